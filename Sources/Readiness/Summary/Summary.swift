@@ -1,0 +1,36 @@
+public import Verifications
+
+/// The result of a run over its inputs: what every renderer gets.
+public struct Summary: Sendable {
+    /// What the verdicts are judged as of; nil when nothing is dated.
+    public var asOf: Instant?
+    public var policy: VerdictPolicy
+    public var input: InputSummary
+    /// The selected functions, sorted by project, region, shown name and generation.
+    public var functions: [FunctionSummary]
+
+    public init(asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary]) {
+        self.asOf = asOf
+        self.policy = policy
+        self.input = input
+        self.functions = functions.sorted { $0.sortKey < $1.sortKey }
+    }
+}
+
+/// One function of a run.
+public struct FunctionSummary: Sendable {
+    public var identity: FunctionIdentity
+    /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.
+    public var name: String
+    public var tally: FunctionTally
+
+    public init(identity: FunctionIdentity, name: String, tally: FunctionTally) {
+        self.identity = identity
+        self.name = name
+        self.tally = tally
+    }
+
+    fileprivate var sortKey: (String, String, String, UInt8, String) {
+        (identity.project, identity.region, name, identity.generation?.rawValue ?? 0, identity.name)
+    }
+}

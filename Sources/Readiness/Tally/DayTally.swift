@@ -1,0 +1,69 @@
+public import Verifications
+
+/// What one function did on one UTC day.
+///
+/// The cell keeps all that any policy can ask for, so that a verdict never needs the log again: the whole matrix, and
+/// for both meanings of "admitted" (Auth not INVALID; Auth VALID) the hours and the newest instant of blocked requests.
+public struct DayTally: Hashable, Sendable {
+    public let day: Day
+    public private(set) var counts = StatusMatrix()
+    /// Nanoseconds since midnight of the day's first verification.
+    public private(set) var firstNanosecond: Int64
+    /// Blocked requests among those whose Auth status is not INVALID.
+    public private(set) var blocked = BlockedTimes()
+    /// Blocked requests among those whose Auth status is VALID.
+    public private(set) var signedInBlocked = BlockedTimes()
+
+    /// A day without a verification yet.
+    public init(day: Day) {
+        self.day = day
+        self.firstNanosecond = Int64.max
+    }
+
+    /// Counts one verification of this day.
+    public mutating func add(app: TokenStatus, auth: TokenStatus, at instant: Instant) {
+        let nanosecond = instant.nanosecondOfDay
+        counts[app, auth] += 1
+        firstNanosecond = min(firstNanosecond, nanosecond)
+        guard app != .valid, auth != .invalid else { return }
+        blocked.add(nanosecond: nanosecond)
+        if auth == .valid { signedInBlocked.add(nanosecond: nanosecond) }
+    }
+
+    /// Adds the counts of another part of the same day.
+    public mutating func merge(_ other: DayTally) {
+        counts.merge(other.counts)
+        firstNanosecond = min(firstNanosecond, other.firstNanosecond)
+        blocked.merge(other.blocked)
+        signedInBlocked.merge(other.signedInBlocked)
+    }
+}
+
+/// When on a day requests were seen that enforcement would newly refuse.
+public struct BlockedTimes: Hashable, Sendable {
+    /// Bit h is set when hour h (UTC, 0 to 23) had a blocked request.
+    public private(set) var hours: UInt32 = 0
+    /// Nanoseconds since midnight of the newest blocked request; nil without one.
+    public var lastNanosecond: Int64? {
+        newest < 0 ? nil : newest
+    }
+
+    private var newest: Int64 = -1
+
+    public init() {}
+
+    /// The number of different hours with a blocked request, 0 to 24.
+    public var hourCount: Int {
+        hours.nonzeroBitCount
+    }
+
+    mutating func add(nanosecond: Int64) {
+        hours |= 1 << UInt32(nanosecond / 3_600_000_000_000)
+        newest = max(newest, nanosecond)
+    }
+
+    mutating func merge(_ other: BlockedTimes) {
+        hours |= other.hours
+        newest = max(newest, other.newest)
+    }
+}

@@ -1,0 +1,98 @@
+public import Verifications
+
+/// All that is known of one function: its days, and what has no day.
+///
+/// Tallies form a commutative monoid under ``merge(_:)``; a new tally is its identity.
+public struct FunctionTally: Hashable, Sendable {
+    /// Days with at least one verification, ascending.
+    public private(set) var days: [DayTally] = []
+    /// Verifications without a time, and those of days beyond ``dayLimit``: in totals, never in days.
+    public private(set) var undated = StatusMatrix()
+    /// The first and the last dated verification.
+    public private(set) var first: Instant?
+    public private(set) var last: Instant?
+    /// The severities at which passed verifications were seen.
+    public private(set) var passSeverities: PassSeverity = []
+    /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
+    public var label: String?
+
+    /// How many days one function keeps.
+    ///
+    /// Logs live for weeks or months; only forged timestamps have more days, and the latest stay.
+    public static let dayLimit = 4000
+
+    /// Where the last verification was counted: entries come nearly in order, so the next one is most often there.
+    private var recent = 0
+
+    public init() {}
+
+    /// Counts of the whole input.
+    public var totals: StatusMatrix {
+        days.reduce(into: undated) { $0.merge($1.counts) }
+    }
+
+    /// Counts one verification.
+    public mutating func add(_ verification: Verification) {
+        if !verification.failed { passSeverities.formUnion(verification.severity) }
+        guard let instant = verification.instant else {
+            undated[verification.app, verification.auth] += 1
+            return
+        }
+        if first.map({ instant < $0 }) ?? true { first = instant }
+        if last.map({ instant > $0 }) ?? true { last = instant }
+        guard let index = index(of: instant.day) else {
+            undated[verification.app, verification.auth] += 1
+            return
+        }
+        days[index].add(app: verification.app, auth: verification.auth, at: instant)
+    }
+
+    /// Adds the counts of another part of the input.
+    public mutating func merge(_ other: FunctionTally) {
+        undated.merge(other.undated)
+        passSeverities.formUnion(other.passSeverities)
+        if let theirs = other.first { first = min(first ?? theirs, theirs) }
+        if let theirs = other.last { last = max(last ?? theirs, theirs) }
+        if let theirs = other.label { label = min(label ?? theirs, theirs) }
+        for day in other.days {
+            if let index = index(of: day.day) {
+                days[index].merge(day)
+            } else {
+                undated.merge(day.counts)
+            }
+        }
+    }
+
+    /// The place of a day, made when it is new; nil when it is earlier than the days that are kept.
+    private mutating func index(of day: Day) -> Int? {
+        if recent < days.count, days[recent].day == day { return recent }
+        var low = 0
+        var high = days.count
+        while low < high {
+            let middle = (low + high) / 2
+            if days[middle].day < day { low = middle + 1 } else { high = middle }
+        }
+        if low == days.count || days[low].day != day {
+            if days.count == FunctionTally.dayLimit {
+                guard low > 0 else { return nil }
+                undated.merge(days.removeFirst().counts)
+                low -= 1
+            }
+            days.insert(DayTally(day: day), at: low)
+        }
+        recent = low
+        return low
+    }
+
+    public static func == (left: FunctionTally, right: FunctionTally) -> Bool {
+        left.days == right.days && left.undated == right.undated && left.first == right.first
+            && left.last == right.last && left.passSeverities == right.passSeverities && left.label == right.label
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(days)
+        hasher.combine(undated)
+        hasher.combine(passSeverities)
+        hasher.combine(label)
+    }
+}

@@ -1,0 +1,91 @@
+public import Verifications
+
+/// Which days of one project and generation the logs cover.
+///
+/// Generation 2 writes passed verifications to standard output and failed ones to standard error, two log streams that
+/// are exported apart. Whether the second one arrived is judged per project and generation, from this.
+public struct StreamTally: Hashable, Sendable {
+    /// Verifications and failed verifications (a token INVALID) of each day that has any.
+    public private(set) var days: [Day: (verifications: Int, failed: Int)] = [:]
+    /// Failed verifications without a day.
+    public private(set) var undatedFailed = 0
+    /// Days on which a record of the standard-error log was read.
+    public private(set) var errorStreamDays: Set<Day> = []
+    /// True when any record of the standard-error log was read, dated or not.
+    public private(set) var errorStreamSeen = false
+
+    public init() {}
+
+    /// All failed verifications of the input.
+    public var failed: Int {
+        days.values.reduce(undatedFailed) { $0 + $1.failed }
+    }
+
+    public mutating func add(day: Day?, failed: Bool) {
+        guard let day else {
+            undatedFailed += failed ? 1 : 0
+            return
+        }
+        days[day, default: (0, 0)].verifications += 1
+        if failed { days[day, default: (0, 0)].failed += 1 }
+    }
+
+    /// Notes that a record of the standard-error log was read.
+    public mutating func addErrorStream(day: Day?) {
+        errorStreamSeen = true
+        if let day { errorStreamDays.insert(day) }
+    }
+
+    public mutating func merge(_ other: StreamTally) {
+        for (day, counts) in other.days {
+            days[day, default: (0, 0)].verifications += counts.verifications
+            days[day, default: (0, 0)].failed += counts.failed
+        }
+        undatedFailed += other.undatedFailed
+        errorStreamDays.formUnion(other.errorStreamDays)
+        errorStreamSeen = errorStreamSeen || other.errorStreamSeen
+    }
+
+    public static func == (left: StreamTally, right: StreamTally) -> Bool {
+        left.undatedFailed == right.undatedFailed && left.errorStreamDays == right.errorStreamDays
+            && left.errorStreamSeen == right.errorStreamSeen && left.days.count == right.days.count
+            && left.days.allSatisfy { day, counts in right.days[day].map { $0 == counts } ?? false }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(undatedFailed)
+        hasher.combine(errorStreamDays)
+        hasher.combine(errorStreamSeen)
+        hasher.combine(days.count)
+    }
+}
+
+/// What is known of one project as a whole, from all its verifications, selected for display or not.
+public struct ProjectTally: Hashable, Sendable {
+    /// By generation; nil stands for transports that do not say which.
+    public private(set) var streams: [Generation?: StreamTally] = [:]
+
+    public init() {}
+
+    /// Days with at least one verification of the project.
+    public var coveredDays: Set<Day> {
+        streams.values.reduce(into: []) { $0.formUnion($1.days.keys) }
+    }
+
+    /// Counts one verification of the project.
+    public mutating func add(_ verification: Verification) {
+        streams[verification.generation, default: StreamTally()]
+            .add(day: verification.instant?.day, failed: verification.failed)
+    }
+
+    /// Notes that a record of generation 2's standard-error log was read.
+    public mutating func addErrorStream(day: Day?) {
+        streams[.second, default: StreamTally()].addErrorStream(day: day)
+    }
+
+    public mutating func merge(_ other: ProjectTally) {
+        for (generation, stream) in other.streams {
+            streams[generation, default: StreamTally()].merge(stream)
+        }
+    }
+}

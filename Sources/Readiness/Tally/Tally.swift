@@ -1,0 +1,33 @@
+public import Verifications
+
+/// The counts of an input: one tally per function, one per project.
+///
+/// Tallies form a commutative monoid under ``merge(_:)`` with the empty tally as identity. That one property lets files
+/// be read in any order, in parallel, on several nights or on several machines.
+public struct Tally: Hashable, Sendable {
+    public private(set) var functions: [FunctionIdentity: FunctionTally] = [:]
+    public private(set) var projects: [String: ProjectTally] = [:]
+    /// The newest dated verification that is not later than the clock plus 24 hours: what a run is judged as of.
+    public private(set) var newest: Instant?
+
+    public init() {}
+
+    public mutating func add(_ function: FunctionTally, for identity: FunctionIdentity) {
+        functions[identity, default: FunctionTally()].merge(function)
+    }
+
+    public mutating func add(_ project: ProjectTally, for name: String) {
+        projects[name, default: ProjectTally()].merge(project)
+    }
+
+    public mutating func merge(_ other: Tally) {
+        for (identity, function) in other.functions { add(function, for: identity) }
+        for (name, project) in other.projects { add(project, for: name) }
+        if let instant = other.newest { note(newest: instant) }
+    }
+
+    /// Notes a dated verification that is not later than the clock plus 24 hours.
+    public mutating func note(newest instant: Instant) {
+        newest = max(newest ?? instant, instant)
+    }
+}

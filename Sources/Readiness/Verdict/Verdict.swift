@@ -1,0 +1,19 @@
+/// The answer for one function: may App Check enforcement be switched on?
+public enum Verdict: String, CaseIterable, Sendable {
+    /// Safe.
+    case enforce
+    /// Not safe: too many requests without a valid token.
+    case wait
+    /// Not safe, and most of what would be blocked carries a refused token.
+    case investigate
+    /// Cannot tell yet.
+    case insufficient
+    /// Cannot tell: the log shows no passed requests, so it does not show everything.
+    case blind
+    /// Never to be enforced, by policy.
+    case exempt
+    /// Enforced already, by policy.
+    case enforced
+    /// A generation 1 function whose generation 2 successor has taken over its traffic.
+    case superseded
+}

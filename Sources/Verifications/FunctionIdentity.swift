@@ -1,0 +1,39 @@
+/// Which of the two Cloud Functions products runs a function.
+public enum Generation: UInt8, Comparable, Sendable {
+    /// Cloud Functions (1st gen): `resource.type` is `cloud_function`.
+    case first = 1
+    /// Cloud Run functions (2nd gen): `resource.type` is `cloud_run_revision`.
+    case second = 2
+
+    public static func < (left: Generation, right: Generation) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// What tells one callable function from another.
+///
+/// Generation 1 is named by `function_name` and `region`. Generation 2 is grouped by `service_name` and `location`,
+/// which have lost case and underscores; the name people know is kept beside the identity, not in it.
+/// What a log does not say is ``unknown``, with no generation.
+public struct FunctionIdentity: Hashable, Sendable {
+    /// Stands for a project, region or name that the log does not give.
+    public static let unknown = "-"
+
+    public let project: String
+    public let region: String
+    /// `function_name` (generation 1) or `service_name` (generation 2).
+    public let name: String
+    public let generation: Generation?
+
+    public init(project: String, region: String, name: String, generation: Generation?) {
+        self.project = project
+        self.region = region
+        self.name = name
+        self.generation = generation
+    }
+
+    /// Holds everything beyond the limit on distinct functions.
+    public static let pooled = FunctionIdentity(
+        project: unknown, region: unknown, name: "(other)", generation: nil
+    )
+}

@@ -1,0 +1,45 @@
+/// What was read, and how each record was classed.
+///
+/// Summaries form a commutative monoid under ``merge(_:)``; the empty summary is its identity.
+public struct InputSummary: Hashable, Sendable {
+    /// Inputs that could be opened.
+    public var sources = 0
+    /// Bytes as stored, compressed where the input is.
+    public var bytesRead = 0
+    /// Bytes after decompression; equals ``bytesRead`` for plain inputs.
+    public var bytesDecompressed = 0
+    /// All records: log entries, messages or rows, never their wrappers.
+    public var records = 0
+    /// Verifications that are counted in the functions.
+    public var verifications = 0
+    /// Copies of a verification that was counted already.
+    public var duplicates = 0
+    /// Verifications outside the time range or the selection.
+    public var filtered = 0
+    /// Verifications of the emulator, which decodes tokens and does not verify them.
+    public var ignored = 0
+    /// Verifications whose text is not JSON to the last byte.
+    public var malformed = 0
+    /// Records above the size limit.
+    public var oversized = 0
+    /// Counted verifications without a time.
+    public var undated = 0
+    public var problems = ProblemLog()
+
+    public init() {}
+
+    public mutating func merge(_ other: InputSummary) {
+        sources += other.sources
+        bytesRead += other.bytesRead
+        bytesDecompressed += other.bytesDecompressed
+        records += other.records
+        verifications += other.verifications
+        duplicates += other.duplicates
+        filtered += other.filtered
+        ignored += other.ignored
+        malformed += other.malformed
+        oversized += other.oversized
+        undated += other.undated
+        problems.merge(other.problems)
+    }
+}

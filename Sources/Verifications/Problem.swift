@@ -1,0 +1,60 @@
+/// Something in an input that could not be read as it stands.
+///
+/// A problem never holds record content: logs carry tokens and personal data.
+public struct Problem: Hashable, Sendable {
+    /// What is wrong; the raw value is the spelling in machine-readable output.
+    public enum Kind: String, CaseIterable, Sendable {
+        case truncatedGzip = "truncated-gzip"
+        case corruptGzip = "corrupt-gzip"
+        case checksumMismatchGzip = "crc-mismatch"
+        case lengthMismatchGzip = "length-mismatch"
+        case trailingGarbageGzip = "trailing-garbage"
+        case truncatedZlib = "truncated-zlib"
+        case corruptZlib = "corrupt-zlib"
+        case checksumMismatchZlib = "crc-mismatch-zlib"
+        case trailingGarbageZlib = "trailing-garbage-zlib"
+        case malformedRecord = "malformed-record"
+        case oversizedRecord = "oversized-record"
+        case unterminatedArray = "unterminated-array"
+        case unexpectedContainer = "unexpected-container"
+        case unreadable = "unreadable"
+        case unsupportedFormat = "unsupported-format"
+        case more = "more"
+
+        /// True for damage to the compression, whose offsets count compressed bytes.
+        public var isStream: Bool {
+            switch self {
+            case .truncatedGzip, .corruptGzip, .checksumMismatchGzip, .lengthMismatchGzip, .trailingGarbageGzip,
+                .truncatedZlib, .corruptZlib, .checksumMismatchZlib, .trailingGarbageZlib:
+                true
+            default: false
+            }
+        }
+
+        /// True for what concerns one record, whose offset counts plain bytes.
+        public var isRecord: Bool {
+            switch self {
+            case .malformedRecord, .oversizedRecord, .unterminatedArray, .unexpectedContainer: true
+            default: false
+            }
+        }
+    }
+
+    /// The input's path as given, or `-` for standard input; nil for the closing ``Kind/more`` entry.
+    public let source: String?
+    public let kind: Kind
+    /// From which byte on counts are unverified: compressed for stream kinds, plain for record kinds, else nil.
+    public let byteOffset: Int?
+    /// Number of the record in its source, from 1; nil when no record is concerned.
+    public let record: Int?
+    /// What happened and what to do next, in words.
+    public let detail: String
+
+    public init(source: String?, kind: Kind, byteOffset: Int?, record: Int?, detail: String) {
+        self.source = source
+        self.kind = kind
+        self.byteOffset = byteOffset
+        self.record = record
+        self.detail = detail
+    }
+}

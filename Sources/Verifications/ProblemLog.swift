@@ -1,0 +1,76 @@
+/// The problems of a run, bounded: each source's first stream problem and the first record problems in source order.
+///
+/// Logs form a commutative monoid under ``merge(_:)``, so that the result does not depend on which input was read first.
+public struct ProblemLog: Hashable, Sendable {
+    /// How many record problems are kept with their place; the others are counted.
+    public static let recordLimit = 20
+
+    private var sourceProblems: [Problem] = []
+    private var recordProblems: [Problem] = []
+    /// Problems that were counted and not kept.
+    public private(set) var dropped = 0
+
+    public init() {}
+
+    public var isEmpty: Bool {
+        sourceProblems.isEmpty && recordProblems.isEmpty && dropped == 0
+    }
+
+    /// Adds one problem of a source.
+    ///
+    /// Stream problems of one source must come in the order of their bytes.
+    public mutating func append(_ problem: Problem) {
+        if problem.kind.isRecord {
+            recordProblems.append(problem)
+            trim()
+        } else if problem.kind.isStream,
+            sourceProblems.last?.source == problem.source, sourceProblems.last?.kind.isStream == true
+        {
+            dropped += 1
+        } else {
+            sourceProblems.append(problem)
+        }
+    }
+
+    /// Adds the problems of other sources.
+    public mutating func merge(_ other: ProblemLog) {
+        sourceProblems += other.sourceProblems
+        recordProblems += other.recordProblems
+        dropped += other.dropped
+        sourceProblems.sort(by: ProblemLog.precedes)
+        recordProblems.sort(by: ProblemLog.precedes)
+        trim()
+    }
+
+    /// In source order, each source's stream problem before its records', and one closing entry that counts the rest.
+    public var entries: [Problem] {
+        var all = (sourceProblems + recordProblems).sorted(by: ProblemLog.precedes)
+        if dropped > 0 {
+            let noun = dropped == 1 ? "problem" : "problems"
+            all.append(
+                Problem(
+                    source: nil, kind: .more, byteOffset: nil, record: nil,
+                    detail: "\(dropped) more \(noun) of the same kinds, counted but not listed"
+                )
+            )
+        }
+        return all
+    }
+
+    private mutating func trim() {
+        let excess = recordProblems.count - ProblemLog.recordLimit
+        guard excess > 0 else { return }
+        recordProblems.removeLast(excess)
+        dropped += excess
+    }
+
+    private static func precedes(_ left: Problem, _ right: Problem) -> Bool {
+        func key(_ problem: Problem) -> (String, Int, Int, Int, String) {
+            (
+                problem.source ?? "", problem.kind.isRecord ? 1 : 0, problem.record ?? 0, problem.byteOffset ?? 0,
+                problem.kind.rawValue
+            )
+        }
+        return key(left) < key(right)
+    }
+}

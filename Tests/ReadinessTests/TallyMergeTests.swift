@@ -1,0 +1,107 @@
+import Readiness
+import Testing
+import Verifications
+
+/// `merge` must not care how an input was cut into parts, nor in which order the parts come.
+@Suite struct TallyMergeTests {
+    @Test(arguments: 0..<50)
+    func partsInAnyOrderGiveTheWhole(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let verifications = (0..<400).map { _ in random.verification() }
+        let whole = tally(verifications)
+
+        var parts = Array(repeating: [Verification](), count: 5)
+        for verification in verifications { parts[Int.random(in: 0..<5, using: &random)].append(verification) }
+        let tallies = parts.map(tally).shuffled(using: &random)
+
+        let fromLeft = tallies.reduce(into: Tally()) { $0.merge($1) }
+        let fromRight = tallies.reversed().reduce(Tally()) { merged, part in
+            var part = part
+            part.merge(merged)
+            return part
+        }
+        #expect(fromLeft == whole)
+        #expect(fromRight == whole)
+    }
+
+    @Test func emptyIsTheIdentity() {
+        var random = SeededGenerator(seed: 7)
+        let whole = tally((0..<100).map { _ in random.verification() })
+        var left = Tally()
+        left.merge(whole)
+        var right = whole
+        right.merge(Tally())
+        #expect(left == whole)
+        #expect(right == whole)
+        #expect(whole != Tally())
+    }
+
+    @Test func daysBeyondTheLimitStayInTotals() {
+        let days = (0..<FunctionTally.dayLimit + 10).map { Day(number: Int32($0)) }
+        func tally(_ days: [Day]) -> FunctionTally {
+            days.reduce(into: FunctionTally()) { $0.add(verification(at: Instant(day: $1, nanosecondOfDay: 5))) }
+        }
+        let ascending = tally(days)
+        #expect(ascending.days.count == FunctionTally.dayLimit)
+        #expect(ascending.days.first?.day == Day(number: 10))
+        #expect(ascending.undated.total == 10)
+        #expect(ascending.totals.total == days.count)
+        #expect(tally(days.reversed()) == ascending)
+        var merged = tally(Array(days.prefix(2000)))
+        merged.merge(tally(Array(days.dropFirst(2000))))
+        #expect(merged == ascending)
+    }
+
+    private func tally(_ verifications: [Verification]) -> Tally {
+        verifications.reduce(into: Tally()) { tally, verification in
+            var function = FunctionTally()
+            function.add(verification)
+            var project = ProjectTally()
+            project.add(verification)
+            if verification.failed { project.addErrorStream(day: verification.instant?.day) }
+            let identity = FunctionIdentity(
+                project: "p\(verification.project)", region: "r", name: "f\(verification.function)",
+                generation: verification.generation)
+            tally.add(function, for: identity)
+            tally.add(project, for: identity.project)
+            if let instant = verification.instant { tally.note(newest: instant) }
+        }
+    }
+
+    private func verification(at instant: Instant) -> Verification {
+        Verification(
+            function: 0, project: 0, generation: .first, app: .valid, auth: .valid, severity: .debug, instant: instant,
+            fingerprint: nil)
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): small, seedable, good enough to make test data.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func verification() -> Verification {
+        let generations: [Generation?] = [.first, .second, nil]
+        let instant = Instant(
+            seconds: Int64.random(in: 1_790_000_000..<1_791_000_000, using: &self),
+            nanoseconds: UInt32.random(in: 0..<1_000_000_000, using: &self))
+        return Verification(
+            function: Int32.random(in: 0..<4, using: &self), project: Int32.random(in: 0..<2, using: &self),
+            generation: generations.randomElement(using: &self) ?? nil,
+            app: TokenStatus.allCases.randomElement(using: &self) ?? .valid,
+            auth: TokenStatus.allCases.randomElement(using: &self) ?? .valid,
+            severity: PassSeverity(rawValue: 1 << UInt8.random(in: 0..<3, using: &self)),
+            instant: Bool.random(using: &self) ? instant : nil, fingerprint: nil)
+    }
+}
