@@ -1,4 +1,4 @@
-/// The answer for one function: may App Check enforcement be switched on?
+/// The answer for one function, to the question whether App Check enforcement may be switched on.
 public enum Verdict: String, CaseIterable, Sendable {
     /// Safe.
     case enforce
