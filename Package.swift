@@ -15,7 +15,12 @@ let package = Package(
     products: [],
     targets: [
         .target(name: "Verifications", swiftSettings: house),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CByteMask"),
+        .target(name: "LogStream", dependencies: ["CZlib", "CByteMask", "Verifications"], swiftSettings: house),
         .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house),
+        .target(
+            name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: house),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -25,6 +25,8 @@ public struct InputSummary: Hashable, Sendable {
     /// Counted verifications without a time.
     public var undated = 0
     public var problems = ProblemLog()
+    /// What went wrong as a whole: decides the exit status.
+    public var faults: InputFaults = []
 
     public init() {}
 
@@ -41,5 +43,24 @@ public struct InputSummary: Hashable, Sendable {
         oversized += other.oversized
         undated += other.undated
         problems.merge(other.problems)
+        faults.formUnion(other.faults)
     }
+}
+
+/// What can go wrong with inputs, whatever else could be read.
+public struct InputFaults: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// An input does not exist or cannot be opened.
+    public static let unopened = InputFaults(rawValue: 1)
+    /// Reading failed on the way.
+    public static let readError = InputFaults(rawValue: 2)
+    /// Compressed data is damaged.
+    public static let damaged = InputFaults(rawValue: 4)
+    /// A named input has no readable format.
+    public static let unsupported = InputFaults(rawValue: 8)
 }

@@ -32,6 +32,11 @@ public struct ProblemLog: Hashable, Sendable {
         }
     }
 
+    /// Counts problems that are not kept.
+    public mutating func drop(_ count: Int) {
+        dropped += count
+    }
+
     /// Adds the problems of other sources.
     public mutating func merge(_ other: ProblemLog) {
         sourceProblems += other.sourceProblems

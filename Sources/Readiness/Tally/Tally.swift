@@ -26,6 +26,17 @@ public struct Tally: Hashable, Sendable {
         if let instant = other.newest { note(newest: instant) }
     }
 
+    /// Keeps the `limit` functions with the smallest ranks and adds up the others as ``FunctionIdentity/pooled``.
+    public mutating func pool(beyond limit: Int, rank: (FunctionIdentity) -> UInt64) {
+        let named = functions.keys.filter { $0 != .pooled }
+        guard named.count > limit else { return }
+        for identity in named.sorted(by: { rank($0) < rank($1) }).dropFirst(limit) {
+            guard var function = functions.removeValue(forKey: identity) else { continue }
+            function.label = nil
+            add(function, for: .pooled)
+        }
+    }
+
     /// Notes a dated verification that is not later than the clock plus 24 hours.
     public mutating func note(newest instant: Instant) {
         newest = max(newest ?? instant, instant)

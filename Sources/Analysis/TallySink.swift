@@ -1,0 +1,84 @@
+internal import LogStream
+internal import Readiness
+internal import Verifications
+
+/// Counts what one scanner finds.
+struct TallySink: RecordSink {
+    private let fingerprints: FingerprintSet?
+    private let range: TimeRange
+    private let horizon: Instant
+    /// By the scanner's indices.
+    private var functions: [FunctionTally] = []
+    private var projects: [ProjectTally] = []
+    private var newest: Instant?
+    /// The counts that are the sink's affair: verifications, duplicates, filtered, undated.
+    private(set) var summary = InputSummary()
+
+    /// - Parameters:
+    ///   - fingerprints: What other scanners of the run have counted; nil to count copies as well.
+    ///   - range: Verifications outside it are filtered.
+    ///   - horizon: Verifications after it do not decide what a run is judged as of.
+    init(fingerprints: FingerprintSet?, range: TimeRange, horizon: Instant) {
+        self.fingerprints = fingerprints
+        self.range = range
+        self.horizon = horizon
+    }
+
+    mutating func count(_ verification: Verification) {
+        if let fingerprint = verification.fingerprint, let fingerprints, !fingerprints.insert(fingerprint) {
+            summary.duplicates += 1
+            return
+        }
+        guard range.contains(verification.instant) else {
+            summary.filtered += 1
+            return
+        }
+        summary.verifications += 1
+        if let instant = verification.instant {
+            if instant <= horizon, newest.map({ instant > $0 }) ?? true { newest = instant }
+        } else {
+            summary.undated += 1
+        }
+        let function = Int(verification.function)
+        while functions.count <= function { functions.append(FunctionTally()) }
+        functions[function].add(verification)
+        let project = Int(verification.project)
+        while projects.count <= project { projects.append(ProjectTally()) }
+        projects[project].add(verification)
+    }
+
+    mutating func noteErrorStream(project: Int32, at instant: Instant?) {
+        guard range.contains(instant) else { return }
+        while projects.count <= Int(project) { projects.append(ProjectTally()) }
+        projects[Int(project)].addErrorStream(day: instant?.day)
+    }
+
+    mutating func retire(function: Int32) {
+        guard Int(function) < functions.count else { return }
+        functions[0].merge(functions[Int(function)])
+        functions[Int(function)] = FunctionTally()
+    }
+
+    mutating func retire(project: Int32) {
+        guard Int(project) < projects.count else { return }
+        projects[0].merge(projects[Int(project)])
+        projects[Int(project)] = ProjectTally()
+    }
+
+    /// What was counted, under the names that the scanner gives its indices.
+    func tally(functions names: [ScannedFunction?], projects projectNames: [String?]) -> Tally {
+        var tally = Tally()
+        for (name, counts) in zip(names, functions) where counts != FunctionTally() {
+            guard let name else { continue }
+            var counts = counts
+            counts.label = name.label
+            tally.add(counts, for: name.identity)
+        }
+        for (name, counts) in zip(projectNames, projects) where counts != ProjectTally() {
+            guard let name else { continue }
+            tally.add(counts, for: name)
+        }
+        if let newest { tally.note(newest: newest) }
+        return tally
+    }
+}

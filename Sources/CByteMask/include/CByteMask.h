@@ -1,0 +1,127 @@
+#ifndef CALLCHECK_CBYTEMASK_H
+#define CALLCHECK_CBYTEMASK_H
+
+// Byte masks: which bytes of a block are of interest, as one bit per byte, the first byte in bit 0.
+//
+// Swift 6.3 has no form that compiles to `pmovmskb`, so the blocks are compared here, with the vector instructions
+// that every x86-64 and arm64 processor has. Each function has a scalar twin of the same meaning: it is the fallback on
+// other processors, and what tests hold the vector form against.
+
+#include <stdint.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+// How far behind the last byte of a block a function may read. Buffers end in that much zeroed slack.
+enum { CByteMask_slack = 80 };
+
+// What framing and search look for in 64 bytes.
+typedef struct {
+    // '\n': the end of a line.
+    uint64_t newline;
+    // 'v' with an 'n' eleven bytes on: perhaps "verification".
+    uint64_t marker;
+    // '\' before 'u': a character spelled as an escape.
+    uint64_t escape;
+    // '%' with an 'r' eight bytes on: perhaps "%2Fstderr".
+    uint64_t errorStream;
+} CByteMask_Signs;
+
+static inline CByteMask_Signs CByteMask_signsScalar(const uint8_t *bytes) {
+    CByteMask_Signs signs = {0, 0, 0, 0};
+    for (int i = 0; i < 64; i++) {
+        const uint64_t bit = (uint64_t)1 << i;
+        if (bytes[i] == '\n') signs.newline |= bit;
+        if (bytes[i] == 'v' && bytes[i + 11] == 'n') signs.marker |= bit;
+        if (bytes[i] == '\\' && bytes[i + 1] == 'u') signs.escape |= bit;
+        if (bytes[i] == '%' && bytes[i + 8] == 'r') signs.errorStream |= bit;
+    }
+    return signs;
+}
+
+// Bytes of a 16-byte block that a JSON string cannot pass over: '"', '\', control characters, and non-ASCII.
+static inline uint32_t CByteMask_stringStopsScalar(const uint8_t *bytes) {
+    uint32_t stops = 0;
+    for (int i = 0; i < 16; i++) {
+        const uint8_t byte = bytes[i];
+        if (byte == '"' || byte == '\\' || byte < 0x20 || byte >= 0x80) stops |= (uint32_t)1 << i;
+    }
+    return stops;
+}
+
+#if defined(__SSE2__)
+
+static inline uint64_t CByteMask_bits(__m128i mask, int shift) {
+    return (uint64_t)(uint16_t)_mm_movemask_epi8(mask) << shift;
+}
+
+static inline CByteMask_Signs CByteMask_signs(const uint8_t *bytes) {
+    CByteMask_Signs signs = {0, 0, 0, 0};
+    const __m128i newline = _mm_set1_epi8('\n'), v = _mm_set1_epi8('v'), n = _mm_set1_epi8('n');
+    const __m128i backslash = _mm_set1_epi8('\\'), u = _mm_set1_epi8('u');
+    const __m128i percent = _mm_set1_epi8('%'), r = _mm_set1_epi8('r');
+    for (int i = 0; i < 64; i += 16) {
+        const __m128i here = _mm_loadu_si128((const __m128i *)(bytes + i));
+        const __m128i after1 = _mm_loadu_si128((const __m128i *)(bytes + i + 1));
+        const __m128i after8 = _mm_loadu_si128((const __m128i *)(bytes + i + 8));
+        const __m128i after11 = _mm_loadu_si128((const __m128i *)(bytes + i + 11));
+        signs.newline |= CByteMask_bits(_mm_cmpeq_epi8(here, newline), i);
+        signs.marker |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, v), _mm_cmpeq_epi8(after11, n)), i);
+        signs.escape |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, backslash), _mm_cmpeq_epi8(after1, u)), i);
+        signs.errorStream |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, percent), _mm_cmpeq_epi8(after8, r)), i);
+    }
+    return signs;
+}
+
+static inline uint32_t CByteMask_stringStops(const uint8_t *bytes) {
+    const __m128i here = _mm_loadu_si128((const __m128i *)bytes);
+    // Compared as signed numbers, non-ASCII bytes are negative: one test finds them and the control characters.
+    const __m128i low = _mm_cmplt_epi8(here, _mm_set1_epi8(0x20));
+    const __m128i quote = _mm_cmpeq_epi8(here, _mm_set1_epi8('"'));
+    const __m128i backslash = _mm_cmpeq_epi8(here, _mm_set1_epi8('\\'));
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(quote, backslash)));
+}
+
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+
+// One bit per byte: each lane keeps the bit of its place, and pairwise additions gather eight lanes into one byte.
+static inline uint32_t CByteMask_gather(uint8x16_t mask) {
+    static const uint8_t places[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    const uint8x16_t bits = vandq_u8(mask, vld1q_u8(places));
+    return (uint32_t)vaddv_u8(vget_low_u8(bits)) | (uint32_t)vaddv_u8(vget_high_u8(bits)) << 8;
+}
+
+static inline CByteMask_Signs CByteMask_signs(const uint8_t *bytes) {
+    CByteMask_Signs signs = {0, 0, 0, 0};
+    for (int i = 0; i < 64; i += 16) {
+        const uint8x16_t here = vld1q_u8(bytes + i), after1 = vld1q_u8(bytes + i + 1);
+        const uint8x16_t after8 = vld1q_u8(bytes + i + 8), after11 = vld1q_u8(bytes + i + 11);
+        const uint8x16_t marker = vandq_u8(vceqq_u8(here, vdupq_n_u8('v')), vceqq_u8(after11, vdupq_n_u8('n')));
+        const uint8x16_t escape = vandq_u8(vceqq_u8(here, vdupq_n_u8('\\')), vceqq_u8(after1, vdupq_n_u8('u')));
+        const uint8x16_t stream = vandq_u8(vceqq_u8(here, vdupq_n_u8('%')), vceqq_u8(after8, vdupq_n_u8('r')));
+        signs.newline |= (uint64_t)CByteMask_gather(vceqq_u8(here, vdupq_n_u8('\n'))) << i;
+        signs.marker |= (uint64_t)CByteMask_gather(marker) << i;
+        signs.escape |= (uint64_t)CByteMask_gather(escape) << i;
+        signs.errorStream |= (uint64_t)CByteMask_gather(stream) << i;
+    }
+    return signs;
+}
+
+static inline uint32_t CByteMask_stringStops(const uint8_t *bytes) {
+    const uint8x16_t here = vld1q_u8(bytes);
+    const uint8x16_t outside = vorrq_u8(vcltq_u8(here, vdupq_n_u8(0x20)), vcgeq_u8(here, vdupq_n_u8(0x80)));
+    const uint8x16_t quote = vceqq_u8(here, vdupq_n_u8('"')), backslash = vceqq_u8(here, vdupq_n_u8('\\'));
+    return CByteMask_gather(vorrq_u8(outside, vorrq_u8(quote, backslash)));
+}
+
+#else
+
+static inline CByteMask_Signs CByteMask_signs(const uint8_t *bytes) { return CByteMask_signsScalar(bytes); }
+static inline uint32_t CByteMask_stringStops(const uint8_t *bytes) { return CByteMask_stringStopsScalar(bytes); }
+
+#endif
+
+#endif

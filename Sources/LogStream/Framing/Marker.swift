@@ -1,0 +1,79 @@
+internal import Glibc
+
+/// The two spellings that a verification shows: the value of its label, and the beginning of the SDK's message.
+///
+/// Both have 29 bytes and end in "verification", so one search finds both.
+enum Marker {
+    static let label: StaticString = "callable-request-verification"
+    static let message: StaticString = "Callable request verification"
+    static let length = 29
+    /// Where "verification" starts in both.
+    static let anchor = 17
+
+    /// True when a marker has its "verification" at `index` and lies between `lowerBound` and `end`.
+    @inline(__always)
+    static func stands(in bytes: UnsafePointer<UInt8>, at index: Int, notBefore lowerBound: Int, end: Int) -> Bool {
+        let start = index - anchor
+        guard start >= lowerBound, start + length <= end else { return false }
+        // Safe: the range checked above lies in the buffer, and each literal has `length` bytes.
+        return unsafe memcmp(bytes + start, label.utf8Start, length) == 0
+            || memcmp(bytes + start, message.utf8Start, length) == 0
+    }
+
+    /// True when the escape at `index` can spell a character of a marker: `\u00` and then 2 to 7.
+    ///
+    /// Others, such as `\u00e9` in an application's text, need no parsing.
+    @inline(__always)
+    static func canBeSpelled(by bytes: UnsafePointer<UInt8>, at index: Int, end: Int) -> Bool {
+        // Safe: index + 5 < end.
+        unsafe index + 5 < end && bytes[index + 2] == UInt8(ascii: "0") && bytes[index + 3] == UInt8(ascii: "0")
+            && bytes[index + 4] &- UInt8(ascii: "2") <= 5
+    }
+
+    /// True when text that could not be parsed shows a marker, spelled plainly or with escapes.
+    ///
+    /// The escapes are undone one by one, wherever they stand: text that is not JSON has no strings to look into.
+    static func shows(in text: RawText) -> Bool {
+        var window = Window()
+        var index = 0
+        while index < text.count {
+            var byte = text[index]
+            var width = 1
+            if byte == UInt8(ascii: "\\"), let unit = asciiEscape(in: text, at: index) {
+                byte = unit
+                width = 6
+            }
+            index += width
+            if window.append(byte) { return true }
+        }
+        return false
+    }
+
+    private static func asciiEscape(in text: RawText, at index: Int) -> UInt8? {
+        guard
+            index + 6 <= text.count, text[index + 1] == UInt8(ascii: "u"), text[index + 2] == UInt8(ascii: "0"),
+            text[index + 3] == UInt8(ascii: "0"), let high = hexadecimalDigit(text[index + 4]),
+            let low = hexadecimalDigit(text[index + 5])
+        else { return nil }
+        return UInt8(high << 4 | low)
+    }
+
+    /// The last bytes of a text, as many as a marker has.
+    private struct Window {
+        private var bytes: [UInt8] = []
+
+        /// - Returns: True when the bytes now end in a marker.
+        mutating func append(_ byte: UInt8) -> Bool {
+            bytes.append(byte)
+            guard byte == UInt8(ascii: "n"), bytes.count >= length else {
+                if bytes.count >= 4096 { bytes.removeFirst(bytes.count - length) }
+                return false
+            }
+            let tail = bytes.suffix(length)
+            return tail.elementsEqual(Window.label) || tail.elementsEqual(Window.message)
+        }
+
+        private static let label = Array("\(Marker.label)".utf8)
+        private static let message = Array("\(Marker.message)".utf8)
+    }
+}

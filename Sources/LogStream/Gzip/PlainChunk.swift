@@ -1,0 +1,87 @@
+/// A piece of a source's decompressed bytes, and what became known about the stream while it was filled.
+///
+/// Chunks are allocated once per source and recycled. Behind the bytes lies zeroed slack, so that blocks may be loaded
+/// at any position.
+@safe final class PlainChunk {
+    /// The end of a compressed member, for whoever takes its check sum.
+    struct MemberEnd {
+        /// Where in the chunk the member's bytes end.
+        var offset: Int
+        /// What the trailer says.
+        var checksum: UInt32
+        /// Decompressed length modulo 2³²; nil for zlib, whose trailer has none.
+        var length: UInt32?
+        /// Where in the source the member starts.
+        var memberStart: Int
+    }
+
+    let capacity: Int
+    private let memory: UnsafeMutablePointer<UInt8>
+    private(set) var count = 0
+    /// In the order of their offsets; several when members are small.
+    var memberEnds: [MemberEnd] = []
+    /// The wrapper of the source; nil when it is not compressed.
+    var wrapper: Wrapper?
+    /// Damage in the source's bytes found while filling, in the order of its place.
+    var damage: [StreamDamage] = []
+    /// The system's error number when reading failed.
+    var readError: Int32?
+    /// Bytes of the source, as stored, that were taken so far.
+    var sourceBytes = 0
+    /// True when nothing follows.
+    var isLast = false
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        unsafe memory = .allocate(capacity: capacity + byteSlack)
+        unsafe memory.initialize(repeating: 0, count: capacity + byteSlack)
+    }
+
+    deinit {
+        unsafe memory.deallocate()
+    }
+
+    var isFull: Bool { count == capacity }
+
+    var bytes: UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(start: memory, count: count)
+    }
+
+    /// The room that is left.
+    var room: UnsafeMutableBufferPointer<UInt8> {
+        unsafe UnsafeMutableBufferPointer(start: memory + count, count: capacity - count)
+    }
+
+    /// Takes over bytes that were written into the room.
+    func commit(_ written: Int) {
+        precondition(written >= 0 && count + written <= capacity)
+        count += written
+    }
+
+    /// Empties the chunk for its next use.
+    func recycle() {
+        count = 0
+        memberEnds.removeAll(keepingCapacity: true)
+        damage.removeAll(keepingCapacity: true)
+        readError = nil
+        isLast = false
+    }
+}
+
+/// Something wrong with the compression of a source.
+struct StreamDamage {
+    enum Kind {
+        case truncated
+        case corrupt
+        case checksumMismatch
+        case lengthMismatch
+        case trailingGarbage
+    }
+
+    var kind: Kind
+    var wrapper: Wrapper
+    /// From which byte of the source on nothing is verified: the start of the damaged member, or of the garbage.
+    var offset: Int
+    /// Where in the source it was noticed.
+    var noticedAt: Int
+}

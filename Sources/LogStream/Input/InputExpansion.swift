@@ -1,0 +1,77 @@
+internal import Glibc
+
+extension LogInput {
+    /// The sources that arguments stand for: files as they are, directories walked to their last file.
+    ///
+    /// Hidden files, symbolic links to directories and everything that is neither file nor directory are passed over in
+    /// directories. A path that does not exist becomes a source that cannot be opened: it is reported like any other.
+    public static func expand(_ arguments: [String]) -> [LogInput] {
+        arguments.flatMap { argument -> [LogInput] in
+            guard argument != "-" else { return [.standardInput] }
+            guard let status = FileStatus(argument, followsLinks: true) else { return [.file(argument)] }
+            switch status.kind {
+            case .directory: return files(under: argument)
+            case .file: return [LogInput(name: argument, size: status.size, isNamed: true)]
+            case .other: return [.file(argument)]
+            }
+        }
+    }
+
+    private static func files(under directory: String) -> [LogInput] {
+        var found: [LogInput] = []
+        var pending = [directory]
+        while let current = pending.popLast() {
+            guard let names = entries(of: current) else {
+                found.append(LogInput(name: current, size: nil, isNamed: true))
+                continue
+            }
+            for name in names where !name.hasPrefix(".") {
+                let path = current.hasSuffix("/") ? current + name : current + "/" + name
+                if FileStatus(path, followsLinks: false)?.kind == .directory {
+                    pending.append(path)
+                } else if let status = FileStatus(path, followsLinks: true), status.kind == .file {
+                    found.append(LogInput(name: path, size: status.size, isNamed: false))
+                }
+            }
+        }
+        return found.sorted { $0.name < $1.name }
+    }
+
+    private static func entries(of directory: String) -> [String]? {
+        guard let stream = unsafe opendir(directory) else { return nil }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            // Safe: d_name ends in NUL, and is copied before the next call.
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
+
+/// What stat(2) says of a path.
+private struct FileStatus {
+    enum Kind {
+        case file
+        case directory
+        case other
+    }
+
+    let kind: Kind
+    let size: Int
+
+    init?(_ path: String, followsLinks: Bool) {
+        var status = stat()
+        let result = followsLinks ? unsafe stat(path, &status) : unsafe lstat(path, &status)
+        guard result == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: kind = .file
+        case S_IFDIR: kind = .directory
+        default: kind = .other
+        }
+        size = Int(status.st_size)
+    }
+}

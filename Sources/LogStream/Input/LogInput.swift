@@ -1,0 +1,41 @@
+internal import Glibc
+
+/// One source of log bytes: a file, or standard input.
+public struct LogInput: Hashable, Sendable {
+    /// The path as it was given, or `-` for standard input: how the source is called in reports.
+    public let name: String
+    /// Size in bytes, when it is known beforehand.
+    public let size: Int?
+    /// True when the user named it, false when it was found in a directory: what was found and is no log is passed
+    /// over, what was named and is no log is a problem.
+    public let isNamed: Bool
+
+    init(name: String, size: Int?, isNamed: Bool) {
+        self.name = name
+        self.size = size
+        self.isNamed = isNamed
+    }
+
+    /// Standard input.
+    public static let standardInput = LogInput(name: "-", size: nil, isNamed: true)
+
+    /// A file that the user named.
+    public static func file(_ path: String) -> LogInput {
+        LogInput(name: path, size: nil, isNamed: true)
+    }
+
+    /// What the system said when a file could not be opened.
+    struct OpenError: Error {
+        let number: Int32
+    }
+
+    /// A descriptor for reading; the caller closes it.
+    func open() -> Result<Int32, OpenError> {
+        guard name != "-" else { return .success(STDIN_FILENO) }
+        while true {
+            let descriptor = unsafe Glibc.open(name, O_RDONLY | O_CLOEXEC)
+            if descriptor >= 0 { return .success(descriptor) }
+            if errno != EINTR { return .failure(OpenError(number: errno)) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import CByteMask
+
+/// Signals text that is not JSON; where it went wrong is the cursor's position.
+struct JSONFailure: Error {}
+
+/// The read position in one record: the only thing that moves it, and the only thing that reads bytes.
+///
+/// The record lies in one piece in a buffer that ends in ``CByteMask_slack`` bytes more than the record has, so that a
+/// block may be loaded at any position; what lies behind the record is never acted on.
+@safe struct JSONCursor {
+    private let base: UnsafePointer<UInt8>
+    private let end: Int
+    private(set) var position = 0
+
+    /// - Parameters:
+    ///   - base: The record's first byte, with slack behind its last.
+    ///   - count: The record's length in bytes.
+    init(base: UnsafePointer<UInt8>, count: Int) {
+        unsafe self.base = base
+        self.end = count
+    }
+
+    var isAtEnd: Bool { position >= end }
+
+    /// The byte at the position, 0 at the end (NUL is nowhere allowed in JSON text, so it needs no case of its own).
+    @inline(__always)
+    var current: UInt8 {
+        // Safe: position < end, and the record has `end` bytes.
+        position < end ? unsafe base[position] : 0
+    }
+
+    @inline(__always)
+    mutating func advance(by count: Int = 1) {
+        position += count
+    }
+
+    /// Moves over `byte`, or fails.
+    @inline(__always)
+    mutating func expect(_ byte: UInt8) throws(JSONFailure) {
+        guard current == byte else { throw JSONFailure() }
+        position += 1
+    }
+
+    /// Moves over space, tab, line feed and carriage return.
+    @inline(__always)
+    mutating func skipWhitespace() {
+        // Compact JSON, the common case, has none.
+        guard current <= 0x20 else { return }
+        while JSONCursor.isWhitespace(current) { position += 1 }
+    }
+
+    @inline(__always)
+    static func isWhitespace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    /// Moves to the next byte that ends or complicates a string: quote, backslash, control character or non-ASCII.
+    @inline(__always)
+    mutating func skipPlainStringBytes() {
+        while position < end {
+            // Safe: the buffer has slack behind the record, so 16 bytes can be read at any position inside it.
+            let stops = unsafe CByteMask_stringStops(base + position)
+            if stops != 0 {
+                position += stops.trailingZeroBitCount
+                break
+            }
+            position += 16
+        }
+        if position > end { position = end }
+    }
+
+    /// Moves over digits and returns how many there were.
+    mutating func skipDigits() -> Int {
+        let start = position
+        while current &- UInt8(ascii: "0") <= 9 { position += 1 }
+        return position - start
+    }
+
+    /// The bytes from `start` to the position.
+    func text(from start: Int) -> RawText {
+        unsafe RawText(start: base + start, count: position - start)
+    }
+
+    /// The bytes of a range of the record.
+    func text(at start: Int, count: Int) -> RawText {
+        precondition(start >= 0 && count >= 0 && start + count <= end)
+        return unsafe RawText(start: base + start, count: count)
+    }
+
+    /// Moves back to a place that was visited before.
+    mutating func rewind(to position: Int) {
+        precondition(position >= 0 && position <= self.position)
+        self.position = position
+    }
+}

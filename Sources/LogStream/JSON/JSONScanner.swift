@@ -1,0 +1,330 @@
+/// RFC 8259 grammar over one record, forward only: nothing is built and nothing is copied.
+///
+/// The scanner is told what to do at each place by code that knows the shape wanted. On this line (shortened)
+///
+/// ```
+/// {"insertId":"68ac","jsonPayload":{"verifications":{"app":"MISSING"}},"labels":{…}}
+/// ^1         ^2      ^3            ^4               ^5    ^6            ^7
+/// ```
+///
+/// 1. `openObject` moves behind `{`;
+/// 2. `nextKey` returns the place of `insertId` and moves behind the colon;
+/// 3. the caller wants it, so `value` returns the place of `68ac`; for `jsonPayload` it opens the object (4, 5) and
+///    asks for keys again, one level deeper;
+/// 6. `value` returns the place of `MISSING`, and `nextKey` finds `}` and returns nil, twice;
+/// 7. what nobody wants is passed by `skipValue`, which checks the grammar all the same: a record that counts is
+///    well-formed to its last byte.
+///
+/// The principles are those of simdjson's On-Demand design: streaming, forward-only, parse what is used. One is
+/// different: everything is validated, because a half-written record must not be counted.
+struct JSONScanner {
+    /// How many containers may be open at once.
+    static let depthLimit = 512
+
+    private var cursor: JSONCursor
+    /// How many objects and arrays are open around the position.
+    private var depth = 0
+
+    init(_ cursor: JSONCursor) {
+        self.cursor = cursor
+    }
+
+    var position: Int { cursor.position }
+
+    /// True when nothing but white space is left.
+    mutating func isAtEnd() -> Bool {
+        cursor.skipWhitespace()
+        return cursor.isAtEnd
+    }
+
+    mutating func rewind(to position: Int) {
+        depth = 0
+        cursor.rewind(to: position)
+    }
+
+    /// The bytes a value was found at.
+    func text(of value: JSONValue) -> RawText {
+        cursor.text(at: Int(value.start), count: Int(value.count))
+    }
+
+    // MARK: Objects
+
+    /// Moves into the object at the position.
+    ///
+    /// - Returns: False, without moving, when the value there is no object.
+    @inline(__always)
+    mutating func openObject() throws(JSONFailure) -> Bool {
+        cursor.skipWhitespace()
+        guard cursor.current == UInt8(ascii: "{") else { return false }
+        try open()
+        return true
+    }
+
+    /// Moves to the value of the next member and returns its key; nil, behind the closing brace, when there is none.
+    ///
+    /// `isFirst` is true for the first call after ``openObject()`` and is set to false.
+    @inline(__always)
+    mutating func nextKey(_ isFirst: inout Bool) throws(JSONFailure) -> JSONValue? {
+        cursor.skipWhitespace()
+        if cursor.current == UInt8(ascii: "}") {
+            cursor.advance()
+            depth -= 1
+            return nil
+        }
+        if !isFirst {
+            try cursor.expect(UInt8(ascii: ","))
+            cursor.skipWhitespace()
+        }
+        isFirst = false
+        return try key()
+    }
+
+    @inline(__always)
+    private mutating func key() throws(JSONFailure) -> JSONValue {
+        let key = try string()
+        cursor.skipWhitespace()
+        try cursor.expect(UInt8(ascii: ":"))
+        return key
+    }
+
+    private mutating func open() throws(JSONFailure) {
+        depth += 1
+        guard depth <= JSONScanner.depthLimit else { throw JSONFailure() }
+        cursor.advance()
+    }
+
+    // MARK: Values
+
+    /// Moves over any value and tells where it was, if it is a string or a number.
+    @inline(__always)
+    mutating func value() throws(JSONFailure) -> JSONValue {
+        cursor.skipWhitespace()
+        switch cursor.current {
+        case UInt8(ascii: "\""):
+            return try string()
+        case UInt8(ascii: "n"):
+            try literal("null")
+            return JSONValue(kind: .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            let start = cursor.position
+            try number()
+            return JSONValue(kind: .number, start: start, count: cursor.position - start, isEscaped: false)
+        default:
+            try skipValue()
+            return JSONValue(kind: .other)
+        }
+    }
+
+    /// Moves over any value, checking its grammar.
+    ///
+    /// Nesting is kept in a bit per level (1 for an object), so that hostile depth costs neither stack nor memory.
+    mutating func skipValue() throws(JSONFailure) {
+        let outer = depth
+        var isObject = NestingBits()
+        while true {
+            cursor.skipWhitespace()
+            switch cursor.current {
+            case UInt8(ascii: "\""):
+                _ = try string()
+            case UInt8(ascii: "{"):
+                try open()
+                isObject[depth] = true
+                cursor.skipWhitespace()
+                if cursor.current != UInt8(ascii: "}") {
+                    _ = try key()
+                    continue
+                }
+                cursor.advance()
+                depth -= 1
+            case UInt8(ascii: "["):
+                try open()
+                isObject[depth] = false
+                cursor.skipWhitespace()
+                if cursor.current != UInt8(ascii: "]") { continue }
+                cursor.advance()
+                depth -= 1
+            case UInt8(ascii: "t"): try literal("true")
+            case UInt8(ascii: "f"): try literal("false")
+            case UInt8(ascii: "n"): try literal("null")
+            default: try number()
+            }
+            if try closeContainers(downTo: outer, isObject) { return }
+        }
+    }
+
+    /// Behind a value: moves over closing brackets, and over the comma and key that lead to the next value.
+    ///
+    /// - Returns: True when all containers above `outer` are closed.
+    private mutating func closeContainers(downTo outer: Int, _ isObject: NestingBits) throws(JSONFailure) -> Bool {
+        while depth > outer {
+            cursor.skipWhitespace()
+            let inObject = isObject[depth]
+            switch cursor.current {
+            case UInt8(ascii: ","):
+                cursor.advance()
+                if inObject {
+                    cursor.skipWhitespace()
+                    _ = try key()
+                }
+                return false
+            case inObject ? UInt8(ascii: "}") : UInt8(ascii: "]"):
+                cursor.advance()
+                depth -= 1
+            default:
+                throw JSONFailure()
+            }
+        }
+        return true
+    }
+
+    // MARK: Scalars
+
+    @inline(__always)
+    private mutating func string() throws(JSONFailure) -> JSONValue {
+        try cursor.expect(UInt8(ascii: "\""))
+        let start = cursor.position
+        cursor.skipPlainStringBytes()
+        var isEscaped = false
+        if cursor.current != UInt8(ascii: "\"") { isEscaped = try slowString() }
+        let count = cursor.position - start
+        cursor.advance()
+        return JSONValue(kind: .string, start: start, count: count, isEscaped: isEscaped)
+    }
+
+    /// Moves to the closing quote of a string with escapes or non-ASCII characters.
+    ///
+    /// - Returns: True when there was an escape.
+    @inline(never)
+    private mutating func slowString() throws(JSONFailure) -> Bool {
+        var isEscaped = false
+        while true {
+            let byte = cursor.current
+            if byte == UInt8(ascii: "\"") { return isEscaped }
+            if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+                try escape()
+            } else if byte >= 0x80 {
+                try utf8Sequence()
+            } else {
+                // A control character, or the end of the record.
+                throw JSONFailure()
+            }
+            cursor.skipPlainStringBytes()
+        }
+    }
+
+    private mutating func escape() throws(JSONFailure) {
+        cursor.advance()
+        switch cursor.current {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            cursor.advance()
+        case UInt8(ascii: "u"):
+            cursor.advance()
+            for _ in 0..<4 {
+                guard hexadecimalDigit(cursor.current) != nil else { throw JSONFailure() }
+                cursor.advance()
+            }
+        default:
+            throw JSONFailure()
+        }
+    }
+
+    /// Moves over one multi-byte character; overlong forms, surrogates and values above U+10FFFF are refused
+    /// (Unicode Standard, table 3-7).
+    private mutating func utf8Sequence() throws(JSONFailure) {
+        let lead = cursor.current
+        cursor.advance()
+        let (second, more): (ClosedRange<UInt8>, Int)
+        switch lead {
+        case 0xC2...0xDF: (second, more) = (0x80...0xBF, 0)
+        case 0xE0: (second, more) = (0xA0...0xBF, 1)
+        case 0xED: (second, more) = (0x80...0x9F, 1)
+        case 0xE1...0xEF: (second, more) = (0x80...0xBF, 1)
+        case 0xF0: (second, more) = (0x90...0xBF, 2)
+        case 0xF1...0xF3: (second, more) = (0x80...0xBF, 2)
+        case 0xF4: (second, more) = (0x80...0x8F, 2)
+        default: throw JSONFailure()
+        }
+        guard second.contains(cursor.current) else { throw JSONFailure() }
+        cursor.advance()
+        for _ in 0..<more {
+            guard (0x80...0xBF).contains(cursor.current) else { throw JSONFailure() }
+            cursor.advance()
+        }
+    }
+
+    private mutating func number() throws(JSONFailure) {
+        if cursor.current == UInt8(ascii: "-") { cursor.advance() }
+        if cursor.current == UInt8(ascii: "0") {
+            cursor.advance()
+        } else if cursor.skipDigits() == 0 {
+            throw JSONFailure()
+        }
+        if cursor.current == UInt8(ascii: ".") {
+            cursor.advance()
+            if cursor.skipDigits() == 0 { throw JSONFailure() }
+        }
+        if cursor.current | 0x20 == UInt8(ascii: "e") {
+            cursor.advance()
+            if cursor.current == UInt8(ascii: "+") || cursor.current == UInt8(ascii: "-") { cursor.advance() }
+            if cursor.skipDigits() == 0 { throw JSONFailure() }
+        }
+    }
+
+    private mutating func literal(_ word: StaticString) throws(JSONFailure) {
+        // Safe: the index stays inside the literal.
+        for index in 0..<word.utf8CodeUnitCount { try cursor.expect(unsafe word.utf8Start[index]) }
+    }
+}
+
+/// Where a key or value stands in its record.
+struct JSONValue {
+    enum Kind: UInt8 {
+        /// The key does not occur.
+        case absent
+        case string
+        case number
+        case null
+        /// `true`, `false`, an object or an array.
+        case other
+    }
+
+    var kind: Kind
+    /// True when a string holds escapes and must be decoded before use.
+    var isEscaped: Bool
+    var start: UInt32
+    /// Bytes, without quotes.
+    var count: UInt32
+
+    static let absent = JSONValue(kind: .absent)
+
+    init(kind: Kind, start: Int = 0, count: Int = 0, isEscaped: Bool = false) {
+        self.kind = kind
+        self.isEscaped = isEscaped
+        self.start = UInt32(truncatingIfNeeded: start)
+        self.count = UInt32(truncatingIfNeeded: count)
+    }
+}
+
+/// One bit for each level of nesting.
+struct NestingBits {
+    private var words = [9 of UInt64](repeating: 0)
+
+    subscript(level: Int) -> Bool {
+        get { words[level >> 6] >> UInt64(level & 63) & 1 == 1 }
+        set {
+            let bit: UInt64 = 1 << UInt64(level & 63)
+            if newValue { words[level >> 6] |= bit } else { words[level >> 6] &= ~bit }
+        }
+    }
+}
+
+func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
+    default: nil
+    }
+}

@@ -1,0 +1,68 @@
+internal import Glibc
+
+/// A run of bytes inside a record or a scratch buffer: a place, not a copy.
+///
+/// It is valid as long as the record that it was cut from stays in its buffer, that is until the next record is read.
+@safe struct RawText {
+    let start: UnsafePointer<UInt8>
+    let count: Int
+
+    init(start: UnsafePointer<UInt8>, count: Int) {
+        unsafe self.start = start
+        self.count = count
+    }
+
+    static var empty: RawText { RawText("") }
+
+    /// The text of a literal.
+    init(_ literal: StaticString) {
+        unsafe self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+    }
+
+    var isEmpty: Bool { count == 0 }
+
+    subscript(index: Int) -> UInt8 {
+        precondition(index >= 0 && index < count)
+        return unsafe start[index]
+    }
+
+    @inline(__always)
+    static func == (text: RawText, literal: StaticString) -> Bool {
+        // Safe: memcmp reads `count` bytes of both, and both have that many.
+        unsafe text.count == literal.utf8CodeUnitCount && memcmp(text.start, literal.utf8Start, text.count) == 0
+    }
+
+    static func == (left: RawText, right: RawText) -> Bool {
+        // Safe: memcmp reads `count` bytes of both, and both have that many.
+        unsafe left.count == right.count && memcmp(left.start, right.start, left.count) == 0
+    }
+
+    func hasPrefix(_ literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        // Safe: memcmp reads the literal's length, and the text is at least that long.
+        return unsafe count >= length && memcmp(start, literal.utf8Start, length) == 0
+    }
+
+    func hasSuffix(_ literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        // Safe: memcmp reads the literal's length from the text's end, and the text is at least that long.
+        return unsafe count >= length && memcmp(start + (count - length), literal.utf8Start, length) == 0
+    }
+
+    /// The bytes of `range`, which lies inside the text.
+    func cut(_ range: Range<Int>) -> RawText {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        return unsafe RawText(start: start + range.lowerBound, count: range.count)
+    }
+
+    /// Calls `body` with the bytes.
+    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        // Safe: the span ends with the call, and the bytes outlive it.
+        body(unsafe Span(_unsafeStart: start, count: count))
+    }
+
+    /// The text as a string; the bytes are UTF-8, as the scanner has checked.
+    var string: String {
+        unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+}

@@ -1,0 +1,125 @@
+public import Verifications
+
+/// Scans sources one after another and tells a sink what it finds.
+///
+/// One scanner serves one thread; several work side by side, each with its own sink. Function and project indices are
+/// those of the scanner, for all its sources.
+public struct LogScanner<Sink: RecordSink> {
+    private var reader: RecordReader<Sink>
+    private let options: ScanOptions
+
+    public init(options: ScanOptions, sink: Sink) {
+        self.options = options
+        reader = RecordReader(options: options, sink: sink)
+    }
+
+    /// What the sink has received.
+    public var sink: Sink { reader.sink }
+
+    /// The functions by index; nil where an index stands for none.
+    public var functions: [ScannedFunction?] {
+        (0..<Int32(reader.functions.count)).map { index in
+            guard index != NameTable.pooled else { return ScannedFunction(identity: .pooled, label: nil, rank: 0) }
+            return reader.functions.name(at: index).map { name in
+                let identity = FunctionIdentity(
+                    project: name.project, region: name.region, name: name.name,
+                    generation: Generation(rawValue: name.tag))
+                let label = Int(index) < reader.labels.count ? reader.labels[Int(index)] : nil
+                return ScannedFunction(identity: identity, label: label, rank: name.rank)
+            }
+        }
+    }
+
+    /// The projects by index; nil where an index stands for none.
+    public var projects: [String?] {
+        (0..<Int32(reader.projects.count)).map { index in
+            index == NameTable.pooled ? FunctionIdentity.unknown : reader.projects.name(at: index)?.project
+        }
+    }
+
+    /// Reads one source to its end.
+    ///
+    /// - Parameters:
+    ///   - input: The source.
+    ///   - isPipelined: True to decompress on a thread of its own.
+    ///   - progress: Counts the bytes that are read.
+    /// - Returns: What was read, without the counts that are the sink's affair.
+    public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> InputSummary {
+        reader.summary = InputSummary()
+        reader.source = input.name
+        switch input.open() {
+        case .failure(let error):
+            reader.summary.faults.insert(.unopened)
+            report(.unreadable, ProblemWording.unreadable(error.number))
+        case .success(let descriptor):
+            reader.summary.sources = 1
+            let buffer = InputBuffer(descriptor: descriptor, capacity: options.chunkBytes, progress: progress)
+            let decompressor = Decompressor(buffer)
+            if isPipelined {
+                read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), isNamed: input.isNamed)
+            } else {
+                read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), isNamed: input.isNamed)
+            }
+        }
+        return reader.summary
+    }
+
+    private mutating func read(_ feed: some ChunkFeed, isNamed: Bool) {
+        var framer = LineFramer(limit: options.maxRecordBytes)
+        var verifier = StreamVerifier()
+        var sample = ByteCollector()
+        var isRecognised = false
+        var chunk: PlainChunk
+        repeat {
+            chunk = feed.next()
+            verifier.check(chunk)
+            reader.summary.bytesDecompressed += chunk.count
+            if isRecognised {
+                unsafe framer.consume(chunk.bytes, &reader)
+            } else {
+                unsafe sample.append(chunk.bytes)
+                guard sample.count >= Container.sampleBytes || chunk.isLast else { continue }
+                if case .unsupported(let meaning) = unsafe Container.recognise(sample.bytes) {
+                    finish(verifier, chunk)
+                    if isNamed {
+                        reader.summary.faults.insert(.unsupported)
+                        report(.unsupportedFormat, meaning)
+                    }
+                    return
+                }
+                isRecognised = true
+                unsafe framer.consume(sample.bytes, &reader)
+                sample.removeAll()
+            }
+        } while !chunk.isLast
+        framer.finish(isDamaged: verifier.lostBytes || chunk.readError != nil, &reader)
+        finish(verifier, chunk)
+    }
+
+    private mutating func finish(_ verifier: StreamVerifier, _ chunk: PlainChunk) {
+        reader.summary.bytesRead = chunk.sourceBytes
+        if let damage = verifier.firstDamage {
+            reader.summary.faults.insert(.damaged)
+            report(ProblemWording.kind(of: damage), ProblemWording.damage(damage), byteOffset: damage.offset)
+            reader.summary.problems.drop(verifier.furtherDamage)
+        }
+        if let error = chunk.readError {
+            reader.summary.faults.insert(.readError)
+            report(.unreadable, ProblemWording.readFailed(error))
+        }
+    }
+
+    private mutating func report(_ kind: Problem.Kind, _ detail: String, byteOffset: Int? = nil) {
+        reader.summary.problems.append(
+            Problem(source: reader.source, kind: kind, byteOffset: byteOffset, record: nil, detail: detail))
+    }
+}
+
+/// A function as a scanner knows it.
+public struct ScannedFunction: Sendable {
+    public let identity: FunctionIdentity
+    /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
+    public let label: String?
+    /// Unkeyed hash of the identity: when there are too many functions, those with the smallest ranks stay.
+    public let rank: UInt64
+}

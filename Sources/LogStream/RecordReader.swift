@@ -1,0 +1,152 @@
+internal import Verifications
+
+/// Reads the records of one scanner's sources and classes each once: what CONTRACT calls malformed, oversized, not a
+/// verification or a verification.
+@safe struct RecordReader<Sink: RecordSink>: LineTaker {
+    var sink: Sink
+    /// Of the source being read.
+    var summary = InputSummary()
+    var source = ""
+
+    private let options: ScanOptions
+    private let scratch = TextScratch()
+    private(set) var functions: NameTable
+    private(set) var projects: NameTable
+    /// By function index: the smallest label seen.
+    private(set) var labels: [String?] = []
+
+    init(options: ScanOptions, sink: Sink) {
+        self.options = options
+        self.sink = sink
+        functions = NameTable(key: options.fingerprintKey, limit: options.maxFunctions)
+        projects = NameTable(key: options.fingerprintKey, limit: options.maxFunctions)
+    }
+
+    // MARK: Lines
+
+    mutating func take(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
+        guard let line = unsafe trimmed(line, offset: offset) else { return }
+        if line.count > options.maxRecordBytes { return takeOversized(offset: offset) }
+        if signs.isEmpty && !options.isStrict {
+            summary.records += 1
+        } else if !parse(line) {
+            summary.records += 1
+            if options.isStrict || Marker.shows(in: line) { reportMalformed(.notJSON, offset: offset) }
+        }
+    }
+
+    mutating func takeOversized(offset: Int) {
+        summary.records += 1
+        summary.oversized += 1
+        let detail = ProblemWording.oversized(limit: options.maxRecordBytes)
+        summary.problems.append(
+            Problem(
+                source: source, kind: .oversizedRecord, byteOffset: offset, record: summary.records, detail: detail))
+    }
+
+    mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
+        guard let line = unsafe trimmed(line, offset: offset) else { return }
+        // A line that is whole counts; its beginning alone is no record.
+        if line.count <= options.maxRecordBytes { _ = parse(line) }
+    }
+
+    /// The line without byte order mark and carriage return; nil when it is blank.
+    private func trimmed(_ line: UnsafeBufferPointer<UInt8>, offset: Int) -> RawText? {
+        guard let base = line.baseAddress else { return nil }
+        var text = unsafe RawText(start: base, count: line.count)
+        if offset == 0, text.count >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF {
+            text = text.cut(3..<text.count)
+        }
+        if text.count > 0, text[text.count - 1] == UInt8(ascii: "\r") { text = text.cut(0..<text.count - 1) }
+        var index = 0
+        while index < text.count, JSONCursor.isWhitespace(text[index]) { index += 1 }
+        return index < text.count ? text : nil
+    }
+
+    /// Reads all values of a line, each a record.
+    ///
+    /// - Returns: False when the line is not JSON to its last byte; nothing of it has been counted then.
+    private mutating func parse(_ line: RawText) -> Bool {
+        scratch.reset(forRecordOf: line.count)
+        // Safe: lines have slack behind them.
+        var reader = EntryReader(unsafe JSONCursor(base: line.start, count: line.count), scratch: scratch)
+        do throws(JSONFailure) {
+            try reader.readValue()
+            if reader.scanner.isAtEnd() {
+                count(reader)
+                return true
+            }
+            // Several values on one line: the whole line must hold before anything of it counts.
+            let second = reader.scanner.position
+            repeat { try reader.scanner.skipValue() } while !reader.scanner.isAtEnd()
+            count(reader)
+            reader.scanner.rewind(to: second)
+            repeat {
+                try reader.readValue()
+                count(reader)
+            } while !reader.scanner.isAtEnd()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: Records
+
+    private mutating func count(_ reader: EntryReader) {
+        summary.records += 1
+        let conclusion = reader.conclude()
+        if let entry = conclusion.errorStream {
+            sink.noteErrorStream(project: index(of: entry.project), at: entry.instant)
+        }
+        switch conclusion.finding {
+        case .notVerification: break
+        case .unusable: reportMalformed(.nameTooLong, offset: nil)
+        case .verification(let record): count(record)
+        }
+    }
+
+    private mutating func count(_ record: VerificationRecord) {
+        let project = index(of: record.identity.project)
+        let function = functions.index(of: record.identity) { retired in
+            labels[Int(retired)] = nil
+            sink.retire(function: retired)
+        }
+        while labels.count < functions.count { labels.append(nil) }
+        if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
+        sink.count(
+            Verification(
+                function: function, project: project, generation: Generation(rawValue: record.identity.tag),
+                app: record.app, auth: record.auth, severity: record.severity, instant: record.instant,
+                fingerprint: record.fingerprint(options.fingerprintKey)))
+    }
+
+    private mutating func index(of project: RawText) -> Int32 {
+        projects.index(of: NameKey(project: project)) { sink.retire(project: $0) }
+    }
+
+    private mutating func keep(_ label: RawText, of function: Int) {
+        if let known = labels[function] {
+            guard !label.matches(known) else { return }
+            labels[function] = min(known, label.string)
+        } else {
+            labels[function] = label.string
+        }
+    }
+
+    private mutating func reportMalformed(_ cause: ProblemWording.Malformation, offset: Int?) {
+        summary.malformed += 1
+        summary.problems.append(
+            Problem(
+                source: source, kind: .malformedRecord, byteOffset: offset, record: summary.records,
+                detail: ProblemWording.malformed(cause)))
+    }
+}
+
+extension RawText {
+    /// True when the text is `string`, byte for byte.
+    fileprivate func matches(_ string: String) -> Bool {
+        let utf8 = string.utf8
+        return utf8.count == count && utf8.enumerated().allSatisfy { self[$0.offset] == $0.element }
+    }
+}

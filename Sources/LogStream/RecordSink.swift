@@ -1,0 +1,14 @@
+public import Verifications
+
+/// Receives what a scanner finds, record by record.
+public protocol RecordSink {
+    /// One verification that is neither malformed nor ignored; copies and time ranges are the sink's affair.
+    mutating func count(_ verification: Verification)
+    /// An entry of generation 2's standard-error log, verification or not.
+    mutating func noteErrorStream(project: Int32, at instant: Instant?)
+    /// The function's index will stand for another one: what was counted under it belongs to index 0, which pools all
+    /// functions beyond the limit.
+    mutating func retire(function: Int32)
+    /// As ``retire(function:)``, for a project.
+    mutating func retire(project: Int32)
+}

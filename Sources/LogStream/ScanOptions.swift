@@ -1,0 +1,15 @@
+/// What a scan may be told.
+public struct ScanOptions: Sendable {
+    /// Longer records are passed over and counted, in bytes; at most 4 GiB − 1.
+    public var maxRecordBytes = 16 << 20
+    /// How many functions, and how many projects, keep a name.
+    public var maxFunctions = 100_000
+    /// True to parse every record, not only those that show a sign of the marker.
+    public var isStrict = false
+    /// Makes fingerprints comparable between scanners that share it.
+    public var fingerprintKey = HashKey.random()
+    /// Size of the pieces in which plain bytes are handled; tests make it small.
+    public var chunkBytes = 256 << 10
+
+    public init() {}
+}

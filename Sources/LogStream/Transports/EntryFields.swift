@@ -1,0 +1,56 @@
+/// The places of all fields of one record that callcheck has a use for.
+///
+/// Every transport fills these, whatever names it gives the fields; ``EntryReader`` draws the conclusions. A container
+/// that occurs again replaces the earlier one as a whole, because of a repeated key the last value counts.
+struct EntryFields {
+    var logName = JSONValue.absent
+    var insertId = JSONValue.absent
+    var timestamp = JSONValue.absent
+    var receiveTimestamp = JSONValue.absent
+    var severity = JSONValue.absent
+    var labels = LabelFields()
+    var resource = ResourceFields()
+    /// `jsonPayload`: what the SDK wrote, moved there by the logging agent.
+    var payload = PayloadFields()
+    /// The record itself read as a payload: a line as the SDK writes it to standard output.
+    var line = PayloadFields()
+}
+
+/// `labels` of an entry.
+struct LabelFields {
+    /// The label that marks a verification: `firebase-log-type`.
+    var logType = JSONValue.absent
+    /// `goog-drz-cloudfunctions-id`: the function's name in lower case, with its underscores.
+    var functionID = JSONValue.absent
+}
+
+/// `resource` of an entry, its `type` and `labels`.
+struct ResourceFields {
+    var type = JSONValue.absent
+    var labels = ResourceLabelFields()
+}
+
+/// `resource.labels`: generation 1 has `function_name` and `region`, generation 2 `service_name` and `location`.
+struct ResourceLabelFields {
+    var projectID = JSONValue.absent
+    var functionName = JSONValue.absent
+    var region = JSONValue.absent
+    var serviceName = JSONValue.absent
+    var location = JSONValue.absent
+}
+
+/// What the SDK writes about one request.
+struct PayloadFields {
+    var message = JSONValue.absent
+    var verifications = VerificationFields()
+    /// `firebase-log-type` in `logging.googleapis.com/labels`.
+    var logType = JSONValue.absent
+}
+
+/// `verifications`: the statuses of the two tokens.
+struct VerificationFields {
+    var app = JSONValue.absent
+    /// The name that Firebase's documentation gives `app`.
+    var appCheck = JSONValue.absent
+    var auth = JSONValue.absent
+}

@@ -1,0 +1,113 @@
+/// SipHash-1-3, a 64-bit hash that cannot be steered by someone who does not know its key.
+///
+/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), with one compression and three
+/// finalisation rounds, as Swift's and Rust's hash tables use it. Written here because the key must be ours: the standard
+/// library draws its own in every process, and a history has to keep one.
+struct SipHash {
+    private var v0: UInt64
+    private var v1: UInt64
+    private var v2: UInt64
+    private var v3: UInt64
+    /// Bytes that do not fill a word yet, the first in the lowest byte.
+    private var tail: UInt64 = 0
+    private var count: UInt64 = 0
+
+    init(key: HashKey) {
+        v0 = key.low ^ 0x736f_6d65_7073_6575
+        v1 = key.high ^ 0x646f_7261_6e64_6f6d
+        v2 = key.low ^ 0x6c79_6765_6e65_7261
+        v3 = key.high ^ 0x7465_6462_7974_6573
+    }
+
+    /// Adds a text and its length, so that texts in a row cannot run into one another.
+    mutating func add(_ text: RawText) {
+        // Safe: the loads below stay inside `count` bytes.
+        var index = 0
+        if count & 7 == 0 {
+            while index + 8 <= text.count {
+                let word = unsafe UnsafeRawPointer(text.start + index).loadUnaligned(as: UInt64.self)
+                compress(UInt64(littleEndian: word))
+                index += 8
+            }
+            count &+= UInt64(index)
+        }
+        while index < text.count {
+            add(unsafe text.start[index])
+            index += 1
+        }
+        add(word: UInt64(text.count))
+    }
+
+    /// Adds eight bytes.
+    mutating func add(word: UInt64) {
+        let filled = (count & 7) * 8
+        if filled == 0 {
+            compress(word)
+        } else {
+            compress(tail | word << filled)
+            tail = word >> (64 - filled)
+        }
+        count &+= 8
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        tail |= UInt64(byte) << ((count & 7) * 8)
+        count &+= 1
+        if count & 7 == 0 {
+            compress(tail)
+            tail = 0
+        }
+    }
+
+    /// The hash of all that was added.
+    consuming func finish() -> UInt64 {
+        compress(tail | count << 56)
+        v2 ^= 0xff
+        for _ in 0..<3 { round() }
+        return v0 ^ v1 ^ v2 ^ v3
+    }
+
+    @inline(__always)
+    private mutating func compress(_ word: UInt64) {
+        v3 ^= word
+        round()
+        v0 ^= word
+    }
+
+    @inline(__always)
+    private mutating func round() {
+        v0 = v0 &+ v1
+        v1 = v1 << 13 | v1 >> 51
+        v1 ^= v0
+        v0 = v0 << 32 | v0 >> 32
+        v2 = v2 &+ v3
+        v3 = v3 << 16 | v3 >> 48
+        v3 ^= v2
+        v0 = v0 &+ v3
+        v3 = v3 << 21 | v3 >> 43
+        v3 ^= v0
+        v2 = v2 &+ v1
+        v1 = v1 << 17 | v1 >> 47
+        v1 ^= v2
+        v2 = v2 << 32 | v2 >> 32
+    }
+}
+
+/// The 128-bit key of ``SipHash``: random per process, or kept by a history so that its fingerprints stay comparable.
+public struct HashKey: Hashable, Sendable {
+    public let low: UInt64
+    public let high: UInt64
+
+    public init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    /// A fresh key from the system's random source.
+    public static func random() -> HashKey {
+        HashKey(low: .random(in: .min ... .max), high: .random(in: .min ... .max))
+    }
+
+    /// The key that is not secret: for hashes that must be the same in every run.
+    static let fixed = HashKey(low: 0, high: 0)
+}
