@@ -1,0 +1,27 @@
+import ArgumentParser
+
+/// Functions, counts and verdicts of the inputs.
+struct Summarize: ParsableCommand, StatusCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print counts per function and region (the default command)."
+    )
+
+    @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func validate() throws {
+        _ = try plan(now: Clock.now())
+    }
+
+    func execute() throws -> ExitStatus {
+        let plan = try plan(now: Clock.now())
+        let summary = SummaryRun(plan).run()
+        let written = output.destination.write(summary, as: plan.format, isQuiet: output.quiet)
+        return .mostSerious([written, .of(summary.input, isStrict: plan.analysis.scan.isStrict)])
+    }
+
+    private func plan(now: Instant) throws -> RunPlan {
+        try RunPlan(inputs, selection, output, now: now)
+    }
+}

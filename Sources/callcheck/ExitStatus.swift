@@ -1,0 +1,44 @@
+import Verifications
+
+/// The exit statuses, in one place; the numbers above 2 are those of `sysexits.h`.
+enum ExitStatus: Int32 {
+    /// Done; of `check`: every selected function may be enforced.
+    case success = 0
+    /// `check`: at least one function is against.
+    case notSafe = 1
+    /// `check`: none is against, at least one cannot be told yet.
+    case unsure = 2
+    /// The command line or the policy file is wrong.
+    case usage = 64
+    /// Damaged compression, a named input in no readable format, or with `--strict` any malformed record.
+    case badData = 65
+    /// An input is missing or cannot be opened; the others were read.
+    case noInput = 66
+    /// A fault of the program itself.
+    case internalError = 70
+    /// Reading or writing failed.
+    case inputOutput = 74
+
+    /// Where several statuses apply, the most serious one: 64 > 74 > 66 > 65 > 1 > 2 > 0.
+    static func mostSerious(_ statuses: [ExitStatus]) -> ExitStatus {
+        let order: [ExitStatus] = [.internalError, .usage, .inputOutput, .noInput, .badData, .notSafe, .unsure]
+        return order.first { statuses.contains($0) } ?? .success
+    }
+
+    /// What the inputs alone make of the status.
+    static func of(_ input: InputSummary, isStrict: Bool) -> ExitStatus {
+        var statuses: [ExitStatus] = []
+        if input.faults.contains(.readError) { statuses.append(.inputOutput) }
+        if input.faults.contains(.unopened) { statuses.append(.noInput) }
+        if !input.faults.isDisjoint(with: [.damaged, .unsupported]) { statuses.append(.badData) }
+        if isStrict && input.malformed > 0 { statuses.append(.badData) }
+        return mostSerious(statuses)
+    }
+}
+
+/// Ends a command with a message and a status.
+struct Failure: Error {
+    let status: ExitStatus
+    /// What went wrong, where, why, and what to do next.
+    let message: String
+}

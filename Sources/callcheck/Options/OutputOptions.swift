@@ -1,0 +1,57 @@
+import ArgumentParser
+
+/// How and where to print.
+struct OutputOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: "table, json, csv or markdown (default: from --output's ending, else table).")
+    var format: OutputFormat?
+
+    @Option(name: .shortAndLong, help: "Write to a file, complete or not at all.")
+    var output: String?
+
+    @Option(help: "When to use colour: auto, always or never.")
+    var color = ColorChoice.auto
+
+    @Flag(name: .shortAndLong, help: "No notes and no progress on standard error; errors only.")
+    var quiet = false
+
+    @Flag(help: "No progress on standard error.")
+    var noProgress = false
+
+    /// The format asked for, or the one that the output's ending tells.
+    var resolvedFormat: OutputFormat {
+        format ?? output.flatMap(OutputFormat.init(ending:)) ?? .table
+    }
+
+    var destination: Destination {
+        output.map(Destination.file) ?? .standardOutput
+    }
+
+    var style: TerminalStyle {
+        Terminal.style(color: color, isRedirected: output != nil)
+    }
+}
+
+/// The formats of a summary.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case table
+    case json
+    case csv
+    case markdown
+
+    init?(ending path: String) {
+        switch path.split(separator: ".").last?.lowercased() {
+        case "json": self = .json
+        case "csv": self = .csv
+        case "md", "markdown": self = .markdown
+        case "txt": self = .table
+        default: return nil
+        }
+    }
+}
+
+/// When colour is used.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case always
+    case never
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+
+/// Runs the command and maps whatever happens to an exit status, so that 1 is never an accident.
+@main
+enum Program {
+    static func main() {
+        Signals.install()
+        do {
+            var command = try Callcheck.parseAsRoot()
+            if let command = command as? any StatusCommand {
+                finish(try command.execute())
+            }
+            try command.run()
+            finish(.success)
+        } catch let failure as Failure {
+            StandardError.write("callcheck: \(failure.message)")
+            finish(failure.status)
+        } catch {
+            // Help and version are "errors" of status 0; everything the parser refuses is 64.
+            let code = Callcheck.exitCode(for: error)
+            let text = Callcheck.fullMessage(for: error)
+            if code.isSuccess {
+                finish(StandardOutput.write(text.hasSuffix("\n") ? text : text + "\n"))
+            }
+            StandardError.write(text)
+            finish(code == .validationFailure ? .usage : .internalError)
+        }
+    }
+
+    private static func finish(_ status: ExitStatus) -> Never {
+        Callcheck.exit(withError: status == .success ? nil : ExitCode(status.rawValue))
+    }
+}
+
+/// A command whose answer is an exit status.
+protocol StatusCommand {
+    func execute() throws -> ExitStatus
+}

@@ -1,0 +1,51 @@
+import Glibc
+
+/// Messages for people: progress, notes and errors.
+enum StandardError {
+    /// Writes a line; a closed standard error is nobody's problem.
+    static func write(_ line: String) {
+        _ = writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
+    }
+
+    static func writeRaw(_ text: String) {
+        _ = writeAll(Array(text.utf8), to: STDERR_FILENO)
+    }
+}
+
+/// Results.
+enum StandardOutput {
+    /// Writes text.
+    ///
+    /// - Returns: Success as well when the reader has closed the pipe: it has seen enough.
+    static func write(_ text: String) -> ExitStatus {
+        switch writeAll(Array(text.utf8), to: STDOUT_FILENO) {
+        case 0, EPIPE: return .success
+        case let error:
+            StandardError.write("callcheck: standard output cannot be written: \(systemMessage(error))")
+            return .inputOutput
+        }
+    }
+}
+
+/// Writes all bytes to a descriptor; returns 0, or the system's error number.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    var start = 0
+    while start < bytes.count {
+        let written = unsafe bytes.withUnsafeBytes { buffer in
+            // Safe: the range from `start` lies in the buffer.
+            unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + start }, buffer.count - start)
+        }
+        if written >= 0 {
+            start += written
+        } else if errno != EINTR {
+            return errno
+        }
+    }
+    return 0
+}
+
+/// What the system calls an error number.
+func systemMessage(_ number: Int32) -> String {
+    // Safe: strerror returns a string that ends in NUL; it is copied at once.
+    unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+}
