@@ -12,7 +12,12 @@ let house: [SwiftSetting] = [
 
 let package = Package(
     name: "callcheck",
-    products: [],
+    products: [
+        .executable(name: "callcheck", targets: ["callcheck"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+    ],
     targets: [
         .target(name: "Verifications", swiftSettings: house),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -21,6 +26,15 @@ let package = Package(
         .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house),
         .target(
             name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: house),
+        .target(name: "Reports", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        .executableTarget(
+            name: "callcheck",
+            dependencies: [
+                "Analysis", "LogStream", "Readiness", "Reports", "Verifications",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house
+        ),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -6,8 +6,10 @@ public import Verifications
 public struct FunctionTally: Hashable, Sendable {
     /// Days with at least one verification, ascending.
     public private(set) var days: [DayTally] = []
-    /// Verifications without a time, and those of days beyond ``dayLimit``: in totals, never in days.
+    /// Verifications without a time: in totals, never in days.
     public private(set) var undated = StatusMatrix()
+    /// Verifications of days beyond ``dayLimit``: in totals, never in days.
+    public private(set) var pooledDays = StatusMatrix()
     /// The first and the last dated verification.
     public private(set) var first: Instant?
     public private(set) var last: Instant?
@@ -28,7 +30,9 @@ public struct FunctionTally: Hashable, Sendable {
 
     /// Counts of the whole input.
     public var totals: StatusMatrix {
-        days.reduce(into: undated) { $0.merge($1.counts) }
+        var totals = undated
+        totals.merge(pooledDays)
+        return days.reduce(into: totals) { $0.merge($1.counts) }
     }
 
     /// Counts one verification.
@@ -41,7 +45,7 @@ public struct FunctionTally: Hashable, Sendable {
         if first.map({ instant < $0 }) ?? true { first = instant }
         if last.map({ instant > $0 }) ?? true { last = instant }
         guard let index = index(of: instant.day) else {
-            undated[verification.app, verification.auth] += 1
+            pooledDays[verification.app, verification.auth] += 1
             return
         }
         days[index].add(app: verification.app, auth: verification.auth, at: instant)
@@ -50,6 +54,7 @@ public struct FunctionTally: Hashable, Sendable {
     /// Adds the counts of another part of the input.
     public mutating func merge(_ other: FunctionTally) {
         undated.merge(other.undated)
+        pooledDays.merge(other.pooledDays)
         passSeverities.formUnion(other.passSeverities)
         if let theirs = other.first { first = min(first ?? theirs, theirs) }
         if let theirs = other.last { last = max(last ?? theirs, theirs) }
@@ -58,7 +63,7 @@ public struct FunctionTally: Hashable, Sendable {
             if let index = index(of: day.day) {
                 days[index].merge(day)
             } else {
-                undated.merge(day.counts)
+                pooledDays.merge(day.counts)
             }
         }
     }
@@ -75,7 +80,7 @@ public struct FunctionTally: Hashable, Sendable {
         if low == days.count || days[low].day != day {
             if days.count == FunctionTally.dayLimit {
                 guard low > 0 else { return nil }
-                undated.merge(days.removeFirst().counts)
+                pooledDays.merge(days.removeFirst().counts)
                 low -= 1
             }
             days.insert(DayTally(day: day), at: low)
@@ -85,8 +90,8 @@ public struct FunctionTally: Hashable, Sendable {
     }
 
     public static func == (left: FunctionTally, right: FunctionTally) -> Bool {
-        left.days == right.days && left.undated == right.undated && left.first == right.first
-            && left.last == right.last && left.passSeverities == right.passSeverities && left.label == right.label
+        left.days == right.days && left.undated == right.undated && left.pooledDays == right.pooledDays
+            && left.first == right.first && left.last == right.last && left.passSeverities == right.passSeverities && left.label == right.label
     }
 
     public func hash(into hasher: inout Hasher) {

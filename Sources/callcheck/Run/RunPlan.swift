@@ -10,6 +10,7 @@ import Verifications
 struct RunPlan {
     var analysis: Analysis
     var selection: Selection
+    var rules: PolicyRules
     /// `--as-of`; nil for the newest verification.
     var asOf: Instant?
     var format: OutputFormat
@@ -33,6 +34,7 @@ struct RunPlan {
         selection = Selection(
             projects: selected.projects.map(Glob.init), regions: selected.regions.map(Glob.init),
             functions: selected.functions.map(Glob.init))
+        rules = PolicyRules(since: range.since?.day)
         format = output.resolvedFormat
         style = output.style
         showsProgress = !output.quiet && !output.noProgress

@@ -18,6 +18,6 @@ struct SummaryRun {
         progress.finish()
         return Summary(
             tally: result.tally, input: result.input, selection: plan.selection, asOf: plan.asOf,
-            policy: VerdictPolicy())
+            rules: plan.rules)
     }
 }
