@@ -16,7 +16,11 @@ let package = Package(
     targets: [
         .target(name: "Verifications", swiftSettings: house),
         .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house),
+        .target(name: "Reports", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )
