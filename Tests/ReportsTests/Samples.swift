@@ -105,7 +105,8 @@ enum Sample {
         let verbs = ["add", "create", "list", "get", "delete", "update", "send", "scan", "redeem", "verify", "sync"]
         let nouns = ["Message", "Account", "Receipts", "UserProfile", "Invite", "PaymentIntent", "PushToken"]
         return (0..<count).map { index in
-            let name = verbs[index % verbs.count] + nouns[index * 5 % nouns.count] + (index < 77 ? "" : "V\(index / 77 + 1)")
+            let version = index < 77 ? "" : "V\(index / 77 + 1)"
+            let name = verbs[index % verbs.count] + nouns[index * 5 % nouns.count] + version
             let volume = 21_000 / (index + 1) + 3
             let missing = [0, 12, 400, 3, 0, 90, 1500][index % 7]
             return function(

@@ -65,7 +65,9 @@ extension Summary {
         add(total { $0.identity == .pooled }) { .pooled(count: $0) }
         add(total { $0.name == FunctionIdentity.unknown }) { .unnamed(count: $0) }
         let other = functions.filter { $0.tally.totals.hasOther }
-        add(other.reduce(0) { $0 + $1.tally.totals.other }) { .otherStatuses(count: $0, functions: Summary.names(other)) }
+        add(other.reduce(0) { $0 + $1.tally.totals.other }) {
+            .otherStatuses(count: $0, functions: Summary.names(other))
+        }
         add(input.ignored) { .emulator(count: $0) }
         add(input.duplicates) { .duplicates(count: $0) }
         add(input.filtered) { .filtered(count: $0) }

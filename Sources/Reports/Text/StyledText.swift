@@ -69,7 +69,8 @@ struct StyledText: Hashable, ExpressibleByStringLiteral {
         var line = ""
         var spaces = ""
         for run in runs {
-            let body = run.text.prefix(upTo: run.text.lastIndex { $0 != " " }.map(run.text.index(after:)) ?? run.text.startIndex)
+            let trailing = run.text.reversed().prefix { $0 == " " }.count
+            let body = run.text.dropLast(trailing)
             if body.isEmpty {
                 spaces += run.text
                 continue
@@ -80,7 +81,7 @@ struct StyledText: Hashable, ExpressibleByStringLiteral {
             } else {
                 line += body
             }
-            spaces = String(run.text.dropFirst(body.count))
+            spaces = String(repeating: " ", count: trailing)
         }
         return line
     }

@@ -63,7 +63,8 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
                 if index > 0 { parts.append(.words(isLast ? " and " : ", ")) }
                 parts.append(.name(name))
             }
-            if shown.count < names.count { parts.append(.words(" and \(Figures.grouped(names.count - shown.count)) more")) }
+            let rest = names.count - shown.count
+            if rest > 0 { parts.append(.words(" and \(Figures.grouped(rest)) more")) }
         }
     }
 }
