@@ -36,4 +36,11 @@ public struct FunctionIdentity: Hashable, Sendable {
     public static let pooled = FunctionIdentity(
         project: unknown, region: unknown, name: "(other)", generation: nil
     )
+
+    /// A name as Cloud Run spells it: lower case, dashes for underscores.
+    ///
+    /// Two names that are equal after this are names of one function.
+    public static func normalized(_ name: String) -> String {
+        String(name.lowercased().map { $0 == "_" ? "-" : $0 })
+    }
 }

@@ -9,6 +9,8 @@ public struct DayTally: Hashable, Sendable {
     public private(set) var counts = StatusMatrix()
     /// Nanoseconds since midnight of the day's first verification.
     public private(set) var firstNanosecond: Int64
+    /// Nanoseconds since midnight of the day's last verification.
+    public private(set) var lastNanosecond: Int64
     /// Blocked requests among those whose Auth status is not INVALID.
     public private(set) var blocked = BlockedTimes()
     /// Blocked requests among those whose Auth status is VALID.
@@ -18,6 +20,7 @@ public struct DayTally: Hashable, Sendable {
     public init(day: Day) {
         self.day = day
         self.firstNanosecond = Int64.max
+        self.lastNanosecond = Int64.min
     }
 
     /// Counts one verification of this day.
@@ -25,6 +28,7 @@ public struct DayTally: Hashable, Sendable {
         let nanosecond = instant.nanosecondOfDay
         counts[app, auth] += 1
         firstNanosecond = min(firstNanosecond, nanosecond)
+        lastNanosecond = max(lastNanosecond, nanosecond)
         guard app != .valid, auth != .invalid else { return }
         blocked.add(nanosecond: nanosecond)
         if auth == .valid { signedInBlocked.add(nanosecond: nanosecond) }
@@ -34,6 +38,7 @@ public struct DayTally: Hashable, Sendable {
     public mutating func merge(_ other: DayTally) {
         counts.merge(other.counts)
         firstNanosecond = min(firstNanosecond, other.firstNanosecond)
+        lastNanosecond = max(lastNanosecond, other.lastNanosecond)
         blocked.merge(other.blocked)
         signedInBlocked.merge(other.signedInBlocked)
     }

@@ -11,8 +11,8 @@ public struct StreamTally: Hashable, Sendable {
     public private(set) var undatedFailed = 0
     /// Days on which a record of the standard-error log was read.
     public private(set) var errorStreamDays: Set<Day> = []
-    /// True when any record of the standard-error log was read, dated or not.
-    public private(set) var errorStreamSeen = false
+    /// True when a record of the standard-error log without a time was read.
+    public private(set) var undatedErrorStream = false
 
     public init() {}
 
@@ -30,10 +30,18 @@ public struct StreamTally: Hashable, Sendable {
         if failed { days[day, default: (0, 0)].failed += 1 }
     }
 
+    /// True when any record of the standard-error log was read, dated or not.
+    public var errorStreamSeen: Bool {
+        undatedErrorStream || !errorStreamDays.isEmpty
+    }
+
     /// Notes that a record of the standard-error log was read.
     public mutating func addErrorStream(day: Day?) {
-        errorStreamSeen = true
-        if let day { errorStreamDays.insert(day) }
+        guard let day else {
+            undatedErrorStream = true
+            return
+        }
+        errorStreamDays.insert(day)
     }
 
     public mutating func merge(_ other: StreamTally) {
@@ -43,19 +51,19 @@ public struct StreamTally: Hashable, Sendable {
         }
         undatedFailed += other.undatedFailed
         errorStreamDays.formUnion(other.errorStreamDays)
-        errorStreamSeen = errorStreamSeen || other.errorStreamSeen
+        undatedErrorStream = undatedErrorStream || other.undatedErrorStream
     }
 
     public static func == (left: StreamTally, right: StreamTally) -> Bool {
         left.undatedFailed == right.undatedFailed && left.errorStreamDays == right.errorStreamDays
-            && left.errorStreamSeen == right.errorStreamSeen && left.days.count == right.days.count
+            && left.undatedErrorStream == right.undatedErrorStream && left.days.count == right.days.count
             && left.days.allSatisfy { day, counts in right.days[day].map { $0 == counts } ?? false }
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(undatedFailed)
         hasher.combine(errorStreamDays)
-        hasher.combine(errorStreamSeen)
+        hasher.combine(undatedErrorStream)
         hasher.combine(days.count)
     }
 }

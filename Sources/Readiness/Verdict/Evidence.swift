@@ -1,0 +1,69 @@
+public import Verifications
+
+/// The numbers of a function's window that its verdict rests on.
+public struct Evidence: Hashable, Sendable {
+    /// The days that were judged; nil when nothing is dated, or when the policy's `since` is after the as-of day.
+    public let window: Window?
+    /// Requests that reach the function's code.
+    public let admitted: Int
+    /// Those among them that enforcement would newly refuse.
+    public let blocked: Int
+    /// Bounds of the blocked rate at the policy's confidence; 1 and 0 without a request.
+    public let blockedRateUpper: Double
+    public let blockedRateLower: Double
+    /// φ: by how much the daily rates differ more than chance would have them, at least 1.
+    public let dispersion: Double
+    /// Days of the window with an admitted request.
+    public let activeDays: Int
+    /// Blocked requests whose App Check token was refused.
+    public let tokenRefused: Int
+    /// Blocked requests without an App Check token, of callers with a valid Auth token.
+    public let signedInNoToken: Int
+    /// Blocked requests without any token.
+    public let anonymousNoToken: Int
+    /// The newest blocked request of the window.
+    public let lastBlocked: Instant?
+    /// Active days of the window after the day of ``lastBlocked``; all of them when nothing was blocked.
+    public let cleanStreak: Int
+
+    init(window: Window?, period: Period) {
+        let lastBlockedDay = period.days.last { $0.blocked > 0 }
+        self.window = window
+        admitted = Int(period.admitted)
+        blocked = Int(period.blocked)
+        blockedRateUpper = period.upper
+        blockedRateLower = period.lower
+        dispersion = period.dispersion
+        activeDays = period.activeDays
+        tokenRefused = Int(period.tokenRefused)
+        signedInNoToken = Int(period.days.reduce(0) { $0 + $1.signedInNoToken })
+        anonymousNoToken = Int(period.days.reduce(0) { $0 + $1.anonymousNoToken })
+        lastBlocked = lastBlockedDay.flatMap { day in
+            day.lastBlocked.map { Instant(day: day.day, nanosecondOfDay: $0) }
+        }
+        cleanStreak = period.cleanDays.count
+    }
+
+    /// Blocked by admitted; nil without a request.
+    public var blockedRate: Double? {
+        admitted > 0 ? Double(blocked) / Double(admitted) : nil
+    }
+
+    /// Blocked requests per calendar day of the window; 0 without a window.
+    public var blockedPerDay: Double {
+        window.map { Double(blocked) / Double($0.dayCount) } ?? 0
+    }
+
+    /// As many blocked requests per calendar day as the upper bound allows; 0 without a window.
+    public var blockedPerDayUpper: Double {
+        window.map { blockedRateUpper * Double(admitted) / Double($0.dayCount) } ?? 0
+    }
+}
+
+extension Period {
+    /// The active days after the last one with a blocked request; all active days when there is none.
+    var cleanDays: [DayEvidence] {
+        let start = days.lastIndex { $0.blocked > 0 }.map { $0 + 1 } ?? days.startIndex
+        return days[start...].filter { $0.admitted > 0 }
+    }
+}

@@ -1,0 +1,34 @@
+import Verifications
+
+/// Whether the stream of failed verifications of one project and generation arrived.
+///
+/// Generation 2 writes passes to standard output and failures to standard error, two logs; an export that has one and
+/// not the other looks perfectly safe.
+enum FailureStream {
+    /// More failed verifications than this must be missing before silence is taken for a lost stream: by chance a
+    /// stream with such an expectation stays empty with probability e⁻⁷, about once in a thousand.
+    static let expectedFailures = 7.0
+
+    /// `failures-not-seen` and `failures-stopped`, where they hold.
+    ///
+    /// The stream is that of the function's generation; `firstDay` is the project's first day, of whatever generation;
+    /// `recent` is window(W), not cut at the function's `since`, because the stream belongs to the project.
+    static func findings(
+        _ stream: StreamTally, generation: Generation?, asOf: Instant, recent: Window, firstDay: Day?
+    ) -> [Reason] {
+        let failedDays = stream.days.filter { $0.key <= asOf.day && $0.value.failed > 0 }.mapValues(\.failed)
+        let sawErrorStream = stream.undatedErrorStream || stream.errorStreamDays.contains { $0 <= asOf.day }
+        var findings: [Reason] = []
+        if generation == .second, failedDays.isEmpty, stream.undatedFailed == 0, !sawErrorStream {
+            findings.append(.failuresNotSeen)
+        }
+        let silent = recent.days.reversed().prefix { failedDays[$0] == nil && !stream.errorStreamDays.contains($0) }
+        guard let runStart = silent.last, let firstDay, firstDay < runStart else { return findings }
+        let before = failedDays.reduce(0) { firstDay <= $1.key && $1.key < runStart ? $0 + $1.value : $0 }
+        let perDay = Double(before) / Double(firstDay.distance(to: runStart))
+        let dayFraction = Double(asOf.nanosecondOfDay) / 86_400_000_000_000
+        let days = Double(silent.count - 1) + dayFraction
+        if days * perDay > expectedFailures { findings.append(.failuresStopped(days: days, perDay: perDay)) }
+        return findings
+    }
+}

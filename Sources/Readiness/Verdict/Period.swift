@@ -1,0 +1,96 @@
+public import Verifications
+
+/// The admitted and the blocked requests of a run of days, and what can be said of their rate.
+struct Period: Sendable {
+    /// How many different hours blocked requests must fall in before a day counts as unstable: one client's burst is no
+    /// trend.
+    static let unstableHours = 3
+
+    /// Days with at least one verification, ascending.
+    let days: ArraySlice<DayEvidence>
+    /// n.
+    let admitted: Double
+    /// b.
+    let blocked: Double
+    /// D, the days with an admitted request.
+    let activeDays: Int
+    /// φ.
+    let dispersion: Double
+    /// γ.
+    let confidence: Double
+
+    init(_ days: ArraySlice<DayEvidence>, confidence: Double) {
+        self.days = days
+        self.confidence = confidence
+        admitted = days.reduce(0) { $0 + $1.admitted }
+        blocked = days.reduce(0) { $0 + $1.blocked }
+        activeDays = days.count { $0.admitted > 0 }
+        dispersion = Dispersion.ofDays(
+            days.map { DayCount(day: Int($0.day.number), requests: $0.admitted, blocked: $0.blocked) })
+    }
+
+    /// p̂; nil without a request.
+    var rate: Double? {
+        admitted > 0 ? blocked / admitted : nil
+    }
+
+    /// Upper bound of the blocked rate on b/φ of n/φ.
+    var upper: Double {
+        guard admitted > 0 else { return 1 }
+        return ClopperPearson.upper(
+            blocked: blocked / dispersion, requests: admitted / dispersion, confidence: confidence)
+    }
+
+    /// Lower bound of the blocked rate on b/φ of n/φ.
+    var lower: Double {
+        guard admitted > 0 else { return 0 }
+        return ClopperPearson.lower(
+            blocked: blocked / dispersion, requests: admitted / dispersion, confidence: confidence)
+    }
+
+    /// Whether the upper bound exceeds a rate.
+    ///
+    /// The bounds lie on either side of the observed rate, so one comparison often spares the search for a quantile; the
+    /// forecast asks this thousands of times.
+    func upperExceeds(_ rate: Double) -> Bool {
+        blocked > rate * admitted || upper > rate
+    }
+
+    /// Whether the lower bound exceeds a rate.
+    func lowerExceeds(_ rate: Double) -> Bool {
+        blocked > rate * admitted && lower > rate
+    }
+
+    /// Days whose own lower bound exceeds the rate, and whose blocked requests fell in enough different hours.
+    ///
+    /// Each day is tested alone (φ = 1) at confidence 1 − (1 − γ)/D: by Bonferroni's inequality all D tests together
+    /// then err with probability 1 − γ at most.
+    func unstableDays(above rate: Double) -> [UnstableDay] {
+        days.compactMap { day in
+            guard day.blockedHours >= Period.unstableHours, day.blocked > rate * day.admitted else { return nil }
+            let lower = ClopperPearson.lower(
+                blocked: day.blocked, requests: day.admitted,
+                confidence: 1 - (1 - confidence) / Double(activeDays))
+            guard lower > rate else { return nil }
+            return UnstableDay(
+                day: day.day, lower: lower, blocked: Int(day.blocked), admitted: Int(day.admitted),
+                hours: day.blockedHours)
+        }
+    }
+
+    /// INVALID among the blocked requests.
+    var tokenRefused: Double {
+        days.reduce(0) { $0 + $1.tokenRefused }
+    }
+}
+
+/// A day of its own on which too many requests were blocked.
+public struct UnstableDay: Hashable, Sendable {
+    public let day: Day
+    /// Lower bound of the day's blocked rate.
+    public let lower: Double
+    public let blocked: Int
+    public let admitted: Int
+    /// Different hours with a blocked request, 3 to 24.
+    public let hours: Int
+}

@@ -1,0 +1,30 @@
+/// A rule and what came of it.
+struct Ruling: Sendable {
+    let rule: Rule
+    /// Every reason against enforcement that holds, in the order of VERDICT.md's table.
+    let findings: [Reason]
+    let verdict: Verdict
+
+    init(_ rule: Rule) {
+        self.rule = rule
+        findings = rule.findings
+        verdict = Verdict(findings: findings)
+    }
+
+    /// What is listed: the findings or else `safe`, then advice.
+    ///
+    /// Of a function without traffic nothing can be said but that, and that it is exempt.
+    func reasons(with advice: [Reason]) -> [Reason] {
+        if findings.isEmpty {
+            return [.safe(upper: rule.period.upper, limit: rule.numbers.maxBlocked)] + advice
+        }
+        let isSilent = findings.contains { if case .noTraffic = $0 { true } else { false } }
+        guard isSilent else { return findings + advice }
+        return findings.filter {
+            switch $0 {
+            case .exempt, .noTraffic: true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// A pattern for names: `*` stands for any run of characters, `?` for one.
+///
+/// Pattern and name are compared after ``FunctionIdentity/normalized(_:)``, so that one pattern finds a function under
+/// the name people know and under the name of its Cloud Run service. Brackets have no meaning.
+///
+/// ```swift
+/// Glob("admin_*").matches("Admin-deleteUser")  // true
+/// ```
+public struct Glob: Hashable, Sendable {
+    /// As it was written.
+    public let pattern: String
+    private let scalars: [Unicode.Scalar]
+
+    public init(_ pattern: String) {
+        self.pattern = pattern
+        self.scalars = Array(FunctionIdentity.normalized(pattern).unicodeScalars)
+    }
+
+    /// True when the pattern covers the whole name.
+    ///
+    /// The newest `*` alone is widened on a mismatch: enough, as an earlier one can gain nothing that a later one
+    /// cannot, and never slower than pattern times name.
+    public func matches(_ name: String) -> Bool {
+        let name = Array(FunctionIdentity.normalized(name).unicodeScalars)
+        var position = 0
+        var index = 0
+        var retry: (position: Int, index: Int)?
+        while index < name.count {
+            if position < scalars.count, scalars[position] == "*" {
+                position += 1
+                retry = (position, index)
+            } else if position < scalars.count, scalars[position] == "?" || scalars[position] == name[index] {
+                position += 1
+                index += 1
+            } else if let star = retry {
+                position = star.position
+                index = star.index + 1
+                retry = (position, index)
+            } else {
+                return false
+            }
+        }
+        return scalars[position...].allSatisfy { $0 == "*" }
+    }
+}
