@@ -36,6 +36,9 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,5 @@
+import Verifications
+
 /// The words that commands say on standard error: what, where, why, and what to do next.
 enum Messages {
     static let noInput = """
@@ -23,4 +25,13 @@ enum Messages {
         and a one-off export of both generations is
           gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | jq -c '.[]' | gzip > export.json.gz
         """
+
+    /// Says what went wrong with the inputs, and what an empty result means.
+    static func explain(_ input: InputSummary, inputs: Int, isQuiet: Bool) {
+        for problem in input.problems.entries where !problem.kind.isRecord {
+            StandardError.write("callcheck: \(problem.source.map { "\($0): " } ?? "")\(problem.detail)")
+        }
+        guard !isQuiet, input.verifications + input.filtered + input.duplicates == 0, input.faults.isEmpty else { return }
+        StandardError.write("callcheck: " + (input.records == 0 ? noLogs(in: inputs) : noVerification))
+    }
 }

@@ -8,11 +8,17 @@ public struct Summary: Sendable {
     public var input: InputSummary
     /// The selected functions, sorted by project, region, shown name and generation.
     public var functions: [FunctionSummary]
+    /// The projects of these functions, from all their verifications, selected or not.
+    public var projects: [String: ProjectTally]
 
-    public init(asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary]) {
+    public init(
+        asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
+        projects: [String: ProjectTally] = [:]
+    ) {
         self.asOf = asOf
         self.policy = policy
         self.input = input
+        self.projects = projects
         self.functions = functions.sorted { $0.sortKey < $1.sortKey }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Verifications
 
 /// Functions, counts and verdicts of the inputs.
 struct Summarize: ParsableCommand, StatusCommand {
@@ -17,7 +18,8 @@ struct Summarize: ParsableCommand, StatusCommand {
     func execute() throws -> ExitStatus {
         let plan = try plan(now: Clock.now())
         let summary = SummaryRun(plan).run()
-        let written = output.destination.write(summary, as: plan.format, isQuiet: output.quiet)
+        let written = output.destination.write(summary, as: plan.format, style: plan.style)
+        Messages.explain(summary.input, inputs: plan.analysis.inputs.count, isQuiet: output.quiet)
         return .mostSerious([written, .of(summary.input, isStrict: plan.analysis.scan.isStrict)])
     }
 

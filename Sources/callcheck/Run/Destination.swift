@@ -8,6 +8,18 @@ enum Destination {
     case standardOutput
     case file(String)
 
+    /// Writes a summary there.
+    func write(_ summary: Summary, as format: OutputFormat, style: TerminalStyle) -> ExitStatus {
+        var text = ""
+        switch format {
+        case .table: TableReport(style: style).write(summary, to: &text)
+        case .json: JSONReport().write(summary, to: &text)
+        case .csv: CSVReport().write(summary, to: &text)
+        case .markdown: MarkdownReport().write(summary, to: &text)
+        }
+        return write(text)
+    }
+
     /// Writes text there: to standard output as it is, into a file complete or not at all.
     func write(_ text: String) -> ExitStatus {
         switch self {

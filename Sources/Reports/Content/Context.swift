@@ -1,0 +1,63 @@
+import Readiness
+import Verifications
+
+/// Project, region and generation that all functions of a run share; nil where they differ.
+struct CommonPlace {
+    var project: String?
+    var region: String?
+    /// The outer nil: generations differ; the inner one: no log says which.
+    var generation: Generation??
+}
+
+extension Summary {
+    var commonPlace: CommonPlace {
+        func common<Value: Equatable>(_ value: (FunctionIdentity) -> Value) -> Value? {
+            guard let first = functions.first.map({ value($0.identity) }) else { return nil }
+            return functions.allSatisfy { value($0.identity) == first } ? first : nil
+        }
+        return CommonPlace(
+            project: common(\.project), region: common(\.region), generation: common(\.generation))
+    }
+
+    /// What was read: the place that all functions share, the time span, the counts and sizes of the input.
+    ///
+    /// Each part keeps together when a line has to be broken.
+    func context(dash: String) -> [Wording] {
+        var parts: [Wording] = []
+        let place = commonPlace
+        let projects = Set(functions.map(\.identity.project)).count
+        if let project = place.project {
+            parts.append("\(name: project)")
+        } else if projects > 1 {
+            parts.append("\(Figures.counted(projects, "project"))")
+        }
+        if let region = place.region, region != FunctionIdentity.unknown { parts.append("\(name: region)") }
+        if case .some(.some(let generation)) = place.generation { parts.append("gen \(String(generation.rawValue))") }
+        if let span {
+            let isShort = span.first.adding(seconds: 2 * Instant.secondsPerDay) > span.last
+            parts.append(
+                isShort
+                    ? "\(CalendarText.span(from: span.first, to: span.last, dash: dash)) UTC"
+                    : "\(CalendarText.span(from: span.first.day, to: span.last.day, dash: dash))")
+        }
+        parts.append(
+            "\(Figures.counted(input.verifications, "verification")) in \(Figures.counted(input.records, "record"))")
+        parts.append("\(size)")
+        return parts
+    }
+
+    private var size: String {
+        let inputs = input.sources == 1 ? "" : "\(Figures.counted(input.sources, "input")), "
+        let read = Figures.bytes(input.bytesRead)
+        guard input.bytesRead != input.bytesDecompressed else { return inputs + read }
+        return "\(inputs)\(read) compressed, \(Figures.bytes(input.bytesDecompressed)) plain"
+    }
+}
+
+extension Summary {
+    /// The functions with most requests first; among equals in the order of every other report.
+    var functionsByRequests: [FunctionSummary] {
+        let order = functions.enumerated().map { (index: $0, count: $1.tally.totals.total) }
+        return order.sorted { ($1.count, $0.index) < ($0.count, $1.index) }.map { functions[$0.index] }
+    }
+}

@@ -1,0 +1,33 @@
+import Readiness
+import Verifications
+
+/// What one line of the table is made of: a function, or all of them together.
+struct TableRow {
+    let name: String
+    /// Nil in the total.
+    let identity: FunctionIdentity?
+    let counts: StatusMatrix
+    let days: [DayTally]
+
+    init(_ function: FunctionSummary) {
+        name = function.name
+        identity = function.identity
+        counts = function.tally.totals
+        days = function.tally.days
+    }
+
+    /// The total of several functions.
+    init(totalOf functions: [FunctionSummary]) {
+        name = "total of \(Figures.grouped(functions.count))"
+        identity = nil
+        counts = functions.reduce(into: StatusMatrix()) { $0.merge($1.tally.totals) }
+        var byDay: [Day: DayTally] = [:]
+        for day in functions.lazy.flatMap(\.tally.days) { byDay[day.day, default: DayTally(day: day.day)].merge(day) }
+        days = byDay.values.sorted { $0.day < $1.day }
+    }
+
+    /// The columns of counts: what a decision rests on first, and OTHER only where it occurs.
+    var shownStatuses: [TokenStatus] {
+        [.valid, .missing, .invalid] + (counts.total(app: .other) > 0 ? [.other] : [])
+    }
+}

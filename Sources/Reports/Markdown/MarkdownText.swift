@@ -1,0 +1,48 @@
+/// Text as GitHub Flavored Markdown that shows it and nothing else.
+enum MarkdownText {
+    /// A name or a command as a code span, in which markup, HTML, links and mentions are plain text.
+    ///
+    /// The characters that could end a span, split a table cell or open a formula (backtick, pipe, backslash, dollar)
+    /// occur in no name of a function; they are spelled out, as are spaces at either end, which a span would swallow.
+    static func code(_ raw: String) -> String {
+        let scalars = DisplayText(name: raw).text.unicodeScalars
+        var span = "`"
+        for index in scalars.indices {
+            let scalar = scalars[index]
+            let isEdge = index == scalars.startIndex || scalars.index(after: index) == scalars.endIndex
+            switch scalar {
+            case "`", "|", "\\", "$": span += scalar.visibleSpelling
+            case " " where isEdge: span += scalar.visibleSpelling
+            default: span.unicodeScalars.append(scalar)
+            }
+        }
+        return span + "`"
+    }
+
+    /// Words of a sentence, with every character that could be markup escaped.
+    static func words(_ raw: String) -> String {
+        var text = ""
+        for scalar in DisplayText(raw).text.unicodeScalars {
+            switch scalar {
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "&": text += "&amp;"
+            case "\\", "`", "*", "_", "[", "]", "#", "|", "~", "$", "@", "!": text += "&#\(scalar.value);"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}
+
+extension Wording {
+    /// The sentences as one line of Markdown.
+    var markdown: String {
+        parts.map { part in
+            switch part {
+            case .words(let text): MarkdownText.words(text)
+            case .name(let text), .code(let text): MarkdownText.code(text)
+            }
+        }.joined()
+    }
+}

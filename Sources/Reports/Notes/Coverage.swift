@@ -1,0 +1,50 @@
+import Readiness
+import Verifications
+
+extension Summary {
+    /// The first and the last dated verification of all functions shown.
+    var span: (first: Instant, last: Instant)? {
+        guard
+            let first = functions.compactMap(\.tally.first).min(),
+            let last = functions.compactMap(\.tally.last).max()
+        else { return nil }
+        return (first, last)
+    }
+
+    /// Projects with days between their first and last on which they have no verification, and those days as ranges.
+    ///
+    /// A project counts as a whole where its tally is known: a selected function may well rest on a day.
+    var projectGaps: [(project: String, gaps: [ClosedRange<Day>])] {
+        var covered: [String: Set<Day>] = [:]
+        for function in functions {
+            covered[function.identity.project, default: []].formUnion(function.tally.days.map(\.day))
+        }
+        for project in covered.keys {
+            if let tally = projects[project] { covered[project, default: []].formUnion(tally.coveredDays) }
+        }
+        return covered.keys.sorted().compactMap { project in
+            // The days after the one that is judged as of are forgeries or another clock: they are noted apart.
+            let days = (covered[project] ?? []).filter { day in asOf.map { day <= $0.day } ?? true }.sorted()
+            let gaps = zip(days, days.dropFirst()).compactMap { earlier, later in
+                earlier.distance(to: later) > 1 ? earlier.advanced(by: 1)...later.advanced(by: -1) : nil
+            }
+            return gaps.isEmpty ? nil : (project, gaps)
+        }
+    }
+
+    /// Projects whose generation 2 functions have no failed verification while nothing of their error stream was read.
+    var projectsWithoutFailures: [String] {
+        let shown = functions.filter { $0.identity.generation == .second && $0.tally.totals.total > 0 }
+        return Set(shown.map(\.identity.project)).sorted().filter { project in
+            if let stream = projects[project]?.streams[.second] { return stream.failed == 0 && !stream.errorStreamSeen }
+            return shown.allSatisfy { $0.identity.project != project || $0.tally.totals.failed == 0 }
+        }
+    }
+}
+
+extension StatusMatrix {
+    /// Verifications with a refused token, of either kind: the SDK writes them to standard error.
+    fileprivate var failed: Int {
+        TokenStatus.allCases.reduce(total(app: .invalid)) { $1 == .invalid ? $0 : $0 + self[$1, .invalid] }
+    }
+}

@@ -1,0 +1,165 @@
+import Readiness
+import Verifications
+
+extension Note {
+    /// What the note says: what was seen, what it means, and what to do about it.
+    var wording: Wording {
+        switch self {
+        case .nothingFound(let input): Note.nothingFound(input)
+        case .unreadable(let problem): Note.unreadable(problem)
+        case .unexpectedContainer(let problem), .unterminatedArray(let problem): Note.located(problem)
+        case .moreProblems(let problem): "\(Note.sentence(problem.detail))"
+        case .malformed(let count, let first):
+            """
+            \(Figures.counted(count, "record")) \(count == 1 ? "shows" : "show") the verification label but \
+            \(count == 1 ? "is" : "are") no valid JSON, and \(count == 1 ? "is" : "are") not \
+            counted\(Note.place(of: first)). The export was cut or edited: export again.
+            """
+        case .oversized(let count, let first):
+            """
+            \(Figures.counted(count, "record")) \(count == 1 ? "is" : "are") longer than the limit and \
+            \(count == 1 ? "was" : "were") skipped\(Note.place(of: first)); verifications among them are not counted. \
+            Raise \(code: "--max-record-bytes") to read them.
+            """
+        case .pooled(let count):
+            """
+            \(Figures.counted(count, "verification")) of functions beyond the limit stand together as \
+            \(name: FunctionIdentity.pooled.name). Select with \(code: "--function") or raise \
+            \(code: "--max-functions") to tell them apart.
+            """
+        case .unnamed(let count):
+            """
+            \(Figures.counted(count, "verification")) \(count == 1 ? "does" : "do") not say which function was called: \
+            see the row \(name: FunctionIdentity.unknown). Export whole log entries, with their resource, to tell them \
+            apart.
+            """
+        case .passesNotSeen(let functions): Note.passesNotSeen(functions)
+        case .failuresNotSeen(let project):
+            """
+            \(name: project): no failed verification of any generation 2 function, and nothing of their stderr log. \
+            Passes go to stdout and failures to stderr, so an export of stdout alone looks perfect. Export \
+            \(code: "run.googleapis.com%2Fstderr") too.
+            """
+        case .shortSpan(let first, let last):
+            """
+            The input spans only \(Figures.duration(seconds: last.seconds - first.seconds)): \
+            \(code: "gcloud logging read") reads one day unless told otherwise. A week shows weekdays and weekend: \
+            export again with \(code: "--freshness=28d").
+            """
+        case .gaps(let project, let gaps): Note.gaps(project, gaps)
+        case .passesAtInfo(let functions):
+            """
+            \(names: functions) \(functions.count == 1 ? "writes" : "write") passed verifications at INFO, as \
+            firebase-functions 3.x and Python do. In 3.x an INVALID token is refused already and \
+            \(code: "enforceAppCheck") does not exist: move to firebase-functions 4 or newer before enforcing.
+            """
+        case .otherStatuses(let count, let functions):
+            """
+            \(Figures.counted(count, "verification")) of \(names: functions) \(count == 1 ? "carries" : "carry") a \
+            status that the SDK does not write (OTHER). As an App Check status it counts as no valid token: look at \
+            these entries before you decide.
+            """
+        case .afterAsOf(let count, let asOf):
+            """
+            \(Figures.counted(count, "verification")) \(count == 1 ? "lies" : "lie") on days after \
+            \(CalendarText.day(asOf)), the day this report is as of: counted and shown, never judged. Unless \
+            \(code: "--as-of") asked for it, a clock is wrong.
+            """
+        case .undated(let count):
+            """
+            \(Figures.counted(count, "verification")) \(count == 1 ? "has" : "have") no time: in the counts, in no day \
+            and in no verdict. Export whole log entries, with their \(code: "timestamp").
+            """
+        case .daysPooled(let count):
+            """
+            \(Figures.counted(count, "verification")) of functions with more than \
+            \(Figures.grouped(FunctionTally.dayLimit)) days \(count == 1 ? "is" : "are") in the counts and in no day. \
+            No log lives that long: look for forged timestamps.
+            """
+        case .emulator(let count):
+            """
+            \(Figures.counted(count, "verification")) \(count == 1 ? "comes" : "come") from the emulator, which does \
+            not check tokens: not counted. Nothing to do.
+            """
+        case .duplicates(let count):
+            """
+            \(Figures.counted(count, "copy", plural: "copies")) of entries already counted \
+            \(count == 1 ? "was" : "were") dropped: exports overlap, or a sink wrote twice. Nothing to do.
+            """
+        case .filtered(let count):
+            """
+            \(Figures.counted(count, "verification")) \(count == 1 ? "is" : "are") left out by the time range or the \
+            selection that was asked for.
+            """
+        case .assumeComplete:
+            """
+            \(code: "--assume-complete") was given: days without data and a missing stderr log are not held against \
+            any verdict.
+            """
+        }
+    }
+
+    private static func nothingFound(_ input: InputSummary) -> Wording {
+        if input.filtered > 0 {
+            return "No verification is left: all lie outside the time range or the selection that was asked for."
+        }
+        let found: Wording =
+            input.records == 0
+            ? "The input holds no record."
+            : "No callable verification among \(Figures.counted(input.records, "record"))."
+        return found + """
+             Either no callable function was called, or the export left these entries out: they are written at DEBUG, \
+            so a severity filter drops them. This reads what is needed, of both generations: \
+            \(code: #"gcloud logging read 'labels."firebase-log-type"="callable-request-verification"'"#) \
+            \(code: "--freshness=28d --format=json")
+            """
+    }
+
+    private static func unreadable(_ problem: Problem) -> Wording {
+        guard problem.kind.isStream else { return located(problem) }
+        return """
+            \(name: problem.source ?? FunctionIdentity.unknown) is damaged at compressed byte \
+            \(Figures.grouped(problem.byteOffset ?? 0)) (\(problem.kind.rawValue)): \(sentence(problem.detail)) What \
+            could be read is counted; fetch the file again.
+            """
+    }
+
+    private static func located(_ problem: Problem) -> Wording {
+        let place = problem.byteOffset.map { ", byte \(Figures.grouped($0))" } ?? ""
+        return """
+            \(name: problem.source ?? FunctionIdentity.unknown)\(place) (\(problem.kind.rawValue)): \
+            \(sentence(problem.detail))
+            """
+    }
+
+    private static func place(of problem: Problem?) -> Wording {
+        guard let problem, let source = problem.source else { return "" }
+        let record = problem.record.map { ", record \(Figures.grouped($0))" } ?? ""
+        return " (first: \(name: source)\(record))"
+    }
+
+    private static func passesNotSeen(_ functions: [String]) -> Wording {
+        """
+        \(names: functions): only refused tokens, not one passed verification. Passes are written at DEBUG, in \
+        generation 2 to stdout, by Python not at all unless its log level is lowered: a severity filter or an export \
+        of stderr alone drops them, and then these shares mean nothing. Export stdout and stderr without a severity \
+        filter.
+        """
+    }
+
+    private static func gaps(_ project: String, _ gaps: [ClosedRange<Day>]) -> Wording {
+        let count = gaps.reduce(0) { $0 + $1.lowerBound.distance(to: $1.upperBound) + 1 }
+        let shown = gaps.prefix(3).map { CalendarText.span(from: $0.lowerBound, to: $0.upperBound, dash: "-") }
+        let rest = gaps.count > shown.count ? " and more" : ""
+        return """
+            \(name: project): no verification on \(Figures.counted(count, "day")) in between \
+            (\(shown.joined(separator: ", "))\(rest)). Either nobody called, or the export misses \
+            \(count == 1 ? "it" : "them"): export \(count == 1 ? "that day" : "those days") again to be sure.
+            """
+    }
+
+    private static func sentence(_ detail: String) -> Wording {
+        let isClosed = detail.hasSuffix(".") || detail.hasSuffix("!") || detail.hasSuffix("?")
+        return "\(detail)\(isClosed ? "" : ".")"
+    }
+}

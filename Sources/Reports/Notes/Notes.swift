@@ -1,0 +1,101 @@
+import Readiness
+import Verifications
+
+extension Summary {
+    /// What would mislead a reader of the counts, the gravest first.
+    var notes: [Note] {
+        let all = inputNotes + streamNotes + timeNotes + classNotes
+        return all.filter(\.isCaution) + all.filter { !$0.isCaution }
+    }
+
+    private var inputNotes: [Note] {
+        let problems = input.problems.entries
+        func first(_ kind: Problem.Kind) -> Problem? { problems.first { $0.kind == kind } }
+        var notes: [Note] = []
+        if functions.allSatisfy({ $0.tally.totals.total == 0 }) { notes.append(.nothingFound(input)) }
+        notes += problems.compactMap { problem in
+            switch problem.kind {
+            case .malformedRecord, .oversizedRecord: nil
+            case .unexpectedContainer: .unexpectedContainer(problem)
+            case .unterminatedArray: .unterminatedArray(problem)
+            case .more: .moreProblems(problem)
+            default: .unreadable(problem)
+            }
+        }
+        if input.malformed > 0 { notes.append(.malformed(count: input.malformed, first: first(.malformedRecord))) }
+        if input.oversized > 0 { notes.append(.oversized(count: input.oversized, first: first(.oversizedRecord))) }
+        return notes
+    }
+
+    /// Signs that a part of the log streams was not exported.
+    private var streamNotes: [Note] {
+        let seen = functions.filter { $0.tally.totals.total > 0 }
+        var notes: [Note] = []
+        let blind = seen.filter { $0.tally.passSeverities.isEmpty }
+        if !blind.isEmpty { notes.append(.passesNotSeen(functions: Summary.names(blind))) }
+        notes += projectsWithoutFailures.map { .failuresNotSeen(project: $0) }
+        let atInfo = seen.filter { $0.tally.passSeverities == .info }
+        if !atInfo.isEmpty { notes.append(.passesAtInfo(functions: Summary.names(atInfo))) }
+        return notes
+    }
+
+    private var timeNotes: [Note] {
+        var notes: [Note] = []
+        if let span, span.first.adding(seconds: Summary.shortSpan) >= span.last, input.filtered == 0 {
+            notes.append(.shortSpan(first: span.first, last: span.last))
+        }
+        notes += projectGaps.map { .gaps(project: $0.project, gaps: $0.gaps) }
+        if let asOf {
+            let later = functions.flatMap(\.tally.days).filter { $0.day > asOf.day }
+            let count = later.reduce(0) { $0 + $1.counts.total }
+            if count > 0 { notes.append(.afterAsOf(count: count, asOf: asOf.day)) }
+        }
+        if input.undated > 0 { notes.append(.undated(count: input.undated)) }
+        let withoutDay = functions.reduce(0) { $0 + $1.tally.undated.total }
+        if withoutDay > input.undated { notes.append(.daysPooled(count: withoutDay - input.undated)) }
+        return notes
+    }
+
+    /// How the other records were classed.
+    private var classNotes: [Note] {
+        var notes: [Note] = []
+        func add(_ count: Int, _ note: (Int) -> Note) {
+            if count > 0 { notes.append(note(count)) }
+        }
+        add(total { $0.identity == .pooled }) { .pooled(count: $0) }
+        add(total { $0.name == FunctionIdentity.unknown }) { .unnamed(count: $0) }
+        let other = functions.filter { $0.tally.totals.hasOther }
+        add(other.reduce(0) { $0 + $1.tally.totals.other }) {
+            .otherStatuses(count: $0, functions: Summary.names(other))
+        }
+        add(input.ignored) { .emulator(count: $0) }
+        add(input.duplicates) { .duplicates(count: $0) }
+        add(input.filtered) { .filtered(count: $0) }
+        if policy.assumeComplete { notes.append(.assumeComplete) }
+        return notes
+    }
+
+    /// Each name once: a function may stand in several regions.
+    private static func names(_ functions: [FunctionSummary]) -> [String] {
+        var seen: Set<String> = []
+        return functions.map(\.name).filter { seen.insert($0).inserted }
+    }
+
+    private func total(where isIncluded: (FunctionSummary) -> Bool) -> Int {
+        functions.reduce(0) { isIncluded($1) ? $0 + $1.tally.totals.total : $0 }
+    }
+
+    /// `gcloud logging read` reads one day unless told otherwise; an hour more allows for its own run time.
+    private static let shortSpan: Int64 = 25 * 3600
+}
+
+extension StatusMatrix {
+    /// Verifications with a status that the SDK does not write, of either token.
+    fileprivate var other: Int {
+        TokenStatus.allCases.reduce(total(app: .other)) { $1 == .other ? $0 : $0 + self[$1, .other] }
+    }
+
+    fileprivate var hasOther: Bool {
+        other > 0
+    }
+}

@@ -1,0 +1,97 @@
+public import Readiness
+import Verifications
+
+/// The report that people see first: functions with most requests first, their counts, and what would mislead.
+///
+/// Above the table stands what was read, below it notes in plain words. Everything fits the given number of columns;
+/// what comes out of logs is made inert before it is printed.
+public struct TableReport: Report {
+    private let style: TerminalStyle
+
+    public init(style: TerminalStyle) {
+        self.style = style
+    }
+
+    public func write(_ summary: Summary, to sink: inout some TextOutputStream) {
+        for line in contextLines(summary) { write(line, to: &sink) }
+        if !summary.functions.isEmpty {
+            sink.write("\n")
+            writeTable(summary, to: &sink)
+        }
+        let notes = summary.notes
+        if !notes.isEmpty { sink.write("\n") }
+        for note in notes { write(note, to: &sink) }
+    }
+
+    private func writeTable(_ summary: Summary, to sink: inout some TextOutputStream) {
+        let total = TableRow(totalOf: summary.functions)
+        let layout = TableLayout(summary, total: total, style: style)
+        write(layout.columns.head, to: &sink)
+        for function in summary.functionsByRequests {
+            let row = TableRow(function)
+            write(layout.columns.line(row), to: &sink)
+            if !layout.details.isEmpty { write(details(of: row, layout), to: &sink) }
+        }
+        if summary.functions.count > 1 {
+            write(StyledText(String(repeating: style.rule, count: layout.columns.width), .faint), to: &sink)
+            write(layout.columns.line(total), to: &sink)
+            if !layout.details.isEmpty { write(details(of: total, layout), to: &sink) }
+        }
+        if let sparkline = layout.sparkline {
+            sink.write("\n")
+            for line in prose(legend(sparkline, head: layout.sparklineHead, of: summary)) {
+                write(StyledText(line, .faint), to: &sink)
+            }
+        }
+    }
+
+    private func contextLines(_ summary: Summary) -> [StyledText] {
+        var lines: [StyledText] = []
+        for (index, wording) in summary.context(dash: style.dash).enumerated() {
+            let part = wording.text(ascii: !style.unicode)
+            let ink: Ink = index == 0 ? .strong : .plain
+            if let line = lines.last, line.width + displayWidth(of: style.separator + part) <= style.columns {
+                lines[lines.count - 1] = line + StyledText(style.separator, .faint) + StyledText(part, ink)
+            } else {
+                lines.append(StyledText(part, ink))
+            }
+        }
+        return lines
+    }
+
+    private func details(of row: TableRow, _ layout: TableLayout) -> StyledText {
+        layout.details.reduce(StyledText("")) { $0 + "  " + $1(row) }
+    }
+
+    /// What the marks of a sparkline mean.
+    private func legend(_ sparkline: Sparkline, head: String?, of summary: Summary) -> Wording {
+        let glyphs = Sparkline.glyphs(unicode: style.unicode)
+        let unit = sparkline.daysPerMark == 1 ? "day" : "\(sparkline.daysPerMark) days"
+        let isPart = summary.span.map { $0.first.day < sparkline.days.lowerBound } ?? false
+        let period = isPart ? ", last \(sparkline.dayCount) days" : ""
+        var legend: Wording = """
+            \(head ?? "marks"): share of requests without a valid App Check token, one mark per \(unit)\(period). \
+            \(code: "\(glyphs[0]) none")
+            """
+        for (glyph, end) in zip(glyphs, Sparkline.stepEnds).dropFirst() {
+            legend = legend + " \(code: "\(glyph) \(style.unicode ? "≤" : "<=")\(end)%")"
+        }
+        return legend + " \(code: "\(glyphs[glyphs.count - 1]) more")"
+    }
+
+    /// Long lines of prose are hard to read, however wide the terminal.
+    private func prose(_ wording: Wording, indent: Int = 0) -> [String] {
+        wording.lines(columns: min(style.columns, 100) - indent, ascii: !style.unicode)
+    }
+
+    private func write(_ note: Note, to sink: inout some TextOutputStream) {
+        let mark = note.isCaution ? StyledText("!", .warning) : StyledText(style.unicode ? "·" : "-", .faint)
+        for (index, line) in prose(note.wording, indent: 2).enumerated() {
+            write((index == 0 ? mark : " ") + " " + StyledText(line), to: &sink)
+        }
+    }
+
+    private func write(_ line: StyledText, to sink: inout some TextOutputStream) {
+        sink.write(line.rendered(color: style.color) + "\n")
+    }
+}

@@ -1,0 +1,38 @@
+import Verifications
+
+/// Days and spans of time as people write them, in UTC.
+enum CalendarText {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// `14 Oct 2026`.
+    static func day(_ day: Day) -> String {
+        let (year, month, number) = day.civil
+        return "\(number) \(months[month - 1]) \(year)"
+    }
+
+    /// `14 Oct 2026 09:05`.
+    static func minute(_ instant: Instant) -> String {
+        "\(day(instant.day)) \(clock(instant))"
+    }
+
+    /// A span of days without what both ends share: `1–14 Oct 2026`, `28 Sep – 11 Oct 2026`.
+    static func span(from first: Day, to last: Day, dash: String) -> String {
+        let (start, end) = (first.civil, last.civil)
+        if first == last { return day(first) }
+        if start.year != end.year { return "\(day(first)) \(dash) \(day(last))" }
+        if start.month != end.month { return "\(start.day) \(months[start.month - 1]) \(dash) \(day(last))" }
+        return "\(start.day)\(dash)\(day(last))"
+    }
+
+    /// A short span to the minute: `14 Oct 2026 00:12 – 23:58`, `14 Oct 2026 09:05 – 15 Oct 2026 09:04`.
+    static func span(from first: Instant, to last: Instant, dash: String) -> String {
+        let end = first.day == last.day ? clock(last) : minute(last)
+        return "\(minute(first)) \(dash) \(end)"
+    }
+
+    private static func clock(_ instant: Instant) -> String {
+        func twoDigits(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
+        let minuteOfDay = instant.nanosecondOfDay / 60_000_000_000
+        return "\(twoDigits(minuteOfDay / 60)):\(twoDigits(minuteOfDay % 60))"
+    }
+}

@@ -1,0 +1,131 @@
+import Readiness
+import Reports
+import Testing
+import Verifications
+
+/// Requests of one day: how many with which statuses.
+struct Requests {
+    var app: TokenStatus
+    var auth: TokenStatus = .valid
+    var count: Int
+}
+
+extension FunctionTally {
+    /// Adds the same verification several times, spread over three hours of its day.
+    mutating func add(_ requests: Requests, on day: Day?, hour: Int = 9, severity: PassSeverity = .debug) {
+        for part in 0..<3 {
+            let hour = (hour + 5 * part) % 24
+            let instant = day.map { Instant(day: $0, nanosecondOfDay: Int64(hour) * 3_600_000_000_000 + 1_500_000_000) }
+            var one = FunctionTally()
+            one.add(.sample(app: requests.app, auth: requests.auth, at: instant, severity: severity))
+            add(one, times: requests.count / 3 + (part < requests.count % 3 ? 1 : 0))
+        }
+    }
+
+    /// Merges a tally several times, by doubling.
+    private mutating func add(_ other: FunctionTally, times: Int) {
+        var power = other
+        var rest = times
+        while rest > 0 {
+            if !rest.isMultiple(of: 2) { merge(power) }
+            power.merge(power)
+            rest /= 2
+        }
+    }
+}
+
+extension Verification {
+    static func sample(
+        app: TokenStatus, auth: TokenStatus = .valid, at instant: Instant?, severity: PassSeverity = .debug
+    ) -> Verification {
+        Verification(
+            function: 0, project: 0, generation: nil, app: app, auth: auth, severity: severity, instant: instant,
+            fingerprint: nil)
+    }
+}
+
+extension Report {
+    /// The whole report as one text.
+    func text(_ summary: Summary) -> String {
+        var text = ""
+        write(summary, to: &text)
+        return text
+    }
+}
+
+enum Sample {
+    static let firstDay = day("2026-10-01")
+
+    static func day(_ text: String) -> Day {
+        guard let day = Day(iso8601: text) else { preconditionFailure("no such day: \(text)") }
+        return day
+    }
+
+    static func instant(_ text: String) -> Instant {
+        guard let instant = Instant(timestamp: text) else { preconditionFailure("no such instant: \(text)") }
+        return instant
+    }
+
+    /// One function, with `requests(day index)` on each of a number of days.
+    static func function(
+        _ name: String, project: String = "demo-prod", region: String = "us-central1",
+        generation: Generation? = .second, days: Int = 14, severity: PassSeverity = .debug,
+        requests: (Int) -> [Requests]
+    ) -> FunctionSummary {
+        var tally = FunctionTally()
+        for index in 0..<days {
+            for request in requests(index) {
+                tally.add(request, on: firstDay.advanced(by: index), hour: 7 + index % 5, severity: severity)
+            }
+        }
+        let identity = FunctionIdentity(
+            project: project, region: region, name: name.lowercased(), generation: generation)
+        return FunctionSummary(identity: identity, name: name, tally: tally)
+    }
+
+    /// A summary whose input figures agree with its functions.
+    static func summary(
+        _ functions: [FunctionSummary], asOf: Instant? = nil, policy: VerdictPolicy = VerdictPolicy(),
+        input change: (inout InputSummary) -> Void = { _ in }
+    ) -> Summary {
+        var input = InputSummary()
+        input.sources = 1
+        input.verifications = functions.reduce(0) { $0 + $1.tally.totals.total }
+        input.records = input.verifications * 5
+        input.bytesDecompressed = input.records * 741
+        input.bytesRead = input.bytesDecompressed / 15
+        input.undated = functions.reduce(0) { $0 + $1.tally.undated.total }
+        change(&input)
+        return Summary(
+            asOf: asOf ?? functions.compactMap(\.tally.last).max(), policy: policy, input: input, functions: functions)
+    }
+
+    /// Many plausible functions of one project: a few busy ones and a long tail.
+    static func project(functions count: Int, days: Int = 14) -> [FunctionSummary] {
+        let verbs = ["add", "create", "list", "get", "delete", "update", "send", "scan", "redeem", "verify", "sync"]
+        let nouns = ["Message", "Account", "Receipts", "UserProfile", "Invite", "PaymentIntent", "PushToken"]
+        return (0..<count).map { index in
+            let version = index < 77 ? "" : "V\(index / 77 + 1)"
+            let name = verbs[index % verbs.count] + nouns[index * 5 % nouns.count] + version
+            let volume = 21_000 / (index + 1) + 3
+            let missing = [0, 12, 400, 3, 0, 90, 1500][index % 7]
+            return function(
+                name, region: ["us-central1", "europe-west1"][index % 3 / 2],
+                generation: index.isMultiple(of: 4) ? .first : .second, days: days
+            ) { day in
+                let isWeekend = (firstDay.advanced(by: day)).weekday >= 5
+                let total = isWeekend ? volume / 3 : volume
+                // A release on the sixth day brings the share of clients without a token down, step by step.
+                let share = day < 6 ? missing : missing / (day - 4)
+                let blocked = total * share / 10_000
+                return [
+                    Requests(app: .valid, count: total - blocked),
+                    Requests(app: .missing, auth: .missing, count: blocked / 3),
+                    Requests(app: .missing, count: blocked - blocked / 3),
+                    Requests(app: .invalid, count: index % 5 == 1 ? total / 900 : 0),
+                    Requests(app: .missing, auth: .invalid, count: index % 6 == 2 ? 2 : 0),
+                ]
+            }
+        }
+    }
+}
