@@ -1,4 +1,7 @@
+import Analysis
 import ArgumentParser
+import LogStream
+import Readiness
 import Verifications
 
 /// Functions, counts and verdicts of the inputs.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reports
 
 /// How and where to print.
 struct OutputOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import Analysis
+import LogStream
 import Readiness
 import Verifications
 

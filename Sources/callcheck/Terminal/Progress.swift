@@ -4,7 +4,7 @@ import LogStream
 import Synchronization
 
 /// One line on standard error that says how far a run has come; only on a terminal, and only when it takes a while.
-final class Progress: Sendable {
+final class Progress {
     private static let isShown = Atomic<Bool>(false)
 
     let counter = ReadProgress()

@@ -6,15 +6,16 @@ import Synchronization
 ///
 /// The progress line is wiped and a half-written output removed. A closed pipe is no signal but an error of the write.
 enum Signals {
-    private static let sources = Mutex<[any DispatchSourceSignal]>([])
+    // Safe: written by install() alone, before there is a second thread; read by nobody, it keeps the sources alive.
+    nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
     private static let halfWritten = Mutex<String?>(nil)
 
     static func install() {
-        unsafe signal(SIGPIPE, SIG_IGN)
+        signal(SIGPIPE, SIG_IGN)
         for number in [SIGINT, SIGTERM] {
             // A job started with `nohup` or in the background keeps ignoring what it was told to ignore.
             guard !isIgnored(number) else { continue }
-            unsafe signal(number, SIG_IGN)
+            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 Progress.wipe()
@@ -22,7 +23,7 @@ enum Signals {
                 _exit(128 + number)
             }
             source.resume()
-            sources.withLock { $0.append(source) }
+            unsafe sources.append(source)
         }
     }
 
