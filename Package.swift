@@ -21,6 +21,13 @@ let package = Package(
         .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house),
         .target(
             name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: house),
+        .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport", swiftSettings: house),
+        .testTarget(
+            name: "LogStreamTests", dependencies: ["LogStream", "CByteMask", "Verifications", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: house),
+        .testTarget(
+            name: "AnalysisTests",
+            dependencies: ["Analysis", "LogStream", "Readiness", "Verifications", "TestSupport"], swiftSettings: house),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
