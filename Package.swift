@@ -35,6 +35,13 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport", swiftSettings: house),
+        .testTarget(
+            name: "LogStreamTests", dependencies: ["LogStream", "CByteMask", "Verifications", "TestSupport"],
+            exclude: ["Fixtures"], swiftSettings: house),
+        .testTarget(
+            name: "AnalysisTests",
+            dependencies: ["Analysis", "LogStream", "Readiness", "Verifications", "TestSupport"], swiftSettings: house),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
         .testTarget(
             name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],

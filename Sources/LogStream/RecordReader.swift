@@ -25,7 +25,7 @@ internal import Verifications
     // MARK: Lines
 
     mutating func takeLine(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
-        guard let line = unsafe trimmed(line, offset: offset) else { return }
+        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
         if line.count > options.maxRecordBytes { return takeOversized(offset: offset) }
         switch Page.Line(line) {
         case .entry:
@@ -80,22 +80,9 @@ internal import Verifications
     }
 
     mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        guard let line = unsafe trimmed(line, offset: offset) else { return }
+        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
         // A line that is whole counts; its beginning alone is no record.
         if line.count <= options.maxRecordBytes { _ = parse(line) }
-    }
-
-    /// The line without byte order mark and carriage return; nil when it is blank.
-    private func trimmed(_ line: UnsafeBufferPointer<UInt8>, offset: Int) -> RawText? {
-        guard let base = line.baseAddress else { return nil }
-        var text = unsafe RawText(start: base, count: line.count)
-        if offset == 0, text.count >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF {
-            text = text.cut(3..<text.count)
-        }
-        if text.count > 0, text[text.count - 1] == UInt8(ascii: "\r") { text = text.cut(0..<text.count - 1) }
-        var index = 0
-        while index < text.count, JSONCursor.isWhitespace(text[index]) { index += 1 }
-        return index < text.count ? text : nil
     }
 
     /// Reads all values of a line, each a record.

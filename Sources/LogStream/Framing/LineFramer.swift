@@ -11,12 +11,17 @@ struct LineFramer: Framer, ~Copyable {
     private var collected = ByteCollector()
     /// Set while a line beyond the limit is passed over.
     private var isSkipping = false
+    /// True while the line that is passed over shows nothing but white space: it is no record then.
+    private var isBlank = false
     /// Where the line being read starts in the plain bytes.
     private var lineStart = 0
     /// Where the next chunk starts in the plain bytes.
     private var offset = 0
 
-    /// - Parameter limit: The longest record, in bytes; its line may have a carriage return more.
+    /// What the first line of a source may have more than its record: a byte order mark and a carriage return.
+    private static let trimmedBytes = 4
+
+    /// - Parameter limit: The longest record, in bytes.
     init(limit: Int) {
         self.limit = limit
     }
@@ -26,11 +31,11 @@ struct LineFramer: Framer, ~Copyable {
         var rest = unsafe bytes
         if isSkipping || !collected.isEmpty {
             guard let end = unsafe firstLineFeed(in: bytes) else {
-                unsafe collect(bytes, &taker)
+                unsafe collect(bytes)
                 offset += bytes.count
                 return
             }
-            unsafe collect(UnsafeBufferPointer(rebasing: bytes[..<end]), &taker)
+            unsafe collect(UnsafeBufferPointer(rebasing: bytes[..<end]))
             finishCollected(&taker)
             unsafe rest = UnsafeBufferPointer(rebasing: bytes[(end + 1)...])
             offset += end + 1
@@ -38,7 +43,7 @@ struct LineFramer: Framer, ~Copyable {
         }
         let taken = unsafe takeLines(of: rest, &taker)
         offset += rest.count
-        unsafe collect(UnsafeBufferPointer(rebasing: rest[taken...]), &taker)
+        unsafe collect(UnsafeBufferPointer(rebasing: rest[taken...]))
     }
 
     /// Ends the source; when it is damaged, a line without a line feed may have lost its end.
@@ -52,19 +57,21 @@ struct LineFramer: Framer, ~Copyable {
         }
     }
 
-    private mutating func collect(_ bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some RecordTaker) {
-        guard !isSkipping else { return }
-        unsafe collected.append(bytes)
-        // Two more: a carriage return, and the byte that shows that the record is too long.
-        if collected.count > limit + 2 {
-            isSkipping = true
-            collected.removeAll()
+    private mutating func collect(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if isSkipping {
+            unsafe isBlank = isBlank && LineRecord.text(of: bytes, at: offset) == nil
+            return
         }
+        unsafe collected.append(bytes)
+        guard collected.count > limit + LineFramer.trimmedBytes else { return }
+        isSkipping = true
+        unsafe isBlank = LineRecord.text(of: collected.bytes, at: lineStart) == nil
+        collected.removeAll()
     }
 
     private mutating func finishCollected(_ taker: inout some RecordTaker) {
         if isSkipping {
-            taker.takeOversized(offset: lineStart)
+            if !isBlank { taker.takeOversized(offset: lineStart) }
             isSkipping = false
         } else {
             let line = unsafe collected.bytes
