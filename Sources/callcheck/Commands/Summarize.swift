@@ -20,6 +20,7 @@ struct Summarize: ParsableCommand, StatusCommand {
 
     func execute() throws -> ExitStatus {
         let plan = try plan(now: Clock.now())
+        try output.destination.prepare()
         let summary = SummaryRun(plan).run()
         let written = output.destination.write(summary, as: plan.format, style: plan.style)
         Messages.explain(summary.input, inputs: plan.analysis.inputs.count, isQuiet: output.quiet)
