@@ -1,3 +1,6 @@
+import Analysis
+import LogStream
+import Reports
 import Verifications
 
 /// The words that commands say on standard error: what, where, why, and what to do next.
@@ -11,10 +14,13 @@ enum Messages {
     /// Finds the verifications of both generations.
     static let exportFilter = #"labels."firebase-log-type"="callable-request-verification""#
 
-    static func noLogs(in inputs: Int) -> String {
-        inputs == 0
-            ? "the directories given hold no files; name the folder that the sink or the download wrote to"
-            : "none of the files holds a single record"
+    static let emptyPipe = "standard input holds no record: see whether the command in front of the pipe failed"
+
+    static let noRecord = "none of the files holds a single record; name the folder that the sink or the download wrote to"
+
+    static func noFiles(in directory: String) -> String {
+        "\(DisplayText(name: directory).text): this directory holds no files; name the folder that the sink or the "
+            + "download wrote to"
     }
 
     static let noVerification = """
@@ -26,12 +32,25 @@ enum Messages {
           gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | jq -c '.[]' | gzip > export.json.gz
         """
 
-    /// Says what went wrong with the inputs, and what an empty result means.
-    static func explain(_ input: InputSummary, inputs: Int, isQuiet: Bool) {
+    /// Says what went wrong with the inputs of a plan, and what an empty result means.
+    static func explain(_ input: InputSummary, of plan: RunPlan, isQuiet: Bool) {
         for problem in input.problems.entries where !problem.kind.isRecord {
-            StandardError.write("callcheck: \(problem.source.map { "\($0): " } ?? "")\(problem.detail)")
+            let source = problem.source.map { "\(DisplayText(name: $0).text): " } ?? ""
+            StandardError.write("callcheck: \(source)\(problem.detail)\(mistakenCommand(problem) ?? "")")
         }
-        guard !isQuiet, input.verifications + input.filtered + input.duplicates == 0, input.faults.isEmpty else { return }
-        StandardError.write("callcheck: " + (input.records == 0 ? noLogs(in: inputs) : noVerification))
+        for directory in plan.emptyDirectories { StandardError.write("callcheck: \(noFiles(in: directory))") }
+        guard input.verifications + input.filtered + input.duplicates == 0, input.faults.isEmpty, input.sources > 0
+        else { return }
+        if input.records > 0 {
+            if !isQuiet { StandardError.write("callcheck: \(noVerification)") }
+        } else {
+            StandardError.write("callcheck: \(plan.analysis.inputs == [.standardInput] ? emptyPipe : noRecord)")
+        }
+    }
+
+    /// What to add when somebody may have meant a command: the default command takes any word for a file.
+    private static func mistakenCommand(_ problem: Problem) -> String? {
+        let isWord = problem.source?.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        return problem.kind == .unreadable && isWord == true ? ". It is no command either: see callcheck --help" : nil
     }
 }

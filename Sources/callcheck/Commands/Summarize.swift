@@ -20,9 +20,10 @@ struct Summarize: ParsableCommand, StatusCommand {
 
     func execute() throws -> ExitStatus {
         let plan = try plan(now: Clock.now())
+        try output.destination.prepare()
         let summary = SummaryRun(plan).run()
         let written = output.destination.write(summary, as: plan.format, style: plan.style)
-        Messages.explain(summary.input, inputs: plan.analysis.inputs.count, isQuiet: output.quiet)
+        Messages.explain(summary.input, of: plan, isQuiet: output.quiet)
         return .mostSerious([written, .of(summary.input, isStrict: plan.analysis.scan.isStrict)])
     }
 
