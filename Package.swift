@@ -16,7 +16,9 @@ let package = Package(
     targets: [
         .target(name: "Verifications", swiftSettings: house),
         .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house),
-        .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        .testTarget(
+            name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], exclude: ["Fixtures"],
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,15 @@
+/// The requests of one day, and how many of them were blocked.
+public struct DayCount: Hashable, Sendable {
+    /// Days since any fixed day.
+    public var day: Int
+    /// Admitted requests.
+    public var requests: Int
+    /// Those among them that enforcement would newly refuse.
+    public var blocked: Int
+
+    public init(day: Int, requests: Int, blocked: Int) {
+        self.day = day
+        self.requests = requests
+        self.blocked = blocked
+    }
+}
