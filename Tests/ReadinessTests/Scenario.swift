@@ -71,6 +71,11 @@ struct Scenario {
             to: FunctionIdentity(project: "demo", region: "us", name: name, generation: generation))
     }
 
+    /// Lets another function of the project be seen on some days, so that they are covered.
+    mutating func cover(_ days: some Sequence<Int>, generation: Generation? = .first) {
+        add("background", generation: generation, days: days, .valid(1))
+    }
+
     /// A record of the standard-error log was read.
     mutating func seeErrorStream(day offset: Int?) {
         var project = ProjectTally()

@@ -32,8 +32,8 @@ public struct LogisticTrend: Hashable, Sendable {
     ///   has no maximum because one day separates blocked from passed requests, and when |slope| > 20.
     public static func fit(_ days: [DayCount]) -> LogisticTrend? {
         let active = days.filter { $0.requests > 0 }
-        let requests = active.reduce(0) { $0 + Double($1.requests) }
-        let blocked = active.reduce(0) { $0 + Double($1.blocked) }
+        let requests = active.reduce(0) { $0 + $1.requests }
+        let blocked = active.reduce(0) { $0 + $1.blocked }
         guard active.count >= 5, blocked > 0, blocked < requests else { return nil }
 
         let centre = active.reduce(0) { $0 + Double($1.day) } / Double(active.count)
@@ -128,7 +128,7 @@ private struct LikelihoodEquations {
         init(_ day: DayCount, at line: LogOddsLine) {
             let logOdds = line.logOdds(onDay: Double(day.day))
             let (blockedRate, passedRate) = (LogOddsLine.rate(logOdds), LogOddsLine.rate(-logOdds))
-            let (requests, blocked) = (Double(day.requests), Double(day.blocked))
+            let (requests, blocked) = (day.requests, day.blocked)
             distance = Double(day.day) - line.centre
             weight = requests * blockedRate * passedRate
             residual = blocked * passedRate - (requests - blocked) * blockedRate

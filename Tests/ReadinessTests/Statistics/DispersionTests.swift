@@ -50,6 +50,6 @@ func days(_ text: String) -> [DayCount] {
     text.split(separator: " ").map { cell in
         let numbers = cell.split(separator: ":").compactMap { Int($0) }
         precondition(numbers.count == 3, "a day is written day:requests:blocked")
-        return DayCount(day: numbers[0], requests: numbers[1], blocked: numbers[2])
+        return DayCount(day: numbers[0], requests: Double(numbers[1]), blocked: Double(numbers[2]))
     }
 }

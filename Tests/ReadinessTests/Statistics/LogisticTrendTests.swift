@@ -30,15 +30,15 @@ import Testing
         let series = (0..<14).map { day in
             let requests = Int.random(in: 1...5000, using: &random)
             let blocked = Int.random(in: 0...requests, using: &random)
-            return DayCount(day: 20_000 + day, requests: requests, blocked: blocked)
+            return DayCount(day: 20_000 + day, requests: Double(requests), blocked: Double(blocked))
         }
         let fit = try #require(LogisticTrend.fit(series))
         var (sum, moment, scale) = (0.0, 0.0, 0.0)
         for day in series {
-            let residual = Double(day.blocked) - Double(day.requests) * fit.rate(onDay: day.day)
+            let residual = day.blocked - day.requests * fit.rate(onDay: day.day)
             sum += residual
             moment += residual * Double(day.day - 20_007)
-            scale += Double(day.requests)
+            scale += day.requests
         }
         #expect(sum.magnitude < 1e-11 * scale)
         #expect(moment.magnitude < 1e-10 * scale)
