@@ -128,8 +128,19 @@ import Verifications
         #expect(log.assess().verdict == .enforce)
     }
 
-    /// The stream belongs to the project: a function's own `since` does not shorten its run.
-    @Test func sinceOfAFunctionDoesNotTouchTheStream() {
+    /// 3⅛ days at 56/25 failures a day are 7, not more, though the product of the rounded quotients is.
+    @Test func theBoundaryIsExact() {
+        #expect(3.125 * (56.0 / 25) > 7)
+        var log = second("2026-10-14T03:00:00Z")
+        log.add("g", generation: .second, days: [-28], .invalid(55))
+        log.add("g", generation: .second, days: [-4], .invalid(1))
+        #expect(log.assess(generation: .second).verdict == .enforce)
+        log.add("g", generation: .second, days: [-4], .invalid(1))
+        #expect(log.assess(generation: .second).codes == ["failures-stopped"])
+    }
+
+    /// `since` cuts every window, so the run is looked for in what is left of window(W).
+    @Test func sinceCutsTheRun() {
         var log = Scenario()
         log.add(generation: .first, days: -13...0, .valid(300))
         log.add("h", generation: .first, days: -13 ... -5, .invalid(2))
@@ -137,6 +148,6 @@ import Verifications
         var entry = PolicyEntry(match: Glob("f"), line: 1)
         entry.since = log.day(-2)
         log.rules.entries = [entry]
-        #expect(log.assess().codes.contains("failures-stopped"))
+        #expect(!log.assess().codes.contains("failures-stopped"))
     }
 }

@@ -99,6 +99,8 @@ import Verifications
         #expect(log.assess().codes.contains("stale"))
         log.add(days: [-50, -45], .valid(1))
         #expect(!log.assess().codes.contains("stale"))
+        log.rules.since = log.day(-20)
+        #expect(!log.assess().codes.contains("stale"), "`since` cuts windows, not the memory of pauses")
     }
 
     @Test func staleComesBeforeTooManyBlocked() {

@@ -108,6 +108,9 @@ import Verifications
         var log = Scenario(asOf: "2026-10-14T13:00:00Z")
         log.add(at: "2026-10-14T20:00:00Z", .valid(1))
         #expect(log.assess().ageDays == 1)
+        log.add("later", at: "2026-10-16T00:00:00Z", .valid(1))
+        #expect(log.assess("later").ageDays == 1)
+        #expect(log.assess("later").codes == ["no-traffic"])
     }
 
     @Test func minDaysIsTheLimit() throws {

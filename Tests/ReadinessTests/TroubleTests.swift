@@ -164,6 +164,19 @@ import Verifications
         #expect(log.assess().verdict == .investigate)
     }
 
+    /// The last days are asked only when the window has no trouble: its reasons are those of one period.
+    @Test func theLastDaysAreNotAskedWhenTheWindowHasTrouble() {
+        var log = Scenario()
+        log.add(days: -27 ... -7, .valid(60))
+        log.add(days: [-20], .missing(60, hours: 9))
+        log.add(days: -6...0, .valid(11), .missing(1))
+        #expect(log.assess().evidence.window?.dayCount == 28)
+        #expect(log.assess().verdict == .wait)
+        #expect(log.assess().evidence.blockedRateLower < 0.01)
+        #expect(!log.assess().codes.contains("too-many-blocked"), "it would hold in the last 7 days")
+        #expect(log.assess().codes.contains("unstable-day"))
+    }
+
     /// Reasons of the row below are listed beside those that decide.
     @Test func everyReasonThatHoldsIsListed() {
         var log = Scenario()
