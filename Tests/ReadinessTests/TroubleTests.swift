@@ -168,7 +168,7 @@ import Verifications
     @Test func theLastDaysAreNotAskedWhenTheWindowHasTrouble() {
         var log = Scenario()
         log.add(days: -27 ... -7, .valid(60))
-        log.add(days: [-20], .missing(60, hours: 9))
+        log.add(days: [-20], .missing(25, hours: 9))
         log.add(days: -6...0, .valid(11), .missing(1))
         #expect(log.assess().evidence.window?.dayCount == 28)
         #expect(log.assess().verdict == .wait)
