@@ -42,7 +42,9 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: ["Analysis", "LogStream", "Readiness", "Verifications", "TestSupport"], swiftSettings: house),
-        .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        .testTarget(
+            name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], exclude: ["Fixtures"],
+            swiftSettings: house),
         .testTarget(
             name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
             swiftSettings: house),
