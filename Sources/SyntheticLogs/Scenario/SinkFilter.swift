@@ -1,0 +1,17 @@
+/// What a log sink lets through.
+///
+/// Many exports are filtered without anybody remembering it: `severity>=WARNING` drops every passed verification,
+/// a sink for standard output alone drops every failed one.
+public struct SinkFilter: Sendable {
+    public var minimumSeverity: Severity
+    public var logs: Set<Log>
+
+    public init(minimumSeverity: Severity = .default, logs: Set<Log> = Set(Log.allCases)) {
+        self.minimumSeverity = minimumSeverity
+        self.logs = logs
+    }
+
+    func admits(_ entry: LogEntry) -> Bool {
+        entry.severity >= minimumSeverity && logs.contains(entry.log)
+    }
+}
