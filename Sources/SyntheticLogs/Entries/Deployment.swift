@@ -74,10 +74,8 @@ public struct Deployment: Sendable {
     }
 
     /// The instance that answers a request: a new one each hour, beside which the one before takes an eighth.
-    ///
-    /// - Parameter time: Nanoseconds since 1970.
-    func instance(at time: Int64, using random: inout SeededRandom) -> Int {
-        (Int(time / 3_600_000_000_000) + (random.below(8) == 0 ? 0 : 1)) % instances.count
+    func instance(at nanoseconds: Int64, using random: inout SeededRandom) -> Int {
+        (Int(nanoseconds / 3_600_000_000_000) + (random.below(8) == 0 ? 0 : 1)) % instances.count
     }
 
     private static let instancesPerFunction = 8

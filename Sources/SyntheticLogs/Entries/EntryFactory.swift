@@ -41,7 +41,8 @@ struct EntryFactory {
             let start = call.startedAt - Int64(random.within(30_000_000..<200_000_000))
             appendRequest(.options, status: 204, at: start, until: start + 3_100_000, of: call, &arrivals)
         }
-        while allowance >= 1 { appendApplicationLine(of: call, to: &arrivals) }
+        // The function itself has nothing to say of requests that never reached it.
+        while allowance >= 1 && call.status != 401 { appendApplicationLine(of: call, to: &arrivals) }
     }
 
     private mutating func appendVerification(of call: Call, _ deployment: Deployment, to arrivals: inout [Arrival]) {
@@ -62,13 +63,26 @@ struct EntryFactory {
         let instant = call.verifiedAt + Int64(random.below(Int(call.finishedAt - call.verifiedAt)))
         let draw = random.below(100)
         switch draw {
-        case 0: appendLine(.notCallable, .warning, at: instant, of: call, to: &arrivals)
+        case 0: appendStrayRequest(after: call, to: &arrivals)
         case 1: appendLine(.applicationFailure, .error, at: instant, of: call, to: &arrivals)
         case 2: appendLine(.applicationFailure, .default, at: instant, of: call, to: &arrivals)
         case 3..<6: appendLine(.application, .default, at: instant, of: call, to: &arrivals)
         case 6..<30: appendLine(.application, .debug, at: instant, of: call, to: &arrivals)
         default: appendLine(.application, .info, at: instant, of: call, to: &arrivals)
         }
+    }
+
+    /// A crawler's GET: refused before any token is looked at, so that it leaves no verification.
+    private mutating func appendStrayRequest(after call: Call, to arrivals: inout [Arrival]) {
+        let deployment = deployments[call.deployment]
+        let stray = Call(
+            deployment, index: call.deployment, app: .missing, auth: .missing,
+            verifiedAt: call.finishedAt + 1_000_000_000, using: &random)
+        appendLine(.notCallable, .warning, at: stray.verifiedAt, of: stray, to: &arrivals)
+        appendLine(.requestRefused, .error, at: stray.verifiedAt + 200_000, of: stray, to: &arrivals)
+        guard deployment.generation == .second else { return }
+        appendRequest(
+            .get, status: 400, at: stray.startedAt, until: stray.verifiedAt + 500_000, of: stray, &arrivals)
     }
 
     private mutating func appendLine(
@@ -114,7 +128,7 @@ struct EntryFactory {
         let deployment = deployments[call.deployment]
         let isFirst = deployment.generation == .first
         // Generation 1 delivers in batches, some seconds later; generation 2 within milliseconds.
-        var lag = isFirst ? Int64(random.within(80_000_000..<9_000_000_000)) : Int64(random.within(2_500_000..<40_000_000))
+        var lag = Int64(random.within(isFirst ? 80_000_000..<9_000_000_000 : 2_500_000..<40_000_000))
         if random.chance(lateShare) { lag += Int64(random.within(3600..<36_000)) * 1_000_000_000 }
         let entry = LogEntry(
             deployment: call.deployment,

@@ -18,9 +18,7 @@ public struct Line: Sendable {
         append(pattern.plain, blanks: pattern.blanks, to: &bytes)
     }
 
-    /// Appends the text as the content of a JSON string, or the JSON object.
-    ///
-    /// - Parameter asASCII: Whether characters beyond ASCII are spelled as `\u` escapes.
+    /// Appends the text as the content of a JSON string, in `\u` escapes if it must be ASCII, or the JSON object.
     func appendJSON(asASCII: Bool, to bytes: inout [UInt8]) {
         let pattern = LinePattern.catalogue[pattern]
         append(asASCII ? pattern.asciiEscaped : pattern.escaped, blanks: pattern.blanks, to: &bytes)

@@ -8,8 +8,9 @@ enum LineKind: Sendable {
     case authTokenRefused
     /// The SDK's line after a failed verification that is let through.
     case invalidTokenAllowed
-    /// The SDK's line for a request that is no callable request; such a request is not verified.
+    /// The SDK's two lines for a request that is no callable request; such a request is not verified.
     case notCallable
+    case requestRefused
     /// What the function itself has to say, on standard output and on standard error.
     case application
     case applicationFailure
@@ -35,7 +36,8 @@ extension LinePattern {
         case .appCheckTokenRefused: return sdkStart..<sdkStart + 5
         case .authTokenRefused: return sdkStart + 5..<sdkStart + 6
         case .invalidTokenAllowed: return sdkStart + 6..<sdkStart + 7
-        case .notCallable: return sdkStart + 7..<sdkStart + 9
+        case .notCallable: return sdkStart + 7..<sdkStart + 8
+        case .requestRefused: return sdkStart + 8..<sdkStart + 9
         case .application: return applicationStart..<failureStart
         case .applicationFailure: return failureStart..<failureStart + applicationFailures.count
         }
@@ -113,6 +115,6 @@ extension LinePattern {
                 at async handler (/workspace/lib/index.js:%d:5)
             """),
         .text("Deprecated field „größe“ used by %u"),
-        .object(#"{"message":"upstream answered slowly","attempt":%d,"durationMs":%m,"upstream":{"host":"db","ok":false}}"#),
+        .object(#"{"message":"upstream is slow","attempt":%d,"durationMs":%m,"upstream":{"host":"db","ok":false}}"#),
     ]
 }

@@ -7,14 +7,16 @@ extension Scenario {
     /// functions themselves. Volumes differ by a factor of 117, weekends are quieter, and the functions tell the usual
     /// stories: clean ones, outdated clients that fade away, bots, bursts of refused tokens, and apps without
     /// App Check. Every combination of statuses occurs.
-    public static func mixed(seed: UInt64, firstDay: Day = lastCorpusDay.advanced(by: -27), days: Int = 28) -> Scenario {
-        var scenario = dense(seed: seed, firstDay: firstDay, days: days)
+    public static func mixed(seed: UInt64) -> Scenario {
+        var scenario = dense(seed: seed)
         scenario.recordsPerVerification = 5
         return scenario
     }
 
-    /// The functions and calls of ``mixed(seed:firstDay:days:)``, of which only verifications are exported.
-    public static func dense(seed: UInt64, firstDay: Day = lastCorpusDay.advanced(by: -27), days: Int = 28) -> Scenario {
+    /// The functions and calls of ``mixed(seed:)``, of which only verifications are exported.
+    public static func dense(seed: UInt64) -> Scenario {
+        let days = 28
+        let firstDay = lastCorpusDay.advanced(by: 1 - days)
         let functions = corpusNames.enumerated().map { index, name in
             let character = Character.allCases[index % Character.allCases.count]
             let rank = Double(index + 1)
@@ -61,9 +63,7 @@ private enum Character: CaseIterable {
     /// The app does not use App Check yet.
     case withoutAppCheck
 
-    /// The requests of one day.
-    ///
-    /// - Parameter age: How much of the scenario has passed, 0 to 1.
+    /// The requests of one day, of which `age` says how much of the scenario has passed, 0 to 1.
     func requests(volume: Double, day: Int, age: Double) -> [Requests] {
         func share(_ part: Double, _ app: TokenStatus, _ auth: TokenStatus, hours: Range<Int> = 0..<24) -> Requests {
             Requests(Int(volume * part), app: app, auth: auth, hours: hours)

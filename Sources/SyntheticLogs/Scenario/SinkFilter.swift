@@ -1,3 +1,5 @@
+public import Verifications
+
 /// What a log sink lets through.
 ///
 /// Many exports are filtered without anybody remembering it: `severity>=WARNING` drops every passed verification,
@@ -5,6 +7,8 @@
 public struct SinkFilter: Sendable {
     public var minimumSeverity: Severity
     public var logs: Set<Log>
+    /// The last day of logs whose export was switched off.
+    public var lastDays: [Log: Day] = [:]
 
     public init(minimumSeverity: Severity = .default, logs: Set<Log> = Set(Log.allCases)) {
         self.minimumSeverity = minimumSeverity
@@ -12,6 +16,8 @@ public struct SinkFilter: Sendable {
     }
 
     func admits(_ entry: LogEntry) -> Bool {
-        entry.severity >= minimumSeverity && logs.contains(entry.log)
+        guard entry.severity >= minimumSeverity && logs.contains(entry.log) else { return false }
+        guard let lastDay = lastDays[entry.log], let day = entry.timestamp?.day else { return true }
+        return day <= lastDay
     }
 }

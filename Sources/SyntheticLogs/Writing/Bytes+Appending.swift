@@ -100,7 +100,7 @@ func zeroPadded(_ value: Int, _ digits: Int) -> String {
 
 /// The content of a JSON string (RFC 8259 §7) that spells the text.
 ///
-/// - Parameter asASCII: Whether characters beyond ASCII become `\u` escapes, those beyond U+FFFF as surrogate pairs.
+/// As ASCII, characters beyond it become `\u` escapes, those beyond U+FFFF two of them, a surrogate pair.
 func jsonEscaped(_ text: String, asASCII: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     for scalar in text.unicodeScalars {

@@ -1,5 +1,5 @@
 extension Scenario {
-    /// Writes the scenario as newline-delimited JSON, in chunks of about a megabyte, and returns the exact counts.
+    /// Writes the scenario as newline-delimited JSON, in chunks of about a megabyte.
     ///
     /// ```swift
     /// let truth = try scenario.writeLines { _, chunk in file.append(contentsOf: chunk) }
@@ -9,6 +9,7 @@ extension Scenario {
     ///   - shards: The number of parts to which the entries are dealt, by their `insertId`; an hour of a log is
     ///     several objects in a bucket, too.
     ///   - output: Takes the number of a part, from 0, and the next bytes of it: whole lines.
+    /// - Returns: The exact counts of what was written.
     /// - Throws: What `output` throws.
     public func writeLines(
         shards: Int = 1, to output: @escaping (_ shard: Int, _ chunk: [UInt8]) throws -> Void
