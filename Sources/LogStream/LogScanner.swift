@@ -67,9 +67,12 @@ public struct LogScanner<Sink: RecordSink> {
     private mutating func read(_ feed: some ChunkFeed, isNamed: Bool) {
         var source = SourceBytes(feed)
         let sample = source.sample(atLeast: Container.sampleBytes)
-        switch unsafe Container.recognise(sample.bytes) {
+        let (container, traits) = unsafe Container.recognise(sample.bytes)
+        reader.traits = traits
+        switch container {
         case .lines: frame(source, sample, with: LineFramer(limit: options.maxRecordBytes))
-        case .values: frame(source, sample, with: ValueFramer(limit: options.maxRecordBytes))
+        case .values:
+            frame(source, sample, with: ValueFramer(limit: options.maxRecordBytes, allowsText: traits.hasText))
         case .unsupported(let meaning):
             source.skipRest()
             finish(source)

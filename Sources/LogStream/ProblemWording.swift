@@ -25,6 +25,9 @@ enum ProblemWording {
     static let unexpectedArray =
         "a JSON array among lines that are one entry each; it is not read. Put it into a file of its own"
 
+    static let unexpectedText =
+        "a console line among entries in JSON; it is not read. Put the console's text into a file of its own"
+
     static let unterminated =
         "the input ends inside a JSON array; normal when its writer was stopped, as gcloud logging tail is by Ctrl-C. "
         + "Every entry before that is counted"

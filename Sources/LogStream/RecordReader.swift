@@ -7,11 +7,14 @@ internal import Verifications
     /// Of the source being read.
     var summary = InputSummary()
     var source = ""
+    var traits = Container.Traits()
 
     private let options: ScanOptions
     private let scratch = TextScratch()
     private(set) var functions: NameTable
     private(set) var projects: NameTable
+    /// True when the record that failed to parse holds a marker in another spelling.
+    private var hidesMarker = false
     /// By function index: the smallest label seen.
     private(set) var labels: [String?] = []
 
@@ -28,33 +31,31 @@ internal import Verifications
         guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
         if line.count > options.maxRecordBytes { return takeOversized(offset: offset) }
         switch Page.Line(line) {
-        case .entry:
-            if signs.isEmpty && !options.isStrict {
-                summary.records += 1
-            } else if !parse(line) {
-                takeDamaged(showsMarker: Marker.shows(in: line), offset: offset)
-            }
+        case .entry: read(line, signs, offset: offset)
         case .page:
             var framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
             unsafe framer.consume(UnsafeBufferPointer(start: line.start, count: line.count), &self)
             framer.finish(isDamaged: false, &self)
-        case .array:
-            summary.records += 1
-            summary.problems.append(
-                Problem(
-                    source: source, kind: .unexpectedContainer, byteOffset: offset, record: summary.records,
-                    detail: ProblemWording.unexpectedArray))
+        case .array: reportUnexpected(ProblemWording.unexpectedArray, offset: offset)
         }
     }
 
     mutating func takeElement(_ element: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
         let element = unsafe RawText(element)
         if element.count > options.maxRecordBytes { return takeOversized(offset: offset) }
-        if Page.isEmpty(element) { return }
-        if signs.isEmpty && !options.isStrict {
+        if !Page.isEmpty(element) { read(element, signs, offset: offset) }
+    }
+
+    private mutating func read(_ record: RawText, _ signs: LineSigns, offset: Int) {
+        if signs.isEmpty && !options.isStrict && !traits.hidesMarkers {
             summary.records += 1
-        } else if !parse(element) {
-            takeDamaged(showsMarker: Marker.shows(in: element), offset: offset)
+        } else {
+            hidesMarker = false
+            guard !(traits.isConsole ? parseConsole(record) : parse(record)) else { return }
+            if !traits.isConsole, ConsoleLine.isKnown(record) {
+                return reportUnexpected(ProblemWording.unexpectedText, offset: offset)
+            }
+            takeDamaged(showsMarker: hidesMarker || Marker.shows(in: record), offset: offset)
         }
     }
 
@@ -89,9 +90,7 @@ internal import Verifications
     ///
     /// - Returns: False when the line is not JSON to its last byte; nothing of it has been counted then.
     private mutating func parse(_ line: RawText) -> Bool {
-        scratch.reset(forRecordOf: line.count)
-        // Safe: lines have slack behind them.
-        var reader = EntryReader(unsafe JSONCursor(base: line.start, count: line.count), scratch: scratch)
+        var reader = entryReader(line)
         do throws(JSONFailure) {
             try reader.readValue()
             if reader.scanner.isAtEnd() {
@@ -109,8 +108,29 @@ internal import Verifications
             } while !reader.scanner.isAtEnd()
             return true
         } catch {
+            hidesMarker = Marker.shows(in: reader.hiddenText)
             return false
         }
+    }
+
+    /// Reads a console line, a record by itself.
+    private mutating func parseConsole(_ line: RawText) -> Bool {
+        var reader = entryReader(line)
+        do throws(JSONFailure) {
+            try reader.readConsoleLine(line)
+            count(reader)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func entryReader(_ record: RawText) -> EntryReader {
+        scratch.reset()
+        // Safe: records have slack behind them.
+        return EntryReader(
+            unsafe JSONCursor(base: record.start, count: record.count), scratch: scratch,
+            longestInner: options.maxRecordBytes)
     }
 
     // MARK: Records
@@ -124,6 +144,7 @@ internal import Verifications
         switch conclusion.finding {
         case .notVerification: break
         case .unusable: reportMalformed(.nameTooLong, offset: nil)
+        case .verification where reader.isEmulated: summary.ignored += 1
         case .verification(let record): count(record)
         }
     }
@@ -154,6 +175,14 @@ internal import Verifications
         } else {
             labels[function] = label.string
         }
+    }
+
+    private mutating func reportUnexpected(_ detail: String, offset: Int) {
+        summary.records += 1
+        summary.problems.append(
+            Problem(
+                source: source, kind: .unexpectedContainer, byteOffset: offset, record: summary.records,
+                detail: detail))
     }
 
     private mutating func reportMalformed(_ cause: ProblemWording.Malformation, offset: Int?) {

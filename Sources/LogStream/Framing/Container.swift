@@ -21,21 +21,51 @@ enum Container: Equatable {
         (Array("<".utf8), "HTML or XML, often a sign-in or error page: check how the export was fetched"),
     ]
 
+    /// What else the beginning of a source tells.
+    struct Traits: Equatable {
+        /// Records carry entries in base64, where no marker can be seen: each must be read.
+        var hidesMarkers = false
+        /// Lines are those of a console: a payload behind a prefix, or text.
+        var isConsole = false
+        /// Text stands between values.
+        var hasText = false
+    }
+
     /// Decides from the beginning of a source, which has slack behind it.
-    static func recognise(_ bytes: UnsafeBufferPointer<UInt8>) -> Container {
+    static func recognise(_ bytes: UnsafeBufferPointer<UInt8>) -> (container: Container, traits: Traits) {
         let sample = unsafe RawText(bytes)
         var start = sample.count >= 3 && sample[0] == 0xEF && sample[1] == 0xBB && sample[2] == 0xBF ? 3 : 0
         while start < sample.count, JSONCursor.isWhitespace(sample[start]) { start += 1 }
-        guard start < sample.count else { return .lines }
-        for row in signatures where matches(sample, at: start, row.start) { return .unsupported(row.meaning) }
-        switch sample[start] {
-        case UInt8(ascii: "["): return .values
-        case UInt8(ascii: "{"): return ofObject(sample, at: start)
-        default:
-            return hasObjectLine(sample, from: start)
-                ? .lines
-                : .unsupported("not a log in JSON: export with --format=json, or from a sink to Cloud Storage")
+        guard start < sample.count else { return (.lines, Traits()) }
+        for row in signatures where matches(sample, at: start, row.start) {
+            return (.unsupported(row.meaning), Traits())
         }
+        var traits = Traits()
+        traits.hidesMarkers = sample.holds("\"message\"") && sample.holds("\"data\"")
+        switch sample[start] {
+        case UInt8(ascii: "["): return (.values, traits)
+        case UInt8(ascii: "{"): return (ofObject(sample, at: start), traits)
+        default: return ofText(sample.cut(start..<sample.count))
+        }
+    }
+
+    /// Decides for a source that starts with text.
+    private static func ofText(_ sample: RawText) -> (Container, Traits) {
+        var traits = Traits()
+        let lines = TextLines(sample)
+        if let first = lines.first, ExplorerText.isSummary(first), lines.contains(where: { $0 == "{" }) {
+            traits.hasText = true
+            return (.values, traits)
+        }
+        if lines.contains(where: ConsoleLine.isKnown) {
+            traits.isConsole = true
+            return (.lines, traits)
+        }
+        if lines.contains(where: { $0.count > 0 && $0[0] == UInt8(ascii: "{") }) { return (.lines, traits) }
+        if let first = lines.first, first.contains(UInt8(ascii: ",")), first.holds("timestamp") || first.holds("insertId") {
+            return (.unsupported("CSV: it has no labels and no statuses; download as JSON instead"), traits)
+        }
+        return (.unsupported("not a log in JSON: export with --format=json, or from a sink to Cloud Storage"), traits)
     }
 
     private static func matches(_ sample: RawText, at start: Int, _ signature: [UInt8]) -> Bool {
@@ -83,16 +113,5 @@ enum Container: Equatable {
         var index = start
         while index < sample.count, sample[index] != 0x0A, JSONCursor.isWhitespace(sample[index]) { index += 1 }
         return index < sample.count && (sample[index] == UInt8(ascii: "{") || sample[index] == UInt8(ascii: "["))
-    }
-
-    /// True when some line starts with a brace.
-    private static func hasObjectLine(_ sample: RawText, from start: Int) -> Bool {
-        var isAtLineStart = true
-        for index in start..<sample.count {
-            let byte = sample[index]
-            if isAtLineStart, byte == UInt8(ascii: "{") { return true }
-            isAtLineStart = byte == 0x0A || (isAtLineStart && JSONCursor.isWhitespace(byte))
-        }
-        return false
     }
 }

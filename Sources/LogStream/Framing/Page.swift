@@ -19,7 +19,7 @@ enum Page {
             guard try scanner.openObject() else { return false }
             var isFirst = true
             while let key = try scanner.nextKey(&isFirst) {
-                let name = scanner.text(of: key)
+                let name = key.text
                 if name == "entries" || name == "receivedMessages" { return scanner.isAtEnd() }
                 guard name == "nextPageToken" else { return false }
                 try scanner.skipValue()
@@ -61,7 +61,7 @@ enum Page {
             guard try scanner.openObject() else { return false }
             var isFirst = true
             while let key = try scanner.nextKey(&isFirst) {
-                guard scanner.text(of: key) == "nextPageToken" else { return false }
+                guard key.text == "nextPageToken" else { return false }
                 try scanner.skipValue()
             }
             return scanner.isAtEnd()

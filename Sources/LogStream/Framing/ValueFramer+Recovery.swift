@@ -31,14 +31,21 @@ extension ValueFramer {
 
     /// Reports what was given up, and starts anew at `index`.
     mutating func endRecovery(at index: Int, _ taker: inout some RecordTaker) {
-        let showsMarker = signs.contains(.marker)
-        if owesRecord || showsMarker { taker.takeDamaged(showsMarker: showsMarker, offset: elementStart) }
-        owesRecord = false
+        reportLoss(&taker)
         state = .gap
         depth = 0
         start = index
         stringCarry = 0
         escapeCarry = 0
+    }
+
+    /// Reports what was given up, if it was a record, or shows that it was one.
+    mutating func reportLoss(_ taker: inout some RecordTaker) {
+        let showsMarker = signs.contains(.marker)
+        if owesRecord || (showsMarker && !allowsText) {
+            taker.takeDamaged(showsMarker: showsMarker, offset: elementStart)
+        }
+        owesRecord = false
     }
 
     /// The next place in the chunk where a record can start.

@@ -33,6 +33,8 @@ struct ValueFramer: Framer, ~Copyable {
     }
 
     let limit: Int
+    /// True when text may stand between elements, as Logs Explorer copies a line of summary before each entry.
+    let allowsText: Bool
     var state = State.gap
     var wrappers: [Wrapper] = []
     /// The open containers inside the element or page tail, 1 for an object.
@@ -61,9 +63,11 @@ struct ValueFramer: Framer, ~Copyable {
 
     /// - Parameters:
     ///   - limit: The longest element, in bytes.
+    ///   - allowsText: True when text between elements is no damage.
     ///   - offset: Where the bytes to come start in the plain bytes of the source.
-    init(limit: Int, offset: Int = 0) {
+    init(limit: Int, allowsText: Bool = false, offset: Int = 0) {
         self.limit = limit
+        self.allowsText = allowsText
         self.offset = offset
     }
 
@@ -100,8 +104,8 @@ struct ValueFramer: Framer, ~Copyable {
                 let showsMarker = unsafe Marker.shows(in: RawText(collected.bytes))
                 taker.takeDamaged(showsMarker: showsMarker, offset: elementStart)
             }
-        case .recovering where owesRecord || signs.contains(.marker):
-            taker.takeDamaged(showsMarker: signs.contains(.marker), offset: elementStart)
+        case .recovering:
+            reportLoss(&taker)
         default:
             break
         }

@@ -58,6 +58,12 @@ internal import Glibc
         return unsafe count >= length && memcmp(start + (count - length), literal.utf8Start, length) == 0
     }
 
+    /// True when the literal stands somewhere in the text.
+    func holds(_ literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        return count >= length && (0...count - length).contains { cut($0..<count).hasPrefix(literal) }
+    }
+
     /// The bytes of `range`, which lies inside the text.
     func cut(_ range: Range<Int>) -> RawText {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
