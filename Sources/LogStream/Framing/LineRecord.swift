@@ -2,9 +2,7 @@
 enum LineRecord {
     /// The line without byte order mark and carriage return; nil when it is blank.
     ///
-    /// - Parameters:
-    ///   - line: The line, or a piece of it, without its line feed.
-    ///   - offset: Its place in the plain bytes of the source: only at the very start there is a byte order mark.
+    /// `offset` is its place in the plain bytes of the source: only at the very start there is a byte order mark.
     static func text(of line: UnsafeBufferPointer<UInt8>, at offset: Int) -> RawText? {
         guard let base = line.baseAddress else { return nil }
         var text = unsafe RawText(start: base, count: line.count)

@@ -52,7 +52,7 @@ enum Page {
         }
     }
 
-    /// True for a page without elements: `{}`, or nothing but a token. It counts as no record.
+    /// True for a page without elements, `{}` or nothing but a token, which counts as no record.
     static func isEmpty(_ text: RawText) -> Bool {
         guard text.count <= longestOpening, case .page = Line(text) else { return false }
         // Safe: what is cut from a buffer with slack has slack behind it.

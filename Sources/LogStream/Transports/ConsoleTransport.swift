@@ -103,11 +103,17 @@ enum ConsoleLine {
                 line[10] == UInt8(ascii: "T"), timeEnd + 3 < line.count, line[timeEnd + 2] == UInt8(ascii: " ")
             else { return nil }
             let letter = line[timeEnd + 1]
-            guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) || letter == UInt8(ascii: "?") else { return nil }
             let nameStart = timeEnd + 3
-            guard let colon = line.index(of: UInt8(ascii: ":"), from: nameStart), colon > nameStart else { return nil }
+            guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) || letter == UInt8(ascii: "?"),
+                let colon = line.index(of: UInt8(ascii: ":"), from: nameStart), colon > nameStart
+            else { return nil }
             time = line.cut(0..<timeEnd)
-            severity = letter == UInt8(ascii: "D") ? RawText("DEBUG") : letter == UInt8(ascii: "I") ? RawText("INFO") : .empty
+            severity =
+                switch letter {
+                case UInt8(ascii: "D"): RawText("DEBUG")
+                case UInt8(ascii: "I"): RawText("INFO")
+                default: .empty
+                }
             name = line.cut(nameStart..<colon)
             payload = line.cut(min(colon + 2, line.count)..<line.count)
         }

@@ -58,7 +58,9 @@ enum SDKText {
     private static func string(in text: RawText) -> RawText? {
         var index = 0
         while index < text.count, text[index] == UInt8(ascii: " ") || text[index] == UInt8(ascii: ":") { index += 1 }
-        guard index < text.count, text[index] == UInt8(ascii: "'") || text[index] == UInt8(ascii: "\"") else { return nil }
+        guard index < text.count, text[index] == UInt8(ascii: "'") || text[index] == UInt8(ascii: "\"") else {
+            return nil
+        }
         let start = index + 1
         var end = start
         while end < text.count, text[end] != text[index] { end += 1 }
