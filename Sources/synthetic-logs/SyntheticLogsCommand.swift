@@ -12,7 +12,7 @@ struct SyntheticLogsCommand: ParsableCommand {
               synthetic-logs --preset mixed --bytes 1G --output - --truth truth.json | gzip > mixed.json.gz
             """)
 
-    @Option(help: "What the log shows: \(Preset.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "What the log shows: a corpus (mixed, dense) of any size, or a sample.")
     var preset: Preset
 
     @Option(help: "About how large the plain log is, such as 500K, 20M or 1G; by default 100M, or the sample as it is.")

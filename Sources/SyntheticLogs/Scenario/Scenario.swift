@@ -11,6 +11,7 @@ public import Verifications
 public struct Scenario: Sendable {
     public var seed: UInt64
     public var firstDay: Day
+    /// Functions of different identities.
     public var functions: [FunctionProfile]
     /// All records for each verification, on average: 1 is nothing but verifications, 5 is one in five.
     public var recordsPerVerification = 1.0
