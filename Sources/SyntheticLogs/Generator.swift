@@ -23,6 +23,7 @@ public struct Generator: Sendable {
         self.scenario = scenario
         let pool = Deployment.instancePool(seed: scenario.seed)
         deployments = scenario.functions.map { Deployment($0, seed: scenario.seed, instancePool: pool) }
+        precondition(Set(deployments.map(\.identity)).count == deployments.count, "two functions have one identity")
     }
 
     /// Writes all entries, and returns the exact counts of what was written.

@@ -35,9 +35,14 @@ struct SeededRandom: Sendable {
         range.lowerBound + below(range.count)
     }
 
+    /// A number from 0 to below 1.
+    mutating func unit() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+
     /// True with the given probability; no draw is made for 0, so that an option left out changes nothing else.
     mutating func chance(_ probability: Double) -> Bool {
-        probability > 0 && Double(next() >> 11) * 0x1p-53 < probability
+        probability > 0 && unit() < probability
     }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element {

@@ -12,10 +12,10 @@ struct SyntheticLogsCommand: ParsableCommand {
               synthetic-logs --preset mixed --bytes 1G --output - --truth truth.json | gzip > mixed.json.gz
             """)
 
-    @Option(help: "What the log shows: \(Preset.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "What the log shows: a corpus (mixed, dense) of any size, or a sample.")
     var preset: Preset
 
-    @Option(help: "About how large the plain log is, such as 500K, 20M or 1G; by default as large as the preset.")
+    @Option(help: "About how large the plain log is, such as 500K, 20M or 1G; by default 100M, or the sample as it is.")
     var bytes: ByteCount?
 
     @Option(help: "Seed of all that is random.")
@@ -54,7 +54,9 @@ struct SyntheticLogsCommand: ParsableCommand {
         if let duplicates { scenario.duplicateShare = duplicates }
         if let undated { scenario.undatedShare = undated }
         if let late { scenario.lateShare = late }
-        if let bytes { scenario = try scenario.scaled(toBytes: bytes.count) }
+        if let count = bytes?.count ?? (preset.isCorpus ? 100_000_000 : nil) {
+            scenario = try scenario.scaled(toBytes: count)
+        }
 
         let files = try outputPaths.map { try OutputFile(path: $0) }
         let counts = try scenario.writeLines(shards: shards) { try files[$0].write($1) }

@@ -73,9 +73,9 @@ public struct Deployment: Sendable {
         }
     }
 
-    /// The instance that answers a request: a new one each hour, beside which the one before takes an eighth.
+    /// The instance that answers a request: a new one each day, beside which the one before takes an eighth.
     func instance(at nanoseconds: Int64, using random: inout SeededRandom) -> Int {
-        (Int(nanoseconds / 3_600_000_000_000) + (random.below(8) == 0 ? 0 : 1)) % instances.count
+        (Int(nanoseconds / 86_400_000_000_000) + (random.below(8) == 0 ? 0 : 1)) % instances.count
     }
 
     private static let instancesPerFunction = 8

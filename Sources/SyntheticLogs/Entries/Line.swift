@@ -12,25 +12,16 @@ public struct Line: Sendable {
         LinePattern.catalogue[pattern].isObject
     }
 
-    /// Appends the text as it is, or the JSON object.
-    public func appendText(to bytes: inout [UInt8]) {
-        let pattern = LinePattern.catalogue[pattern]
-        append(pattern.plain, blanks: pattern.blanks, to: &bytes)
-    }
-
     /// Appends the text as the content of a JSON string, in `\u` escapes if it must be ASCII, or the JSON object.
     func appendJSON(asASCII: Bool, to bytes: inout [UInt8]) {
         let pattern = LinePattern.catalogue[pattern]
-        append(asASCII ? pattern.asciiEscaped : pattern.escaped, blanks: pattern.blanks, to: &bytes)
-    }
-
-    private func append(_ pieces: [[UInt8]], blanks: [LinePattern.Blank], to bytes: inout [UInt8]) {
+        let pieces = asASCII ? pattern.asciiEscaped : pattern.escaped
         var random = SeededRandom(seed: bits)
         var callRandom = SeededRandom(seed: callBits)
         for index in pieces.indices {
             bytes.append(contentsOf: pieces[index])
-            guard index < blanks.count else { continue }
-            switch blanks[index] {
+            guard index < pattern.blanks.count else { continue }
+            switch pattern.blanks[index] {
             case .number: bytes.append(decimal: UInt64(random.below(random.below(90_000) + 1)))
             case .milliseconds: bytes.append(decimal: UInt64(3 + random.below(1200)))
             case .user: bytes.append(base62: &callRandom, digits: 28)
@@ -40,7 +31,7 @@ public struct Line: Sendable {
     }
 }
 
-/// The fixed text of a line with blanks in between, in the three spellings it can take.
+/// The fixed text of a line with blanks in between, in the two spellings it can take.
 struct LinePattern: Sendable {
     enum Blank: Sendable {
         /// 0 to 90,000, small ones more often.
@@ -53,8 +44,7 @@ struct LinePattern: Sendable {
     }
 
     let isObject: Bool
-    /// The text between the blanks: one piece more than there are blanks.
-    let plain: [[UInt8]]
+    /// The text between the blanks, as JSON: one piece more than there are blanks.
     let escaped: [[UInt8]]
     let asciiEscaped: [[UInt8]]
     let blanks: [Blank]
@@ -76,9 +66,8 @@ struct LinePattern: Sendable {
         }
         self.isObject = isObject
         self.blanks = blanks
-        plain = pieces.map { Array($0.utf8) }
-        escaped = isObject ? plain : pieces.map { jsonEscaped($0, asASCII: false) }
-        asciiEscaped = isObject ? plain : pieces.map { jsonEscaped($0, asASCII: true) }
+        escaped = pieces.map { isObject ? Array($0.utf8) : jsonEscaped($0, asASCII: false) }
+        asciiEscaped = pieces.map { isObject ? Array($0.utf8) : jsonEscaped($0, asASCII: true) }
     }
 
     static func text(_ template: String) -> LinePattern {

@@ -11,6 +11,11 @@ public enum Preset: String, CaseIterable, Sendable {
     case duplicated = "duplicated-by-two-sinks"
     case gap = "gap-in-the-export"
 
+    /// Whether the scenario is a pattern for logs of any size; samples have a size of their own.
+    public var isCorpus: Bool {
+        self == .mixed || self == .dense
+    }
+
     /// The scenario; the committed samples are those of seed 1.
     public func scenario(seed: UInt64) -> Scenario {
         switch self {

@@ -6,7 +6,7 @@ extension Scenario {
     /// One in five records is a verification; the others are request rows, platform lines, lines of the SDK and of the
     /// functions themselves. Volumes differ by a factor of 117, weekends are quieter, and the functions tell the usual
     /// stories: clean ones, outdated clients that fade away, bots, bursts of refused tokens, and apps without
-    /// App Check. Every combination of statuses occurs.
+    /// App Check. Every combination of statuses occurs. As it stands it would fill 65 GB: take it scaled.
     public static func mixed(seed: UInt64) -> Scenario {
         var scenario = dense(seed: seed)
         scenario.recordsPerVerification = 5
@@ -18,9 +18,9 @@ extension Scenario {
         let days = 28
         let firstDay = lastCorpusDay.advanced(by: 1 - days)
         let functions = corpusNames.enumerated().map { index, name in
-            let character = Character.allCases[index % Character.allCases.count]
+            let behaviour = Behaviour.allCases[index % Behaviour.allCases.count]
             let rank = Double(index + 1)
-            let volume = 24_000 / (rank * rank.squareRoot())
+            let volume = 240_000 / (rank * rank.squareRoot())
             return FunctionProfile(
                 project: index % 4 == 3 ? "demo-staging" : "demo-prod",
                 region: ["us-central1", "us-central1", "europe-west1"][index % 3], name: name,
@@ -28,7 +28,7 @@ extension Scenario {
                 labels: labelSets[index % labelSets.count],
                 days: (0..<days).map { offset in
                     let isWeekend = firstDay.advanced(by: offset).weekday >= 5
-                    return character.requests(
+                    return behaviour.requests(
                         volume: isWeekend ? volume * 0.6 : volume, day: offset, age: Double(offset) / Double(days))
                 })
         }
@@ -51,7 +51,7 @@ extension Scenario {
 }
 
 /// How the callers of a corpus function behave.
-private enum Character: CaseIterable {
+private enum Behaviour: CaseIterable {
     /// Nearly all tokens are valid.
     case clean
     /// Outdated apps send no token; their share falls from 20 % to 1 %.
@@ -66,7 +66,7 @@ private enum Character: CaseIterable {
     /// The requests of one day, of which `age` says how much of the scenario has passed, 0 to 1.
     func requests(volume: Double, day: Int, age: Double) -> [Requests] {
         func share(_ part: Double, _ app: TokenStatus, _ auth: TokenStatus, hours: Range<Int> = 0..<24) -> Requests {
-            Requests(Int(volume * part), app: app, auth: auth, hours: hours)
+            Requests(Int(volume * part + 0.5), app: app, auth: auth, hours: hours)
         }
         let background = [
             share(0.002, .missing, .valid), share(0.0015, .valid, .invalid), share(0.0008, .missing, .invalid),

@@ -11,6 +11,7 @@ public import Verifications
 public struct Scenario: Sendable {
     public var seed: UInt64
     public var firstDay: Day
+    /// Functions of different identities.
     public var functions: [FunctionProfile]
     /// All records for each verification, on average: 1 is nothing but verifications, 5 is one in five.
     public var recordsPerVerification = 1.0
@@ -40,16 +41,21 @@ public struct Scenario: Sendable {
         }
     }
 
-    /// The scenario with every number of requests multiplied; what rounding cuts off is carried to the next number.
+    /// The scenario with every number of requests multiplied by a factor.
+    ///
+    /// What rounding cuts off is carried to the function's next day, apart for each pair of statuses, so that the rare
+    /// ones keep their share.
     public func scaled(by factor: Double) -> Scenario {
         var scaled = self
         for function in functions.indices {
-            var carry = 0.5
+            var random = SeededRandom(seed: seed, name: functions[function].name)
+            var carries = (0..<16).map { _ in random.unit() }
             for day in functions[function].days.indices {
-                for index in functions[function].days[day].indices {
-                    let exact = Double(functions[function].days[day][index].count) * factor + carry
+                for (index, requests) in functions[function].days[day].enumerated() {
+                    let pair = Int(requests.app.rawValue) * 4 + Int(requests.auth.rawValue)
+                    let exact = Double(requests.count) * factor + carries[pair]
                     let whole = Int(exact)
-                    carry = exact - Double(whole)
+                    carries[pair] = exact - Double(whole)
                     scaled.functions[function].days[day][index].count = whole
                 }
             }
@@ -63,7 +69,7 @@ public struct Scenario: Sendable {
     /// the wanted size from some megabytes on.
     public func scaled(toBytes bytes: Int) throws -> Scenario {
         let requests = Double(max(1, requestCount))
-        let pilot = scaled(by: 20_000 / requests)
+        let pilot = scaled(by: 10_000 / requests)
         let measured = try pilot.writeLines { _, _ in }
         let bytesPerRequest = Double(measured.bytes) / Double(max(1, pilot.requestCount))
         return scaled(by: Double(bytes) / bytesPerRequest / requests)
