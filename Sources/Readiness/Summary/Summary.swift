@@ -29,11 +29,14 @@ public struct FunctionSummary: Sendable {
     /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.
     public var name: String
     public var tally: FunctionTally
+    /// The verdict with its reasons; nil where a run only counts.
+    public var assessment: Assessment?
 
-    public init(identity: FunctionIdentity, name: String, tally: FunctionTally) {
+    public init(identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment? = nil) {
         self.identity = identity
         self.name = name
         self.tally = tally
+        self.assessment = assessment
     }
 
     fileprivate var sortKey: (String, String, String, UInt8, String) {

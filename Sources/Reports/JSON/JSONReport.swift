@@ -116,8 +116,8 @@ extension JSONWriter {
         object(.inline) { json in
             json.member("date", day.day.description)
             json.addMembers(day.counts)
-            json.member("admitted", day.counts.admitted)
-            json.member("blocked", day.counts.blocked)
+            json.member("admitted", day.counts.admitted(.notRefused))
+            json.member("blocked", day.counts.blocked(.notRefused))
             json.member("blockedHours", day.blocked.hourCount)
         }
     }
