@@ -13,4 +13,9 @@ extension Summary {
     var totals: StatusMatrix {
         functions.reduce(into: StatusMatrix()) { $0.merge($1.tally.totals) }
     }
+
+    /// True when every function has a verdict; a run that only counts shows none.
+    var isJudged: Bool {
+        !functions.isEmpty && functions.allSatisfy { $0.assessment != nil }
+    }
 }

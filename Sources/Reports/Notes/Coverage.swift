@@ -37,7 +37,9 @@ extension Summary {
         let shown = functions.filter { $0.identity.generation == .second && $0.tally.totals.total > 0 }
         return Set(shown.map(\.identity.project)).sorted().filter { project in
             if let stream = projects[project]?.streams[.second] { return stream.failed == 0 && !stream.errorStreamSeen }
-            return shown.allSatisfy { $0.identity.project != project || $0.tally.totals.passed == $0.tally.totals.total }
+            return shown.allSatisfy {
+                $0.identity.project != project || $0.tally.totals.passed == $0.tally.totals.total
+            }
         }
     }
 }
