@@ -21,7 +21,8 @@ import Testing
                 "*a* _b_ `c` [d] ~e~ |f| $g$ \\",
                 "&#42;a&#42; &#95;b&#95; &#96;c&#96; &#91;d&#93; &#126;e&#126; &#124;f&#124; &#36;g&#36; &#92;"
             ),
-            ("see http://x.y and WWW.x.y", "see http&#58;//x.y and WWW&#46;x.y"), ("a@b", "a&#64;b"),
+            ("see http://x.y and WWW.x.y", "see http&#58;//x.y and WWW&#46;x.y"), ("a@b", "a&#64;b"), (".", "."),
+            ("w. ww.", "w. ww."),
             ("*\u{301}", "&#42;\u{301}"),
         ])
     func wordsBeginNoMarkup(words: String, text: String) {

@@ -31,7 +31,8 @@ enum MarkdownText {
             case "\\", "`", "*", "_", "[", "]", "|", "~", "$", "@": text += "&#\(scalar.value);"
             // GitHub makes links of `https://` and `www.`, wherever they stand.
             case ":" where scalars[(index + 1)...].starts(with: "//".unicodeScalars): text += "&#58;"
-            case "." where scalars[..<index].suffix(3).allSatisfy({ $0 == "w" || $0 == "W" }): text += "&#46;"
+            case "." where scalars[..<index].suffix(3).map(\.properties.lowercaseMapping) == ["w", "w", "w"]:
+                text += "&#46;"
             default: text.unicodeScalars.append(scalar)
             }
         }
