@@ -14,8 +14,8 @@ extension Summary {
         functions.reduce(into: StatusMatrix()) { $0.merge($1.tally.totals) }
     }
 
-    /// True when every function has a verdict; a run that only counts shows none.
+    /// True when every function has a verdict, as it is without any; a run that only counts shows none.
     var isJudged: Bool {
-        !functions.isEmpty && functions.allSatisfy { $0.assessment != nil }
+        functions.allSatisfy { $0.assessment != nil }
     }
 }

@@ -6,7 +6,7 @@ extension Summary {
     ///
     /// Nil without verdicts.
     var plan: Wording? {
-        guard isJudged else { return nil }
+        guard isJudged, !functions.isEmpty else { return nil }
         // Where fewest requests come in, a mistake hurts least.
         let ready = functions.filter { $0.assessment?.verdict == .enforce }
             .sorted { ($0.requestsPerDay, $0.name) < ($1.requestsPerDay, $1.name) }
