@@ -62,8 +62,7 @@ enum Container: Equatable {
             return (.lines, traits)
         }
         if lines.contains(where: { $0.count > 0 && $0[0] == UInt8(ascii: "{") }) { return (.lines, traits) }
-        if let first = lines.first, first.contains(UInt8(ascii: ",")), first.holds("imestamp") || first.holds("insertId")
-        {
+        if let head = lines.first, head.contains(UInt8(ascii: ",")), head.holds("imestamp") || head.holds("insertId") {
             return (.unsupported("CSV: it has no labels and no statuses; download as JSON instead"), traits)
         }
         return (.unsupported("not a log in JSON: export with --format=json, or from a sink to Cloud Storage"), traits)

@@ -1,6 +1,6 @@
 /// A continued fraction b₀ + a₁/(b₁ + a₂/(b₂ + …)), evaluated from the front, one term at a time.
 ///
-/// This is Lentz's method (1976; NIST DLMF 3.10(iii)): it carries the ratios of successive numerators and of successive
+/// This is Lentz's method (Applied Optics 15, 1976): it carries the ratios of successive numerators and of successive
 /// denominators of the convergents, which neither overflow nor need to know how many terms will follow.
 struct ContinuedFraction {
     /// The convergent made of the terms so far.

@@ -64,24 +64,25 @@ struct LogOddsBeta {
         return (log1p(-upper), density / (1 - upper))
     }
 
-    /// P/f at a point that is not right of (a + 1)/(a + b + 2).
+    /// P/f at a point that is not right of x = (a + 1)/(a + b + 2).
     ///
-    /// The continued fraction needs a number of terms that grows with the square root of the smaller parameter, while
-    /// the integrand of the quadrature looks the more like a normal density the larger they are.
+    /// The continued fraction needs up to some 120 terms there, the more the larger the smaller parameter is; from 2000
+    /// on the quadrature is quicker, and its integrand is close to a normal density.
     private func tailRatio(x: Double, y: Double) -> Double {
         min(a, b) < 2000 ? expandedTailRatio(x: x, y: y) : integratedTailRatio(x: x, y: y)
     }
 
-    /// P/f by the continued fraction of DiDonato and Morris (1992, equation 9), the even part of NIST DLMF 8.17.22.
+    /// P/f by the continued fraction of Aroian (1941), a contraction of NIST DLMF 8.17.22.
     ///
-    /// Written with the slope of ln f it subtracts nothing, whereas the coefficients of DLMF 8.17.22 lose their digits
-    /// where a is 10⁹ and x close to 1. All its terms are positive until n passes b.
+    /// It is written with the slope of ln f, as in BFRAC of DiDonato and Morris (1992): then nothing cancels, whereas the
+    /// coefficients of DLMF 8.17.22 lose eight digits where a is 10⁹ and x close to 1. All denominators are positive, and
+    /// the numerators are until n passes b.
     private func expandedTailRatio(x: Double, y: Double) -> Double {
         let rise = 1 + slope(x: x, y: y)
         var fraction = ContinuedFraction(a / (a + 1) * rise)
         var n = 1.0
         var factor = 0.0
-        while (factor - 1).magnitude > 1e-16, n < 5000 {
+        while (factor - 1).magnitude > 1e-16, n < 500 {
             let odd = a + (2 * n - 1)
             let weight = n * (b - n) * x / odd
             factor = fraction.append(

@@ -2,8 +2,8 @@ import Glibc
 
 /// What is left of a logarithm after its linear term: ln(1 + u) − u, for u > −1.
 ///
-/// Near u = 0 the two parts cancel, so the series in r = u/(2 + u) is summed instead: ln(1 + u) = 2·artanh(r)
-/// = 2(r + r³/3 + r⁵/5 + …) (NIST DLMF 4.6.4 and 4.37.24), and 2r − u = −r·u.
+/// Near u = 0 the two parts cancel, so the series in r = u/(2 + u) is summed instead: ln(1 + u) = 2(r + r³/3 + r⁵/5 + …)
+/// (NIST DLMF 4.6.4), and 2r − u = −r·u.
 ///
 /// - Parameters:
 ///   - u: The excess of the argument over 1.
@@ -13,7 +13,7 @@ func logarithmRemainder(_ u: Double, ratio: Double) -> Double {
     guard u.magnitude < 0.35 else { return log(ratio) - u }
     let r = u / (2 + u)
     let w = r * r
-    // |r| < 0.22 here: the first term left out, w¹¹/25, is below 1e-15 of the first one, 1/3.
+    // |r| < 0.22 here: the first term left out, w¹¹/25, is below 2e-16 of the first one, 1/3.
     var series = 1.0 / 23
     series = series * w + 1.0 / 21
     series = series * w + 1.0 / 19

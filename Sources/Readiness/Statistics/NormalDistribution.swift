@@ -2,7 +2,7 @@ import Glibc
 
 /// The standard normal distribution.
 public enum NormalDistribution {
-    /// Φ(z), the probability of a value of at most `z`: erfc(−z/√2)/2 (NIST DLMF 7.18.1 and 26.2.17's neighbours).
+    /// Φ(z), the probability of a value of at most `z`: erfc(−z/√2)/2 (Abramowitz and Stegun 1964, section 26.2).
     public static func cumulative(_ z: Double) -> Double {
         0.5 * erfc(-z * 0.5.squareRoot())
     }

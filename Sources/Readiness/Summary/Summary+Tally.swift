@@ -23,6 +23,7 @@ extension Summary {
                 input.undated -= function.undated.total
             }
         }
-        self.init(asOf: asOf, policy: rules.numbers, input: input, functions: shown)
+        self.init(
+            asOf: asOf, policy: rules.numbers, input: input, functions: shown, projects: tally.projects)
     }
 }

@@ -29,9 +29,10 @@ public struct FunctionSummary: Sendable {
     /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.
     public var name: String
     public var tally: FunctionTally
-    public var assessment: Assessment
+    /// The verdict with its reasons; nil where a run only counts.
+    public var assessment: Assessment?
 
-    public init(identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment) {
+    public init(identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment? = nil) {
         self.identity = identity
         self.name = name
         self.tally = tally

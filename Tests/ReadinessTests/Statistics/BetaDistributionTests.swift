@@ -8,7 +8,7 @@ import Testing
         #expect(rows.count >= 150)
         for row in rows {
             let value = BetaDistribution.cumulative(row[0], a: row[1], b: row[2])
-            #expect(relativeError(value, row[3]) < 1e-11, "x = \(row[0]), a = \(row[1]), b = \(row[2])")
+            #expect(relativeError(value, row[3]) < 1e-12, "x = \(row[0]), a = \(row[1]), b = \(row[2])")
         }
     }
 
@@ -22,7 +22,8 @@ import Testing
         }
         for a in [0.001, 0.7, 1, 12, 1999, 2001, 1e9] {
             #expect(relativeError(BetaDistribution.cumulative(0.5, a: a, b: a), 0.5) < 1e-13)
-            #expect(relativeError(BetaDistribution.quantile(0.5, a: a, b: a), 0.5) < 1e-13)
+            // Where nearly all probability lies at the ends, a small change of it moves the quantile far.
+            #expect(relativeError(BetaDistribution.quantile(0.5, a: a, b: a), 0.5) < 1e-14 + 1e-15 / a)
         }
     }
 

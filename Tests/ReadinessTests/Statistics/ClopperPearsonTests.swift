@@ -9,9 +9,9 @@ import Testing
             let (blocked, requests, confidence) = (row[0], row[1], row[2])
             let upper = ClopperPearson.upper(blocked: blocked, requests: requests, confidence: confidence)
             let lower = ClopperPearson.lower(blocked: blocked, requests: requests, confidence: confidence)
-            // Below one blocked request the lower bound is a power above 1 of the confidence, and errors grow with it.
-            let tolerance = 1e-13 / min(1, blocked > 0 ? blocked : 1)
-            #expect(relativeError(upper, row[3]) < 1e-13, "upper of \(blocked) in \(requests) at \(confidence)")
+            // Below one blocked request the lower bound is close to the power 1/blocked of 1 − γ, and errors grow with it.
+            let tolerance = blocked > 0 ? 1e-14 / min(1, blocked) : 0x1p-1074
+            #expect(relativeError(upper, row[3]) < 1e-14, "upper of \(blocked) in \(requests) at \(confidence)")
             #expect(relativeError(lower, row[4]) < tolerance, "lower of \(blocked) in \(requests) at \(confidence)")
         }
     }
@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: [5, 30, 299, 473, 2500])
     func binomialTailsAtTheBoundsAreOneMinusTheConfidence(requests: Int) {
         for confidence in [0.5, 0.95, 0.9999] {
-            for blocked in Set([0, 1, 2, requests / 50, requests / 3, requests - 1]) where blocked < requests {
+            for blocked in Set([0, 1, 2, requests / 50, requests / 3, requests * 9 / 10]) {
                 let upper = bound(ClopperPearson.upper, blocked, requests, confidence)
                 let atMost = binomial(requests, upper)[0...blocked].reduce(0, +)
                 #expect(relativeError(atMost, 1 - confidence) < 1e-10, "upper of \(blocked) in \(requests)")
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Simulated weeks: the share of them whose bound holds is what the binomial distribution says, within 4.5 standard errors.
-    @Test(arguments: [(300, 0.01), (300, 0.03), (700, 0.002)])
+    @Test(arguments: [(300, 0.01), (300, 0.03), (700, 0.0045)])
     func simulatedWeeksAreCovered(requests: Int, rate: Double) {
         var random = SeededGenerator(seed: UInt64(requests))
         let probabilities = binomial(requests, rate)
@@ -67,7 +67,7 @@ import Testing
         }
         let error = (expected * (1 - expected) / Double(weeks)).squareRoot()
         #expect((Double(held) / Double(weeks) - expected).magnitude < 4.5 * error)
-        #expect(expected >= 0.95)
+        #expect(expected >= 0.95 && expected < 0.99)
     }
 
     /// The probabilities of 0 to n successes, each from its neighbour, outwards from the most likely one.

@@ -54,6 +54,12 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
             parts.append(.code(code))
         }
 
+        /// Words that somebody else wrote, closed with a full stop if they did not.
+        mutating func appendInterpolation(sentence: String) {
+            appendLiteral(sentence)
+            if !sentence.hasSuffix("."), !sentence.hasSuffix("!"), !sentence.hasSuffix("?") { appendLiteral(".") }
+        }
+
         /// Lists the first few names and counts the rest: `a, b, c and 4 more`.
         mutating func appendInterpolation(names: [String], limit: Int = 3) {
             // A list that would leave out one name only is written in full.
