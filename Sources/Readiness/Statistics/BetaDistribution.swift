@@ -54,8 +54,8 @@ public enum BetaDistribution {
 
         var odds = exp(max(leftmost, normalGuess(p, of: beta)))
         for _ in 0..<100 {
-            let (x, y) = (odds / (1 + odds), 1 / (1 + odds))
-            guard y > 0, odds.isFinite else { return (1, 0) }
+            let (x, y) = (1 / (1 + 1 / odds), 1 / (1 + odds))
+            guard y > 0 else { return (1, 0) }
             let (logProbability, derivative) = beta.lowerTail(x: x, y: y)
             let step = (logTarget - logProbability) / derivative
             odds = max(odds * exp(step), exp(leftmost))
@@ -63,7 +63,7 @@ public enum BetaDistribution {
             let curvature = beta.slope(x: x, y: y) - derivative
             if curvature.magnitude * step * step < 1e-16 { break }
         }
-        return (odds / (1 + odds), 1 / (1 + odds))
+        return (1 / (1 + 1 / odds), 1 / (1 + odds))
     }
 
     /// The log-odds of the quantile by the first terms of Cornish and Fisher (1938), with approximate cumulants.

@@ -49,10 +49,11 @@ public struct LogisticTrend: Hashable, Sendable {
                 step.slope.magnitude <= 1e-12 * (1 + line.slope.magnitude)
             else { continue }
             guard line.slope.magnitude <= 20 else { return nil }
-            let dispersion = max(1, min(blocked, equations.pearsonStatistic / Double(active.count - 2)))
+            let fitted = LikelihoodEquations(active, at: line)
+            let dispersion = max(1, min(blocked, fitted.pearsonStatistic / Double(active.count - 2)))
             return LogisticTrend(
                 intercept: line.logOdds(onDay: 0), slope: line.slope,
-                slopeError: (dispersion / equations.spread).squareRoot(), dispersion: dispersion, line: line)
+                slopeError: (dispersion / fitted.spread).squareRoot(), dispersion: dispersion, line: line)
         }
         return nil
     }
