@@ -43,3 +43,17 @@ public enum Gzip {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 }
+
+extension Gzip {
+    /// What libz's own file reader can decode of a gzip file, broken or cut as it may be.
+    public static func decodable(_ bytes: [UInt8]) throws -> [UInt8] {
+        let directory = try TemporaryDirectory()
+        guard let file = unsafe gzopen(try directory.write(bytes, to: "file"), "rb") else { return [] }
+        defer { unsafe gzclose(file) }
+        var result: [UInt8] = []
+        var byte: UInt8 = 0
+        // One by one, so that no byte is lost to an error behind it.
+        while unsafe gzread(file, &byte, 1) == 1 { result.append(byte) }
+        return result
+    }
+}
