@@ -21,7 +21,10 @@ let package = Package(
         .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house),
         .target(
             name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: house),
-        .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport", swiftSettings: house),
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["CTestSupport", "CZlib"], path: "Tests/TestSupport",
+            swiftSettings: house),
         .testTarget(
             name: "LogStreamTests", dependencies: ["LogStream", "CByteMask", "Verifications", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: house),

@@ -50,15 +50,13 @@ import Verifications
 
     @Test(arguments: [false, true])
     func twoMembersCutAtEveryByte(isPipelined: Bool) throws {
-        let directory = try TemporaryDirectory()
         var options = ChunkingTests.options
         options.chunkBytes = 1000
-        let plain = Scan.file(.file(try directory.write(SampleLog.bytes, to: "log")), options: options)
+        let plain = try Scan.bytes(SampleLog.bytes, options: options)
         for cut in 0...SampleLog.bytes.count {
             let members =
                 Gzip.member(Array(SampleLog.bytes[..<cut])) + Gzip.member(Array(SampleLog.bytes[cut...]), level: 1)
-            let path = try directory.write(members, to: "log")
-            let scan = Scan.file(.file(path), options: options, isPipelined: isPipelined)
+            let scan = try Scan.bytes(members, options: options, isPipelined: isPipelined)
             #expect(scan.content == plain.content, "cut at \(cut)")
             #expect(scan.summary.bytesRead == members.count)
             #expect(scan.summary.bytesDecompressed == SampleLog.bytes.count)
@@ -67,19 +65,17 @@ import Verifications
 
     @Test(arguments: [(false, false), (false, true), (true, false), (true, true)])
     func chunksOfEverySize(isCompressed: Bool, isPipelined: Bool) throws {
-        let directory = try TemporaryDirectory()
         let half = ChunkingTests.long.count - 1000
         let bytes =
             isCompressed
             ? Gzip.member(Array(ChunkingTests.long[..<half])) + Gzip.member(Array(ChunkingTests.long[half...]), level: 0)
             : ChunkingTests.long
-        let input = LogInput.file(try directory.write(bytes, to: "log"))
-        let whole = Scan.file(input, options: ChunkingTests.options)
+        let whole = try Scan.bytes(bytes, options: ChunkingTests.options)
         #expect(whole.found.count == SampleLog.verifications)
         for size in ChunkingTests.sizes {
             var options = ChunkingTests.options
             options.chunkBytes = size
-            #expect(Scan.file(input, options: options, isPipelined: isPipelined) == whole, "chunks of \(size)")
+            #expect(try Scan.bytes(bytes, options: options, isPipelined: isPipelined) == whole, "chunks of \(size)")
         }
     }
 

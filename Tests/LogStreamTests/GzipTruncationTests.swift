@@ -19,7 +19,7 @@ import Verifications
         for cut in 1..<whole.count {
             let stump = Array(whole[..<cut])
             let scan = try self.scan(stump)
-            let expected = try expectation(stump)
+            let expected = expectation(stump)
             #expect(scan.summary.records == expected.records, "cut at \(cut)")
             #expect(scan.found.count == expected.verifications, "cut at \(cut)")
             #expect(scan.summary.bytesDecompressed == expected.bytes, "cut at \(cut)")
@@ -43,7 +43,7 @@ import Verifications
         for cut in 1..<second.count {
             let stump = first + second[..<cut]
             let scan = try self.scan(stump)
-            let expected = try expectation(stump)
+            let expected = expectation(stump)
             #expect(scan.found.count == expected.verifications, "cut at \(cut)")
             #expect(scan.kinds == [.truncatedGzip], "cut at \(cut)")
             #expect(scan.summary.problems.entries.map(\.byteOffset) == [first.count])
@@ -97,14 +97,13 @@ import Verifications
 
     private func scan(_ bytes: [UInt8]) throws -> Scan {
         var options = ScanOptions()
-        options.chunkBytes = 700
+        options.chunkBytes = 1000
         return try Scan.bytes(bytes, options: options)
     }
 
     /// What can be decoded, by libz's own reader, and the lines of it that are whole.
-    private func expectation(_ stump: [UInt8]) throws -> (bytes: Int, records: Int, verifications: Int) {
-        // A single byte is too little for libz to see gzip in it.
-        let decoded = stump.count < 2 ? [] : try Gzip.decodable(stump)
+    private func expectation(_ stump: [UInt8]) -> (bytes: Int, records: Int, verifications: Int) {
+        let decoded = Gzip.decodable(stump)
         var whole = decoded.split(separator: 0x0A).map(Array.init)
         if let last = whole.last, decoded.last != 0x0A, last.last != UInt8(ascii: "}") || !JSONText.isOneValue(last) {
             whole.removeLast()

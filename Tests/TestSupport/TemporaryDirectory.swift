@@ -24,8 +24,6 @@ public final class TemporaryDirectory: Sendable {
         let file = url.appending(path: name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        // A new file each time: file systems flush one that is truncated and written again, and tests write thousands.
-        if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
         try Data(bytes).write(to: file)
         return file.path
     }
