@@ -48,7 +48,10 @@ let package = Package(
             ],
             swiftSettings: house),
         // Tests.
-        .target(name: "TestSupport", dependencies: ["CZlib"], path: "Tests/TestSupport", swiftSettings: house),
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["CTestSupport", "CZlib"], path: "Tests/TestSupport",
+            swiftSettings: house),
         .testTarget(
             name: "LogStreamTests", dependencies: ["CByteMask", "LogStream", "TestSupport", "Verifications"],
             exclude: ["Fixtures"], swiftSettings: house),

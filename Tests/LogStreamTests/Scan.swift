@@ -53,15 +53,16 @@ struct Scan: Equatable {
         for function in functions { if let function { labels[function.identity] = function.label } }
     }
 
-    /// Scans bytes, through a file.
+    /// Scans bytes, through a file in memory that problems call `log`.
     static func bytes(
         _ bytes: [UInt8], options: ScanOptions = ScanOptions(), isPipelined: Bool = false
     ) throws -> Scan {
-        let directory = try TemporaryDirectory()
-        var scan = file(
-            .file(try directory.write(bytes, to: "log")), options: options, isPipelined: isPipelined)
-        scan.summary.problems = scan.summary.problems.renamed("log")
-        return scan
+        let file = try MemoryFile(bytes)
+        return withExtendedLifetime(file) {
+            var scan = Scan.file(.file(file.path), options: options, isPipelined: isPipelined)
+            scan.summary.problems = scan.summary.problems.renamed("log")
+            return scan
+        }
     }
 
     /// Scans text.

@@ -43,3 +43,32 @@ public enum Gzip {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 }
+
+extension Gzip {
+    /// What libz alone, which reads headers and trailers itself, can decode of gzip members, broken or cut as they may be.
+    public static func decodable(_ bytes: [UInt8]) -> [UInt8] {
+        var input = bytes
+        var output = [UInt8](repeating: 0, count: 1 << 20)
+        // Safe: libz stays within the two counts, and the stream does not move while it is used.
+        return unsafe input.withUnsafeMutableBufferPointer { input in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+                unsafe stream.initialize(to: z_stream())
+                defer {
+                    unsafe inflateEnd(stream)
+                    unsafe stream.deallocate()
+                }
+                // 31: the largest window, with a gzip wrapper.
+                guard unsafe CZlib_inflateInit2(stream, 31) == Z_OK else { return [] }
+                unsafe stream.pointee.next_in = input.baseAddress
+                unsafe stream.pointee.avail_in = UInt32(input.count)
+                unsafe stream.pointee.next_out = output.baseAddress
+                unsafe stream.pointee.avail_out = UInt32(output.count)
+                while unsafe inflate(stream, Z_SYNC_FLUSH) == Z_STREAM_END, unsafe stream.pointee.avail_in > 0 {
+                    unsafe inflateReset(stream)
+                }
+                return unsafe Array(output.prefix(output.count - Int(stream.pointee.avail_out)))
+            }
+        }
+    }
+}

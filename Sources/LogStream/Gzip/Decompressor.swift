@@ -54,7 +54,7 @@ final class Decompressor {
         input.ensure(2)
         let first = input.peek(0)
         let second = input.peek(1)
-        if first == 0x1F, second == 0x8B {
+        if startsMember() {
             isCompressed = true
             wrapper = .gzip
             state = .memberHeader
@@ -66,6 +66,12 @@ final class Decompressor {
         } else {
             state = .plain
         }
+    }
+
+    /// True when the next bytes, of which two have been asked for, are those of a gzip member: a source that ends behind
+    /// the first of them was cut there.
+    private func startsMember() -> Bool {
+        input.peek(0) == 0x1F && input.peek(1) ?? 0x8B == 0x8B
     }
 
     private func copy(into chunk: PlainChunk) {
@@ -107,6 +113,7 @@ final class Decompressor {
         let size = wrapper == .gzip ? 8 : 4
         input.ensure(size)
         guard unsafe input.available.count >= size else {
+            unsafe input.skip(input.available.count)
             return end(.truncated, chunk)
         }
         let bytes = (0..<size).map { UInt32(input.peek($0) ?? 0) }
@@ -126,7 +133,7 @@ final class Decompressor {
         guard let byte = input.peek(0) else { return state = .ended }
         if byte == 0 {
             input.skipZeros()
-        } else if wrapper == .gzip, byte == 0x1F, input.peek(1) == 0x8B {
+        } else if wrapper == .gzip, startsMember() {
             state = .memberHeader
         } else {
             memberStart = input.offset
