@@ -35,6 +35,10 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+        .testTarget(
+            name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Cases", "Inputs", "Tools"],
+            swiftSettings: house),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
         .testTarget(
             name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
