@@ -22,6 +22,13 @@ enum ProblemWording {
         "a record above \(limit) bytes was passed over; if it is a log entry, raise --max-record-bytes"
     }
 
+    static let unexpectedArray =
+        "a JSON array among lines that are one entry each; it is not read. Put it into a file of its own"
+
+    static let unterminated =
+        "the input ends inside a JSON array; normal when its writer was stopped, as gcloud logging tail is by Ctrl-C. "
+        + "Every entry before that is counted"
+
     static func unreadable(_ errorNumber: Int32) -> String {
         "cannot be read: \(systemMessage(errorNumber)); check the path and its permissions"
     }

@@ -2,7 +2,7 @@ internal import Verifications
 
 /// Reads the records of one scanner's sources and classes each once: what CONTRACT calls malformed, oversized, not a
 /// verification or a verification.
-@safe struct RecordReader<Sink: RecordSink>: LineTaker {
+@safe struct RecordReader<Sink: RecordSink>: RecordTaker {
     var sink: Sink
     /// Of the source being read.
     var summary = InputSummary()
@@ -24,15 +24,50 @@ internal import Verifications
 
     // MARK: Lines
 
-    mutating func take(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
-        guard let line = unsafe trimmed(line, offset: offset) else { return }
+    mutating func takeLine(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
+        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
         if line.count > options.maxRecordBytes { return takeOversized(offset: offset) }
+        switch Page.Line(line) {
+        case .entry:
+            if signs.isEmpty && !options.isStrict {
+                summary.records += 1
+            } else if !parse(line) {
+                takeDamaged(showsMarker: Marker.shows(in: line), offset: offset)
+            }
+        case .page:
+            var framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
+            unsafe framer.consume(UnsafeBufferPointer(start: line.start, count: line.count), &self)
+            framer.finish(isDamaged: false, &self)
+        case .array:
+            summary.records += 1
+            summary.problems.append(
+                Problem(
+                    source: source, kind: .unexpectedContainer, byteOffset: offset, record: summary.records,
+                    detail: ProblemWording.unexpectedArray))
+        }
+    }
+
+    mutating func takeElement(_ element: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
+        let element = unsafe RawText(element)
+        if element.count > options.maxRecordBytes { return takeOversized(offset: offset) }
+        if Page.isEmpty(element) { return }
         if signs.isEmpty && !options.isStrict {
             summary.records += 1
-        } else if !parse(line) {
-            summary.records += 1
-            if options.isStrict || Marker.shows(in: line) { reportMalformed(.notJSON, offset: offset) }
+        } else if !parse(element) {
+            takeDamaged(showsMarker: Marker.shows(in: element), offset: offset)
         }
+    }
+
+    mutating func takeDamaged(showsMarker: Bool, offset: Int) {
+        summary.records += 1
+        if options.isStrict || showsMarker { reportMalformed(.notJSON, offset: offset) }
+    }
+
+    mutating func noteUnterminated(offset: Int) {
+        summary.problems.append(
+            Problem(
+                source: source, kind: .unterminatedArray, byteOffset: offset, record: nil,
+                detail: ProblemWording.unterminated))
     }
 
     mutating func takeOversized(offset: Int) {
@@ -45,22 +80,9 @@ internal import Verifications
     }
 
     mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        guard let line = unsafe trimmed(line, offset: offset) else { return }
+        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
         // A line that is whole counts; its beginning alone is no record.
         if line.count <= options.maxRecordBytes { _ = parse(line) }
-    }
-
-    /// The line without byte order mark and carriage return; nil when it is blank.
-    private func trimmed(_ line: UnsafeBufferPointer<UInt8>, offset: Int) -> RawText? {
-        guard let base = line.baseAddress else { return nil }
-        var text = unsafe RawText(start: base, count: line.count)
-        if offset == 0, text.count >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF {
-            text = text.cut(3..<text.count)
-        }
-        if text.count > 0, text[text.count - 1] == UInt8(ascii: "\r") { text = text.cut(0..<text.count - 1) }
-        var index = 0
-        while index < text.count, JSONCursor.isWhitespace(text[index]) { index += 1 }
-        return index < text.count ? text : nil
     }
 
     /// Reads all values of a line, each a record.

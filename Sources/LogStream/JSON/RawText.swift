@@ -14,6 +14,15 @@ internal import Glibc
 
     static var empty: RawText { RawText("") }
 
+    /// The text that a buffer holds.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let start = bytes.baseAddress {
+            unsafe self.init(start: start, count: bytes.count)
+        } else {
+            self = .empty
+        }
+    }
+
     /// The text of a literal.
     init(_ literal: StaticString) {
         unsafe self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)

@@ -1,4 +1,6 @@
 /// The requests of one day, and how many of them were blocked.
+///
+/// The counts are real: a forecast fills days to come with fractions of requests.
 public struct DayCount: Hashable, Sendable {
     /// Days since any fixed day.
     public var day: Int

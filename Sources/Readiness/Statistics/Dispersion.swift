@@ -10,13 +10,13 @@ public enum Dispersion {
     /// cap is there because b blocked requests come from at least one client, never from less.
     public static func ofDays(_ days: [DayCount]) -> Double {
         let active = days.filter { $0.requests > 0 }
-        let requests = active.reduce(0) { $0 + Double($1.requests) }
-        let blocked = active.reduce(0) { $0 + Double($1.blocked) }
+        let requests = active.reduce(0) { $0 + $1.requests }
+        let blocked = active.reduce(0) { $0 + $1.blocked }
         guard active.count >= 2, blocked > 0, blocked < requests else { return 1 }
         let rate = blocked / requests
         let statistic = active.reduce(0) { sum, day in
-            let residual = Double(day.blocked) - Double(day.requests) * rate
-            return sum + residual * residual / (Double(day.requests) * rate * (1 - rate))
+            let residual = day.blocked - day.requests * rate
+            return sum + residual * residual / (day.requests * rate * (1 - rate))
         }
         return max(1, min(blocked, statistic / Double(active.count - 1)))
     }
