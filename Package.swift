@@ -62,11 +62,11 @@ let package = Package(
             name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], exclude: ["Fixtures"],
             swiftSettings: house),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
-            swiftSettings: house),
-        .testTarget(
             name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],
             exclude: ["check_truth.py"], swiftSettings: house),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

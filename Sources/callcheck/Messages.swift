@@ -8,7 +8,7 @@ enum Messages {
     static let noInput = """
         No input: standard input is a terminal. Name a file or a directory, or pipe an export in:
           callcheck export.json.gz
-          gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | jq -c '.[]' | callcheck
+          gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | callcheck
         """
 
     /// Finds the verifications of both generations.
@@ -31,7 +31,7 @@ enum Messages {
         A sink needs the filter
           \(exportFilter)
         and a one-off export of both generations is
-          gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | jq -c '.[]' | gzip > export.json.gz
+          gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | gzip > export.json.gz
         """
 
     static func malformed(_ input: InputSummary) -> String {

@@ -48,35 +48,26 @@ struct CommandCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// What a run puts out.
-    struct Outcome {
-        var output: Data
-        var errors: Data
-        var status: Int32
-    }
-
     /// Runs it in a fresh directory.
-    func run() throws -> Outcome {
+    func run() throws -> Shell.Outcome {
+        let directory = try TemporaryDirectory()
         let files = FileManager.default
-        let place = files.temporaryDirectory.appending(path: "callcheck-\(UUID().uuidString)")
-        let directory = place.appending(path: "work")
-        try files.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? files.removeItem(at: place) }
         for name in try files.contentsOfDirectory(atPath: folder.path) where !CommandCase.reserved.contains(name) {
-            try files.copyItem(at: folder.appending(path: name), to: directory.appending(path: name))
+            try files.copyItem(at: folder.appending(path: name), to: directory.url.appending(path: name))
         }
-        try files.copyItem(at: CommandCase.tests.appending(path: "Inputs"), to: directory.appending(path: "inputs"))
+        try files.copyItem(
+            at: CommandCase.tests.appending(path: "Inputs"), to: directory.url.appending(path: "inputs"))
 
-        let sandbox = Sandbox(directory: directory, notes: place)
+        let shell = Shell(in: directory.url, tools: [CommandCase.tests.appending(path: "Tools")])
         if text(of: "make-input") != nil {
-            let made = try sandbox.run(script: folder.appending(path: "make-input"))
+            let made = try shell.run(script: folder.appending(path: "make-input"))
             guard made.status == 0, made.output.isEmpty, made.errors.isEmpty else {
                 throw BadRecipe(case: name, message: String(decoding: made.output + made.errors, as: UTF8.self))
             }
         }
-        var outcome = try sandbox.run(script: folder.appending(path: "command"))
-        outcome.output = sandbox.withPlaceholders(outcome.output)
-        outcome.errors = sandbox.withPlaceholders(outcome.errors)
+        var outcome = try shell.run(script: folder.appending(path: "command"))
+        outcome.output = withPlaceholders(outcome.output, directory)
+        outcome.errors = withPlaceholders(outcome.errors, directory)
         return outcome
     }
 
@@ -88,5 +79,13 @@ struct CommandCase: CustomTestStringConvertible, Sendable {
 
     private func text(of name: String) -> String? {
         (try? Data(contentsOf: folder.appending(path: name))).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The same bytes, with what differs from run to run replaced.
+    private func withPlaceholders(_ bytes: Data, _ directory: TemporaryDirectory) -> Data {
+        let text = String(decoding: bytes, as: UTF8.self)
+        // Bytes that are no text are compared as they are.
+        guard text.utf8.elementsEqual(bytes) else { return bytes }
+        return Data(text.replacing(directory.url.path, with: "{directory}").utf8)
     }
 }

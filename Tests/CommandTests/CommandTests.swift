@@ -7,8 +7,7 @@ import Testing
     /// Output, messages and exit status are what the case's files say.
     @Test(.timeLimit(.minutes(5)), arguments: CommandCase.all.filter(\.missingTools.isEmpty))
     func run(_ command: CommandCase) throws {
-        try #require(
-            FileManager.default.isExecutableFile(atPath: BuiltProgram.path), "there is no \(BuiltProgram.path)")
+        try #require(BuiltProgram.isBuilt, "there is no callcheck in \(BuiltProgram.folder.path)")
         let outcome = try command.run()
         let status = Data("\(outcome.status)\n".utf8)
         for (name, bytes) in [("status", status), ("stderr", outcome.errors), ("stdout", outcome.output)] {
