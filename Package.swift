@@ -53,6 +53,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["CTestSupport", "CZlib"], path: "Tests/TestSupport",
             swiftSettings: house),
         .testTarget(
+            name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Cases", "Inputs", "Tools"],
+            swiftSettings: house),
+        .testTarget(
             name: "LogStreamTests", dependencies: ["CByteMask", "LogStream", "TestSupport", "Verifications"],
             exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
@@ -62,11 +65,11 @@ let package = Package(
             name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], exclude: ["Fixtures"],
             swiftSettings: house),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
-            swiftSettings: house),
-        .testTarget(
             name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],
             exclude: ["check_truth.py"], swiftSettings: house),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -11,7 +11,7 @@ enum ProblemWording {
     static func malformed(_ cause: Malformation) -> String {
         switch cause {
         case .notJSON:
-            "a verification whose text is not JSON to its last byte; it is not counted. Export it again, or check what "
+            "a record whose text is not JSON to its last byte; it is not counted. Export it again, or check what "
                 + "rewrote the file"
         case .nameTooLong:
             "a verification with a project, region or function name above \(NameTable.textLimit) bytes; it is not counted"

@@ -6,8 +6,8 @@ extension Note {
     var wording: Wording {
         switch self {
         case .nothingFound(let input): Note.nothingFound(input)
-        case .unreadable(let problem): Note.unreadable(problem)
-        case .unexpectedContainer(let problem), .unterminatedArray(let problem): Note.located(problem)
+        case .unreadable(let problem), .unexpectedContainer(let problem), .unterminatedArray(let problem):
+            Note.located(problem)
         case .moreProblems(let problem): "\(sentence: problem.detail)"
         case .malformed(let count, let first):
             """
@@ -113,15 +113,6 @@ extension Note {
     private static let command =
         #"gcloud logging read 'labels."firebase-log-type"="callable-request-verification"'"#
         + " --freshness=28d --format=json"
-
-    private static func unreadable(_ problem: Problem) -> Wording {
-        guard problem.kind.isStream else { return located(problem) }
-        return """
-            \(name(of: problem.source)) is damaged at compressed byte \
-            \(Figures.grouped(problem.byteOffset ?? 0)) (\(problem.kind.rawValue)): \(sentence: problem.detail) What \
-            could be read is counted; fetch the file again.
-            """
-    }
 
     private static func located(_ problem: Problem) -> Wording {
         let place = problem.byteOffset.map { ", byte \(Figures.grouped($0))" } ?? ""

@@ -15,12 +15,10 @@ struct ReplacedFile {
     var obstacle: Int32? {
         guard descriptor == nil else { return nil }
         guard let target = ReplacedFile.followed(path) else { return ELOOP }
-        guard let mode = ReplacedFile.mode(of: target) else {
-            return isAllowed(ReplacedFile.directory(of: target)) ? (path.isEmpty ? ENOENT : nil) : errno
-        }
-        switch mode & S_IFMT {
+        guard !target.isEmpty else { return ENOENT }
+        switch ReplacedFile.mode(of: target).map({ $0 & S_IFMT }) {
         case S_IFDIR: return EISDIR
-        case S_IFREG: return isAllowed(ReplacedFile.directory(of: target)) ? nil : errno
+        case S_IFREG, nil: return isAllowed(ReplacedFile.directory(of: target) + "/.") ? nil : errno
         default: return isAllowed(target) ? nil : errno
         }
     }

@@ -40,6 +40,7 @@ enum Signals {
     /// - Parameters:
     ///   - path: The file.
     ///   - create: Creates it; no signal is handled meanwhile.
+    /// - Returns: What `create` returns.
     static func beginning<Value: Sendable>(_ path: String, create: () -> Value) -> Value {
         halfWritten.withLock { halfWritten in
             halfWritten = path
