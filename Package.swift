@@ -16,7 +16,8 @@ let package = Package(
         .executable(name: "callcheck", targets: ["callcheck"])
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         .target(name: "Verifications", swiftSettings: house),
@@ -27,14 +28,24 @@ let package = Package(
         .target(
             name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: house),
         .target(name: "Reports", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        .target(
+            name: "PolicyFile",
+            dependencies: ["Readiness", "Verifications", .product(name: "Yams", package: "Yams")],
+            swiftSettings: house),
+        .target(name: "Inventory", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
         .executableTarget(
             name: "callcheck",
             dependencies: [
-                "Analysis", "LogStream", "Readiness", "Reports", "Verifications",
+                "Analysis", "Inventory", "LogStream", "PolicyFile", "Readiness", "Reports", "Verifications",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house
         ),
+        .testTarget(
+            name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
+            swiftSettings: house),
+        .testTarget(
+            name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "Verifications"], swiftSettings: house),
         .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
         .testTarget(
             name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
