@@ -12,7 +12,6 @@ import Verifications
     func table(columns: Int) {
         let table = TableReport(style: TerminalStyle(columns: columns))
         golden.expect(table.text(Story.judged), "table-judged-\(columns).txt")
-        golden.expect(table.text(Story.counted), "table-counted-\(columns).txt")
         golden.expect(table.text(Story.oneFunction), "table-one-\(columns).txt")
         golden.expect(table.text(Story.troubled), "table-troubled-\(columns).txt")
     }

@@ -8,6 +8,7 @@ struct TableRow {
     let identity: FunctionIdentity?
     let counts: StatusMatrix
     let days: [DayTally]
+    /// Nil in the total.
     let assessment: Assessment?
 
     init(_ function: FunctionSummary) {

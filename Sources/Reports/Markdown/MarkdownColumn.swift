@@ -9,7 +9,7 @@ struct MarkdownColumn {
 
     static func columns(_ summary: Summary, total: TableRow) -> [MarkdownColumn] {
         let place = summary.commonPlace
-        var columns = summary.isJudged ? [verdict] : []
+        var columns = [verdict]
         columns.append(
             MarkdownColumn(head: "function") { row in
                 row.identity == nil ? "**\(row.name)**" : MarkdownText.code(row.name)
@@ -21,7 +21,7 @@ struct MarkdownColumn {
                 MarkdownColumn(head: "gen", isNumber: true) { $0.identity?.generationText ?? "" })
         }
         columns.append(MarkdownColumn(head: "requests", isNumber: true) { Figures.grouped($0.counts.total) })
-        return columns + total.shownStatuses.map(status) + (summary.isJudged ? [brief] : [])
+        return columns + total.shownStatuses.map(status) + [brief]
     }
 
     private static var verdict: MarkdownColumn {

@@ -19,27 +19,21 @@ struct TableColumns {
         }
     }
 
-    /// The verdict in one word, or its mark alone; nothing where functions are only counted.
-    func verdict(isMarkOnly: Bool) -> [TableColumn] {
-        guard let width = measures.verdict else { return [] }
-        return [
-            TableColumn(isMarkOnly ? "" : "verdict", .leading, width: isMarkOnly ? 1 : width) { row in
-                guard let assessment = row.assessment else { return "" }
-                let word = isMarkOnly ? "" : " \(assessment.verdict.rawValue)"
-                return StyledText(assessment.mark(unicode: style.unicode) + word, assessment.ink)
-            }
-        ]
+    /// The verdict in one word, or its mark alone.
+    func verdict(isMarkOnly: Bool) -> TableColumn {
+        TableColumn(isMarkOnly ? "" : "verdict", .leading, width: isMarkOnly ? 1 : measures.verdict) { row in
+            guard let assessment = row.assessment else { return "" }
+            let word = isMarkOnly ? "" : " \(assessment.verdict.rawValue)"
+            return StyledText(assessment.mark(unicode: style.unicode) + word, assessment.ink)
+        }
     }
 
     /// The number that decided, cut when it is long and there is no room to spare.
-    func brief(spare: Int) -> [TableColumn] {
-        guard measures.verdict != nil else { return [] }
+    func brief(spare: Int) -> TableColumn {
         let width = min(measures.brief, TableColumns.usualBrief + spare)
-        return [
-            TableColumn("why", .leading, width: width) { row in
-                StyledText(row.assessment.map { brief(of: $0, width: width) } ?? "")
-            }
-        ]
+        return TableColumn("why", .leading, width: width) { row in
+            StyledText(row.assessment.map { brief(of: $0, width: width) } ?? "")
+        }
     }
 
     /// Project, region and generation, as far as they differ.

@@ -12,8 +12,8 @@ struct TableMeasures {
     let hasGenerations: Bool
     /// The widest share beside the counts of each App Check status.
     private(set) var percent: [TokenStatus: Int] = [:]
-    /// The widest verdict with its mark; nil when there are none.
-    private(set) var verdict: Int?
+    /// The widest verdict with its mark.
+    private(set) var verdict = 0
     /// The widest number that decided a verdict.
     private(set) var brief = 0
 
@@ -27,15 +27,9 @@ struct TableMeasures {
         hasGenerations = place.generation == nil
         if place.project == nil { project = 0 }
         if place.region == nil { region = 0 }
-        if summary.isJudged { verdict = 0 }
         if summary.functions.count > 1 { add(total, style) }
         for function in summary.functions { add(TableRow(function), style) }
         brief = min(brief, TableMeasures.widestBrief)
-    }
-
-    /// True when functions differ in project, region or generation.
-    var hasPlaces: Bool {
-        project != nil || region != nil || hasGenerations
     }
 
     private mutating func add(_ row: TableRow, _ style: TerminalStyle) {
@@ -49,7 +43,7 @@ struct TableMeasures {
             region = region.map { min(max($0, width(identity.region)), TableMeasures.widestPlace) }
         }
         if let assessment = row.assessment {
-            verdict = verdict.map { max($0, assessment.verdict.rawValue.utf8.count + 2) }
+            verdict = max(verdict, assessment.verdict.rawValue.utf8.count + 2)
             brief = max(brief, displayWidth(of: assessment.brief.text(ascii: !style.unicode)))
         }
     }
