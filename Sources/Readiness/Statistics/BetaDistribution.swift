@@ -8,8 +8,9 @@ import Glibc
 public enum BetaDistribution {
     /// I_x(a, b), the probability of a value of at most `x`.
     ///
-    /// It is 0 for x ≤ 0 and 1 for x ≥ 1. The definition is NIST DLMF 8.17.2; the methods are named where they are used:
-    /// a continued fraction (DLMF 8.17.22) while a or b is small, Gauss–Legendre quadrature when both are large.
+    /// It is 0 for x ≤ 0 and 1 for x ≥ 1. The definition is NIST DLMF 8.17.2; it is computed by a continued fraction while
+    /// `a` or `b` is small, and by Gauss–Legendre quadrature when both are large. Right of the mode it is right to some
+    /// 1e-16 as a number; left of it, to nearly as much of itself, however small it is.
     public static func cumulative(_ x: Double, a: Double, b: Double) -> Double {
         precondition(!x.isNaN, "a value of a beta distribution is a number")
         guard x > 0 else { return 0 }
@@ -53,8 +54,8 @@ public enum BetaDistribution {
 
         var odds = exp(max(leftmost, normalGuess(p, of: beta)))
         for _ in 0..<100 {
-            let (x, y) = (odds / (1 + odds), 1 / (1 + odds))
-            guard y > 0, odds.isFinite else { return (1, 0) }
+            let (x, y) = (1 / (1 + 1 / odds), 1 / (1 + odds))
+            guard y > 0 else { return (1, 0) }
             let (logProbability, derivative) = beta.lowerTail(x: x, y: y)
             let step = (logTarget - logProbability) / derivative
             odds = max(odds * exp(step), exp(leftmost))
@@ -62,7 +63,7 @@ public enum BetaDistribution {
             let curvature = beta.slope(x: x, y: y) - derivative
             if curvature.magnitude * step * step < 1e-16 { break }
         }
-        return (odds / (1 + odds), 1 / (1 + odds))
+        return (1 / (1 + 1 / odds), 1 / (1 + odds))
     }
 
     /// The log-odds of the quantile by the first terms of Cornish and Fisher (1938), with approximate cumulants.

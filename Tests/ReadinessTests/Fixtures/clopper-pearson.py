@@ -6,8 +6,8 @@
 
 Every value is computed from the exact binary value of its arguments with 50 digits. The method shares nothing with the
 Swift code: the incomplete beta function is the hypergeometric series of NIST DLMF 8.17.8, whose terms are all positive,
-and each bound is certified by it: the table's value moved by one part in 10^30 either way has to lie on either side of
-the wanted probability. gmpy2 is not needed, only faster.
+and each bound is certified by it: its log-odds moved by one part in 10^30 either way have to lie on either side of the
+wanted probability. It takes less than a minute; gmpy2 is not needed, only faster.
 """
 import random
 from pathlib import Path

@@ -54,6 +54,27 @@ import Testing
         }
     }
 
+    /// As a parameter falls to 0, all probability moves to its end of the interval.
+    @Test(arguments: [1e-9, 1e-20, 1e-300])
+    func tinyParametersLeaveNothingInTheMiddle(tiny: Double) {
+        for other in [0.5, 1.5, 40, 3000] {
+            for x in [1e-12, 0.05, 0.5, 0.95] {
+                #expect(BetaDistribution.cumulative(x, a: tiny, b: other) > 1 - 100 * tiny - 1e-12, "\(x), \(other)")
+                #expect(BetaDistribution.cumulative(x, a: other, b: tiny) < 100 * tiny + 1e-12, "\(x), \(other)")
+            }
+        }
+    }
+
+    /// Far out the first guess is useless, and the search has to find the way by itself.
+    @Test func quantilesOfVerySmallProbabilities() {
+        for p in [1e-300, 1e-100, 1e-30, 1e-6] {
+            for (a, b) in [(1.2, 1e9), (40, 1.3), (1.3, 40), (1e4, 1.01), (2500, 2500), (1e6, 30)] {
+                let x = BetaDistribution.quantile(p, a: a, b: b)
+                #expect(relativeError(BetaDistribution.cumulative(x, a: a, b: b), p) < 1e-9, "p = \(p), \(a), \(b)")
+            }
+        }
+    }
+
     @Test func noArgumentGivesNaN() {
         let parameters = [
             .leastNonzeroMagnitude, 1e-300, 1e-20, 1e-3, 0.5, 1, 1.5, 150, 2000, 1e9, 1e16, 1e100,
