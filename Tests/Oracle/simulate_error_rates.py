@@ -1,6 +1,6 @@
 """How often does the rule say "enforce" when more than the maximum would be blocked? A seeded simulation.
 
-    python3 simulate_error_rates.py [--seed 1] [--functions 1000]
+    python3 simulate_error_rates.py [--seed 1] [--functions 2000]
 
 Prints two Markdown tables, without and with bots. A simulated function has people, not independent coin throws:
 - people are active on some days (fewer at weekends), and then send several requests within an hour; how many differs
@@ -31,12 +31,12 @@ RATES = (0.0025, 0.005, 0.0075, 0.01, 0.0125, 0.015, 0.02, 0.03)
 TRAFFIC = (40, 200, 1000)
 
 
-def visits(rng, shape, per_day, week=WEEK):
+def visits(rng, shape, per_day):
     """Requests by [function, person, day]; `per_day` is what a function's people together send on a full weekday."""
     functions, people = shape
     extra = PER_VISIT * rng.lognormal(-(SPREAD**2) / 2, SPREAD, (functions, people, 1))
     active = numpy.minimum(1, per_day / (1 + extra).sum(axis=1, keepdims=True))
-    present = rng.random((functions, people, DAYS), dtype=numpy.float32) < active * week
+    present = rng.random((functions, people, DAYS), dtype=numpy.float32) < active * WEEK
     requests = numpy.zeros(present.shape, numpy.int32)
     requests[present] = 1 + rng.poisson(numpy.broadcast_to(extra, present.shape)[present])
     return requests
