@@ -56,6 +56,8 @@ let package = Package(
             name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Cases", "Inputs", "Tools"],
             swiftSettings: house),
         .testTarget(
+            name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: house),
+        .testTarget(
             name: "LogStreamTests", dependencies: ["CByteMask", "LogStream", "TestSupport", "Verifications"],
             exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
