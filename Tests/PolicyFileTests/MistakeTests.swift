@@ -69,7 +69,9 @@ import Testing
     @Test(arguments: [
         Case("polcy: {}\n", .unknownKey("polcy", suggestion: "policy", section: .file), 1, 1),
         Case("functions: []\nfunction: []\n", .unknownKey("function", suggestion: "functions", section: .file), 2, 1),
-        Case("policy:\n  maxBlocked: 1%\n", .unknownKey("maxBlocked", suggestion: "max-blocked", section: .policy), 2, 3),
+        Case(
+            "policy:\n  maxBlocked: 1%\n",
+            .unknownKey("maxBlocked", suggestion: "max-blocked", section: .policy), 2, 3),
         Case("policy: {colour: red}\n", .unknownKey("colour", suggestion: nil, section: .policy), 1, 10),
         Case(
             "functions:\n  - match: a\n    exmept: b\n",
