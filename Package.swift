@@ -13,21 +13,26 @@ let house: [SwiftSetting] = [
 let package = Package(
     name: "callcheck",
     products: [
-        .executable(name: "callcheck", targets: ["callcheck"])
+        .executable(name: "callcheck", targets: ["callcheck"]),
+        .executable(name: "synthetic-logs", targets: ["synthetic-logs"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        .target(name: "Verifications", swiftSettings: house),
+        // Bytes.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CByteMask"),
         .target(name: "LogStream", dependencies: ["CZlib", "CByteMask", "Verifications"], swiftSettings: house),
+        // Meaning.
+        .target(name: "Verifications", swiftSettings: house),
         .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house),
+        // One pass, and pages.
         .target(
             name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: house),
         .target(name: "Reports", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        // Files that people or other commands write.
         .target(
             name: "PolicyFile",
             dependencies: ["Readiness", "Verifications", .product(name: "Yams", package: "Yams")],
@@ -39,14 +44,41 @@ let package = Package(
                 "Analysis", "Inventory", "LogStream", "PolicyFile", "Readiness", "Reports", "Verifications",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: house
-        ),
+            swiftSettings: house),
+        // Logs with known truth.
+        .target(name: "SyntheticLogs", dependencies: ["Verifications"], swiftSettings: house),
+        .executableTarget(
+            name: "synthetic-logs",
+            dependencies: [
+                "SyntheticLogs", "Verifications",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+        // Tests.
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["CTestSupport", "CZlib"], path: "Tests/TestSupport",
+            swiftSettings: house),
+        .testTarget(
+            name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Cases", "Inputs", "Tools"],
+            swiftSettings: house),
+        .testTarget(
+            name: "LogStreamTests", dependencies: ["CByteMask", "LogStream", "TestSupport", "Verifications"],
+            exclude: ["Fixtures"], swiftSettings: house),
+        .testTarget(
+            name: "AnalysisTests",
+            dependencies: ["Analysis", "LogStream", "Readiness", "TestSupport", "Verifications"], swiftSettings: house),
         .testTarget(
             name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
             swiftSettings: house),
         .testTarget(
             name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "Verifications"], swiftSettings: house),
-        .testTarget(name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        .testTarget(
+            name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], exclude: ["Fixtures"],
+            swiftSettings: house),
+        .testTarget(
+            name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],
+            exclude: ["check_truth.py"], swiftSettings: house),
         .testTarget(
             name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
             swiftSettings: house),

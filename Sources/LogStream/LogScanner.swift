@@ -65,45 +65,42 @@ public struct LogScanner<Sink: RecordSink> {
     }
 
     private mutating func read(_ feed: some ChunkFeed, isNamed: Bool) {
-        var framer = LineFramer(limit: options.maxRecordBytes)
-        var verifier = StreamVerifier()
-        var sample = ByteCollector()
-        var isRecognised = false
-        var chunk: PlainChunk
-        repeat {
-            chunk = feed.next()
-            verifier.check(chunk)
-            reader.summary.bytesDecompressed += chunk.count
-            if isRecognised {
-                unsafe framer.consume(chunk.bytes, &reader)
-            } else {
-                unsafe sample.append(chunk.bytes)
-                guard sample.count >= Container.sampleBytes || chunk.isLast else { continue }
-                if case .unsupported(let meaning) = unsafe Container.recognise(sample.bytes) {
-                    finish(verifier, chunk)
-                    if isNamed {
-                        reader.summary.faults.insert(.unsupported)
-                        report(.unsupportedFormat, meaning)
-                    }
-                    return
-                }
-                isRecognised = true
-                unsafe framer.consume(sample.bytes, &reader)
-                sample.removeAll()
-            }
-        } while !chunk.isLast
-        framer.finish(isDamaged: verifier.lostBytes || chunk.readError != nil, &reader)
-        finish(verifier, chunk)
+        var source = SourceBytes(feed)
+        let sample = source.sample(atLeast: Container.sampleBytes)
+        let (container, traits) = unsafe Container.recognise(sample.bytes)
+        reader.traits = traits
+        switch container {
+        case .lines: frame(source, sample, with: LineFramer(limit: options.maxRecordBytes))
+        case .values:
+            frame(source, sample, with: ValueFramer(limit: options.maxRecordBytes, allowsText: traits.hasText))
+        case .unsupported(let meaning):
+            source.skipRest()
+            finish(source)
+            guard isNamed else { return }
+            reader.summary.faults.insert(.unsupported)
+            report(.unsupportedFormat, meaning)
+        }
     }
 
-    private mutating func finish(_ verifier: StreamVerifier, _ chunk: PlainChunk) {
-        reader.summary.bytesRead = chunk.sourceBytes
-        if let damage = verifier.firstDamage {
+    private mutating func frame(
+        _ source: consuming SourceBytes<some ChunkFeed>, _ sample: borrowing ByteCollector,
+        with framer: consuming some Framer & ~Copyable
+    ) {
+        unsafe framer.consume(sample.bytes, &reader)
+        while let chunk = source.next() { unsafe framer.consume(chunk.bytes, &reader) }
+        framer.finish(isDamaged: source.isCutShort, &reader)
+        finish(source)
+    }
+
+    private mutating func finish(_ source: borrowing SourceBytes<some ChunkFeed>) {
+        reader.summary.bytesRead = source.bytesRead
+        reader.summary.bytesDecompressed = source.bytesDecompressed
+        if let damage = source.verifier.firstDamage {
             reader.summary.faults.insert(.damaged)
             report(ProblemWording.kind(of: damage), ProblemWording.damage(damage), byteOffset: damage.offset)
-            reader.summary.problems.drop(verifier.furtherDamage)
+            reader.summary.problems.drop(source.verifier.furtherDamage)
         }
-        if let error = chunk.readError {
+        if let error = source.readError {
             reader.summary.faults.insert(.readError)
             report(.unreadable, ProblemWording.readFailed(error))
         }

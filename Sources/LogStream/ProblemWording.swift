@@ -11,7 +11,7 @@ enum ProblemWording {
     static func malformed(_ cause: Malformation) -> String {
         switch cause {
         case .notJSON:
-            "a verification whose text is not JSON to its last byte; it is not counted. Export it again, or check what "
+            "a record whose text is not JSON to its last byte; it is not counted. Export it again, or check what "
                 + "rewrote the file"
         case .nameTooLong:
             "a verification with a project, region or function name above \(NameTable.textLimit) bytes; it is not counted"
@@ -21,6 +21,16 @@ enum ProblemWording {
     static func oversized(limit: Int) -> String {
         "a record above \(limit) bytes was passed over; if it is a log entry, raise --max-record-bytes"
     }
+
+    static let unexpectedArray =
+        "a JSON array among lines that are one entry each; it is not read. Put it into a file of its own"
+
+    static let unexpectedText =
+        "a console line among entries in JSON; it is not read. Put the console's text into a file of its own"
+
+    static let unterminated =
+        "the input ends inside a JSON array; normal when its writer was stopped, as gcloud logging tail is by Ctrl-C. "
+        + "Every entry before that is counted"
 
     static func unreadable(_ errorNumber: Int32) -> String {
         "cannot be read: \(systemMessage(errorNumber)); check the path and its permissions"

@@ -2,16 +2,19 @@ internal import Verifications
 
 /// Reads the records of one scanner's sources and classes each once: what CONTRACT calls malformed, oversized, not a
 /// verification or a verification.
-@safe struct RecordReader<Sink: RecordSink>: LineTaker {
+@safe struct RecordReader<Sink: RecordSink>: RecordTaker {
     var sink: Sink
     /// Of the source being read.
     var summary = InputSummary()
     var source = ""
+    var traits = Container.Traits()
 
     private let options: ScanOptions
     private let scratch = TextScratch()
     private(set) var functions: NameTable
     private(set) var projects: NameTable
+    /// True when the record that failed to parse holds a marker in another spelling.
+    private var hidesMarker = false
     /// By function index: the smallest label seen.
     private(set) var labels: [String?] = []
 
@@ -24,15 +27,48 @@ internal import Verifications
 
     // MARK: Lines
 
-    mutating func take(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
-        guard let line = unsafe trimmed(line, offset: offset) else { return }
+    mutating func takeLine(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
+        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
         if line.count > options.maxRecordBytes { return takeOversized(offset: offset) }
-        if signs.isEmpty && !options.isStrict {
-            summary.records += 1
-        } else if !parse(line) {
-            summary.records += 1
-            if options.isStrict || Marker.shows(in: line) { reportMalformed(.notJSON, offset: offset) }
+        switch Page.Line(line) {
+        case .entry: read(line, signs, offset: offset)
+        case .page:
+            var framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
+            unsafe framer.consume(UnsafeBufferPointer(start: line.start, count: line.count), &self)
+            framer.finish(isDamaged: false, &self)
+        case .array: reportUnexpected(ProblemWording.unexpectedArray, offset: offset)
         }
+    }
+
+    mutating func takeElement(_ element: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
+        let element = unsafe RawText(element)
+        if element.count > options.maxRecordBytes { return takeOversized(offset: offset) }
+        if !Page.isEmpty(element) { read(element, signs, offset: offset) }
+    }
+
+    private mutating func read(_ record: RawText, _ signs: LineSigns, offset: Int) {
+        if signs.isEmpty && !options.isStrict && !traits.hidesMarkers {
+            summary.records += 1
+        } else {
+            hidesMarker = false
+            guard !(traits.isConsole ? parseConsole(record) : parse(record)) else { return }
+            if !traits.isConsole, ConsoleLine.isKnown(record) {
+                return reportUnexpected(ProblemWording.unexpectedText, offset: offset)
+            }
+            takeDamaged(showsMarker: hidesMarker || Marker.shows(in: record), offset: offset)
+        }
+    }
+
+    mutating func takeDamaged(showsMarker: Bool, offset: Int) {
+        summary.records += 1
+        if options.isStrict || showsMarker { reportMalformed(.notJSON, offset: offset) }
+    }
+
+    mutating func noteUnterminated(offset: Int) {
+        summary.problems.append(
+            Problem(
+                source: source, kind: .unterminatedArray, byteOffset: offset, record: nil,
+                detail: ProblemWording.unterminated))
     }
 
     mutating func takeOversized(offset: Int) {
@@ -45,31 +81,16 @@ internal import Verifications
     }
 
     mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        guard let line = unsafe trimmed(line, offset: offset) else { return }
+        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
         // A line that is whole counts; its beginning alone is no record.
         if line.count <= options.maxRecordBytes { _ = parse(line) }
-    }
-
-    /// The line without byte order mark and carriage return; nil when it is blank.
-    private func trimmed(_ line: UnsafeBufferPointer<UInt8>, offset: Int) -> RawText? {
-        guard let base = line.baseAddress else { return nil }
-        var text = unsafe RawText(start: base, count: line.count)
-        if offset == 0, text.count >= 3, text[0] == 0xEF, text[1] == 0xBB, text[2] == 0xBF {
-            text = text.cut(3..<text.count)
-        }
-        if text.count > 0, text[text.count - 1] == UInt8(ascii: "\r") { text = text.cut(0..<text.count - 1) }
-        var index = 0
-        while index < text.count, JSONCursor.isWhitespace(text[index]) { index += 1 }
-        return index < text.count ? text : nil
     }
 
     /// Reads all values of a line, each a record.
     ///
     /// - Returns: False when the line is not JSON to its last byte; nothing of it has been counted then.
     private mutating func parse(_ line: RawText) -> Bool {
-        scratch.reset(forRecordOf: line.count)
-        // Safe: lines have slack behind them.
-        var reader = EntryReader(unsafe JSONCursor(base: line.start, count: line.count), scratch: scratch)
+        var reader = entryReader(line)
         do throws(JSONFailure) {
             try reader.readValue()
             if reader.scanner.isAtEnd() {
@@ -87,8 +108,29 @@ internal import Verifications
             } while !reader.scanner.isAtEnd()
             return true
         } catch {
+            hidesMarker = Marker.shows(in: reader.hiddenText)
             return false
         }
+    }
+
+    /// Reads a console line, a record by itself.
+    private mutating func parseConsole(_ line: RawText) -> Bool {
+        var reader = entryReader(line)
+        do throws(JSONFailure) {
+            try reader.readConsoleLine(line)
+            count(reader)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func entryReader(_ record: RawText) -> EntryReader {
+        scratch.reset()
+        // Safe: records have slack behind them.
+        return EntryReader(
+            unsafe JSONCursor(base: record.start, count: record.count), scratch: scratch,
+            longestInner: options.maxRecordBytes)
     }
 
     // MARK: Records
@@ -102,6 +144,7 @@ internal import Verifications
         switch conclusion.finding {
         case .notVerification: break
         case .unusable: reportMalformed(.nameTooLong, offset: nil)
+        case .verification where reader.isEmulated: summary.ignored += 1
         case .verification(let record): count(record)
         }
     }
@@ -132,6 +175,14 @@ internal import Verifications
         } else {
             labels[function] = label.string
         }
+    }
+
+    private mutating func reportUnexpected(_ detail: String, offset: Int) {
+        summary.records += 1
+        summary.problems.append(
+            Problem(
+                source: source, kind: .unexpectedContainer, byteOffset: offset, record: summary.records,
+                detail: detail))
     }
 
     private mutating func reportMalformed(_ cause: ProblemWording.Malformation, offset: Int?) {

@@ -1,3 +1,6 @@
+import Analysis
+import LogStream
+import Reports
 import Verifications
 
 /// The words that commands say on standard error: what, where, why, and what to do next.
@@ -5,16 +8,21 @@ enum Messages {
     static let noInput = """
         No input: standard input is a terminal. Name a file or a directory, or pipe an export in:
           callcheck export.json.gz
-          gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | jq -c '.[]' | callcheck
+          gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | callcheck
         """
 
     /// Finds the verifications of both generations.
     static let exportFilter = #"labels."firebase-log-type"="callable-request-verification""#
 
-    static func noLogs(in inputs: Int) -> String {
-        inputs == 0
-            ? "the directories given hold no files; name the folder that the sink or the download wrote to"
-            : "none of the files holds a single record"
+    static let emptyPipe = "standard input holds no record: see whether the command in front of the pipe failed"
+
+    static let noRecord = """
+        none of the files holds a single record; name the folder that the sink or the download wrote to
+        """
+
+    static func noFiles(in directory: String) -> String {
+        "\(DisplayText(name: directory).text): this directory holds no files; name the folder that the sink or the "
+            + "download wrote to"
     }
 
     static let noVerification = """
@@ -23,15 +31,43 @@ enum Messages {
         A sink needs the filter
           \(exportFilter)
         and a one-off export of both generations is
-          gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | jq -c '.[]' | gzip > export.json.gz
+          gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | gzip > export.json.gz
         """
 
-    /// Says what went wrong with the inputs, and what an empty result means.
-    static func explain(_ input: InputSummary, inputs: Int, isQuiet: Bool) {
-        for problem in input.problems.entries where !problem.kind.isRecord {
-            StandardError.write("callcheck: \(problem.source.map { "\($0): " } ?? "")\(problem.detail)")
+    static func malformed(_ input: InputSummary) -> String {
+        let first = input.problems.entries.first { $0.kind == .malformedRecord }
+        let source = first?.source.map { DisplayText(name: $0).text } ?? "-"
+        let place = first.map { " (first: \(source)\($0.record.map { ", record \($0)" } ?? ""))" } ?? ""
+        let noun = input.malformed == 1 ? "record" : "records"
+        return "\(input.malformed) malformed \(noun)\(place), and --strict was given"
+    }
+
+    /// Says what went wrong with the inputs of a plan, and what an empty result means.
+    static func explain(_ input: InputSummary, of plan: RunPlan, isQuiet: Bool) {
+        for problem in input.problems.entries where !problem.kind.isRecord && problem.kind != .more {
+            let source = problem.source.map { "\(DisplayText(name: $0).text): " } ?? ""
+            StandardError.write("callcheck: \(source)\(problem.detail)\(mistakenCommand(problem) ?? "")")
         }
-        guard !isQuiet, input.verifications + input.filtered + input.duplicates == 0, input.faults.isEmpty else { return }
-        StandardError.write("callcheck: " + (input.records == 0 ? noLogs(in: inputs) : noVerification))
+        for directory in plan.emptyDirectories { StandardError.write("callcheck: \(noFiles(in: directory))") }
+        if plan.analysis.scan.isStrict && input.malformed > 0 { StandardError.write("callcheck: \(malformed(input))") }
+        guard input.faults.isEmpty, input.sources > 0 else { return }
+        if input.records == 0 {
+            StandardError.write("callcheck: \(plan.analysis.inputs == [.standardInput] ? emptyPipe : noRecord)")
+        } else if !isQuiet, input.sawNoVerification {
+            StandardError.write("callcheck: \(noVerification)")
+        }
+    }
+
+    /// What to add when somebody may have meant a command: the default command takes any word for a file.
+    private static func mistakenCommand(_ problem: Problem) -> String? {
+        let isWord = problem.source?.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+        return problem.kind == .unreadable && isWord == true ? ". It is no command either: see callcheck --help" : nil
+    }
+}
+
+extension InputSummary {
+    /// True when not one record had anything to do with a verification, nor can have had.
+    fileprivate var sawNoVerification: Bool {
+        verifications + filtered + duplicates + ignored + malformed + oversized == 0
     }
 }

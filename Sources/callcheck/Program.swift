@@ -4,6 +4,7 @@ import ArgumentParser
 @main
 enum Program {
     static func main() {
+        StandardStreams.holdPlaces()
         Signals.install()
         do {
             var command = try Callcheck.parseAsRoot()

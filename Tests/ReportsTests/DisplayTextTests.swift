@@ -6,9 +6,11 @@ import Testing
     @Test(
         arguments: [
             ("addMessage", "addMessage"), ("naïve", "naïve"), ("日本語", "日本語"), ("", ""),
-            ("a\u{1b}[31mb", "a<U+001B>[31mb"), ("a\nb\r\tc", "a<U+000A>b<U+000D><U+0009>c"), ("\u{9b}2J", "<U+009B>2J"),
+            ("a\u{1b}[31mb", "a<U+001B>[31mb"), ("a\nb\r\tc", "a<U+000A>b<U+000D><U+0009>c"),
+            ("\u{9b}2J", "<U+009B>2J"),
             ("x\u{7f}\u{0}", "x<U+007F><U+0000>"), ("add\u{202e}egasseM", "add<U+202E>egasseM"),
-            ("a\u{200b}b\u{200d}c\u{feff}", "a<U+200B>b<U+200D>c<U+FEFF>"), ("a\u{2028}b\u{2029}", "a<U+2028>b<U+2029>"),
+            ("a\u{200b}b\u{200d}c\u{feff}", "a<U+200B>b<U+200D>c<U+FEFF>"),
+            ("a\u{2028}b\u{2029}", "a<U+2028>b<U+2029>"),
             ("tag\u{e0041}", "tag<U+E0041>"), ("\u{3164}\u{115f}", "<U+3164><U+115F>"), ("\u{e000}", "<U+E000>"),
             ("\u{fff0}\u{ffff}", "<U+FFF0><U+FFFF>"),
         ])
@@ -61,7 +63,8 @@ import Testing
 
     @Test func wordingBreaksAtSpacesOnly() {
         let wording: Wording = "Nothing of \(name: "my export.json") was read, see \(code: "--format json")."
-        #expect(wording.lines(columns: 26, ascii: true) == ["Nothing of my export.json", "was read, see", "--format json."])
+        #expect(
+            wording.lines(columns: 26, ascii: true) == ["Nothing of my export.json", "was read, see", "--format json."])
         #expect(wording.lines(columns: 5, ascii: true).contains("my export.json"))
         #expect(wording.text(ascii: true) == "Nothing of my export.json was read, see --format json.")
         #expect(("" as Wording).lines(columns: 10, ascii: true).isEmpty)

@@ -36,10 +36,11 @@ extension FunctionTally {
 
 extension Verification {
     static func sample(
-        app: TokenStatus, auth: TokenStatus = .valid, at instant: Instant?, severity: PassSeverity = .debug
+        app: TokenStatus, auth: TokenStatus = .valid, at instant: Instant?, severity: PassSeverity = .debug,
+        generation: Generation? = nil
     ) -> Verification {
         Verification(
-            function: 0, project: 0, generation: nil, app: app, auth: auth, severity: severity, instant: instant,
+            function: 0, project: 0, generation: generation, app: app, auth: auth, severity: severity, instant: instant,
             fingerprint: nil)
     }
 }
@@ -98,6 +99,31 @@ enum Sample {
         change(&input)
         return Summary(
             asOf: asOf ?? functions.compactMap(\.tally.last).max(), policy: policy, input: input, functions: functions)
+    }
+
+    /// The same summary with a verdict on each function, as a run with these rules gives it.
+    static func judged(_ summary: Summary, rules: PolicyRules? = nil, failuresSeen: Bool = true) -> Summary {
+        var tally = Tally()
+        for function in summary.functions {
+            tally.add(function.tally, for: function.identity)
+            var project = ProjectTally()
+            for day in function.tally.days {
+                let instant = Instant(day: day.day, nanosecondOfDay: day.firstNanosecond)
+                project.add(
+                    .sample(app: .valid, at: instant, generation: function.identity.generation))
+                if failuresSeen { project.addErrorStream(day: day.day) }
+            }
+            tally.add(project, for: function.identity.project)
+        }
+        let judge = Judge(
+            tally: tally, rules: rules ?? PolicyRules(numbers: summary.policy), asOf: summary.asOf,
+            names: Dictionary(uniqueKeysWithValues: summary.functions.map { ($0.identity, $0.name) }))
+        var judged = summary
+        for index in judged.functions.indices {
+            judged.functions[index].assessment = judge.assess(judged.functions[index].identity)
+        }
+        judged.projects = tally.projects
+        return judged
     }
 
     /// Many plausible functions of one project: a few busy ones and a long tail.

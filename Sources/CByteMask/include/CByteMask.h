@@ -30,6 +30,32 @@ typedef struct {
     uint64_t errorStream;
 } CByteMask_Signs;
 
+// What finding the ends of values looks for in 64 bytes.
+typedef struct {
+    uint64_t quote;
+    uint64_t backslash;
+    // '{', '}', '[' and ']'.
+    uint64_t bracket;
+    // Control characters, line feeds among them, which no string may hold.
+    uint64_t control;
+    // 'o', 'p' and 'q': common in text, and in no JSON outside of strings.
+    uint64_t letter;
+} CByteMask_Structure;
+
+static inline CByteMask_Structure CByteMask_structureScalar(const uint8_t *bytes) {
+    CByteMask_Structure structure = {0, 0, 0, 0, 0};
+    for (int i = 0; i < 64; i++) {
+        const uint64_t bit = (uint64_t)1 << i;
+        const uint8_t byte = bytes[i];
+        if (byte == '"') structure.quote |= bit;
+        if (byte == '\\') structure.backslash |= bit;
+        if (byte == '{' || byte == '}' || byte == '[' || byte == ']') structure.bracket |= bit;
+        if (byte < 0x20) structure.control |= bit;
+        if (byte >= 'o' && byte <= 'q') structure.letter |= bit;
+    }
+    return structure;
+}
+
 static inline CByteMask_Signs CByteMask_signsScalar(const uint8_t *bytes) {
     CByteMask_Signs signs = {0, 0, 0, 0};
     for (int i = 0; i < 64; i++) {
@@ -76,6 +102,26 @@ static inline CByteMask_Signs CByteMask_signs(const uint8_t *bytes) {
     return signs;
 }
 
+static inline CByteMask_Structure CByteMask_structure(const uint8_t *bytes) {
+    CByteMask_Structure structure = {0, 0, 0, 0, 0};
+    const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\');
+    const __m128i open = _mm_set1_epi8('{'), close = _mm_set1_epi8('}'), bit5 = _mm_set1_epi8(0x20);
+    const __m128i o = _mm_set1_epi8('o'), two = _mm_set1_epi8(2), highest = _mm_set1_epi8(0x1F);
+    for (int i = 0; i < 64; i += 16) {
+        const __m128i here = _mm_loadu_si128((const __m128i *)(bytes + i));
+        // '[' and ']' are '{' and '}' without bit 5.
+        const __m128i raised = _mm_or_si128(here, bit5);
+        const __m128i bracket = _mm_or_si128(_mm_cmpeq_epi8(raised, open), _mm_cmpeq_epi8(raised, close));
+        const __m128i fromO = _mm_sub_epi8(here, o);
+        structure.quote |= CByteMask_bits(_mm_cmpeq_epi8(here, quote), i);
+        structure.backslash |= CByteMask_bits(_mm_cmpeq_epi8(here, backslash), i);
+        structure.bracket |= CByteMask_bits(bracket, i);
+        structure.control |= CByteMask_bits(_mm_cmpeq_epi8(_mm_max_epu8(here, highest), highest), i);
+        structure.letter |= CByteMask_bits(_mm_cmpeq_epi8(_mm_min_epu8(fromO, two), fromO), i);
+    }
+    return structure;
+}
+
 static inline uint32_t CByteMask_stringStops(const uint8_t *bytes) {
     const __m128i here = _mm_loadu_si128((const __m128i *)bytes);
     // Compared as signed numbers, non-ASCII bytes are negative: one test finds them and the control characters.
@@ -110,6 +156,21 @@ static inline CByteMask_Signs CByteMask_signs(const uint8_t *bytes) {
     return signs;
 }
 
+static inline CByteMask_Structure CByteMask_structure(const uint8_t *bytes) {
+    CByteMask_Structure structure = {0, 0, 0, 0, 0};
+    for (int i = 0; i < 64; i += 16) {
+        const uint8x16_t here = vld1q_u8(bytes + i), raised = vorrq_u8(here, vdupq_n_u8(0x20));
+        const uint8x16_t bracket = vorrq_u8(vceqq_u8(raised, vdupq_n_u8('{')), vceqq_u8(raised, vdupq_n_u8('}')));
+        const uint8x16_t letter = vcleq_u8(vsubq_u8(here, vdupq_n_u8('o')), vdupq_n_u8(2));
+        structure.quote |= (uint64_t)CByteMask_gather(vceqq_u8(here, vdupq_n_u8('"'))) << i;
+        structure.backslash |= (uint64_t)CByteMask_gather(vceqq_u8(here, vdupq_n_u8('\\'))) << i;
+        structure.bracket |= (uint64_t)CByteMask_gather(bracket) << i;
+        structure.control |= (uint64_t)CByteMask_gather(vcltq_u8(here, vdupq_n_u8(0x20))) << i;
+        structure.letter |= (uint64_t)CByteMask_gather(letter) << i;
+    }
+    return structure;
+}
+
 static inline uint32_t CByteMask_stringStops(const uint8_t *bytes) {
     const uint8x16_t here = vld1q_u8(bytes);
     const uint8x16_t outside = vorrq_u8(vcltq_u8(here, vdupq_n_u8(0x20)), vcgeq_u8(here, vdupq_n_u8(0x80)));
@@ -120,6 +181,7 @@ static inline uint32_t CByteMask_stringStops(const uint8_t *bytes) {
 #else
 
 static inline CByteMask_Signs CByteMask_signs(const uint8_t *bytes) { return CByteMask_signsScalar(bytes); }
+static inline CByteMask_Structure CByteMask_structure(const uint8_t *bytes) { return CByteMask_structureScalar(bytes); }
 static inline uint32_t CByteMask_stringStops(const uint8_t *bytes) { return CByteMask_stringStopsScalar(bytes); }
 
 #endif

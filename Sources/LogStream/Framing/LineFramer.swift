@@ -1,58 +1,41 @@
 internal import CByteMask
 internal import Glibc
 
-/// What was seen in a line while its end was looked for.
-struct LineSigns: OptionSet {
-    let rawValue: UInt8
-
-    /// One of the spellings of ``Marker``.
-    static let marker = LineSigns(rawValue: 1)
-    /// An escape that could spell a character of a marker.
-    static let escape = LineSigns(rawValue: 2)
-    /// `%2Fstderr`, the end of the name of generation 2's standard-error log.
-    static let errorStream = LineSigns(rawValue: 4)
-}
-
-/// Takes lines one by one.
-protocol LineTaker {
-    /// One line without its line feed; behind it lies slack. `offset` is its place in the plain bytes of the source.
-    mutating func take(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int)
-    /// A line that is longer than the limit; its bytes are gone.
-    mutating func takeOversized(offset: Int)
-    /// The beginning of a line whose end was lost to damage.
-    mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int)
-}
-
 /// Cuts plain bytes into lines, and looks for signs of a verification on the way: one pass over the bytes, 64 at a time.
 ///
 /// A line that lies in one chunk is handed on where it lies. One that does not is collected first, up to the limit;
 /// a longer one is passed over in bounded memory.
-struct LineFramer: ~Copyable {
+struct LineFramer: Framer, ~Copyable {
     private let limit: Int
     /// The beginning of a line whose end has not come yet.
     private var collected = ByteCollector()
     /// Set while a line beyond the limit is passed over.
     private var isSkipping = false
+    /// True while the line that is passed over shows nothing but white space: it is no record then.
+    private var isBlank = false
     /// Where the line being read starts in the plain bytes.
     private var lineStart = 0
     /// Where the next chunk starts in the plain bytes.
     private var offset = 0
 
-    /// - Parameter limit: The longest record, in bytes; its line may have a carriage return more.
+    /// What the first line of a source may have more than its record: a byte order mark and a carriage return.
+    private static let trimmedBytes = 4
+
+    /// - Parameter limit: The longest record, in bytes.
     init(limit: Int) {
         self.limit = limit
     }
 
     /// Reads on; the bytes have slack behind them.
-    mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some LineTaker) {
+    mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some RecordTaker) {
         var rest = unsafe bytes
         if isSkipping || !collected.isEmpty {
             guard let end = unsafe firstLineFeed(in: bytes) else {
-                unsafe collect(bytes, &taker)
+                unsafe collect(bytes)
                 offset += bytes.count
                 return
             }
-            unsafe collect(UnsafeBufferPointer(rebasing: bytes[..<end]), &taker)
+            unsafe collect(UnsafeBufferPointer(rebasing: bytes[..<end]))
             finishCollected(&taker)
             unsafe rest = UnsafeBufferPointer(rebasing: bytes[(end + 1)...])
             offset += end + 1
@@ -60,11 +43,11 @@ struct LineFramer: ~Copyable {
         }
         let taken = unsafe takeLines(of: rest, &taker)
         offset += rest.count
-        unsafe collect(UnsafeBufferPointer(rebasing: rest[taken...]), &taker)
+        unsafe collect(UnsafeBufferPointer(rebasing: rest[taken...]))
     }
 
     /// Ends the source; when it is damaged, a line without a line feed may have lost its end.
-    mutating func finish(isDamaged: Bool, _ taker: inout some LineTaker) {
+    mutating func finish(isDamaged: Bool, _ taker: inout some RecordTaker) {
         if isDamaged {
             if !isSkipping && !collected.isEmpty { unsafe taker.takeTail(collected.bytes, offset: lineStart) }
             isSkipping = false
@@ -74,29 +57,31 @@ struct LineFramer: ~Copyable {
         }
     }
 
-    private mutating func collect(_ bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some LineTaker) {
-        guard !isSkipping else { return }
-        unsafe collected.append(bytes)
-        // Two more: a carriage return, and the byte that shows that the record is too long.
-        if collected.count > limit + 2 {
-            isSkipping = true
-            collected.removeAll()
+    private mutating func collect(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if isSkipping {
+            unsafe isBlank = isBlank && LineRecord.text(of: bytes, at: offset) == nil
+            return
         }
+        unsafe collected.append(bytes)
+        guard collected.count > limit + LineFramer.trimmedBytes else { return }
+        isSkipping = true
+        unsafe isBlank = LineRecord.text(of: collected.bytes, at: lineStart) == nil
+        collected.removeAll()
     }
 
-    private mutating func finishCollected(_ taker: inout some LineTaker) {
+    private mutating func finishCollected(_ taker: inout some RecordTaker) {
         if isSkipping {
-            taker.takeOversized(offset: lineStart)
+            if !isBlank { taker.takeOversized(offset: lineStart) }
             isSkipping = false
         } else {
             let line = unsafe collected.bytes
-            unsafe taker.take(line, signs: LineFramer.signs(of: line), offset: lineStart)
+            unsafe taker.takeLine(line, signs: LineSigns(in: line), offset: lineStart)
         }
         collected.removeAll()
     }
 
     /// Hands on the whole lines of `bytes` and returns how many bytes they take up.
-    private mutating func takeLines(of bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some LineTaker) -> Int {
+    private mutating func takeLines(of bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some RecordTaker) -> Int {
         guard let base = bytes.baseAddress else { return 0 }
         var start = 0
         var signs: LineSigns = []
@@ -113,54 +98,17 @@ struct LineFramer: ~Copyable {
                 if found.newline >> UInt64(bit) & 1 == 1 {
                     // Safe: start <= index < bytes.count.
                     let line = unsafe UnsafeBufferPointer(start: base + start, count: index - start)
-                    unsafe taker.take(line, signs: signs, offset: lineStart)
+                    unsafe taker.takeLine(line, signs: signs, offset: lineStart)
                     lineStart += index + 1 - start
                     start = index + 1
                     signs = []
                 } else {
-                    unsafe signs.formUnion(LineFramer.sign(in: base, at: index, from: start, to: bytes.count))
+                    unsafe signs.formUnion(LineSigns.sign(in: base, at: index, from: start, to: bytes.count))
                 }
             }
             block += 64
         }
         return start
-    }
-
-    /// The signs of a line that was collected.
-    private static func signs(of line: UnsafeBufferPointer<UInt8>) -> LineSigns {
-        guard let base = line.baseAddress else { return [] }
-        var signs: LineSigns = []
-        var block = 0
-        while block < line.count {
-            // Safe: as in takeLines.
-            let found = unsafe CByteMask_signs(base + block)
-            var places = found.marker | found.escape | found.errorStream
-            while places != 0 {
-                let index = block + places.trailingZeroBitCount
-                places &= places - 1
-                unsafe signs.formUnion(sign(in: base, at: index, from: 0, to: line.count))
-            }
-            block += 64
-        }
-        return signs
-    }
-
-    /// What the candidate at `index` is; it lies in a line that starts at `start`, in bytes that end at `end`.
-    @inline(__always)
-    private static func sign(in base: UnsafePointer<UInt8>, at index: Int, from start: Int, to end: Int) -> LineSigns {
-        // Safe: callers pass an index in the bytes, and each test checks how far it reads.
-        switch unsafe base[index] {
-        case UInt8(ascii: "v"):
-            return unsafe Marker.stands(in: base, at: index, notBefore: start, end: end) ? .marker : []
-        case UInt8(ascii: "\\"):
-            return unsafe Marker.canBeSpelled(by: base, at: index, end: end) ? .escape : []
-        case UInt8(ascii: "%"):
-            let name: StaticString = "%2Fstderr"
-            guard index + name.utf8CodeUnitCount <= end else { return [] }
-            return unsafe memcmp(base + index, name.utf8Start, name.utf8CodeUnitCount) == 0 ? .errorStream : []
-        default:
-            return []
-        }
     }
 
     private func firstLineFeed(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -26,9 +26,10 @@ final class Decompressor {
         self.input = input
     }
 
-    /// Fills a recycled chunk, to its brim unless the source ends.
+    /// Fills a recycled chunk, to its brim unless the source ends or has very many members.
     func fill(_ chunk: PlainChunk) {
-        while state != .ended && !chunk.isFull {
+        // A trailer right behind a full chunk belongs to it: its check sum covers these bytes.
+        while state == .trailer || (state != .ended && !chunk.isFull) {
             switch state {
             case .start: recognise()
             case .plain: copy(into: chunk)
@@ -43,8 +44,6 @@ final class Decompressor {
                 state = .ended
             }
         }
-        // A trailer right behind a full chunk belongs to it: its check sum covers these bytes.
-        if state == .trailer { readTrailer(chunk) }
         chunk.isLast = state == .ended
         chunk.sourceBytes = input.offset
         chunk.wrapper = isCompressed ? wrapper : nil
@@ -54,7 +53,7 @@ final class Decompressor {
         input.ensure(2)
         let first = input.peek(0)
         let second = input.peek(1)
-        if first == 0x1F, second == 0x8B {
+        if startsMember() {
             isCompressed = true
             wrapper = .gzip
             state = .memberHeader
@@ -66,6 +65,12 @@ final class Decompressor {
         } else {
             state = .plain
         }
+    }
+
+    /// True when the next bytes, of which two have been asked for, are those of a gzip member: a source that ends behind
+    /// the first of them was cut there.
+    private func startsMember() -> Bool {
+        input.peek(0) == 0x1F && input.peek(1) ?? 0x8B == 0x8B
     }
 
     private func copy(into chunk: PlainChunk) {
@@ -107,6 +112,7 @@ final class Decompressor {
         let size = wrapper == .gzip ? 8 : 4
         input.ensure(size)
         guard unsafe input.available.count >= size else {
+            unsafe input.skip(input.available.count)
             return end(.truncated, chunk)
         }
         let bytes = (0..<size).map { UInt32(input.peek($0) ?? 0) }
@@ -126,7 +132,7 @@ final class Decompressor {
         guard let byte = input.peek(0) else { return state = .ended }
         if byte == 0 {
             input.skipZeros()
-        } else if wrapper == .gzip, byte == 0x1F, input.peek(1) == 0x8B {
+        } else if wrapper == .gzip, startsMember() {
             state = .memberHeader
         } else {
             memberStart = input.offset

@@ -18,11 +18,15 @@ internal import CZlib
     private let stream: UnsafeMutablePointer<z_stream>
     private let isReady: Bool
 
-    init() {
+    /// Raw data with the largest window (`inflateInit2`'s windowBits).
+    static let rawWindowBits: Int32 = -15
+    /// One whole gzip member with the largest window, header and trailer checked by libz.
+    static let gzipWindowBits: Int32 = 31
+
+    init(windowBits: Int32 = rawWindowBits) {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        // -15: raw data, the largest window.
-        isReady = unsafe CZlib_inflateInit2(stream, -15) == Z_OK
+        isReady = unsafe CZlib_inflateInit2(stream, windowBits) == Z_OK
     }
 
     deinit {

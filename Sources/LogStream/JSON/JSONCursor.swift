@@ -81,12 +81,6 @@ struct JSONFailure: Error {}
         unsafe RawText(start: base + start, count: position - start)
     }
 
-    /// The bytes of a range of the record.
-    func text(at start: Int, count: Int) -> RawText {
-        precondition(start >= 0 && count >= 0 && start + count <= end)
-        return unsafe RawText(start: base + start, count: count)
-    }
-
     /// Moves back to a place that was visited before.
     mutating func rewind(to position: Int) {
         precondition(position >= 0 && position <= self.position)

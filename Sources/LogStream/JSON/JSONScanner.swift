@@ -42,11 +42,6 @@ struct JSONScanner {
         cursor.rewind(to: position)
     }
 
-    /// The bytes a value was found at.
-    func text(of value: JSONValue) -> RawText {
-        cursor.text(at: Int(value.start), count: Int(value.count))
-    }
-
     // MARK: Objects
 
     /// Moves into the object at the position.
@@ -108,7 +103,7 @@ struct JSONScanner {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             let start = cursor.position
             try number()
-            return JSONValue(kind: .number, start: start, count: cursor.position - start, isEscaped: false)
+            return JSONValue(kind: .number, text: cursor.text(from: start))
         default:
             try skipValue()
             return JSONValue(kind: .other)
@@ -186,9 +181,9 @@ struct JSONScanner {
         cursor.skipPlainStringBytes()
         var isEscaped = false
         if cursor.current != UInt8(ascii: "\"") { isEscaped = try slowString() }
-        let count = cursor.position - start
+        let text = cursor.text(from: start)
         cursor.advance()
-        return JSONValue(kind: .string, start: start, count: count, isEscaped: isEscaped)
+        return JSONValue(kind: .string, text: text, isEscaped: isEscaped)
     }
 
     /// Moves to the closing quote of a string with escapes or non-ASCII characters.
@@ -275,35 +270,6 @@ struct JSONScanner {
     private mutating func literal(_ word: StaticString) throws(JSONFailure) {
         // Safe: the index stays inside the literal.
         for index in 0..<word.utf8CodeUnitCount { try cursor.expect(unsafe word.utf8Start[index]) }
-    }
-}
-
-/// Where a key or value stands in its record.
-struct JSONValue {
-    enum Kind: UInt8 {
-        /// The key does not occur.
-        case absent
-        case string
-        case number
-        case null
-        /// `true`, `false`, an object or an array.
-        case other
-    }
-
-    var kind: Kind
-    /// True when a string holds escapes and must be decoded before use.
-    var isEscaped: Bool
-    var start: UInt32
-    /// Bytes, without quotes.
-    var count: UInt32
-
-    static let absent = JSONValue(kind: .absent)
-
-    init(kind: Kind, start: Int = 0, count: Int = 0, isEscaped: Bool = false) {
-        self.kind = kind
-        self.isEscaped = isEscaped
-        self.start = UInt32(truncatingIfNeeded: start)
-        self.count = UInt32(truncatingIfNeeded: count)
     }
 }
 

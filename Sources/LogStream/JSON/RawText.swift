@@ -14,6 +14,15 @@ internal import Glibc
 
     static var empty: RawText { RawText("") }
 
+    /// The text that a buffer holds.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let start = bytes.baseAddress {
+            unsafe self.init(start: start, count: bytes.count)
+        } else {
+            self = .empty
+        }
+    }
+
     /// The text of a literal.
     init(_ literal: StaticString) {
         unsafe self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
@@ -47,6 +56,12 @@ internal import Glibc
         let length = literal.utf8CodeUnitCount
         // Safe: memcmp reads the literal's length from the text's end, and the text is at least that long.
         return unsafe count >= length && memcmp(start + (count - length), literal.utf8Start, length) == 0
+    }
+
+    /// True when the literal stands somewhere in the text.
+    func holds(_ literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        return count >= length && (0...count - length).contains { cut($0..<count).hasPrefix(literal) }
     }
 
     /// The bytes of `range`, which lies inside the text.

@@ -1,55 +1,104 @@
 internal import Glibc
 
-/// Memory for the wanted strings of one record that are spelled with escapes.
+/// Memory for what has to be decoded before it can be read, for one record at a time: strings spelled with escapes, JSON
+/// inside strings, the data of messages.
 ///
-/// Decoded text is never longer than its spelling, so a scratch as long as the record holds all of them. It is reused
-/// from record to record and grows only when a longer record needs it.
+/// It hands out pieces that stay where they are until the next record. One block, large enough for nearly every record,
+/// is kept; what does not fit gets a block of its own, which goes with the record.
 @safe final class TextScratch {
-    private var memory: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
+    private static let usualCapacity = 16 << 10
+
+    private let block: UnsafeMutablePointer<UInt8>
     private var used = 0
+    private var extraBlocks: [ExtraBlock] = []
 
     init() {
-        capacity = 4096
-        unsafe memory = .allocate(capacity: capacity)
+        unsafe block = .allocate(capacity: TextScratch.usualCapacity)
     }
 
     deinit {
-        unsafe memory.deallocate()
+        unsafe block.deallocate()
     }
 
-    /// Forgets all decoded text and makes room for a record of `count` bytes.
-    func reset(forRecordOf count: Int) {
+    /// Forgets everything that was decoded.
+    func reset() {
         used = 0
-        guard count > capacity else { return }
-        unsafe memory.deallocate()
-        capacity = count
-        unsafe memory = .allocate(capacity: capacity)
+        if !extraBlocks.isEmpty { extraBlocks.removeAll() }
+    }
+
+    /// Memory for one piece that does not fit into the kept block.
+    @safe private final class ExtraBlock {
+        let start: UnsafeMutablePointer<UInt8>
+
+        init(size: Int) {
+            unsafe start = .allocate(capacity: size)
+        }
+
+        deinit {
+            unsafe start.deallocate()
+        }
+    }
+
+    /// Lets `write` fill a piece of memory.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many bytes `write` may use; slack is added behind them.
+    ///   - write: Returns how many bytes it wrote.
+    /// - Returns: The bytes written, with slack behind them.
+    func fill(capacity: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> RawText {
+        let size = capacity + byteSlack
+        let start: UnsafeMutablePointer<UInt8>
+        if used + size <= TextScratch.usualCapacity {
+            unsafe start = block + used
+        } else {
+            let extra = ExtraBlock(size: size)
+            extraBlocks.append(extra)
+            unsafe start = extra.start
+        }
+        let count = unsafe write(UnsafeMutableBufferPointer(start: start, count: capacity))
+        precondition(count <= capacity)
+        // Safe: the piece has room for the slack behind its capacity.
+        unsafe memset(start + count, 0, byteSlack)
+        if unsafe start == block + used { used += count + byteSlack }
+        return unsafe RawText(start: start, count: count)
     }
 
     /// The text of a JSON string: in place when it has no escapes, else decoded here.
-    ///
-    /// The escapes were checked by the scanner. A lone surrogate becomes U+FFFD.
-    func decode(_ spelling: RawText, isEscaped: Bool) -> RawText {
-        guard isEscaped else { return spelling }
-        let start = used
-        var index = 0
-        while index < spelling.count {
-            let byte = spelling[index]
-            index += 1
-            guard byte == UInt8(ascii: "\\"), index < spelling.count else {
-                append(byte)
-                continue
+    @inline(__always)
+    func text(of value: JSONValue) -> RawText {
+        value.isEscaped ? decode(value.text) : value.text
+    }
+
+    /// Undoes the escapes of a string, which the scanner has checked; a lone surrogate becomes U+FFFD.
+    @inline(never)
+    func decode(_ spelling: RawText) -> RawText {
+        // No escape stands for more bytes than it is spelled with.
+        unsafe fill(capacity: spelling.count) { room in
+            var count = 0
+            func append(_ byte: UInt8) {
+                // Safe: buffers check their bounds in debug builds, and `room` is as long as the spelling.
+                unsafe room[count] = byte
+                count += 1
             }
-            let escape = spelling[index]
-            index += 1
-            if escape == UInt8(ascii: "u") {
-                append(TextScratch.scalar(in: spelling, at: &index))
-            } else {
-                append(TextScratch.meaning(of: escape))
+            var index = 0
+            while index < spelling.count {
+                let byte = spelling[index]
+                index += 1
+                guard byte == UInt8(ascii: "\\"), index < spelling.count else {
+                    append(byte)
+                    continue
+                }
+                let escape = spelling[index]
+                index += 1
+                if escape == UInt8(ascii: "u") {
+                    let scalar = TextScratch.scalar(in: spelling, at: &index)
+                    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
+                } else {
+                    append(TextScratch.meaning(of: escape))
+                }
             }
+            return count
         }
-        return unsafe RawText(start: memory + start, count: used - start)
     }
 
     private static func meaning(of escape: UInt8) -> UInt8 {
@@ -85,16 +134,5 @@ internal import Glibc
             unit = unit << 4 | digit
         }
         return unit
-    }
-
-    private func append(_ scalar: Unicode.Scalar) {
-        for byte in UTF8.encode(scalar) ?? Unicode.UTF8.encodedReplacementCharacter { append(byte) }
-    }
-
-    private func append(_ byte: UInt8) {
-        precondition(used < capacity)
-        // Safe: used < capacity.
-        unsafe memory[used] = byte
-        used += 1
     }
 }

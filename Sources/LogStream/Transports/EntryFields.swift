@@ -8,6 +8,12 @@ struct EntryFields {
     var timestamp = JSONValue.absent
     var receiveTimestamp = JSONValue.absent
     var severity = JSONValue.absent
+    /// When the transport took the entry on, for entries without a time of their own.
+    var publishTime = JSONValue.absent
+    /// `textPayload`, or a console line that is not JSON.
+    var text = JSONValue.absent
+    /// The name in front of a line of `firebase functions:log`: a function's or a service's, nobody knows which.
+    var consoleName = RawText.empty
     var labels = LabelFields()
     var resource = ResourceFields()
     /// `jsonPayload`: what the SDK wrote, moved there by the logging agent.

@@ -19,18 +19,20 @@ struct EntryReader {
 
     var scanner: JSONScanner
     var fields = EntryFields()
-    private let scratch: TextScratch
+    let scratch: TextScratch
+    /// True while the entry inside a message is read.
+    var isInMessage = false
+    /// True when the record comes from the emulator, which does not verify tokens.
+    var isEmulated = false
+    /// Text that the record held in another spelling: where a marker is looked for when it turns out to be broken.
+    var hiddenText = RawText.empty
+    /// The longest entry that a compressed message may hold, in bytes.
+    let longestInner: Int
 
-    init(_ cursor: JSONCursor, scratch: TextScratch) {
+    init(_ cursor: JSONCursor, scratch: TextScratch, longestInner: Int) {
         scanner = JSONScanner(cursor)
         self.scratch = scratch
-    }
-
-    /// The text of a key or a string value, with its escapes undone.
-    @inline(__always)
-    func text(of value: JSONValue) -> RawText {
-        let spelling = scanner.text(of: value)
-        return value.isEscaped ? scratch.decode(spelling, isEscaped: true) : spelling
+        self.longestInner = longestInner
     }
 
     /// Reads the next value of the record's line into ``fields``.
@@ -43,10 +45,39 @@ struct EntryReader {
         }
     }
 
+    /// Where reading goes on behind an object.
+    enum Outer {
+        /// The object stands in place.
+        case same
+        /// The object was JSON text inside a string of this scanner.
+        case text(JSONScanner)
+    }
+
+    /// Moves into the object at the position, be it spelled as JSON text inside a string; nil, behind the value, when
+    /// there is none.
+    mutating func enterObject() throws(JSONFailure) -> Outer? {
+        if try scanner.openObject() { return .same }
+        let value = try scanner.value()
+        guard value.kind == .string, value.text.count > 1, value.text[0] == UInt8(ascii: "{") else { return nil }
+        let text = scratch.text(of: value)
+        let outer = scanner
+        // Safe: the text lies in the record, or in the scratch, with slack behind it.
+        scanner = JSONScanner(unsafe JSONCursor(base: text.start, count: text.count))
+        _ = try scanner.openObject()
+        return .text(outer)
+    }
+
+    /// Moves out of the object that ``enterObject()`` moved into.
+    mutating func leaveObject(to outer: Outer) throws(JSONFailure) {
+        guard case .text(let outer) = outer else { return }
+        guard scanner.isAtEnd() else { throw JSONFailure() }
+        scanner = outer
+    }
+
     /// The text of a string that is not empty.
     private func string(_ value: JSONValue) -> RawText? {
-        guard value.kind == .string, value.count > 0 else { return nil }
-        return text(of: value)
+        guard value.kind == .string, value.text.count > 0 else { return nil }
+        return scratch.text(of: value)
     }
 
     // MARK: Conclusions
@@ -84,7 +115,7 @@ struct EntryReader {
 
     /// The statuses of a verification; nil when the record is none.
     ///
-    /// A record is one by its label, wherever the label stands, or by the SDK's message beside its statuses.
+    /// A record is one by its label, wherever the label stands, or by the SDK's message together with its statuses.
     private func statuses() -> (app: TokenStatus, auth: TokenStatus)? {
         let payload = fields.payload.verifications
         let line = fields.line.verifications
@@ -93,9 +124,14 @@ struct EntryReader {
             isMarker(fields.labels.logType) || isMarker(fields.line.logType) || isMarker(fields.payload.logType)
         let isSpoken =
             (!payload.isEmpty && isMessage(fields.payload.message)) || (!line.isEmpty && isMessage(fields.line.message))
-        guard isLabelled || isSpoken else { return nil }
-        let app = statuses.app.isAbsent ? statuses.appCheck : statuses.app
-        return (status(app), status(statuses.auth))
+        if !statuses.isEmpty && (isLabelled || isSpoken) {
+            let app = statuses.app.isAbsent ? statuses.appCheck : statuses.app
+            return (status(string(app)), status(string(statuses.auth)))
+        }
+        for text in [fields.text, fields.payload.message, fields.line.message].lazy.compactMap(string) {
+            if let statuses = SDKText.statuses(in: text) { return (status(statuses.app), status(statuses.auth)) }
+        }
+        return isLabelled ? (.other, .other) : nil
     }
 
     private func isMarker(_ value: JSONValue) -> Bool {
@@ -108,8 +144,8 @@ struct EntryReader {
         return rest.hasPrefix(" passed") || rest.hasPrefix(" failed")
     }
 
-    private func status(_ value: JSONValue) -> TokenStatus {
-        guard let text = string(value) else { return .other }
+    private func status(_ text: RawText?) -> TokenStatus {
+        guard let text else { return .other }
         if text == "VALID" { return .valid }
         if text == "MISSING" { return .missing }
         if text == "INVALID" { return .invalid }
@@ -125,15 +161,16 @@ struct EntryReader {
 
     /// When the entry was written; an entry stamped over an hour later than it was received takes that time instead.
     private func instant() -> Instant? {
-        let stamped = time(fields.timestamp)
         let received = time(fields.receiveTimestamp)
-        guard let stamped else { return received }
+        guard let stamped = time(fields.timestamp) else { return received ?? time(fields.publishTime) }
         if let received, stamped > received.adding(seconds: 3600) { return received }
         return stamped
     }
 
     private func time(_ value: JSONValue) -> Instant? {
-        string(value)?.withSpan { Instant(timestamp: $0) }
+        if value.kind == .number { return EpochTime.instant(value.text) }
+        guard let text = string(value) else { return nil }
+        return text.withSpan { Instant(timestamp: $0) } ?? EpochTime.instant(text)
     }
 
     private func identity(_ project: RawText) -> NameKey {
@@ -149,6 +186,9 @@ struct EntryReader {
             key.region = string(labels.location) ?? unknown
             key.name = serviceName ?? unknown
             key.tag = Generation.second.rawValue
+        } else if !fields.consoleName.isEmpty {
+            key.region = unknown
+            key.name = fields.consoleName
         } else {
             key.region = string(labels.region) ?? string(labels.location) ?? unknown
             key.name = functionName ?? unknown
@@ -202,9 +242,4 @@ extension RawText {
 extension VerificationFields {
     /// True when no status was given at all.
     var isEmpty: Bool { app.isAbsent && appCheck.isAbsent && auth.isAbsent }
-}
-
-extension JSONValue {
-    /// True when the key does not occur or holds null, as exports of databases write a missing value.
-    var isAbsent: Bool { kind == .absent || kind == .null }
 }

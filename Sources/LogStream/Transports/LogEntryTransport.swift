@@ -12,67 +12,77 @@
 ///  "message":"Callable request verification passed"}
 /// ```
 ///
-/// Source: <https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry>. Keys come in any order.
+/// Source: <https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry>. Keys come in any order. Rows of
+/// BigQuery and Log Analytics are the same entry under other spellings, which `RowTransport.swift` shows.
 extension EntryReader {
-    /// Reads the members of the record whose opening brace was just passed.
+    /// Reads the members of the entry whose opening brace was just passed.
     mutating func readLogEntry() throws(JSONFailure) {
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) {
-            let name = text(of: key)
+            let name = scratch.text(of: key)
             // The length decides nearly always, so that a key costs one comparison.
             switch name.count {
             case 6 where name == "labels": fields.labels = try labels()
             case 7 where name == "logName": fields.logName = try scanner.value()
-            case 7 where name == "message": fields.line.message = try scanner.value()
+            case 7 where name == "message": try readMessage()
             case 8 where name == "resource": fields.resource = try resource()
             case 8 where name == "insertId": fields.insertId = try scanner.value()
             case 8 where name == "severity": fields.severity = try scanner.value()
             case 9 where name == "timestamp": fields.timestamp = try scanner.value()
             case 11 where name == "jsonPayload": fields.payload = try payload()
+            case 11 where name == "textPayload": fields.text = try scanner.value()
             case 13 where name == "verifications": fields.line.verifications = try verifications()
             case 16 where name == "receiveTimestamp": fields.receiveTimestamp = try scanner.value()
-            case 29 where name == "logging.googleapis.com/labels": fields.line.logType = try labels().logType
-            default: try scanner.skipValue()
+            case 29 where isLabelsOfLine(name): fields.line.logType = try labels().logType
+            default: if try !readRowField(name) { try scanner.skipValue() }
             }
         }
     }
 
+    private func isLabelsOfLine(_ name: RawText) -> Bool {
+        name == "logging.googleapis.com/labels" || name == "logging_googleapis_com_labels"
+    }
+
     private mutating func labels() throws(JSONFailure) -> LabelFields {
         var labels = LabelFields()
-        guard try openObjectOrSkip() else { return labels }
+        guard let outer = try enterObject() else { return labels }
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) {
-            let name = text(of: key)
+            let name = scratch.text(of: key)
             switch name.count {
-            case 17 where name == "firebase-log-type": labels.logType = try scanner.value()
-            case 26 where name == "goog-drz-cloudfunctions-id": labels.functionID = try scanner.value()
+            case 17 where name == "firebase-log-type" || name == "firebase_log_type":
+                labels.logType = try scanner.value()
+            case 26 where name == "goog-drz-cloudfunctions-id" || name == "goog_drz_cloudfunctions_id":
+                labels.functionID = try scanner.value()
             default: try scanner.skipValue()
             }
         }
+        try leaveObject(to: outer)
         return labels
     }
 
     private mutating func resource() throws(JSONFailure) -> ResourceFields {
         var resource = ResourceFields()
-        guard try openObjectOrSkip() else { return resource }
+        guard let outer = try enterObject() else { return resource }
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) {
-            let name = text(of: key)
+            let name = scratch.text(of: key)
             switch name.count {
             case 4 where name == "type": resource.type = try scanner.value()
             case 6 where name == "labels": resource.labels = try resourceLabels()
             default: try scanner.skipValue()
             }
         }
+        try leaveObject(to: outer)
         return resource
     }
 
     private mutating func resourceLabels() throws(JSONFailure) -> ResourceLabelFields {
         var labels = ResourceLabelFields()
-        guard try openObjectOrSkip() else { return labels }
+        guard let outer = try enterObject() else { return labels }
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) {
-            let name = text(of: key)
+            let name = scratch.text(of: key)
             switch name.count {
             case 6 where name == "region": labels.region = try scanner.value()
             case 8 where name == "location": labels.location = try scanner.value()
@@ -82,45 +92,41 @@ extension EntryReader {
             default: try scanner.skipValue()
             }
         }
+        try leaveObject(to: outer)
         return labels
     }
 
-    private mutating func payload() throws(JSONFailure) -> PayloadFields {
+    mutating func payload() throws(JSONFailure) -> PayloadFields {
         var payload = PayloadFields()
-        guard try openObjectOrSkip() else { return payload }
+        guard let outer = try enterObject() else { return payload }
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) {
-            let name = text(of: key)
+            let name = scratch.text(of: key)
             switch name.count {
             case 7 where name == "message": payload.message = try scanner.value()
             case 13 where name == "verifications": payload.verifications = try verifications()
-            case 29 where name == "logging.googleapis.com/labels": payload.logType = try labels().logType
+            case 29 where isLabelsOfLine(name): payload.logType = try labels().logType
             default: try scanner.skipValue()
             }
         }
+        try leaveObject(to: outer)
         return payload
     }
 
     private mutating func verifications() throws(JSONFailure) -> VerificationFields {
         var verifications = VerificationFields()
-        guard try openObjectOrSkip() else { return verifications }
+        guard let outer = try enterObject() else { return verifications }
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) {
-            let name = text(of: key)
+            let name = scratch.text(of: key)
             switch name.count {
             case 3 where name == "app": verifications.app = try scanner.value()
             case 4 where name == "auth": verifications.auth = try scanner.value()
-            case 8 where name == "appCheck": verifications.appCheck = try scanner.value()
+            case 8 where name == "appCheck" || name == "appcheck": verifications.appCheck = try scanner.value()
             default: try scanner.skipValue()
             }
         }
+        try leaveObject(to: outer)
         return verifications
-    }
-
-    /// Moves into the object at the position, or over the value that stands there instead.
-    private mutating func openObjectOrSkip() throws(JSONFailure) -> Bool {
-        if try scanner.openObject() { return true }
-        try scanner.skipValue()
-        return false
     }
 }

@@ -1,22 +1,24 @@
-/// How much more the daily rates differ than independent requests would let them.
+/// How much more daily rates differ than independent requests would let them.
 ///
-/// Requests come in bursts from the same clients, so that n of them tell less than n independent ones. The factor is
-/// Pearson's statistic per degree of freedom (McCullagh and Nelder 1989, section 4.5.2).
+/// Requests come in bursts from the same clients, so n of them tell no more than n/φ independent ones would. φ is
+/// estimated by Pearson's statistic per degree of freedom (McCullagh and Nelder 1989, section 4.5).
 public enum Dispersion {
-    /// φ of a period.
+    /// φ of a period: max(1, min(b, X²/(D − 1))).
     ///
-    /// X² = Σ (b_d − n_d·p̂)²/(n_d·p̂·(1 − p̂)) over the D days with requests, p̂ = b/n; φ = max(1, min(b, X²/(D − 1))).
-    /// Days without requests are passed over. φ is 1 when nothing or everything was blocked, and below two days. The
-    /// cap is there because b blocked requests come from at least one client, never from less.
+    /// X² = Σ (b_d − n_d·p̂)²/(n_d·p̂·(1 − p̂)) over the D days with requests, with p̂ = b/n their common rate; days without
+    /// requests count for nothing. φ is 1 when nothing or everything was blocked, and below two such days. It never
+    /// exceeds b, as b blocked requests come from at least one client: alone on a quiet day, a single one would else
+    /// look like a great burst.
     public static func ofDays(_ days: [DayCount]) -> Double {
         let active = days.filter { $0.requests > 0 }
-        let requests = active.reduce(0) { $0 + Double($1.requests) }
-        let blocked = active.reduce(0) { $0 + Double($1.blocked) }
+        let requests = active.reduce(0) { $0 + $1.requests }
+        let blocked = active.reduce(0) { $0 + $1.blocked }
         guard active.count >= 2, blocked > 0, blocked < requests else { return 1 }
         let rate = blocked / requests
         let statistic = active.reduce(0) { sum, day in
-            let residual = Double(day.blocked) - Double(day.requests) * rate
-            return sum + residual * residual / (Double(day.requests) * rate * (1 - rate))
+            let expected = day.requests * rate
+            let residual = day.blocked - expected
+            return sum + residual * residual / (expected * (1 - rate))
         }
         return max(1, min(blocked, statistic / Double(active.count - 1)))
     }

@@ -1,50 +1,48 @@
 import Glibc
 
-/// A beta distribution seen in its log-odds t = ln(x/(1 − x)).
+/// A beta distribution of X, seen in the log-odds t = ln(x/(1 − x)).
 ///
-/// In t the density is f = xᵃ(1 − x)ᵇ/B(a, b). It is log-concave for all a, b > 0, and therefore so are both of its tails
-/// (Prékopa 1973), which is what makes the search for a quantile safe. A point is given as `x` and `y` = 1 − x, each to
-/// its own full precision, so that nothing is lost at either end.
+/// In t its density is f = xᵃ(1 − x)ᵇ/B(a, b), which is log-concave for all a, b > 0; then so are both of its tails
+/// (Prékopa 1973). A point is given as `x` and `y` = 1 − x, each to its own full precision and both above 0, so that
+/// neither end of the interval loses digits.
 struct LogOddsBeta {
     let a: Double
     let b: Double
-    private let logScale: Double
+    /// ln f at its mode x = a/(a + b); by Stirling's formula ½·ln(ab/(2π(a + b))) and three remainders.
+    private let logPeak: Double
 
     init(a: Double, b: Double) {
+        let remainders = stirlingRemainder(a + b) - stirlingRemainder(a) - stirlingRemainder(b)
+        self.init(a: a, b: b, logPeak: 0.5 * log(a / (2 * .pi) * (b / (a + b))) + remainders)
+    }
+
+    private init(a: Double, b: Double, logPeak: Double) {
         self.a = a
         self.b = b
-        let sum = a + b
-        logScale =
-            0.5 * log(a / (2 * .pi) * (b / sum))
-            + (stirlingRemainder(sum) - stirlingRemainder(a) - stirlingRemainder(b))
+        self.logPeak = logPeak
     }
 
     /// The distribution of 1 − X.
     var mirrored: LogOddsBeta {
-        LogOddsBeta(a: b, b: a, logScale: logScale)
+        LogOddsBeta(a: b, b: a, logPeak: logPeak)
     }
 
-    private init(a: Double, b: Double, logScale: Double) {
-        self.a = a
-        self.b = b
-        self.logScale = logScale
-    }
-
-    /// ln(a·B(a, b)), the distance of the tail at t → −∞ from its asymptote a·t.
+    /// ln(a·B(a, b)).
+    ///
+    /// As f < eᵃᵗ/B(a, b), the lower tail is below eᵃᵗ/(a·B(a, b)) everywhere, and close to it far to the left.
     var logLeftScale: Double {
-        log(a) - logScale - a * log1p(b / a) - b * log1p(a / b)
+        log(a) - logPeak - a * log1p(b / a) - b * log1p(a / b)
     }
 
     /// ln f.
     ///
-    /// With x₀ = a/(a + b), xᵃyᵇ is x₀ᵃy₀ᵇ times the exponential of a·[ln(1 + u) − u] + b·[ln(1 + v) − v], where
-    /// u = x/x₀ − 1, v = y/y₀ − 1 and a·u + b·v = 0: two terms of one sign, so nothing cancels (the "saddle-point" form
-    /// of DiDonato and Morris 1992, section 5, and Loader 2000). Stirling's formula takes the rest.
+    /// With u = x·(a + b)/a − 1 and v = y·(a + b)/b − 1, a·u + b·v = 0, so that ln f is `logPeak` + a·[ln(1 + u) − u]
+    /// + b·[ln(1 + v) − v]: both terms are negative and vanish at the mode, so that nothing cancels even where a and b
+    /// are 10⁹. This is BRCOMP of DiDonato and Morris (1992), and Loader's (2000) saddle-point form.
     func logDensity(x: Double, y: Double) -> Double {
-        let sum = a + b
-        let lambda = slope(x: x, y: y)
-        return logScale + a * logarithmRemainder(-lambda / a, ratio: x / a * sum)
-            + b * logarithmRemainder(lambda / b, ratio: y / b * sum)
+        let excess = slope(x: x, y: y)
+        return logPeak + a * logarithmRemainder(-excess / a, ratio: x / a * (a + b))
+            + b * logarithmRemainder(excess / b, ratio: y / b * (a + b))
     }
 
     /// The derivative of ln f with respect to t: a·y − b·x.
@@ -52,70 +50,64 @@ struct LogOddsBeta {
         a * y - b * x
     }
 
-    /// The lower tail P = I_x(a, b) at a point.
+    /// The lower tail P = I_x(a, b), as ln P, and its derivative f/P with respect to t.
     ///
-    /// The tail that begins on this side of the mode is computed directly; the other one is its complement.
-    func lowerTail(x: Double, y: Double) -> (logProbability: Double, hazard: Double) {
+    /// The tail on this side of the mode is computed directly; the other is its complement.
+    func lowerTail(x: Double, y: Double) -> (logProbability: Double, derivative: Double) {
         let logDensity = logDensity(x: x, y: y)
-        if isLeftOfMode(x: x) {
+        if slope(x: x, y: y) >= x - y {
             let ratio = tailRatio(x: x, y: y)
             return (logDensity + log(ratio), 1 / ratio)
         }
-        let upper = exp(logDensity) * mirrored.tailRatio(x: y, y: x)
-        return (log1p(-min(upper, 1)), exp(logDensity) / (1 - upper))
+        let density = exp(logDensity)
+        let upper = min(density * mirrored.tailRatio(x: y, y: x), 1.0.nextDown)
+        return (log1p(-upper), density / (1 - upper))
     }
 
-    func isLeftOfMode(x: Double) -> Bool {
-        x * (a + b + 2) <= a + 1
+    /// P/f at a point that is not right of x = (a + 1)/(a + b + 2).
+    ///
+    /// The continued fraction needs up to some 120 terms there, the more the larger the smaller parameter is; from 2000
+    /// on the quadrature is quicker, and its integrand is close to a normal density.
+    private func tailRatio(x: Double, y: Double) -> Double {
+        min(a, b) < 2000 ? expandedTailRatio(x: x, y: y) : integratedTailRatio(x: x, y: y)
     }
 
-    /// P/f, left of the mode.
-    func tailRatio(x: Double, y: Double) -> Double {
-        min(a, b) < 150 ? continuedFraction(x: x) / a : integratedRatio(x: x, y: y)
-    }
-
-    /// The continued fraction of I_x(a, b)·a·B(a, b)/(xᵃyᵇ) (NIST DLMF 8.17.22), by Lentz's method as Thompson and
-    /// Barnett (1986) changed it.
-    private func continuedFraction(x: Double) -> Double {
-        let tiny = 1e-300
-        var denominator = 1 - (a + b) * x / (a + 1)
-        if denominator.magnitude < tiny { denominator = tiny }
-        denominator = 1 / denominator
-        var numerator = 1.0
-        var fraction = denominator
-        var m = 1.0
-        while m < 10_000 {
-            var factor = 1.0
-            let even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-            denominator = 1 + even * denominator
-            if denominator.magnitude < tiny { denominator = tiny }
-            numerator = 1 + even / numerator
-            if numerator.magnitude < tiny { numerator = tiny }
-            denominator = 1 / denominator
-            factor = denominator * numerator
-            fraction *= factor
-            let odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-            denominator = 1 + odd * denominator
-            if denominator.magnitude < tiny { denominator = tiny }
-            numerator = 1 + odd / numerator
-            if numerator.magnitude < tiny { numerator = tiny }
-            denominator = 1 / denominator
-            factor = denominator * numerator
-            fraction *= factor
-            if (factor - 1).magnitude < 1e-16 { break }
-            m += 1
+    /// P/f by the continued fraction of Aroian (1941), a contraction of NIST DLMF 8.17.22.
+    ///
+    /// It is written with the slope of ln f, as in BFRAC of DiDonato and Morris (1992): then nothing cancels, whereas the
+    /// coefficients of DLMF 8.17.22 lose eight digits where a is 10⁹ and x close to 1. All denominators are positive, and
+    /// the numerators are until n passes b.
+    private func expandedTailRatio(x: Double, y: Double) -> Double {
+        let rise = 1 + slope(x: x, y: y)
+        var fraction = ContinuedFraction(a / (a + 1) * rise)
+        var n = 1.0
+        var factor = 0.0
+        while (factor - 1).magnitude > 1e-16, n < 500 {
+            let odd = a + (2 * n - 1)
+            let weight = n * (b - n) * x / odd
+            factor = fraction.append(
+                numerator: (a + (n - 1)) * ((a + b + (n - 1)) / odd) * weight * x,
+                denominator: n + weight + (a + n) / (odd + 2) * (rise + n * (1 + y))
+            )
+            n += 1
         }
-        return fraction
+        return 1 / fraction.value
     }
 
-    /// The integral of f(t − s)/f(t) over s > 0, for large a and b.
-    private func integratedRatio(x: Double, y: Double) -> Double {
-        let sum = a + b
+    /// P/f as the integral of f(x − τ)/f(x) over dx/(xy), by Gauss–Legendre quadrature.
+    ///
+    /// The logarithm of the integrand is −slope·τ/(xy) + a·[ln(1 − τ/x) + τ/x] + b·[ln(1 + τ/y) − τ/y], which near τ = 0
+    /// is −slope·σ − σ²·curvature/2 in σ = τ/(xy). That falls to −46 at the first two factors of `end`; the quarter more
+    /// makes up for what skewness adds to it when the smaller parameter is 2000.
+    private func integratedTailRatio(x: Double, y: Double) -> Double {
         let slope = slope(x: x, y: y)
-        let curvature = sum * x * y
-        let end = 1.25 * 92 / (slope + (slope * slope + 92 * curvature).squareRoot())
-        return GaussLegendre.standard.integral(to: end) { s in
-            exp(-a * s - sum * log1p(x * expm1(-s)))
+        let curvature = a * y * y + b * x * x
+        let end = 2 * 46 / (slope + (slope * slope + 2 * 46 * curvature).squareRoot()) * 1.25
+        return GaussLegendre.standard.integral(to: end) { sigma in
+            let (left, right) = (sigma * y, sigma * x)
+            let exponent =
+                a * logarithmRemainder(-left, ratio: 1 - left) + b * logarithmRemainder(right, ratio: 1 + right)
+            return exp(exponent - slope * sigma) / ((1 - left) * (1 + right))
         }
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The logarithms of large gamma functions cancel almost wholly in a beta function; their remainders are small and do
 /// not. From z = 10 the asymptotic series is summed (NIST DLMF 5.11.1: B₂ₖ/(2k(2k − 1)z²ᵏ⁻¹)); its first term left out
-/// is below 2e-18 there. Below, Γ(z + 1) = z·Γ(z) steps upwards. The absolute error is about 1e-16, which is the
+/// is below 2e-19 there. Below, Γ(z + 1) = z·Γ(z) steps upwards. The absolute error is about 1e-16, which is the
 /// relative error of what is made from it by exponentiation.
 func stirlingRemainder(_ z: Double) -> Double {
     var z = z

@@ -91,7 +91,8 @@ public struct FunctionTally: Hashable, Sendable {
 
     public static func == (left: FunctionTally, right: FunctionTally) -> Bool {
         left.days == right.days && left.undated == right.undated && left.pooledDays == right.pooledDays
-            && left.first == right.first && left.last == right.last && left.passSeverities == right.passSeverities && left.label == right.label
+            && left.first == right.first && left.last == right.last
+            && left.passSeverities == right.passSeverities && left.label == right.label
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -12,7 +12,7 @@ enum FailureStream {
     /// `failures-not-seen` and `failures-stopped`, where they hold.
     ///
     /// The stream is that of the function's generation; `firstDay` is the project's first day, of whatever generation;
-    /// `recent` is window(W), not cut at the function's `since`, because the stream belongs to the project.
+    /// `recent` is window(W), in which the run is looked for.
     static func findings(
         _ stream: StreamTally, generation: Generation?, asOf: Instant, recent: Window, firstDay: Day?
     ) -> [Reason] {
@@ -25,10 +25,13 @@ enum FailureStream {
         let silent = recent.days.reversed().prefix { failedDays[$0] == nil && !stream.errorStreamDays.contains($0) }
         guard let runStart = silent.last, let firstDay, firstDay < runStart else { return findings }
         let before = failedDays.reduce(0) { firstDay <= $1.key && $1.key < runStart ? $0 + $1.value : $0 }
-        let perDay = Double(before) / Double(firstDay.distance(to: runStart))
-        let dayFraction = Double(asOf.nanosecondOfDay) / 86_400_000_000_000
-        let days = Double(silent.count - 1) + dayFraction
-        if days * perDay > expectedFailures { findings.append(.failuresStopped(days: days, perDay: perDay)) }
+        let daysBefore = firstDay.distance(to: runStart)
+        let day: Int128 = 86_400_000_000_000
+        let run = Int128(silent.count - 1) * day + Int128(asOf.nanosecondOfDay)
+        // k·f̄ > 7 in whole numbers: a quotient would round at the boundary.
+        guard run * Int128(before) > Int128(expectedFailures) * day * Int128(daysBefore) else { return findings }
+        findings.append(
+            .failuresStopped(days: Double(run) / Double(day), perDay: Double(before) / Double(daysBefore)))
         return findings
     }
 }

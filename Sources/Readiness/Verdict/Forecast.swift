@@ -11,7 +11,7 @@ enum Forecast {
     static func outlook(of ruling: Ruling) -> Outlook {
         let rule = ruling.rule
         guard let horizon = rule.setting.horizon, isAsked(ruling) else { return .notAsked }
-        let requests = dailyRequests(rule, horizon: horizon)
+        let requests = lastDays(7, upTo: horizon, rule).reduce(0) { $0 + $1.admitted } / 7
         guard requests > 0 else { return .noRequests }
         if let rate = steadyRate(rule, horizon: horizon),
             let day = firstSafeDay(rule, horizon: horizon, requests: requests, rate: { _ in rate })
@@ -41,15 +41,15 @@ enum Forecast {
         }
     }
 
-    /// n̄: admitted requests of the seven days ending with T's day, by seven.
-    private static func dailyRequests(_ rule: Rule, horizon: Day) -> Double {
-        let week = Window(from: horizon.advanced(by: -6), to: horizon)
-        return rule.days.within(week).reduce(0) { $0 + $1.admitted } / 7
+    /// The last days up to T's, cut at the policy's `since`; none in front when T's day is less than half over.
+    private static func lastDays(_ count: Int, upTo horizon: Day, _ rule: Rule) -> ArraySlice<DayEvidence> {
+        let first = horizon.advanced(by: 1 - count)
+        return rule.days.within(Window(from: max(first, rule.setting.policy.since ?? first), to: horizon))
     }
 
     /// The blocked rate of T's day and the two before; nil without an admitted request.
     private static func steadyRate(_ rule: Rule, horizon: Day) -> Double? {
-        let days = rule.days.within(Window(from: horizon.advanced(by: -2), to: horizon))
+        let days = lastDays(3, upTo: horizon, rule)
         let admitted = days.reduce(0) { $0 + $1.admitted }
         return admitted > 0 ? days.reduce(0) { $0 + $1.blocked } / admitted : nil
     }

@@ -19,7 +19,7 @@ struct FunctionCase: Sendable {
         asOf = judge.asOf
         var setting = Rule.Setting(
             policy: policy, project: judge.project(identity.project), horizon: judge.asOf?.day,
-            first: judge.asOf.flatMap { tally.first(since: policy.since, upTo: $0.day) })
+            first: tally.first(since: policy.since))
         setting.standing = FunctionCase.standing(identity, tally: tally, policy: policy, judge: judge)
         setting.exportOld = Staleness.finding(newest: judge.newest(inProject: identity.project), clock: judge.clock)
         setting.failures = FunctionCase.failures(identity, setting: setting, asOf: judge.asOf)
@@ -37,7 +37,7 @@ struct FunctionCase: Sendable {
     }
 
     private func rule(_ admission: Admission) -> Rule {
-        Rule(asOf: asOf, days: tally.evidence(admission, since: policy.since, upTo: asOf?.day), setting: setting)
+        Rule(asOf: asOf, days: tally.evidence(admission, upTo: asOf?.day), setting: setting)
     }
 
     private static func standing(
@@ -47,7 +47,7 @@ struct FunctionCase: Sendable {
         var findings: [Reason] = []
         if let because = policy.exempt { findings.append(.exempt(because: because)) }
         if let enforced = policy.enforced {
-            let signedIn = tally.evidence(.signedIn, since: policy.since, upTo: judge.asOf?.day)
+            let signedIn = tally.evidence(.signedIn, upTo: judge.asOf?.day)
             findings.append(.enforced(since: enforced))
             findings += Lockout.findings(
                 signedIn: signedIn, recent: recent, enforced: enforced, numbers: policy.numbers)
@@ -62,7 +62,7 @@ struct FunctionCase: Sendable {
 
     private static func failures(_ identity: FunctionIdentity, setting: Rule.Setting, asOf: Instant?) -> [Reason] {
         guard !setting.policy.numbers.assumeComplete, let asOf,
-            let recent = Window(length: setting.policy.numbers.window, asOf: asOf, since: nil)
+            let recent = Window(length: setting.policy.numbers.window, asOf: asOf, since: setting.policy.since)
         else { return [] }
         return FailureStream.findings(
             setting.project.stream(identity.generation), generation: identity.generation, asOf: asOf, recent: recent,
@@ -71,18 +71,16 @@ struct FunctionCase: Sendable {
 }
 
 extension FunctionTally {
-    /// The first verification, as far as a policy looks back and the as-of day allows.
-    fileprivate func first(since: Day?, upTo last: Day) -> Instant? {
-        if let first, since.map({ $0 <= first.day }) ?? true { return first.day <= last ? first : nil }
-        let day = days.first { since.map { [day = $0.day] in $0 <= day } ?? true }
-        return day.flatMap { $0.day <= last ? Instant(day: $0.day, nanosecondOfDay: $0.firstNanosecond) : nil }
+    /// The first verification, as far back as a policy looks.
+    fileprivate func first(since: Day?) -> Instant? {
+        guard let first, let since, first.day < since else { return first }
+        return days.first { since <= $0.day }.map { Instant(day: $0.day, nanosecondOfDay: $0.firstNanosecond) }
     }
 
-    /// The days that a policy and the as-of day let in.
-    fileprivate func evidence(_ admission: Admission, since: Day?, upTo last: Day?) -> [DayEvidence] {
+    /// The days up to the as-of day.
+    fileprivate func evidence(_ admission: Admission, upTo last: Day?) -> [DayEvidence] {
         guard let last else { return [] }
-        return days.filter { day in day.day <= last && since.map { $0 <= day.day } ?? true }
-            .map { DayEvidence($0, admission: admission) }
+        return days.prefix { $0.day <= last }.map { DayEvidence($0, admission: admission) }
     }
 
     fileprivate func hasTraffic(in window: Window) -> Bool {

@@ -1,4 +1,4 @@
-public import Verifications
+import Verifications
 
 /// The admitted and the blocked requests of a run of days, and what can be said of their rate.
 struct Period: Sendable {
@@ -82,15 +82,4 @@ struct Period: Sendable {
     var tokenRefused: Double {
         days.reduce(0) { $0 + $1.tokenRefused }
     }
-}
-
-/// A day of its own on which too many requests were blocked.
-public struct UnstableDay: Hashable, Sendable {
-    public let day: Day
-    /// Lower bound of the day's blocked rate.
-    public let lower: Double
-    public let blocked: Int
-    public let admitted: Int
-    /// Different hours with a blocked request, 3 to 24.
-    public let hours: Int
 }

@@ -32,7 +32,9 @@ struct Rule: Sendable {
 
     let asOf: Instant?
     let setting: Setting
-    /// Days with a verification, ascending, from the policy's `since` to T's day.
+    /// Days with a verification, ascending, up to T's day.
+    ///
+    /// Windows are cut at the policy's `since`, so that earlier days count in the longest pause only.
     let days: [DayEvidence]
     /// The window that was chosen; nil when nothing is dated or the policy's `since` is after T's day.
     let window: Window?
@@ -77,7 +79,7 @@ struct Rule: Sendable {
         setting.policy.numbers
     }
 
-    /// max(1, round((T − first)/24 h)), halves up; 0 for a function without a dated verification.
+    /// max(1, round((T − first)/24 h)), halves up; 0 when the policy's `since` leaves no dated verification.
     var ageDays: Int {
         guard let asOf, let first = setting.first else { return 0 }
         let seconds = asOf.seconds - first.seconds - (asOf.nanoseconds < first.nanoseconds ? 1 : 0)
@@ -126,8 +128,8 @@ struct Rule: Sendable {
 
     private var trouble: [Reason] {
         let inWindow = Trouble(in: period, window: window, above: numbers.maxBlocked)
-        let lately = window == recentWindow ? nil : Trouble(in: recent, window: recentWindow, above: numbers.maxBlocked)
-        return Trouble.findings([inWindow, lately].compactMap { $0 }, above: numbers.maxBlocked)
+        let decisive = inWindow ?? Trouble(in: recent, window: recentWindow, above: numbers.maxBlocked)
+        return decisive?.findings ?? []
     }
 
     private var tooFewRequests: [Reason] {

@@ -4,15 +4,19 @@ import Verifications
 /// A row per function for spreadsheets and scripts: RFC 4180 with a header line, `CRLF` line ends and UTF-8.
 ///
 /// Columns are named as the leaves of the JSON report (`app.VALID`, `appByAuth.MISSING.VALID`); what is null there is an
-/// empty cell here. Lists have no column, days among them.
+/// empty cell here. Days have no column; of reasons and problems there are the codes, with spaces between them. The last
+/// columns repeat in every row what all numbers rest on.
 public struct CSVReport: Report {
     public init() {}
 
     public func write(_ summary: Summary, to sink: inout some TextOutputStream) {
-        let columns = CSVColumn.all
+        let columns = CSVColumn.counts + (summary.isJudged ? CSVColumn.readiness : []) + CSVColumn.caveats
+        let kinds = Set(summary.input.problems.entries.map(\.kind.rawValue)).sorted().joined(separator: " ")
         sink.write(CSVReport.line(columns.map { .word($0.name) }))
         for function in summary.functions {
-            let row = CSVRow(function: function)
+            let row = CSVRow(
+                function: function, totals: function.tally.totals, policy: summary.policy, input: summary.input,
+                problemKinds: kinds)
             sink.write(CSVReport.line(columns.map { $0.cell(row) }))
         }
     }
@@ -20,43 +24,4 @@ public struct CSVReport: Report {
     private static func line(_ cells: [CSVCell]) -> String {
         cells.map(\.text).joined(separator: ",") + "\r\n"
     }
-}
-
-/// What the cells of one row are taken from.
-struct CSVRow {
-    let function: FunctionSummary
-    let totals: StatusMatrix
-
-    init(function: FunctionSummary) {
-        self.function = function
-        self.totals = function.tally.totals
-    }
-}
-
-/// A column: its name, and its cell in a row.
-struct CSVColumn {
-    let name: String
-    let cell: @Sendable (CSVRow) -> CSVCell
-
-    static let all: [CSVColumn] = identity + counts
-
-    private static let identity = [
-        CSVColumn(name: "project") { .name($0.function.identity.project) },
-        CSVColumn(name: "region") { .name($0.function.identity.region) },
-        CSVColumn(name: "function") { .name($0.function.name) },
-        CSVColumn(name: "generation") { CSVCell($0.function.generationNumber) },
-        CSVColumn(name: "verifications") { .number($0.totals.total) },
-        CSVColumn(name: "first") { CSVCell($0.function.tally.first?.description) },
-        CSVColumn(name: "last") { CSVCell($0.function.tally.last?.description) },
-    ]
-
-    private static let counts: [CSVColumn] =
-        TokenStatus.allCases.map { app in
-            CSVColumn(name: "app.\(app.name)") { .number($0.totals.total(app: app)) }
-        }
-        + TokenStatus.allCases.flatMap { app in
-            TokenStatus.allCases.map { auth in
-                CSVColumn(name: "appByAuth.\(app.name).\(auth.name)") { .number($0.totals[app, auth]) }
-            }
-        }
 }

@@ -25,10 +25,10 @@ extension Summary {
     func context(dash: String) -> [Wording] {
         var parts: [Wording] = []
         let place = commonPlace
-        let projects = Set(functions.map(\.identity.project)).count
-        if let project = place.project {
+        let projects = Set(functions.map(\.identity.project)).subtracting([FunctionIdentity.unknown]).count
+        if let project = place.project, project != FunctionIdentity.unknown {
             parts.append("\(name: project)")
-        } else if projects > 1 {
+        } else if projects > 0 {
             parts.append("\(Figures.counted(projects, "project"))")
         }
         if let region = place.region, region != FunctionIdentity.unknown { parts.append("\(name: region)") }

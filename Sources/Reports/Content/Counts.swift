@@ -1,18 +1,6 @@
 import Readiness
 import Verifications
 
-extension StatusMatrix {
-    /// Requests that are not refused for their Auth token, which enforcement can then let through or not.
-    var admitted: Int {
-        TokenStatus.allCases.reduce(total) { $0 - self[$1, .invalid] }
-    }
-
-    /// Admitted requests without a valid App Check token: what enforcement would newly refuse.
-    var blocked: Int {
-        TokenStatus.allCases.reduce(admitted) { $1 == .invalid ? $0 : $0 - self[.valid, $1] }
-    }
-}
-
 extension FunctionSummary {
     /// 1 or 2; nil when the log does not say.
     var generationNumber: Int? {
@@ -24,5 +12,10 @@ extension Summary {
     /// Counts of all functions together.
     var totals: StatusMatrix {
         functions.reduce(into: StatusMatrix()) { $0.merge($1.tally.totals) }
+    }
+
+    /// True when every function has a verdict, as it is without any; a run that only counts shows none.
+    var isJudged: Bool {
+        functions.allSatisfy { $0.assessment != nil }
     }
 }

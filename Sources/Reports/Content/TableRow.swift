@@ -8,12 +8,14 @@ struct TableRow {
     let identity: FunctionIdentity?
     let counts: StatusMatrix
     let days: [DayTally]
+    let assessment: Assessment?
 
     init(_ function: FunctionSummary) {
         name = function.name
         identity = function.identity
         counts = function.tally.totals
         days = function.tally.days
+        assessment = function.assessment
     }
 
     /// The total of several functions.
@@ -24,10 +26,24 @@ struct TableRow {
         var byDay: [Day: DayTally] = [:]
         for day in functions.lazy.flatMap(\.tally.days) { byDay[day.day, default: DayTally(day: day.day)].merge(day) }
         days = byDay.values.sorted { $0.day < $1.day }
+        assessment = nil
     }
 
     /// The columns of counts: what a decision rests on first, and OTHER only where it occurs.
     var shownStatuses: [TokenStatus] {
         [.valid, .missing, .invalid] + (counts.total(app: .other) > 0 ? [.other] : [])
+    }
+
+    /// The share beside a count; nothing beside a zero, which speaks for itself.
+    func share(of status: TokenStatus) -> String {
+        let number = counts.total(app: status)
+        return number == 0 ? "" : Figures.percent(number, of: counts.total)
+    }
+}
+
+extension FunctionIdentity {
+    /// `1`, `2`, or `-` when the log does not say.
+    var generationText: String {
+        generation.map { String($0.rawValue) } ?? FunctionIdentity.unknown
     }
 }

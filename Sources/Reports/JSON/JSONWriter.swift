@@ -60,6 +60,12 @@ struct JSONWriter {
         text += value ? "true" : "false"
     }
 
+    /// Writes a member that is null.
+    mutating func null(_ key: String) {
+        begin(key)
+        text += "null"
+    }
+
     private mutating func begin(_ key: String?) {
         if let level = levels.last {
             if !level.isEmpty { text += "," }

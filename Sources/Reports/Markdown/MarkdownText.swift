@@ -19,15 +19,20 @@ enum MarkdownText {
         return span + "`"
     }
 
-    /// Words of a sentence, with every character that could be markup escaped.
+    /// Words of a sentence, with every character that could begin markup or a link escaped.
     static func words(_ raw: String) -> String {
+        let scalars = Array(DisplayText(raw).text.unicodeScalars)
         var text = ""
-        for scalar in DisplayText(raw).text.unicodeScalars {
+        for (index, scalar) in scalars.enumerated() {
             switch scalar {
             case "<": text += "&lt;"
             case ">": text += "&gt;"
             case "&": text += "&amp;"
-            case "\\", "`", "*", "_", "[", "]", "#", "|", "~", "$", "@", "!": text += "&#\(scalar.value);"
+            case "\\", "`", "*", "_", "[", "]", "|", "~", "$", "@": text += "&#\(scalar.value);"
+            // GitHub makes links of `https://` and `www.`, wherever they stand.
+            case ":" where scalars[(index + 1)...].starts(with: "//".unicodeScalars): text += "&#58;"
+            case "." where scalars[..<index].suffix(3).map(\.properties.lowercaseMapping) == ["w", "w", "w"]:
+                text += "&#46;"
             default: text.unicodeScalars.append(scalar)
             }
         }

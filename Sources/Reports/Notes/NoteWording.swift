@@ -6,21 +6,16 @@ extension Note {
     var wording: Wording {
         switch self {
         case .nothingFound(let input): Note.nothingFound(input)
-        case .unreadable(let problem): Note.unreadable(problem)
-        case .unexpectedContainer(let problem), .unterminatedArray(let problem): Note.located(problem)
-        case .moreProblems(let problem): "\(Note.sentence(problem.detail))"
+        case .unreadable(let problem), .unexpectedContainer(let problem), .unterminatedArray(let problem):
+            Note.located(problem)
+        case .moreProblems(let problem): "\(sentence: problem.detail)"
         case .malformed(let count, let first):
             """
             \(Figures.counted(count, "record")) \(count == 1 ? "shows" : "show") the verification label but \
             \(count == 1 ? "is" : "are") no valid JSON, and \(count == 1 ? "is" : "are") not \
             counted\(Note.place(of: first)). The export was cut or edited: export again.
             """
-        case .oversized(let count, let first):
-            """
-            \(Figures.counted(count, "record")) \(count == 1 ? "is" : "are") longer than the limit and \
-            \(count == 1 ? "was" : "were") skipped\(Note.place(of: first)); verifications among them are not counted. \
-            Raise \(code: "--max-record-bytes") to read them.
-            """
+        case .oversized(let count, let first): Note.oversized(count, first)
         case .pooled(let count):
             """
             \(Figures.counted(count, "verification")) of functions beyond the limit stand together as \
@@ -110,32 +105,46 @@ extension Note {
         return found + """
              Either no callable function was called, or the export left these entries out: they are written at DEBUG, \
             so a severity filter drops them. This reads what is needed, of both generations: \
-            \(code: #"gcloud logging read 'labels."firebase-log-type"="callable-request-verification"'"#) \
-            \(code: "--freshness=28d --format=json")
+            \(code: command)
             """
     }
 
-    private static func unreadable(_ problem: Problem) -> Wording {
-        guard problem.kind.isStream else { return located(problem) }
-        return """
-            \(name: problem.source ?? FunctionIdentity.unknown) is damaged at compressed byte \
-            \(Figures.grouped(problem.byteOffset ?? 0)) (\(problem.kind.rawValue)): \(sentence(problem.detail)) What \
-            could be read is counted; fetch the file again.
-            """
-    }
+    /// The label stands on entries of both generations; the filter has no timestamp, so that `--freshness` counts.
+    private static let command =
+        #"gcloud logging read 'labels."firebase-log-type"="callable-request-verification"'"#
+        + " --freshness=28d --format=json"
 
     private static func located(_ problem: Problem) -> Wording {
         let place = problem.byteOffset.map { ", byte \(Figures.grouped($0))" } ?? ""
         return """
-            \(name: problem.source ?? FunctionIdentity.unknown)\(place) (\(problem.kind.rawValue)): \
-            \(sentence(problem.detail))
+            \(name(of: problem.source))\(place) (\(problem.kind.rawValue)): \
+            \(sentence: problem.detail)
             """
     }
+
+    private static func oversized(_ count: Int, _ first: Problem?) -> Wording {
+        let lost =
+            count == 1
+            ? "was skipped: if it was a verification, it is not counted"
+            : "were skipped: verifications among them are not counted"
+        return """
+            \(Figures.counted(count, "record")) longer than the limit \(lost)\(place(of: first)). Raise \
+            \(code: "--max-record-bytes") to read \(count == 1 ? "it" : "them").
+            """
+    }
+
+    private static func name(of source: String?) -> Wording {
+        guard let source, source != standardInput else { return "standard input" }
+        return "\(name: source)"
+    }
+
+    /// What problems call it.
+    private static let standardInput = "-"
 
     private static func place(of problem: Problem?) -> Wording {
         guard let problem, let source = problem.source else { return "" }
         let record = problem.record.map { ", record \(Figures.grouped($0))" } ?? ""
-        return " (first: \(name: source)\(record))"
+        return " (first: \(name(of: source))\(record))"
     }
 
     private static func passesNotSeen(_ functions: [String]) -> Wording {
@@ -156,10 +165,5 @@ extension Note {
             (\(shown.joined(separator: ", "))\(rest)). Either nobody called, or the export misses \
             \(count == 1 ? "it" : "them"): export \(count == 1 ? "that day" : "those days") again to be sure.
             """
-    }
-
-    private static func sentence(_ detail: String) -> Wording {
-        let isClosed = detail.hasSuffix(".") || detail.hasSuffix("!") || detail.hasSuffix("?")
-        return "\(detail)\(isClosed ? "" : ".")"
     }
 }

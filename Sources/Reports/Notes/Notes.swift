@@ -12,7 +12,9 @@ extension Summary {
         let problems = input.problems.entries
         func first(_ kind: Problem.Kind) -> Problem? { problems.first { $0.kind == kind } }
         var notes: [Note] = []
-        if functions.allSatisfy({ $0.tally.totals.total == 0 }) { notes.append(.nothingFound(input)) }
+        // Where an input could not be read at all, that is the reason, and it is told below.
+        let isReason = input.records == 0 && !input.faults.isEmpty
+        if !isReason, functions.allSatisfy({ $0.tally.totals.total == 0 }) { notes.append(.nothingFound(input)) }
         notes += problems.compactMap { problem in
             switch problem.kind {
             case .malformedRecord, .oversizedRecord: nil

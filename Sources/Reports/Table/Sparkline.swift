@@ -31,8 +31,8 @@ struct Sparkline {
         var blocked = admitted
         for cell in tally where days.contains(cell.day) {
             let mark = markCount - 1 - cell.day.distance(to: days.upperBound) / daysPerMark
-            admitted[mark] += cell.counts.admitted
-            blocked[mark] += cell.counts.blocked
+            admitted[mark] += cell.counts.admitted(.notRefused)
+            blocked[mark] += cell.counts.blocked(.notRefused)
         }
         return String(
             zip(blocked, admitted).map { blocked, admitted in

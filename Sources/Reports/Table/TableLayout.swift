@@ -4,72 +4,87 @@ import Verifications
 /// Which columns a table has on a given terminal, and how wide they are.
 ///
 /// The widest arrangement that leaves names readable wins. As the terminal gets narrower the sparkline shrinks, then
-/// region and generation move to a second line under each function, then percentages go.
+/// what tells about a function moves to a second line under it, then percentages go.
 struct TableLayout {
     private(set) var columns: [TableColumn] = []
-    /// What stands in a second line under each function; empty when everything has a column.
-    private(set) var details: [(TableRow) -> StyledText] = []
     private(set) var sparkline: Sparkline?
-    /// What the sparkline's column is called; nil where it has none.
-    private(set) var sparklineHead: String?
+    /// True when a second line stands under each function.
+    private(set) var hasDetails = false
 
     /// A name is readable when this much of it shows.
     private static let comfortableName = 20
-    private static let narrowestName = 8
+    /// As wide as the column's head.
+    private static let narrowestName = TableColumns.nameHead.utf8.count
     private static let sparklineWidths = [28, 14, 7]
 
-    private let style: TerminalStyle
-    private let measures: TableMeasures
+    private let make: TableColumns
+    private let marks: TableColumn?
 
     init(_ summary: Summary, total: TableRow, style: TerminalStyle) {
-        self.style = style
-        self.measures = TableMeasures(summary, total: total, style: style)
-        for (arrangement, isLast) in arrangements(of: summary) {
-            if arrange(arrangement, isLast: isLast) { return }
-        }
-    }
-
-    private struct Arrangement {
-        var sparkline: Sparkline?
-        var hasPercentages = true
-        var hasDetails = false
-    }
-
-    private func arrangements(of summary: Summary) -> [(Arrangement, isLast: Bool)] {
+        let measures = TableMeasures(summary, total: total, style: style)
+        let make = TableColumns(
+            measures: measures, total: total, maxBlocked: summary.policy.maxBlocked, style: style)
         let sparklines = summary.sparklineDays.map { days in
             TableLayout.sparklineWidths.map { Sparkline(days: days, width: $0) }
         }
-        var all = (sparklines ?? []).map { Arrangement(sparkline: $0) } + [Arrangement()]
-        if measures.hasPlaces {
-            // A second line has room for a sparkline of middle length wherever a table is readable at all.
-            all.removeLast()
-            all.append(Arrangement(sparkline: sparklines?[1], hasDetails: true))
-            all.append(Arrangement(sparkline: sparklines?[1], hasPercentages: false, hasDetails: true))
+        let hasMore = measures.hasPlaces || measures.verdict != nil
+        var arrangements = (sparklines ?? []).map { Arrangement(sparkline: $0, hasDetails: false) }
+        if hasMore {
+            // Under a function there is room for a sparkline wherever a table is readable at all.
+            let narrow = measures.verdict == nil || style.columns >= 100 ? sparklines?[1] : sparklines?[2]
+            arrangements.append(Arrangement(sparkline: narrow, hasDetails: true))
+            arrangements.append(Arrangement(sparkline: narrow, hasPercentages: false, hasDetails: true))
         } else {
-            all.append(Arrangement(hasPercentages: false))
+            arrangements.append(Arrangement(sparkline: nil, hasDetails: false))
+            arrangements.append(Arrangement(sparkline: nil, hasPercentages: false, hasDetails: false))
         }
-        return all.enumerated().map { ($1, $0 == all.count - 1) }
+
+        let natural = max(measures.name, displayWidth(of: TableColumns.nameHead))
+        func room(_ arrangement: Arrangement) -> Int {
+            let narrowest = arrangement.columns(make, nameWidth: TableLayout.narrowestName)
+            return style.columns - narrowest.width + TableLayout.narrowestName
+        }
+        let fitting = arrangements.first { room($0) >= min(natural, TableLayout.comfortableName) }
+        let chosen = fitting ?? arrangements[arrangements.count - 1]
+        let nameWidth = min(natural, max(room(chosen), TableLayout.narrowestName))
+        self.make = make
+        columns = chosen.columns(make, nameWidth: nameWidth, spare: max(0, room(chosen) - nameWidth))
+        sparkline = chosen.sparkline
+        hasDetails = chosen.hasDetails
+        marks = chosen.sparkline.map(make.sparkline)
     }
 
-    /// Takes an arrangement if it fits, or in any case when it is the last.
-    private mutating func arrange(_ arrangement: Arrangement, isLast: Bool) -> Bool {
-        let places = measures.places(style, inColumns: !arrangement.hasDetails)
-        var rest: [TableColumn] = arrangement.hasDetails ? [] : places
-        rest += measures.counts(style, hasPercentages: arrangement.hasPercentages)
-        let marks = arrangement.sparkline.map { measures.sparkline($0, style) }
-        if let marks, !arrangement.hasDetails { rest.append(marks) }
+    /// What the column of the sparkline is called; nil when it has none.
+    var sparklineHead: String? {
+        hasDetails ? nil : marks?.head
+    }
 
-        let room = style.columns - rest.width - TableColumn.gap
-        guard isLast || room >= min(measures.name, TableLayout.comfortableName) else { return false }
-        columns = [measures.name(style, width: min(measures.name, max(room, TableLayout.narrowestName)))] + rest
-        sparkline = arrangement.sparkline
-        sparklineHead = arrangement.hasDetails ? nil : marks?.head
-        if arrangement.hasDetails {
-            details = ((marks.map { [$0] } ?? []) + places).map { column in
-                { column.cell($0).padded(to: column.width, .leading) }
-            }
+    /// The lines under a row.
+    func details(of row: TableRow) -> [StyledText] {
+        guard hasDetails else { return [] }
+        let indent = StyledText("  ")
+        let parts = make.details(of: row)
+        guard let marks else {
+            return parts.isEmpty ? [] : make.style.lines(of: parts, startingWith: indent, indent: indent)
         }
-        return true
+        let start = indent + marks.cell(row).padded(to: marks.width, .leading) + indent
+        return make.style.lines(of: parts, startingWith: start, indent: indent)
+    }
+}
+
+/// One way to lay a table out.
+private struct Arrangement {
+    let sparkline: Sparkline?
+    var hasPercentages = true
+    let hasDetails: Bool
+
+    /// The columns with a given one for names; what is to spare then goes to the last column.
+    func columns(_ make: TableColumns, nameWidth: Int, spare: Int = 0) -> [TableColumn] {
+        let counts = make.counts(hasPercentages: hasPercentages)
+        if hasDetails { return make.verdict(isMarkOnly: true) + [make.name(width: nameWidth)] + counts }
+        let marks = sparkline.map { [make.sparkline($0)] } ?? []
+        return make.verdict(isMarkOnly: false) + [make.name(width: nameWidth)] + make.places + counts + marks
+            + make.brief(spare: spare)
     }
 }
 

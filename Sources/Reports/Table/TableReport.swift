@@ -26,41 +26,34 @@ public struct TableReport: Report {
     private func writeTable(_ summary: Summary, to sink: inout some TextOutputStream) {
         let total = TableRow(totalOf: summary.functions)
         let layout = TableLayout(summary, total: total, style: style)
-        write(layout.columns.head, to: &sink)
-        for function in summary.functionsByRequests {
-            let row = TableRow(function)
-            write(layout.columns.line(row), to: &sink)
-            if !layout.details.isEmpty { write(details(of: row, layout), to: &sink) }
+        func write(_ row: TableRow) {
+            self.write(layout.columns.line(row), to: &sink)
+            for line in layout.details(of: row) { self.write(line, to: &sink) }
         }
+        self.write(layout.columns.head, to: &sink)
+        for function in summary.functionsByRequests { write(TableRow(function)) }
         if summary.functions.count > 1 {
-            write(StyledText(String(repeating: style.rule, count: layout.columns.width), .faint), to: &sink)
-            write(layout.columns.line(total), to: &sink)
-            if !layout.details.isEmpty { write(details(of: total, layout), to: &sink) }
+            self.write(StyledText(String(repeating: style.rule, count: layout.columns.width), .faint), to: &sink)
+            write(total)
+        }
+        if let plan = summary.plan {
+            sink.write("\n")
+            for line in prose(plan) { self.write(StyledText(line, .strong), to: &sink) }
+            for line in prose(summary.basis) { self.write(StyledText(line, .faint), to: &sink) }
         }
         if let sparkline = layout.sparkline {
             sink.write("\n")
             for line in prose(legend(sparkline, head: layout.sparklineHead, of: summary)) {
-                write(StyledText(line, .faint), to: &sink)
+                self.write(StyledText(line, .faint), to: &sink)
             }
         }
     }
 
     private func contextLines(_ summary: Summary) -> [StyledText] {
-        var lines: [StyledText] = []
-        for (index, wording) in summary.context(dash: style.dash).enumerated() {
-            let part = wording.text(ascii: !style.unicode)
-            let ink: Ink = index == 0 ? .strong : .plain
-            if let line = lines.last, line.width + displayWidth(of: style.separator + part) <= style.columns {
-                lines[lines.count - 1] = line + StyledText(style.separator, .faint) + StyledText(part, ink)
-            } else {
-                lines.append(StyledText(part, ink))
-            }
+        let parts = summary.context(dash: style.dash).enumerated().map { index, part in
+            StyledText(part.text(ascii: !style.unicode), index == 0 ? .strong : .plain)
         }
-        return lines
-    }
-
-    private func details(of row: TableRow, _ layout: TableLayout) -> StyledText {
-        layout.details.reduce(StyledText("")) { $0 + "  " + $1(row) }
+        return style.lines(of: parts, startingWith: "", indent: "")
     }
 
     /// What the marks of a sparkline mean.

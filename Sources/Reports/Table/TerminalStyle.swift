@@ -24,4 +24,23 @@ public struct TerminalStyle: Hashable, Sendable {
     func display(_ name: String) -> DisplayText {
         DisplayText(name: name, ascii: !unicode)
     }
+
+    /// Puts parts on as few lines as they fit on, with a separator between two on one line.
+    func lines(of parts: [StyledText], startingWith start: StyledText, indent: StyledText) -> [StyledText] {
+        let separator = StyledText(separator, .faint)
+        var lines = [start]
+        var isFresh = true
+        for part in parts {
+            let line = lines[lines.count - 1]
+            if isFresh {
+                lines[lines.count - 1] = line + part
+            } else if line.width + separator.width + part.width <= columns {
+                lines[lines.count - 1] = line + separator + part
+            } else {
+                lines.append(indent + part)
+            }
+            isFresh = false
+        }
+        return lines
+    }
 }

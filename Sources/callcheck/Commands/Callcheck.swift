@@ -16,7 +16,7 @@ struct Callcheck: ParsableCommand {
             EXIT STATUS
               0   done
               64  the command line is wrong
-              65  damaged compression, or a named input in no readable format; all that was readable is counted
+              65  damaged or unreadable data; all that was readable is counted
               66  an input is missing or cannot be opened; the others are read
               70  a fault of callcheck itself
               74  reading or writing failed

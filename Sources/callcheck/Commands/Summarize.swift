@@ -22,9 +22,10 @@ struct Summarize: ParsableCommand, StatusCommand {
     func execute() throws -> ExitStatus {
         var plan = try plan(now: Clock.now())
         try plan.take(verdict)
+        try output.destination.prepare()
         let summary = SummaryRun(plan).run()
         let written = output.destination.write(summary, as: plan.format, style: plan.style)
-        Messages.explain(summary.input, inputs: plan.analysis.inputs.count, isQuiet: output.quiet)
+        Messages.explain(summary.input, of: plan, isQuiet: output.quiet)
         return .mostSerious([written, .of(summary.input, isStrict: plan.analysis.scan.isStrict)])
     }
 

@@ -27,9 +27,9 @@ struct InputOptions: ParsableArguments {
             throw ValidationError("--max-record-bytes must be at least 1 and below 4G.")
         }
         for name in input where name.contains("://") {
+            let fetch = name.hasPrefix("gs://") ? "gcloud storage cat" : "curl -sS"
             throw ValidationError(
-                "callcheck reads no addresses. Pipe the object in instead: "
-                    + (name.hasPrefix("gs://") ? "gcloud storage cat '\(name)' | callcheck" : "curl -sS '\(name)' | callcheck"))
+                "callcheck reads no addresses. Pipe the object in instead: \(fetch) '\(name)' | callcheck")
         }
     }
 }

@@ -6,7 +6,7 @@ struct OutputOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: "table, json, csv or markdown (default: from --output's ending, else table).")
     var format: OutputFormat?
 
-    @Option(name: .shortAndLong, help: "Write to a file, complete or not at all.")
+    @Option(name: .shortAndLong, help: "Write to a file, complete or not at all; - is standard output.")
     var output: String?
 
     @Option(help: "When to use colour: auto, always or never.")
@@ -24,11 +24,12 @@ struct OutputOptions: ParsableArguments {
     }
 
     var destination: Destination {
-        output.map(Destination.file) ?? .standardOutput
+        Destination(output: output)
     }
 
     var style: TerminalStyle {
-        Terminal.style(color: color, isRedirected: output != nil)
+        if case .standardOutput = destination { return Terminal.style(color: color, isRedirected: false) }
+        return Terminal.style(color: color, isRedirected: true)
     }
 }
 

@@ -8,6 +8,17 @@ enum Destination {
     case standardOutput
     case file(String)
 
+    /// - Parameter output: As typed for `--output`; nil and `-` stand for standard output.
+    init(output: String?) {
+        self = output.flatMap { $0 == "-" ? nil : .file($0) } ?? .standardOutput
+    }
+
+    /// Fails when the result could not be written in the end: better known now than after an hour of reading.
+    func prepare() throws(Failure) {
+        guard case .file(let path) = self, let error = ReplacedFile(path).obstacle else { return }
+        throw Failure(status: .inputOutput, message: Destination.complaint(path, error) + "; nothing was read")
+    }
+
     /// Writes a summary there.
     func write(_ summary: Summary, as format: OutputFormat, style: TerminalStyle) -> ExitStatus {
         var text = ""
@@ -27,56 +38,12 @@ enum Destination {
             return StandardOutput.write(text)
         case .file(let path):
             guard let error = ReplacedFile(path).write(Array(text.utf8)) else { return .success }
-            StandardError.write("callcheck: \(path): cannot be written: \(systemMessage(error)); nothing was changed")
+            StandardError.write("callcheck: \(Destination.complaint(path, error))")
             return .inputOutput
         }
     }
-}
 
-/// A file that is written beside its place and then renamed, so that a reader sees the old one or the new one.
-///
-/// What is no regular file (a pipe, a device) is written straight into. A symbolic link keeps pointing where it points.
-private struct ReplacedFile {
-    private let path: String
-
-    init(_ path: String) {
-        self.path = path
-    }
-
-    /// Returns nil, or the system's error number.
-    func write(_ bytes: [UInt8]) -> Int32? {
-        var status = stat()
-        let exists = unsafe stat(path, &status) == 0
-        if exists && status.st_mode & S_IFMT != S_IFREG { return writeInto(path, O_WRONLY, bytes) }
-
-        let target = exists ? resolved ?? path : path
-        let temporary = "\(target).\(getpid()).tmp"
-        Signals.note(halfWritten: temporary)
-        defer { Signals.note(halfWritten: nil) }
-        if let error = writeInto(temporary, O_WRONLY | O_CREAT | O_EXCL, bytes) {
-            unsafe unlink(temporary)
-            return error
-        }
-        if exists { unsafe chmod(temporary, status.st_mode & 0o7777) }
-        if unsafe rename(temporary, target) == 0 { return nil }
-        let error = errno
-        unsafe unlink(temporary)
-        return error
-    }
-
-    /// The file that symbolic links lead to.
-    private var resolved: String? {
-        guard let name = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(name) }
-        return unsafe String(cString: name)
-    }
-
-    private func writeInto(_ path: String, _ flags: Int32, _ bytes: [UInt8]) -> Int32? {
-        let descriptor = unsafe open(path, flags | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { return errno }
-        var error = writeAll(bytes, to: descriptor)
-        if error == 0, flags & O_CREAT != 0, fsync(descriptor) != 0 { error = errno }
-        if close(descriptor) != 0, error == 0 { error = errno }
-        return error == 0 || (error == EPIPE && flags & O_CREAT == 0) ? nil : error
+    private static func complaint(_ path: String, _ error: Int32) -> String {
+        "\(DisplayText(name: path).text): cannot be written: \(systemMessage(error))"
     }
 }

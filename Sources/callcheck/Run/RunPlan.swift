@@ -9,6 +9,8 @@ import Verifications
 /// What a command line means, once everything in it has been looked at: inputs found, times made absolute.
 struct RunPlan {
     var analysis: Analysis
+    /// Directories that were named and hold no files.
+    var emptyDirectories: [String] = []
     var selection: Selection
     var rules: PolicyRules
     /// What is deployed, as `--inventory` says; empty without one.
@@ -26,7 +28,7 @@ struct RunPlan {
         if let since = range.since, let until = range.until, since >= until {
             throw ValidationError("--since is not before --until, so nothing would count.")
         }
-        analysis = Analysis(inputs: try RunPlan.sources(input.input), horizon: now.adding(seconds: 86_400))
+        analysis = Analysis(inputs: [], horizon: now.adding(seconds: 86_400))
         analysis.range = range
         analysis.removesDuplicates = !input.keepsDuplicates
         analysis.jobs = input.jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -40,12 +42,20 @@ struct RunPlan {
         format = output.resolvedFormat
         style = output.style
         showsProgress = !output.quiet && !output.noProgress
+        try find(input.input)
     }
 
-    /// The inputs named, or standard input, unless somebody sits there who would wait for ever.
-    private static func sources(_ arguments: [String]) throws -> [LogInput] {
-        guard arguments.isEmpty else { return LogInput.expand(arguments) }
-        guard !Terminal.isTerminal(STDIN_FILENO) else { throw ValidationError(Messages.noInput) }
-        return [.standardInput]
+    /// Takes the inputs named, or standard input, unless somebody sits there who would wait for ever.
+    private mutating func find(_ arguments: [String]) throws {
+        guard !arguments.isEmpty else {
+            guard !Terminal.isTerminal(STDIN_FILENO) else { throw ValidationError(Messages.noInput) }
+            analysis.inputs = [.standardInput]
+            return
+        }
+        for argument in arguments {
+            let found = LogInput.expand([argument])
+            if found.isEmpty { emptyDirectories.append(argument) }
+            analysis.inputs += found
+        }
     }
 }

@@ -43,6 +43,8 @@ final class Progress {
         if isShown.exchange(false, ordering: .relaxed) { StandardError.writeRaw("\r\u{1B}[K") }
     }
 
+    /// What the line says.
+    ///
     /// ` 42 %  312 MB of 742 MB  210 MB/s  2 s left`
     static func line(bytes: Int, total: Int?, seconds: Double) -> String {
         let rate = Double(bytes) / max(seconds, 0.001)

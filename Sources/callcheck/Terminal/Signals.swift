@@ -2,9 +2,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Ends the program in good order when it is told to stop: status 130 for an interrupt, 143 for a termination.
+/// Ends the program in good order when it is told to stop: status 130 for an interrupt, 143 for a termination, 129 when
+/// its terminal is gone.
 ///
-/// The progress line is wiped and a half-written output removed. A closed pipe is no signal but an error of the write.
+/// The progress line is wiped and a half-written output removed. A closed pipe and a file that has grown to its limit
+/// are no signals but errors of the write.
 enum Signals {
     // Safe: written by install() alone, before there is a second thread; read by nobody, it keeps the sources alive.
     nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
@@ -12,24 +14,43 @@ enum Signals {
 
     static func install() {
         signal(SIGPIPE, SIG_IGN)
-        for number in [SIGINT, SIGTERM] {
+        signal(SIGXFSZ, SIG_IGN)
+        // A queue of its own: the threads of the shared ones are all busy reading.
+        let queue = DispatchQueue(label: "callcheck.signals")
+        for number in [SIGINT, SIGTERM, SIGHUP] {
             // A job started with `nohup` or in the background keeps ignoring what it was told to ignore.
             guard !isIgnored(number) else { continue }
             signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 Progress.wipe()
-                if let path = halfWritten.withLock({ $0 }) { unsafe unlink(path) }
-                _exit(128 + number)
+                // The lock is kept to the end: nothing can be begun between the removal and the exit.
+                halfWritten.withLock { path in
+                    if let path { unsafe unlink(path) }
+                    _exit(128 + number)
+                }
             }
             source.resume()
             unsafe sources.append(source)
         }
     }
 
-    /// Names the file to remove if the program is stopped now; nil when it is complete.
-    static func note(halfWritten path: String?) {
-        halfWritten.withLock { $0 = path }
+    /// Creates a file that is to be removed if the program is stopped before ``isComplete()``.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - create: Creates it; no signal is handled meanwhile.
+    /// - Returns: What `create` returns.
+    static func beginning<Value: Sendable>(_ path: String, create: () -> Value) -> Value {
+        halfWritten.withLock { halfWritten in
+            halfWritten = path
+            return create()
+        }
+    }
+
+    /// Tells that no file is half-written any more.
+    static func isComplete() {
+        halfWritten.withLock { $0 = nil }
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {

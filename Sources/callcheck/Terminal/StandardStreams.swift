@@ -1,5 +1,17 @@
 import Glibc
 
+/// The three descriptors that every program is started with.
+enum StandardStreams {
+    /// Takes the place of those that were closed, so that no file is opened there and written into by mistake.
+    ///
+    /// Reading and writing still fail: the null device is opened the other way round.
+    static func holdPlaces() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}
+
 /// Messages for people: progress, notes and errors.
 enum StandardError {
     /// Writes a line; a closed standard error is nobody's problem.

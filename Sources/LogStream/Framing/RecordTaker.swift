@@ -1,0 +1,25 @@
+/// Takes from a framer what it has cut out: lines, elements, and word of what could not be cut out.
+///
+/// `offset` is always the place in the plain bytes of the source; bytes have slack behind them.
+protocol RecordTaker {
+    /// One line without its line feed.
+    mutating func takeLine(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int)
+    /// One object, from brace to brace.
+    mutating func takeElement(_ element: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int)
+    /// A line or element that is longer than the limit; its bytes are gone.
+    mutating func takeOversized(offset: Int)
+    /// The beginning of a line whose end was lost to damage of the stream.
+    mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int)
+    /// An element that ends where JSON cannot end, or that never ends.
+    mutating func takeDamaged(showsMarker: Bool, offset: Int)
+    /// The source ended inside an array or a page.
+    mutating func noteUnterminated(offset: Int)
+}
+
+/// Cuts a source's plain bytes into records and hands them to a taker.
+protocol Framer: ~Copyable {
+    /// Reads on; the bytes have slack behind them.
+    mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some RecordTaker)
+    /// Ends the source; when it is damaged, bytes are missing behind the last ones.
+    mutating func finish(isDamaged: Bool, _ taker: inout some RecordTaker)
+}

@@ -1,0 +1,69 @@
+internal import Verifications
+
+/// Reads a verification from text, as SDKs write it where they have no structured logging.
+///
+/// ```
+/// Callable request verification passed: {'app': 'MISSING', 'auth': 'VALID', 'logging.googleapis.com/labels': {…}}
+/// WARNING:root:Callable request verification failed: $[('AppCheck token was rejected.', {'app': 'INVALID',
+///  'auth': 'INVALID', …}), ('Auth token was rejected.', {'app': 'INVALID', 'auth': 'INVALID', …})]
+/// Callable request verification passed {"verifications":{"app":"VALID","auth":"VALID"},…}
+/// ```
+///
+/// The first two are firebase-functions for Python (`util.py`), whose dictionaries are Python's `repr`; two tuples are
+/// one request with two refused tokens. The third is firebase-functions 3.x on Node without structured logging.
+enum SDKText {
+    /// The statuses of both tokens, as they stand in the text; absent where it names none.
+    struct Statuses {
+        var app: RawText?
+        var auth: RawText?
+    }
+
+    /// What the text says, when it is the SDK's line about a request.
+    static func statuses(in text: RawText) -> Statuses? {
+        let message = withoutLogger(text)
+        guard message.hasPrefix(Marker.message) else { return nil }
+        let rest = message.cut(Marker.length..<message.count)
+        guard rest.hasPrefix(" passed") || rest.hasPrefix(" failed") else { return nil }
+        let statuses = Statuses(app: value(of: "app", in: rest), auth: value(of: "auth", in: rest))
+        return statuses.app == nil && statuses.auth == nil ? nil : statuses
+    }
+
+    /// The text without the `LEVEL:logger:` that Python's basic configuration puts in front.
+    private static func withoutLogger(_ text: RawText) -> RawText {
+        guard text.count > 0, text[0] != UInt8(ascii: "C") || !text.hasPrefix(Marker.message) else { return text }
+        var colons = 0
+        var index = 0
+        while index < text.count, colons < 2, text[index] != UInt8(ascii: " ") {
+            if text[index] == UInt8(ascii: ":") { colons += 1 }
+            index += 1
+        }
+        return colons == 2 ? text.cut(index..<text.count) : text
+    }
+
+    /// The first string value of a key, in single or double quotes.
+    private static func value(of key: StaticString, in text: RawText) -> RawText? {
+        var index = 0
+        while index + key.utf8CodeUnitCount + 1 < text.count {
+            let quote = text[index]
+            index += 1
+            guard quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else { continue }
+            let rest = text.cut(index..<text.count)
+            guard rest.hasPrefix(key), rest[key.utf8CodeUnitCount] == quote else { continue }
+            return string(in: rest.cut(key.utf8CodeUnitCount + 1..<rest.count))
+        }
+        return nil
+    }
+
+    /// The string behind a colon.
+    private static func string(in text: RawText) -> RawText? {
+        var index = 0
+        while index < text.count, text[index] == UInt8(ascii: " ") || text[index] == UInt8(ascii: ":") { index += 1 }
+        guard index < text.count, text[index] == UInt8(ascii: "'") || text[index] == UInt8(ascii: "\"") else {
+            return nil
+        }
+        let start = index + 1
+        var end = start
+        while end < text.count, text[end] != text[index] { end += 1 }
+        return end < text.count ? text.cut(start..<end) : nil
+    }
+}

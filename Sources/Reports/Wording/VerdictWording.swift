@@ -1,0 +1,95 @@
+import Readiness
+import Verifications
+
+extension Verdict {
+    /// A sign that tells verdicts apart at a glance, without colour.
+    func mark(unicode: Bool) -> String {
+        switch self {
+        case .enforce, .enforced: unicode ? "✓" : "+"
+        case .wait: unicode ? "✗" : "x"
+        case .investigate: "!"
+        case .insufficient, .blind: "?"
+        case .exempt, .superseded: unicode ? "–" : "-"
+        }
+    }
+
+    var ink: Ink {
+        switch self {
+        case .enforce, .enforced: .good
+        case .wait: .bad
+        case .investigate, .insufficient, .blind: .warning
+        case .exempt, .superseded: .faint
+        }
+    }
+}
+
+extension Assessment {
+    /// The verdict's sign; enforcement that locks people out is none to be ticked off.
+    func mark(unicode: Bool) -> String {
+        isLockout ? Verdict.wait.mark(unicode: unicode) : verdict.mark(unicode: unicode)
+    }
+
+    var ink: Ink {
+        isLockout ? .bad : verdict.ink
+    }
+
+    /// The one number that decided, in requests and days rather than rates: `about 4, at most 31 of 4,200 a day`.
+    var brief: Wording {
+        let lockout = reasons.first { if case .lockout = $0 { true } else { false } }
+        guard let reason = lockout ?? reasons.first else { return "many functions together" }
+        return reason.brief(evidence)
+    }
+
+    private var isLockout: Bool {
+        reasons.contains { if case .lockout = $0 { true } else { false } }
+    }
+}
+
+extension Reason {
+    fileprivate func brief(_ evidence: Evidence) -> Wording {
+        switch self {
+        case .safe:
+            Reason.perDay(
+                evidence.blocked == 0 ? "none" : "about \(Figures.amount(evidence.blockedPerDay))",
+                "at most \(Figures.amount(evidence.blockedPerDayUpper, .up))", of: evidence.admitted, evidence.window)
+        case .tooManyBlocked(let lower, _, let blocked, let admitted, let window):
+            Reason.perDay(
+                "about \(Figures.amount(Double(blocked) / Double(window.dayCount)))",
+                "at least \(Figures.amount(lower * Double(admitted) / Double(window.dayCount), .down))",
+                of: admitted, window)
+        case .unstableDay(let days, _):
+            days.max { $0.lower < $1.lower }.map { day in
+                "\(Figures.grouped(day.blocked)) of \(Figures.grouped(day.admitted)) on \(CalendarText.day(day.day))"
+            } ?? ""
+        case .exempt(let because): "\(because)"
+        case .enforced(let since): "since \(CalendarText.day(since))"
+        case .lockout(_, _, let blocked, let admitted):
+            "locks out \(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) signed-in"
+        case .superseded(let successor): "by \(name: successor.name), generation 2"
+        case .passesNotSeen(let day, let verifications):
+            "0 of \(Figures.grouped(verifications)) passed\(day.map { " on \(CalendarText.day($0))" } ?? "")"
+        case .noTraffic(let last): last.map { "no request since \(CalendarText.day($0))" } ?? "no request at all"
+        case .stale(let last, _, _): "silent since \(CalendarText.day(last))"
+        case .exportOld(_, let hours): "export is \(Figures.amount(hours)) hours old"
+        case .mostlyInvalid(let invalid, let blocked):
+            "\(Figures.grouped(invalid)) of \(Figures.grouped(blocked)) blocked are INVALID"
+        case .tooFewRequests(let missing, _, _, let admitted):
+            "\(Figures.counted(admitted, "request")), \(Figures.grouped(missing)) more needed"
+        case .tooFewDays(let age, let limit): "log of \(Figures.grouped(age)) of \(Figures.counted(limit, "day"))"
+        case .tooFewActiveDays(let days, let limit):
+            "requests on \(Figures.grouped(days)) of \(Figures.counted(limit, "day"))"
+        case .coverageGap(let days): "\(Figures.counted(days.count, "day")) without data"
+        case .failuresNotSeen: "stderr log not exported"
+        case .failuresStopped(let days, _): "no failures for \(Figures.amount(days)) days: stderr log missing?"
+        case .notConfirmed(let nights, let required):
+            "safe for \(Figures.grouped(nights)) of \(Figures.counted(required, "night"))"
+        case .anonymousOnly, .cleanSince, .recentTrouble, .shiftedToInvalid, .sdk3: wording
+        }
+    }
+
+    /// `about 4, at most 31 of 4,200 a day`.
+    private static func perDay(_ expected: String, _ bound: String, of admitted: Int, _ window: Window?) -> Wording {
+        let days = Double(window?.dayCount ?? 1)
+        return "\(expected), \(bound) of \(Figures.amount(Double(admitted) / days)) a day"
+    }
+}

@@ -1,0 +1,76 @@
+/// Sentences in plain words in which names and commands are marked, so that each format can make them inert its own way.
+///
+/// ```swift
+/// let wording: Wording = "Nothing of \(name: source) was read; see \(code: "--format json")."
+/// ```
+struct Wording: ExpressibleByStringInterpolation, Hashable {
+    enum Part: Hashable {
+        /// Words of ours, or a figure.
+        case words(String)
+        /// A name out of a log or a command line: never trusted.
+        case name(String)
+        /// Something to type, kept on one line.
+        case code(String)
+    }
+
+    var parts: [Part]
+
+    init(stringLiteral value: String) {
+        parts = value.isEmpty ? [] : [.words(value)]
+    }
+
+    init(stringInterpolation: Interpolation) {
+        parts = stringInterpolation.parts
+    }
+
+    static func + (left: Wording, right: Wording) -> Wording {
+        var sum = left
+        sum.parts += right.parts
+        return sum
+    }
+
+    struct Interpolation: StringInterpolationProtocol {
+        fileprivate var parts: [Part] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ literal: String) {
+            if !literal.isEmpty { parts.append(.words(literal)) }
+        }
+
+        mutating func appendInterpolation(_ words: String) {
+            appendLiteral(words)
+        }
+
+        mutating func appendInterpolation(_ wording: Wording) {
+            parts += wording.parts
+        }
+
+        mutating func appendInterpolation(name: String) {
+            parts.append(.name(name))
+        }
+
+        mutating func appendInterpolation(code: String) {
+            parts.append(.code(code))
+        }
+
+        /// Words that somebody else wrote, closed with a full stop if they did not.
+        mutating func appendInterpolation(sentence: String) {
+            appendLiteral(sentence)
+            if !sentence.hasSuffix("."), !sentence.hasSuffix("!"), !sentence.hasSuffix("?") { appendLiteral(".") }
+        }
+
+        /// Lists the first few names and counts the rest: `a, b, c and 4 more`.
+        mutating func appendInterpolation(names: [String], limit: Int = 3) {
+            // A list that would leave out one name only is written in full.
+            let shown = names.prefix(names.count == limit + 1 ? limit + 1 : limit)
+            for (index, name) in shown.enumerated() {
+                let isLast = index == names.count - 1
+                if index > 0 { parts.append(.words(isLast ? " and " : ", ")) }
+                parts.append(.name(name))
+            }
+            let rest = names.count - shown.count
+            if rest > 0 { parts.append(.words(" and \(Figures.grouped(rest)) more")) }
+        }
+    }
+}

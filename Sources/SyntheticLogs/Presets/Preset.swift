@@ -1,0 +1,34 @@
+/// The scenarios that have a name.
+public enum Preset: String, CaseIterable, Sendable {
+    case mixed
+    case dense
+    case fourWeeks = "four-weeks-one-project"
+    case oneDay = "one-day-gen2-stdout-and-stderr"
+    case warningsOnly = "severity-filtered-warnings-only"
+    case standardOutputOnly = "gen2-stdout-only"
+    case standardErrorStopped = "gen2-stderr-stopped"
+    case version3 = "gen1-sdk3-info"
+    case duplicated = "duplicated-by-two-sinks"
+    case gap = "gap-in-the-export"
+
+    /// Whether the scenario is a pattern for logs of any size; samples have a size of their own.
+    public var isCorpus: Bool {
+        self == .mixed || self == .dense
+    }
+
+    /// The scenario; the committed samples are those of seed 1.
+    public func scenario(seed: UInt64) -> Scenario {
+        switch self {
+        case .mixed: .mixed(seed: seed)
+        case .dense: .dense(seed: seed)
+        case .fourWeeks: .fourWeeks(seed: seed)
+        case .oneDay: .oneDay(seed: seed)
+        case .warningsOnly: .warningsOnly(seed: seed)
+        case .standardOutputOnly: .standardOutputOnly(seed: seed)
+        case .standardErrorStopped: .standardErrorStopped(seed: seed)
+        case .version3: .version3(seed: seed)
+        case .duplicated: .duplicated(seed: seed)
+        case .gap: .gap(seed: seed)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import Verifications
+
+/// Everything that decides the content of a log: the same scenario always gives the same bytes.
+///
+/// ```swift
+/// var scenario = Scenario(seed: 1, firstDay: monday, functions: [
+///     FunctionProfile(name: "addMessage", days: [[Requests(1000, app: .valid, auth: .valid)]])
+/// ])
+/// scenario.recordsPerVerification = 5
+/// ```
+public struct Scenario: Sendable {
+    public var seed: UInt64
+    public var firstDay: Day
+    /// Functions of different identities.
+    public var functions: [FunctionProfile]
+    /// All records for each verification, on average: 1 is nothing but verifications, 5 is one in five.
+    public var recordsPerVerification = 1.0
+    /// Share of entries that are written a second time, as by two overlapping sinks.
+    public var duplicateShare = 0.0
+    /// Share of verifications that carry neither `timestamp` nor `receiveTimestamp`.
+    public var undatedShare = 0.0
+    /// Share of entries that arrive one to ten hours late, and stand that much later in the log.
+    public var lateShare = 0.0
+    public var filter = SinkFilter()
+
+    public init(seed: UInt64, firstDay: Day, functions: [FunctionProfile]) {
+        self.seed = seed
+        self.firstDay = firstDay
+        self.functions = functions
+    }
+
+    /// Days from the first one to the last on which any function is called.
+    public var dayCount: Int {
+        functions.map(\.days.count).max() ?? 0
+    }
+
+    /// Requests of all functions and days, before duplicates and the sink's filter.
+    public var requestCount: Int {
+        functions.reduce(0) { sum, function in
+            sum + function.days.reduce(0) { $0 + $1.reduce(0) { $0 + $1.count } }
+        }
+    }
+
+    /// The scenario with every number of requests multiplied by a factor.
+    ///
+    /// What rounding cuts off is carried to the function's next day, apart for each pair of statuses, so that the rare
+    /// ones keep their share.
+    public func scaled(by factor: Double) -> Scenario {
+        var scaled = self
+        for function in functions.indices {
+            var random = SeededRandom(seed: seed, name: functions[function].name)
+            var carries = (0..<16).map { _ in random.unit() }
+            for day in functions[function].days.indices {
+                for (index, requests) in functions[function].days[day].enumerated() {
+                    let pair = Int(requests.app.rawValue) * 4 + Int(requests.auth.rawValue)
+                    let exact = Double(requests.count) * factor + carries[pair]
+                    let whole = Int(exact)
+                    carries[pair] = exact - Double(whole)
+                    scaled.functions[function].days[day][index].count = whole
+                }
+            }
+        }
+        return scaled
+    }
+
+    /// The scenario with as many requests as fill a log of about this size, in plain bytes of newline-delimited JSON.
+    ///
+    /// A pilot of some thousand requests is written to nowhere to measure the size of one; the result is within 1 % of
+    /// the wanted size from some megabytes on.
+    public func scaled(toBytes bytes: Int) throws -> Scenario {
+        let requests = Double(max(1, requestCount))
+        let pilot = scaled(by: 10_000 / requests)
+        let measured = try pilot.writeLines { _, _ in }
+        let bytesPerRequest = Double(measured.bytes) / Double(max(1, pilot.requestCount))
+        return scaled(by: Double(bytes) / bytesPerRequest / requests)
+    }
+}

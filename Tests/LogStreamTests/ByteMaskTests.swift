@@ -1,0 +1,77 @@
+import CByteMask
+import TestSupport
+import Testing
+
+@testable import LogStream
+
+/// The vector forms of the byte masks against their scalar twins, fed the same bytes at every alignment.
+@Suite struct ByteMaskTests {
+    /// Bytes that any of the masks asks for, their neighbours in value, and the borders of signed and unsigned order.
+    private static let telling: [UInt8] =
+        Array("\nvn\\u%r\"\u{1F} !#[]tw".utf8) + [0x00, 0x7F, 0x80, 0x81, 0xFE, 0xFF, 0x0B, 0x09]
+
+    @Test(arguments: 0..<64 as Range<UInt64>)
+    func randomBytes(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let everything = (0..<700).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        let telling = (0..<700).map { _ in ByteMaskTests.telling.randomElement(using: &random) ?? 0 }
+        expectTwinsAgree(everything)
+        expectTwinsAgree(telling)
+    }
+
+    @Test func everyByteInEveryLane() {
+        for byte in UInt8.min ... .max {
+            expectTwinsAgree(Array(repeating: byte, count: 160))
+            var alone = [UInt8](repeating: UInt8(ascii: "a"), count: 160)
+            alone[73] = byte
+            expectTwinsAgree(alone)
+        }
+    }
+
+    /// The second byte of a pair lies up to eleven bytes on, in the next block for the last lanes.
+    @Test(arguments: [("v", "n", 11), ("\\", "u", 1), ("%", "r", 8)] as [(Character, Character, Int)])
+    func pairsInEveryLane(first: Character, second: Character, distance: Int) throws {
+        let head = try #require(first.asciiValue)
+        let tail = try #require(second.asciiValue)
+        for lane in 0..<64 {
+            var bytes = [UInt8](repeating: UInt8(ascii: "."), count: 64 + distance)
+            bytes[lane] = head
+            bytes[lane + distance] = tail
+            let found = unsafe withSlack(bytes) { unsafe signs($0, at: 0, CByteMask_signs) }
+            #expect([found.marker, found.escape, found.errorStream].filter { $0 == 1 << UInt64(lane) }.count == 1)
+            #expect(found.newline == 0)
+            expectTwinsAgree(bytes)
+        }
+    }
+
+    /// What a mask may read is what buffers have behind their last byte.
+    @Test func slackCoversABlockAtTheLastByte() {
+        #expect(byteSlack >= 63 + 11 + 1)
+        #expect(byteSlack >= 16)
+    }
+
+    private typealias Signs = (UnsafePointer<UInt8>) -> CByteMask_Signs
+
+    private func signs(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ form: Signs) -> CByteMask_Signs {
+        guard let base = bytes.baseAddress else { return CByteMask_Signs() }
+        return unsafe form(base + start)
+    }
+
+    private func expectTwinsAgree(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
+        unsafe withSlack(bytes) { buffer in
+            guard let base = buffer.baseAddress else { return }
+            var differences = 0
+            // Safe: slack lies behind the last byte.
+            for start in 0..<min(buffer.count, 192) {
+                let vector = unsafe CByteMask_signs(base + start)
+                let scalar = unsafe CByteMask_signsScalar(base + start)
+                let isSame =
+                    vector.newline == scalar.newline && vector.marker == scalar.marker
+                    && vector.escape == scalar.escape && vector.errorStream == scalar.errorStream
+                let areStops = unsafe CByteMask_stringStops(base + start) == CByteMask_stringStopsScalar(base + start)
+                if !isSame || !areStops { differences += 1 }
+            }
+            #expect(differences == 0, sourceLocation: sourceLocation)
+        }
+    }
+}

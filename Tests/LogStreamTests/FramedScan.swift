@@ -1,0 +1,40 @@
+import Verifications
+
+@testable import LogStream
+
+extension Scan {
+    /// Frames and reads plain bytes that come in pieces, without a file around them.
+    ///
+    /// A whole scan looks at the first 64 KiB before it frames them, so that borders of small chunks would not be seen.
+    static func pieces(
+        _ pieces: [[UInt8]], options: ScanOptions = ScanOptions(), isDamaged: Bool = false
+    ) -> Scan {
+        var options = options
+        options.fingerprintKey = key
+        var reader = RecordReader(options: options, sink: RecordingSink())
+        reader.source = "pieces"
+        var framer = LineFramer(limit: options.maxRecordBytes)
+        for piece in pieces { unsafe withSlack(piece) { unsafe framer.consume($0, &reader) } }
+        framer.finish(isDamaged: isDamaged, &reader)
+        let functions = (0..<Int32(reader.functions.count)).map { index in
+            reader.functions.name(at: index).map { name in
+                ScannedFunction(
+                    identity: FunctionIdentity(
+                        project: name.project, region: name.region, name: name.name,
+                        generation: Generation(rawValue: name.tag)),
+                    label: reader.labels[Int(index)], rank: name.rank)
+            }
+        }
+        let projects = (0..<Int32(reader.projects.count)).map { reader.projects.name(at: $0)?.project ?? "pooled" }
+        return Scan(reader.summary, sink: reader.sink, functions: functions, projects: projects)
+    }
+
+    /// As ``pieces(_:options:isDamaged:)``, cut into pieces of one size, the last perhaps shorter.
+    static func chunks(
+        _ bytes: [UInt8], of size: Int, options: ScanOptions = ScanOptions(), isDamaged: Bool = false
+    ) -> Scan {
+        let starts = stride(from: 0, to: bytes.count, by: size)
+        return pieces(
+            starts.map { Array(bytes[$0..<min($0 + size, bytes.count)]) }, options: options, isDamaged: isDamaged)
+    }
+}

@@ -1,0 +1,44 @@
+"""Instants are integers, nanoseconds since 1970 in UTC; days are integers, days since 1970."""
+
+from datetime import UTC, date, datetime
+
+SECOND = 10**9
+HOUR = 3600 * SECOND
+DAY = 24 * HOUR
+EPOCH = date(1970, 1, 1).toordinal()
+
+
+def day_of(instant):
+    return instant // DAY
+
+
+def start_of(day):
+    return day * DAY
+
+
+def hour_of(instant):
+    return instant % DAY // HOUR
+
+
+def day_from(text):
+    """The day of a date written YYYY-MM-DD."""
+    return date.fromisoformat(text).toordinal() - EPOCH
+
+
+def day_text(day):
+    return date.fromordinal(day + EPOCH).isoformat()
+
+
+def instant_text(instant, digits=None):
+    """RFC 3339 in UTC; the fraction without trailing zeros, or cut to the given number of digits."""
+    whole = datetime.fromtimestamp(instant // SECOND, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    fraction = f"{instant % SECOND:09d}"
+    fraction = fraction.rstrip("0") if digits is None else fraction[:digits]
+    return f"{whole}.{fraction}Z" if fraction else f"{whole}Z"
+
+
+def instant_from(text):
+    """The instant of an RFC 3339 text in UTC, at most nine digits of a second."""
+    whole, _, fraction = text.removesuffix("Z").partition(".")
+    seconds = int(datetime.fromisoformat(whole).replace(tzinfo=UTC).timestamp())
+    return seconds * SECOND + int(fraction.ljust(9, "0") or 0)

@@ -1,0 +1,84 @@
+import Readiness
+import Testing
+import Verifications
+
+/// What holds for every log, on random ones.
+@Suite struct AssessmentPropertyTests {
+    private static let names = ["f", "g", "h"]
+
+    /// A few weeks of three functions, with quiet days, bursts, refused tokens and anonymous callers.
+    private func randomLog(seed: UInt64, days: ClosedRange<Int>? = nil) -> Scenario {
+        var random = SeededGenerator(seed: seed)
+        var log = Scenario(asOf: Bool.random(using: &random) ? "2026-10-14T23:59:59Z" : "2026-10-14T07:30:00Z")
+        log.rules.numbers.assumeComplete = Bool.random(using: &random)
+        let age = Int.random(in: 3...40, using: &random)
+        for name in AssessmentPropertyTests.names {
+            let generation: Generation = name == "h" ? .second : .first
+            let volume = [3, 20, 120].randomElement(using: &random) ?? 3
+            let rates: [Double] = [0, 0.004, 0.02, 0.3]
+            let rate = rates.randomElement(using: &random) ?? 0
+            for offset in -age...0 where Double.random(in: 0..<1, using: &random) < 0.9 {
+                for _ in 0..<Int.random(in: 0...2 * volume, using: &random) {
+                    let isBlocked = Double.random(in: 0..<1, using: &random) < rate
+                    let app: TokenStatus = isBlocked ? (Bool.random(using: &random) ? .invalid : .missing) : .valid
+                    let auth = TokenStatus.allCases.randomElement(using: &random) ?? .valid
+                    let hour = Int64.random(in: 0..<24, using: &random)
+                    guard days?.contains(offset) ?? true else { continue }
+                    log.add(
+                        name, generation: generation,
+                        at: "\(Instant(day: log.day(offset), nanosecondOfDay: hour * 3_600_000_000_000))",
+                        Requests(app: app, auth: auth, count: 1, hours: 1))
+                }
+            }
+        }
+        return log
+    }
+
+    private func identity(_ name: String) -> FunctionIdentity {
+        FunctionIdentity(project: "demo", region: "us", name: name, generation: name == "h" ? .second : .first)
+    }
+
+    @Test(arguments: 0..<40)
+    func verdictAndReasonsAgree(seed: UInt64) {
+        let log = randomLog(seed: seed)
+        for name in AssessmentPropertyTests.names {
+            let assessment = log.judge.assess(identity(name))
+            let deciding = assessment.reasons.filter { !$0.isAdvice }.map(\.code)
+            #expect(Set(assessment.codes).count == assessment.codes.count)
+            #expect(!deciding.isEmpty)
+            #expect((assessment.verdict == .enforce) == (deciding == ["safe"]))
+            if assessment.verdict == .investigate { #expect(deciding.contains("mostly-invalid")) }
+            if assessment.verdict == .wait { #expect(!deciding.contains("mostly-invalid")) }
+            // The quick way, which the forecast and the nights take, and the full one are the same rule.
+            #expect((log.judge.confirmation(of: identity(name)).nights > 0) == (assessment.verdict == .enforce))
+        }
+    }
+
+    @Test(arguments: 0..<40)
+    func boundsEncloseTheRate(seed: UInt64) {
+        let log = randomLog(seed: seed)
+        for name in AssessmentPropertyTests.names {
+            let evidence = log.judge.assess(identity(name)).evidence
+            let rate = evidence.blockedRate ?? 0.5
+            #expect(0 <= evidence.blockedRateLower && evidence.blockedRateLower <= rate)
+            #expect(rate <= evidence.blockedRateUpper && evidence.blockedRateUpper <= 1)
+            #expect(evidence.dispersion >= 1 && evidence.dispersion <= max(1, Double(evidence.blocked)))
+            #expect(evidence.cleanStreak <= evidence.activeDays)
+            #expect(evidence.signedInNoToken + evidence.anonymousNoToken + evidence.tokenRefused <= evidence.blocked)
+        }
+    }
+
+    /// As of an earlier day, a log is what it was on that day.
+    @Test(arguments: 0..<40)
+    func daysAfterTheAsOfDayEnterNothing(seed: UInt64) {
+        let past = Int(seed % 20) + 1
+        var whole = randomLog(seed: seed)
+        var cut = randomLog(seed: seed, days: -100 ... -past)
+        whole.asOf = Instant(day: whole.day(-past), nanosecondOfDay: whole.asOf.nanosecondOfDay)
+        cut.asOf = whole.asOf
+        for name in AssessmentPropertyTests.names {
+            guard cut.tally.functions[identity(name)] != nil else { continue }
+            #expect(whole.judge.assess(identity(name)) == cut.judge.assess(identity(name)))
+        }
+    }
+}

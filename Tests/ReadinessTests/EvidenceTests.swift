@@ -1,0 +1,124 @@
+import Readiness
+import Testing
+import Verifications
+
+/// The numbers of the window, and the rule for signed-in callers.
+@Suite struct EvidenceTests {
+    /// One request of each of the sixteen pairs a day.
+    private func everyPair() -> Scenario {
+        var log = Scenario()
+        for app in TokenStatus.allCases {
+            for auth in TokenStatus.allCases {
+                log.add(days: -6...0, Requests(app: app, auth: auth, count: 1, hours: 1))
+            }
+        }
+        return log
+    }
+
+    @Test func admittedIsNotRefused() {
+        let assessment = everyPair().assess()
+        #expect(assessment.evidence.admitted == 7 * 12)
+        #expect(assessment.evidence.blocked == 7 * 9)
+        #expect(assessment.evidence.tokenRefused == 7 * 3)
+        #expect(assessment.evidence.signedInNoToken == 7)
+        #expect(assessment.evidence.anonymousNoToken == 7)
+        #expect(assessment.evidence.blockedRate == 0.75)
+        #expect(assessment.evidence.blockedPerDay == 9)
+        #expect(abs(assessment.evidence.blockedPerDayUpper - assessment.evidence.blockedRateUpper * 12) < 1e-12)
+    }
+
+    @Test func requiresAuthAdmitsSignedInOnly() {
+        var log = everyPair()
+        let twin = log.assess().signedIn
+        log.rules.numbers.requiresAuth = true
+        let assessment = log.assess()
+        #expect(assessment.evidence == twin.evidence)
+        #expect(assessment.verdict == twin.verdict)
+        #expect(assessment.signedIn.evidence == twin.evidence)
+        #expect(assessment.evidence.admitted == 7 * 4)
+        #expect(assessment.evidence.blocked == 7 * 3)
+        #expect(assessment.evidence.tokenRefused == 7)
+        #expect(assessment.evidence.signedInNoToken == 7)
+        #expect(assessment.evidence.anonymousNoToken == 0)
+    }
+
+    /// `blockedPerDay` divides by the days of the window, the one in front included.
+    @Test func perDayIsPerCalendarDayOfTheWindow() {
+        var log = Scenario(asOf: "2026-10-14T11:00:00Z")
+        log.add(days: [-7, -3], .valid(996), .missing(4))
+        #expect(log.assess().evidence.window?.dayCount == 8)
+        #expect(log.assess().evidence.blockedPerDay == 1)
+    }
+
+    @Test func lastBlockedAndTheCleanStreakAfterItsDay() {
+        var log = Scenario()
+        log.add(days: -27...0, .valid(300))
+        #expect(log.assess().evidence.lastBlocked == nil)
+        #expect(log.assess().evidence.cleanStreak == 7, "without one: all active days")
+        log.add(days: [-9], .missing(1))
+        #expect(log.assess().evidence.lastBlocked == nil, "outside the window")
+        log.add(at: "2026-10-11T08:15:00.5Z", .missing(1))
+        log.add(at: "2026-10-11T07:00:00Z", .missing(1))
+        log.add(at: "2026-10-12T09:00:00Z", .missing(1, auth: .invalid))
+        #expect(log.assess().evidence.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
+        #expect(log.assess().evidence.cleanStreak == 3)
+        log.add(at: "2026-10-14T09:00:00Z", .missing(1, auth: .missing))
+        #expect(log.assess().evidence.cleanStreak == 0)
+        #expect(log.assess().signedIn.evidence.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
+        #expect(log.assess().signedIn.evidence.cleanStreak == 3)
+    }
+
+    @Test func theCleanStreakCountsActiveDays() {
+        var log = Scenario()
+        log.cover(-20...0)
+        log.add(days: [-6, -5, -4, -2], .valid(300))
+        log.add(days: [-5], .missing(1))
+        log.add(days: [0], .valid(9, auth: .invalid), .valid(0))
+        #expect(log.assess().evidence.activeDays == 4)
+        #expect(log.assess().evidence.cleanStreak == 2)
+    }
+
+    /// The twin chooses its own window, by its own requests.
+    @Test func theTwinHasItsOwnWindow() {
+        var log = Scenario()
+        log.add(days: -27...0, .valid(250, auth: .missing), .valid(20))
+        let assessment = log.assess()
+        #expect(assessment.evidence.window?.dayCount == 7)
+        #expect(assessment.signedIn.evidence.window?.dayCount == 28)
+        #expect(assessment.signedIn.evidence.admitted == 560)
+        #expect(assessment.signedIn.verdict == .enforce)
+    }
+
+    /// Blocked hours are counted for each meaning of "admitted".
+    @Test func theTwinHasItsOwnHours() {
+        var log = Scenario()
+        log.add(days: -6...0, .valid(300))
+        log.add(days: [-2], .missing(30, auth: .missing, hours: 6))
+        log.add(days: [-2], .missing(20, hours: 2))
+        #expect(log.assess().codes.contains("unstable-day"))
+        #expect(!log.assess().signedIn.reasons.map(\.code).contains("unstable-day"))
+        log.add(at: "2026-10-12T05:00:00Z", .missing(1))
+        #expect(log.assess().signedIn.reasons.map(\.code).contains("unstable-day"))
+    }
+
+    /// Blindness, silence, coverage, the failures' stream and the age look at all verifications.
+    @Test func theTwinSeesAllVerificationsWhereAdmissionDoesNotMatter() {
+        var log = Scenario()
+        log.add(days: -13...0, .valid(300, auth: .missing))
+        #expect(log.assess().verdict == .enforce)
+        #expect(log.assess().ageDays == 14)
+        #expect(log.assess().signedIn.reasons.map(\.code) == ["too-few-requests", "too-few-active-days"])
+        log.add(days: [-3], .valid(300))
+        log.add(days: [0], .valid(1))
+        #expect(log.assess().signedIn.reasons.map(\.code) == ["too-few-active-days"], "neither blind nor stale")
+    }
+
+    /// Undated verifications are in totals only.
+    @Test func undatedVerificationsEnterNoVerdict() {
+        var log = Scenario()
+        log.add(days: -6...0, .valid(300))
+        let before = log.assess()
+        log.add(at: nil, .missing(1))
+        #expect(log.assess() == before)
+    }
+}

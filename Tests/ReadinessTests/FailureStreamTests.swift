@@ -1,0 +1,153 @@
+import Readiness
+import Testing
+import Verifications
+
+/// `failures-not-seen` and `failures-stopped`: the stream of failed verifications may be missing from the export.
+@Suite struct FailureStreamTests {
+    private func second(_ asOf: String = "2026-10-14T23:59:59Z") -> Scenario {
+        var log = Scenario(asOf: asOf)
+        log.add(generation: .second, days: -13...0, .valid(300))
+        return log
+    }
+
+    @Test func generationTwoWithoutAFailedVerification() {
+        var log = second()
+        #expect(log.assess(generation: .second).verdict == .insufficient)
+        #expect(log.assess(generation: .second).codes == ["failures-not-seen"])
+        log.add("g", generation: .second, days: [-13], .valid(1, auth: .invalid))
+        #expect(log.assess(generation: .second).verdict == .enforce, "any function of the project and generation")
+    }
+
+    @Test func aFailedVerificationOfGenerationOneOrOfAnotherProjectShowsNothing() {
+        var log = second()
+        log.add("g", generation: .first, days: -13...0, .invalid(1))
+        log.add("g", generation: nil, days: -13...0, .invalid(1))
+        log.add("g", generation: .second, project: "other", days: -13...0, .invalid(1))
+        #expect(log.assess(generation: .second).codes == ["failures-not-seen"])
+    }
+
+    @Test func anUndatedFailedVerificationIsSeen() {
+        var log = second()
+        log.add("g", generation: .second, at: nil, .invalid(1))
+        #expect(log.assess(generation: .second).verdict == .enforce)
+    }
+
+    @Test(arguments: [-13, 0, nil])
+    func aRecordOfTheErrorLogShowsThatItArrived(day: Int?) {
+        var log = second()
+        log.seeErrorStream(day: day)
+        #expect(log.assess(generation: .second).verdict == .enforce)
+    }
+
+    @Test func whatComesAfterTheAsOfDayShowsNothing() {
+        var log = second()
+        log.seeErrorStream(day: 1)
+        log.add("g", generation: .second, days: [1], .invalid(1))
+        #expect(log.assess(generation: .second).codes == ["failures-not-seen"])
+    }
+
+    @Test func onlyGenerationTwoMustShowFailures() {
+        var log = Scenario()
+        log.add(generation: .first, days: -13...0, .valid(300))
+        log.add("g", generation: nil, days: -13...0, .valid(300))
+        #expect(log.assess(generation: .first).verdict == .enforce)
+        #expect(log.assess("g", generation: nil).verdict == .enforce)
+    }
+
+    @Test func assumeCompleteLiftsBoth() {
+        var log = second()
+        log.rules.numbers.assumeComplete = true
+        #expect(log.assess(generation: .second).verdict == .enforce)
+        log.add("g", generation: .second, days: -13 ... -8, .invalid(50))
+        #expect(log.assess(generation: .second).verdict == .enforce)
+        log.rules.numbers.assumeComplete = false
+        #expect(log.assess(generation: .second).codes == ["failures-stopped"])
+    }
+
+    /// k·f̄ > 7: three whole days and half of T's day, two failures a day before.
+    @Test(arguments: [("2026-10-14T12:00:00Z", false), ("2026-10-14T12:00:00.000000001Z", true)])
+    func moreThanSevenMustBeMissing(asOf: String, stopped: Bool) throws {
+        var log = second(asOf)
+        log.add("g", generation: .second, days: -13 ... -4, .invalid(2))
+        let assessment = log.assess(generation: .second)
+        #expect(assessment.codes == (stopped ? ["failures-stopped"] : ["safe"]))
+        if stopped {
+            let reason = try assessment.reason("failures-stopped")
+            #expect(try abs(#require(reason.value) - 7) < 1e-9)
+            #expect(reason.limit == 7)
+        }
+    }
+
+    /// The mean is over calendar days from the project's first day, of whatever generation.
+    @Test func theMeanCountsCalendarDays() throws {
+        var log = second()
+        log.add("g", generation: .second, days: [-13], .invalid(40))
+        log.add("h", generation: .first, days: [-29], .valid(1))
+        let assessment = log.assess(generation: .second)
+        guard case .failuresStopped(let days, let perDay) = try assessment.reason("failures-stopped") else { return }
+        #expect(abs(days - (7 - 1 / 86400)) < 1e-9)
+        #expect(perDay == 40.0 / 23)
+    }
+
+    /// The run is looked for in window(W) only, and a record of the error log ends it.
+    @Test func theRunStaysWithinTheLastDays() throws {
+        var log = second()
+        log.add("g", generation: .second, days: [-13, -12, -11], .invalid(4))
+        let assessment = log.assess(generation: .second)
+        guard case .failuresStopped(let days, let perDay) = try assessment.reason("failures-stopped") else { return }
+        #expect(abs(days - (7 - 1 / 86400)) < 1e-9)
+        #expect(perDay == 12.0 / 7)
+        log.seeErrorStream(day: -3)
+        #expect(log.assess(generation: .second).verdict == .enforce)
+    }
+
+    @Test func aFailureTodayMeansTheStreamIsThere() {
+        var log = second("2026-10-14T12:00:00Z")
+        log.add("g", generation: .second, days: -13 ... -5, .invalid(50))
+        #expect(log.assess(generation: .second).codes == ["failures-stopped"])
+        log.add("g", generation: .second, days: [0], .invalid(1))
+        #expect(log.assess(generation: .second).verdict == .enforce)
+    }
+
+    /// Every generation for itself: generation 1 can lose its failures too, and the others do not vouch for it.
+    @Test func eachGenerationForItself() {
+        var log = Scenario()
+        log.add(generation: .first, days: -13...0, .valid(300))
+        log.add("g", generation: .second, days: -13...0, .valid(300), .invalid(2, auth: .invalid))
+        log.add("h", generation: .first, days: -13 ... -6, .invalid(9))
+        #expect(log.assess().codes == ["failures-stopped"])
+        #expect(log.assess("g", generation: .second).verdict == .enforce)
+    }
+
+    /// Without a day before the run there is nothing to compare with.
+    @Test func noDayBeforeTheRun() {
+        var log = Scenario()
+        log.rules.numbers.minDays = 1
+        log.add(generation: .first, days: -6...0, .valid(300))
+        log.add("h", generation: .first, at: nil, .invalid(500))
+        #expect(log.assess().verdict == .enforce)
+    }
+
+    /// 3⅛ days at 56/25 failures a day are 7, not more, though the product of the rounded quotients is.
+    @Test func theBoundaryIsExact() {
+        #expect(3.125 * (56.0 / 25) > 7)
+        var log = second("2026-10-14T03:00:00Z")
+        log.add("g", generation: .second, days: [-28], .invalid(55))
+        log.add("g", generation: .second, days: [-4], .invalid(1))
+        #expect(log.assess(generation: .second).verdict == .enforce)
+        log.add("g", generation: .second, days: [-4], .invalid(1))
+        #expect(log.assess(generation: .second).codes == ["failures-stopped"])
+    }
+
+    /// `since` cuts every window, so the run is looked for in what is left of window(W).
+    @Test func sinceCutsTheRun() {
+        var log = Scenario()
+        log.add(generation: .first, days: -13...0, .valid(300))
+        log.add("h", generation: .first, days: -13 ... -5, .invalid(2))
+        #expect(log.assess().codes == ["failures-stopped"])
+        var entry = PolicyEntry(match: Glob("f"), line: 1)
+        entry.since = log.day(-2)
+        log.rules.entries = [entry]
+        #expect(!log.assess().codes.contains("failures-stopped"))
+    }
+}

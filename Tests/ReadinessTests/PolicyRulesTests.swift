@@ -1,0 +1,111 @@
+import Readiness
+import Testing
+import Verifications
+
+/// Entries of a policy: which functions they match, and which of several wins.
+@Suite struct PolicyRulesTests {
+    private func entry(
+        _ pattern: String, line: Int = 1, _ change: (inout PolicyEntry) -> Void = { _ in }
+    ) -> PolicyEntry {
+        var entry = PolicyEntry(match: Glob(pattern), line: line)
+        change(&entry)
+        return entry
+    }
+
+    private let identity = FunctionIdentity(
+        project: "demo", region: "europe-west1", name: "admin-deleteuser", generation: .second)
+
+    @Test(arguments: [
+        ("addMessage", "addMessage", true), ("addmessage", "addMessage", true), ("ADD_MESSAGE", "add-message", true),
+        ("add*", "addMessage", true), ("*Message", "addMessage", true), ("*", "", true), ("", "", true),
+        ("", "a", false), ("add", "addMessage", false), ("Message", "addMessage", false), ("a??M*", "addMessage", true),
+        ("a?M*", "addMessage", false), ("?", "", false), ("*a*b*c", "xxaxbxbxc", true), ("*a*b*c", "xxaxbxbx", false),
+        ("a*b", "aXbXb", true), ("**", "anything", true), ("[ab]", "a", false), ("gr?ße", "GRÖßE", true),
+    ])
+    func globs(pattern: String, name: String, matches: Bool) {
+        #expect(Glob(pattern).matches(name) == matches)
+    }
+
+    @Test func matchTheShownNameOrTheServiceName() {
+        let entries = ["adminDeleteUser", "admin_deleteuser", "admin?Delete*", "deleteUser"].map { entry($0) }
+        #expect(entries.map { $0.covers(identity, shownAs: "adminDeleteUser") } == [true, true, true, false])
+        #expect(entries.map { $0.covers(identity, shownAs: "admin-deleteuser") } == [false, true, true, false])
+    }
+
+    @Test func regionsAreGlobsToo() {
+        let entries = ["europe-*", "us-*", "EUROPE_WEST1"].map { region in entry("*") { $0.region = Glob(region) } }
+        #expect(entries.map { $0.covers(identity, shownAs: "x") } == [true, false, true])
+    }
+
+    @Test func laterEntriesWinAndLeaveTheRest() {
+        var numbers = VerdictPolicy()
+        numbers.maxBlocked = 0.05
+        numbers.minDays = 3
+        let rules = PolicyRules(
+            numbers: numbers,
+            entries: [
+                entry("*", line: 2) {
+                    $0.settings.maxBlocked = 0.02
+                    $0.settings.window = 14
+                    $0.settings.requiresAuth = true
+                },
+                entry("other", line: 5) { $0.settings.maxBlocked = 0.5 },
+                entry("admin*", line: 7) {
+                    $0.settings.maxBlocked = 0.03
+                    $0.settings.requiresAuth = false
+                    $0.exempt = "always reachable"
+                },
+            ])
+        let policy = rules.policy(for: identity, shownAs: "adminDeleteUser", on: day("2026-10-14"))
+        #expect(policy.numbers.maxBlocked == 0.03)
+        #expect(policy.numbers.window == 14)
+        #expect(policy.numbers.minDays == 3)
+        #expect(policy.numbers.confidence == 0.95)
+        #expect(policy.numbers.requiresAuth == false)
+        #expect(policy.exempt == "always reachable")
+        #expect(policy.lines == [2, 7])
+    }
+
+    @Test func everySettingIsTakenOver() {
+        var settings = PolicySettings()
+        settings.maxBlocked = 0.2
+        settings.confidence = 0.9
+        settings.minDays = 2
+        settings.window = 3
+        settings.maxWindow = 9
+        settings.requiresAuth = true
+        let policy = VerdictPolicy().applying(settings)
+        #expect(policy.maxBlocked == 0.2)
+        #expect(policy.confidence == 0.9)
+        #expect(policy.minDays == 2)
+        #expect(policy.window == 3)
+        #expect(policy.maxWindow == 9)
+        #expect(policy.requiresAuth)
+        #expect(policy.applying(PolicySettings()) == policy)
+    }
+
+    /// `until` is the last day on which an entry holds.
+    @Test func expiry() {
+        let rules = PolicyRules(entries: [
+            entry("admin*", line: 3) {
+                $0.exempt = "for now"
+                $0.until = day("2026-10-13")
+            },
+            entry("admin*", line: 9),
+        ])
+        #expect(rules.policy(for: identity, shownAs: "x", on: day("2026-10-13")).exempt == "for now")
+        #expect(rules.policy(for: identity, shownAs: "x", on: day("2026-10-14")).exempt == nil)
+        #expect(rules.policy(for: identity, shownAs: "x", on: nil).exempt == "for now")
+        #expect(rules.expired(on: day("2026-10-13")).isEmpty)
+        #expect(rules.expired(on: day("2026-10-14")).map(\.line) == [3])
+    }
+
+    @Test func theLaterSinceCounts() {
+        var rules = PolicyRules(since: day("2026-10-05"), entries: [entry("*") { $0.since = day("2026-10-01") }])
+        #expect(rules.policy(for: identity, shownAs: "x", on: nil).since == day("2026-10-05"))
+        rules.since = day("2026-09-05")
+        #expect(rules.policy(for: identity, shownAs: "x", on: nil).since == day("2026-10-01"))
+        rules.entries = []
+        #expect(rules.policy(for: identity, shownAs: "x", on: nil).since == day("2026-09-05"))
+    }
+}

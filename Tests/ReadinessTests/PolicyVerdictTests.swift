@@ -1,0 +1,214 @@
+import Readiness
+import Testing
+import Verifications
+
+/// The first rows: what the policy says of a function, and a successor; and `since`.
+@Suite struct PolicyVerdictTests {
+    private func rules(_ change: (inout PolicyEntry) -> Void) -> PolicyRules {
+        var entry = PolicyEntry(match: Glob("f"), line: 1)
+        change(&entry)
+        return PolicyRules(entries: [entry])
+    }
+
+    @Test func exemptComesFirstAndHidesNothing() throws {
+        var log = Scenario()
+        log.rules = rules { $0.exempt = "the error channel" }
+        log.add(days: -6...0, .valid(90), .missing(10))
+        #expect(log.assess().verdict == .exempt)
+        #expect(log.assess().codes == ["exempt", "too-many-blocked"])
+        #expect(try log.assess().reason("exempt") == .exempt(because: "the error channel"))
+        #expect(log.assess().outlook == .notAsked)
+        #expect(log.assess().signedIn.verdict == .exempt)
+    }
+
+    @Test func exemptWithoutTraffic() {
+        var log = Scenario()
+        log.rules = rules {
+            $0.exempt = "the error channel"
+            $0.enforced = day("2026-10-01")
+        }
+        log.cover(-20...0)
+        #expect(log.assess().verdict == .exempt)
+        #expect(log.assess().codes == ["exempt", "no-traffic"])
+    }
+
+    @Test func enforcedWithoutTraffic() {
+        var log = Scenario()
+        log.rules = rules { $0.enforced = day("2026-10-01") }
+        log.cover(-20...0)
+        #expect(log.assess().verdict == .enforced)
+        #expect(log.assess().codes == ["no-traffic"], "it suppresses all others but exempt")
+    }
+
+    /// Only signed-in requests count, and only those after the day of the deployment.
+    @Test func lockoutLooksAtSignedInRequestsAfterTheDay() throws {
+        var log = Scenario()
+        log.rules = rules { $0.enforced = day("2026-10-12") }
+        log.add(days: -20...0, .valid(100), .missing(50, auth: .missing))
+        log.add(days: [-2], .missing(50))
+        #expect(log.assess().verdict == .enforced)
+        #expect(!log.assess().codes.contains("lockout"), "the day itself was half before the deployment")
+        log.add(days: [-1, 0], .missing(10))
+        let assessment = log.assess()
+        #expect(assessment.verdict == .enforced)
+        #expect(assessment.codes.prefix(2) == ["enforced", "lockout"])
+        guard case .lockout(_, _, let blocked, let admitted) = try assessment.reason("lockout") else { return }
+        #expect(blocked == 20)
+        #expect(admitted == 220)
+    }
+
+    /// Exactly at the maximum, and the first count of which the lower bound exceeds it.
+    @Test(arguments: [(4, false), (5, true)])
+    func lockoutNeedsTheLowerBound(blocked: Int, isLockout: Bool) {
+        let lower = ClopperPearson.lower(blocked: Double(blocked), requests: 150, confidence: 0.95)
+        #expect((lower > 0.01) == isLockout)
+        var log = Scenario()
+        log.rules = rules { $0.enforced = day("2026-10-13") }
+        log.add(days: -20 ... -1, .valid(100))
+        log.add(days: [0], .valid(150 - blocked), .missing(blocked))
+        #expect(log.assess().codes.contains("lockout") == isLockout)
+    }
+
+    /// Blocked requests older than the last W days are history.
+    @Test func lockoutLooksAtTheLastDaysOnly() {
+        var log = Scenario()
+        log.rules = rules { $0.enforced = day("2026-09-01") }
+        log.add(days: -27 ... -7, .valid(10), .missing(10))
+        log.add(days: -6...0, .valid(10))
+        #expect(log.assess().codes.contains("lockout") == false)
+        log.add(days: [-6], .missing(10))
+        #expect(log.assess().codes.contains("lockout"))
+    }
+
+    @Test func supersededByGenerationTwo() throws {
+        var log = Scenario()
+        log.add("scan_Receipt", days: -20 ... -7, .valid(300))
+        log.cover(-20...0)
+        #expect(log.assess("scan_Receipt").verdict == .insufficient)
+        log.add("scan-receipt", generation: .second, days: [-6], .valid(1))
+        let assessment = log.assess("scan_Receipt")
+        #expect(assessment.verdict == .superseded)
+        #expect(assessment.codes == ["superseded", "stale"])
+        #expect(
+            try assessment.reason("superseded")
+                == .superseded(
+                    by: FunctionIdentity(project: "demo", region: "us", name: "scan-receipt", generation: .second)))
+        log.add("scan_Receipt", days: [-6], .valid(1))
+        #expect(log.assess("scan_Receipt").verdict != .superseded, "it still has traffic in the last W days")
+    }
+
+    @Test func notSupersededByAnythingElse() {
+        var log = Scenario()
+        log.cover(-40...0)
+        log.add(days: -20 ... -7, .valid(300))
+        log.add(generation: .second, days: [-7], .valid(1))
+        log.add(generation: .second, region: "eu", days: -6...0, .valid(1))
+        log.add(generation: .second, project: "other", days: -6...0, .valid(1))
+        log.add("g", generation: .second, days: -6...0, .valid(1))
+        log.add(generation: nil, days: -6...0, .valid(1))
+        #expect(log.assess().codes == ["stale"])
+        log.add(generation: nil, days: -20 ... -7, .valid(300))
+        log.add(generation: .second, days: -6...0, .valid(1))
+        #expect(log.assess().verdict == .superseded)
+        #expect(log.assess(generation: nil).verdict != .superseded, "only generation 1 is")
+    }
+
+    /// Nothing seen for longer than any window: `no-traffic` says so, the verdict is still that of the earlier row.
+    @Test func supersededLongAgo() {
+        var log = Scenario()
+        log.cover(-60...0)
+        log.add(days: -60 ... -40, .valid(300))
+        log.add(generation: .second, days: -39...0, .valid(300))
+        #expect(log.assess().verdict == .superseded)
+        #expect(log.assess().codes == ["no-traffic"])
+    }
+
+    /// Days before `since` are outside every window, are no gaps and do not count in the age.
+    @Test func sinceForgetsEarlierDays() {
+        var log = Scenario()
+        log.add(days: -20 ... -6, .valid(100), .missing(100))
+        log.add(days: -5...0, .valid(300))
+        #expect(log.assess().verdict == .insufficient)
+        log.rules = rules {
+            $0.since = log.day(-5)
+            $0.settings.minDays = 6
+        }
+        let assessment = log.assess()
+        #expect(assessment.verdict == .enforce)
+        #expect(assessment.evidence.window == Window(from: log.day(-5), to: log.day(0)))
+        #expect(assessment.ageDays == 6)
+        #expect(assessment.evidence.blocked == 0)
+        log.rules = rules { $0.since = log.day(-5) }
+        #expect(log.assess().codes == ["too-few-days"])
+    }
+
+    /// The age counts from the first verification on or after `since`.
+    @Test func sinceAndTheFirstVerification() {
+        var log = Scenario()
+        log.cover(-40...0)
+        log.add(days: [-20], .valid(1))
+        log.add(days: -7...0, .valid(100))
+        log.rules = rules { $0.since = log.day(-12) }
+        #expect(log.assess().ageDays == 8)
+        log.rules = rules { $0.since = log.day(1) }
+        #expect(log.assess().ageDays == 0)
+        #expect(log.assess().evidence.window == nil)
+        #expect(log.assess().codes == ["no-traffic"])
+    }
+
+    /// `since` cuts the windows that the project's log allows; it removes none of them.
+    @Test func sinceCutsEveryCandidate() {
+        var log = Scenario()
+        log.add(days: -40...0, .valid(50))
+        log.rules = rules { $0.since = log.day(-9) }
+        #expect(log.assess().evidence.window == Window(from: log.day(-9), to: log.day(0)))
+        #expect(log.assess().evidence.admitted == 500)
+        log.rules = rules {
+            $0.since = log.day(-9)
+            $0.settings.maxBlocked = 0.05
+        }
+        #expect(log.assess().evidence.window == Window(from: log.day(-6), to: log.day(0)), "350 are enough for 5 %")
+    }
+
+    @Test func aSilentDayBeforeSinceIsNoGap() {
+        var log = Scenario()
+        log.cover(-40 ... -6)
+        log.add(days: -4...0, .valid(300))
+        log.rules = rules {
+            $0.since = log.day(-4)
+            $0.settings.minDays = 5
+        }
+        #expect(log.assess().verdict == .enforce)
+        log.rules = rules {
+            $0.since = log.day(-5)
+            $0.settings.minDays = 5
+        }
+        #expect(log.assess().codes == ["coverage-gap"])
+    }
+
+    @Test func thePooledRowIsNeverJudged() {
+        var log = Scenario()
+        let pooled = FunctionIdentity.pooled
+        log.rules = PolicyRules(entries: [PolicyEntry(match: Glob("*"), line: 1)])
+        log.add(
+            pooled.name, generation: pooled.generation, project: pooled.project, region: pooled.region,
+            days: -13...0, .valid(1000))
+        let assessment = log.judge.assess(.pooled)
+        #expect(assessment.verdict == .insufficient)
+        #expect(assessment.reasons.isEmpty)
+        #expect(assessment.signedIn.verdict == .insufficient)
+        #expect(assessment.evidence.admitted == 7000)
+        #expect(assessment.outlook == .notAsked)
+        #expect(log.judge.assess(.pooled, confirmedBy: 3).verdict == .insufficient)
+    }
+
+    @Test func allFunctionsOfTheTally() {
+        var log = Scenario()
+        log.add("a", days: -13...0, .valid(300))
+        log.add("b", days: -13...0, .valid(100), .missing(100))
+        let assessments = log.judge.assessments()
+        #expect(assessments.count == 2)
+        for (identity, assessment) in assessments { #expect(assessment == log.judge.assess(identity)) }
+        #expect(assessments.values.map(\.verdict.rawValue).sorted() == ["enforce", "wait"])
+    }
+}

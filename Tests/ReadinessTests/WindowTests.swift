@@ -1,0 +1,120 @@
+import Readiness
+import Testing
+import Verifications
+
+/// window(w), and "window of a function".
+@Suite struct WindowTests {
+    @Test func aDayLessThanHalfOverHasOneMoreInFront() throws {
+        let noon = try #require(Window(length: 7, asOf: instant("2026-10-14T12:00:00Z"), since: nil))
+        #expect(noon.from == day("2026-10-08"))
+        #expect(noon.to == day("2026-10-14"))
+        #expect(noon.dayCount == 7)
+        let before = try #require(Window(length: 7, asOf: instant("2026-10-14T11:59:59.999999999Z"), since: nil))
+        #expect(before.from == day("2026-10-07"))
+        #expect(before.to == day("2026-10-14"))
+        #expect(before.dayCount == 8)
+    }
+
+    @Test func sinceCutsAndCanLeaveNothing() throws {
+        let asOf = instant("2026-10-14T12:00:00Z")
+        #expect(Window(length: 7, asOf: asOf, since: day("2026-10-07"))?.from == day("2026-10-08"))
+        #expect(Window(length: 7, asOf: asOf, since: day("2026-10-12"))?.from == day("2026-10-12"))
+        #expect(Window(length: 7, asOf: asOf, since: day("2026-10-14"))?.dayCount == 1)
+        #expect(Window(length: 7, asOf: asOf, since: day("2026-10-15")) == nil)
+    }
+
+    /// 15/max = 1500 admitted requests end the growth.
+    @Test func growsUntilFifteenBlockedWouldBeExpected() {
+        var log = Scenario()
+        log.cover(-27...0)
+        log.add(days: -6 ... -1, .valid(200))
+        log.add(days: [0], .valid(299))
+        #expect(log.assess().evidence.admitted == 1499)
+        #expect(log.assess().evidence.window?.dayCount == 28)
+        log.add(days: [0], .valid(1))
+        #expect(log.assess().evidence.admitted == 1500)
+        #expect(log.assess().evidence.window?.dayCount == 7)
+    }
+
+    @Test func theFirstCandidateThatIsEnoughIsTaken() {
+        var log = Scenario()
+        log.add(days: -27...0, .valid(107))
+        #expect(log.assess().evidence.admitted == 21 * 107)
+        #expect(log.assess().evidence.window?.dayCount == 21)
+        log.add(days: [-13], .valid(2))
+        #expect(log.assess().evidence.admitted == 1500)
+        #expect(log.assess().evidence.window?.dayCount == 14)
+    }
+
+    @Test func growsToTheLongestWhenNoneIsEnough() {
+        var log = Scenario()
+        log.add(days: -60...0, .valid(1))
+        #expect(log.assess().evidence.window?.dayCount == 28)
+        log.rules.numbers.maxWindow = 27
+        #expect(log.assess().evidence.window?.dayCount == 21)
+        log.rules.numbers.window = 10
+        #expect(log.assess().evidence.window?.dayCount == 20)
+        log.rules.numbers.maxWindow = 5
+        #expect(log.assess().evidence.window?.dayCount == 10)
+    }
+
+    /// A window that would begin before the project's first day is left out, not shortened.
+    @Test(arguments: [(12, 7), (13, 14), (19, 14), (20, 21), (26, 21), (27, 28), (3, 7)])
+    func staysWithinTheProjectsLog(age: Int, length: Int) {
+        var log = Scenario()
+        log.cover([-age])
+        log.add(days: -3...0, .valid(1))
+        #expect(log.assess().evidence.window?.dayCount == length)
+    }
+
+    /// The day in front counts when it is asked whether the log reaches.
+    @Test func beforeNoonTheLogMustReachOneDayFurther() {
+        var log = Scenario(asOf: "2026-10-14T11:59:59Z")
+        log.cover([-13])
+        log.add(days: -3...0, .valid(1))
+        #expect(log.assess().evidence.window?.dayCount == 8)
+        log.cover([-14])
+        #expect(log.assess().evidence.window?.dayCount == 15)
+    }
+
+    /// Volume alone decides: the same requests, all blocked, have the same window.
+    @Test func doesNotDependOnWhatWasBlocked() {
+        var clean = Scenario()
+        var blocked = Scenario()
+        clean.add(days: -27...0, .valid(107))
+        blocked.add(days: -27...0, .missing(107))
+        #expect(clean.assess().evidence.window == blocked.assess().evidence.window)
+        #expect(blocked.assess().evidence.window?.dayCount == 21)
+    }
+
+    /// Refused Auth is no admitted request: such traffic does not stop the growth.
+    @Test func countsAdmittedRequestsOnly() {
+        var log = Scenario()
+        log.add(days: -27...0, .valid(10), .valid(1000, auth: .invalid))
+        #expect(log.assess().evidence.admitted == 280)
+        #expect(log.assess().evidence.window?.dayCount == 28)
+    }
+
+    @Test func daysAfterTheAsOfDayEnterNothing() {
+        var log = Scenario()
+        log.add(days: -13...0, .valid(300))
+        let before = log.assess()
+        log.add(days: 1...9, .missing(500, hours: 5))
+        log.cover(11...20)
+        #expect(log.assess() == before)
+        #expect(before.verdict == .enforce)
+    }
+
+    @Test func nothingDatedHasNoWindow() {
+        var log = Scenario()
+        log.add(at: nil, .valid(1))
+        let judge = Judge(tally: log.tally, rules: PolicyRules(), asOf: nil)
+        let assessment = judge.assess(
+            FunctionIdentity(project: "demo", region: "us", name: "f", generation: .first))
+        #expect(assessment.evidence.window == nil)
+        #expect(assessment.verdict == .insufficient)
+        #expect(assessment.codes == ["no-traffic"])
+        #expect(assessment.ageDays == 0)
+        #expect(assessment.evidence.blockedPerDayUpper == 0)
+    }
+}

@@ -1,0 +1,154 @@
+import Readiness
+import Testing
+import Verifications
+
+@testable import Reports
+
+@Suite struct NotesTests {
+    private func notes(
+        _ functions: [FunctionSummary], asOf: Instant? = nil, input: (inout InputSummary) -> Void = { _ in }
+    ) -> [Note] {
+        Sample.summary(functions, asOf: asOf, input: input).notes
+    }
+
+    private func plain(days: Int = 9, name: String = "f", generation: Generation? = .first) -> FunctionSummary {
+        Sample.function(name, generation: generation, days: days) { _ in
+            [Requests(app: .valid, count: 9), Requests(app: .invalid, count: 1)]
+        }
+    }
+
+    @Test func aGoodInputHasNone() {
+        #expect(notes([plain(), plain(name: "g", generation: .second)]) == [])
+    }
+
+    @Test func everyNoteHasItsCause() {
+        func counts(_ change: (inout InputSummary) -> Void) -> [Note] { notes([plain()], input: change) }
+        #expect(counts { $0.malformed = 2 } == [.malformed(count: 2, first: nil)])
+        #expect(counts { $0.oversized = 2 } == [.oversized(count: 2, first: nil)])
+        #expect(counts { $0.duplicates = 2 } == [.duplicates(count: 2)])
+        #expect(counts { $0.filtered = 2 } == [.filtered(count: 2)])
+        #expect(counts { $0.ignored = 2 } == [.emulator(count: 2)])
+    }
+
+    @Test func timesThatAreMissingOrTooLate() {
+        var function = plain()
+        function.tally.add(Requests(app: .valid, count: 3), on: nil)
+        #expect(notes([function]) == [.undated(count: 3)])
+
+        function = plain()
+        let asOf = Instant(day: Sample.firstDay.advanced(by: 6), nanosecondOfDay: 5)
+        #expect(notes([function], asOf: asOf) == [.afterAsOf(count: 20, asOf: asOf.day)])
+
+        var many = FunctionTally()
+        for number in 0..<FunctionTally.dayLimit + 3 {
+            many.add(.sample(app: .valid, at: Instant(day: Day(number: Int32(number)), nanosecondOfDay: 0)))
+        }
+        let pooled = FunctionSummary(identity: plain().identity, name: "f", tally: many)
+        #expect(notes([pooled]) { $0.undated = 0 } == [.daysPooled(count: 3)])
+    }
+
+    @Test func statusesThatTheSDKDoesNotWrite() {
+        for (app, auth) in [(TokenStatus.other, TokenStatus.valid), (.valid, .other), (.other, .other)] {
+            var function = plain()
+            function.tally.add(Requests(app: app, auth: auth, count: 4), on: Sample.firstDay)
+            #expect(notes([plain(name: "g"), function]) == [.otherStatuses(count: 4, functions: ["f"])])
+        }
+    }
+
+    /// `gcloud logging read` reads one day; 25 hours is the last span that is still taken for it.
+    @Test(arguments: [(25 * 3600, true), (25 * 3600 + 1, false), (0, true)])
+    func shortSpans(seconds: Int64, isShort: Bool) {
+        let first = Sample.instant("2026-10-01T10:00:00Z")
+        var tally = FunctionTally()
+        for instant in [first, first.adding(seconds: seconds)] { tally.add(.sample(app: .valid, at: instant)) }
+        let function = FunctionSummary(identity: plain().identity, name: "f", tally: tally)
+        let note = Note.shortSpan(first: first, last: first.adding(seconds: seconds))
+        #expect(notes([function]).contains(note) == isShort)
+        // Whoever asked for a time range knows that the span is short.
+        #expect(notes([function]) { $0.filtered = 1 } == [.filtered(count: 1)])
+    }
+
+    @Test func daysWithoutDataBetweenOthers() {
+        let gappy = Sample.function("f", generation: .first) { day in
+            [3, 4, 9].contains(day) ? [] : [Requests(app: .valid, count: 1)]
+        }
+        let gaps = [
+            Sample.day("2026-10-04")...Sample.day("2026-10-05"), Sample.day("2026-10-10")...Sample.day("2026-10-10"),
+        ]
+        #expect(notes([gappy]) == [.gaps(project: "demo-prod", gaps: gaps)])
+        // Another function of the project that is called on those days shows that the export has no hole.
+        #expect(notes([gappy, plain(days: 14, name: "g")]) == [])
+
+        // So does one that was not selected: its days are known from the project.
+        var summary = Sample.summary([gappy])
+        var project = ProjectTally()
+        for index in 0..<14 {
+            project.add(.sample(app: .valid, at: Instant(day: Sample.firstDay.advanced(by: index), nanosecondOfDay: 0)))
+        }
+        summary.projects = ["demo-prod": project]
+        #expect(summary.notes == [])
+    }
+
+    @Test func streamsThatWereNotExported() {
+        let onlyFailed = Sample.function("f", generation: .second) { _ in [Requests(app: .invalid, count: 2)] }
+        #expect(notes([onlyFailed]) == [.passesNotSeen(functions: ["f"])])
+
+        let onlyPassed = Sample.function("f", generation: .second) { _ in [Requests(app: .valid, count: 2)] }
+        #expect(notes([onlyPassed]) == [.failuresNotSeen(project: "demo-prod")])
+        #expect(notes([onlyPassed, plain(name: "g", generation: .second)]) == [])
+        // A generation 1 function has one log only, and its failures say nothing of generation 2.
+        let onlyPassedFirst = Sample.function("h", generation: .first) { _ in [Requests(app: .valid, count: 2)] }
+        #expect(notes([onlyPassedFirst]) == [])
+        #expect(notes([onlyPassed, plain(name: "g")]) == [.failuresNotSeen(project: "demo-prod")])
+
+        var summary = Sample.summary([onlyPassed])
+        var project = ProjectTally()
+        for day in onlyPassed.tally.days {
+            let instant = Instant(day: day.day, nanosecondOfDay: 0)
+            project.add(.sample(app: .valid, at: instant, generation: .second))
+        }
+        summary.projects = ["demo-prod": project]
+        #expect(summary.notes == [.failuresNotSeen(project: "demo-prod")])
+        project.addErrorStream(day: nil)
+        summary.projects = ["demo-prod": project]
+        #expect(summary.notes == [])
+    }
+
+    @Test func passesAtInfoOnly() {
+        let old = Sample.function("f", generation: .first, severity: .info) { _ in [Requests(app: .valid, count: 2)] }
+        #expect(notes([old]) == [.passesAtInfo(functions: ["f"])])
+        var both = old
+        both.tally.add(Requests(app: .valid, count: 1), on: Sample.firstDay)
+        #expect(notes([both]) == [])
+    }
+
+    @Test func namesThatStandForMany() {
+        let pooled = FunctionSummary(identity: .pooled, name: "(other)", tally: plain().tally)
+        #expect(notes([plain(), pooled]) == [.pooled(count: 90)])
+        #expect(notes([plain(), plain(name: "-")]) == [.unnamed(count: 90)])
+    }
+
+    @Test func nothingFoundSaysWhatToDo() {
+        func text(_ change: (inout InputSummary) -> Void) -> String {
+            notes([], input: change).map { $0.wording.text(ascii: true) }.joined()
+        }
+        #expect(text { $0.records = 0 }.hasPrefix("The input holds no record."))
+        #expect(text { $0.records = 812 }.hasPrefix("No callable verification among 812 records."))
+        #expect(text { $0.records = 812 }.contains("gcloud logging read 'labels.\"firebase-log-type\""))
+        #expect(text { $0.filtered = 3 }.hasPrefix("No verification is left"))
+    }
+
+    @Test func problemsAreNamedWithTheirPlace() {
+        let text = Story.troubled.notes.map { $0.wording.text(ascii: true) }.joined(separator: "\n")
+        #expect(text.contains("logs/a.json.gz is damaged at compressed byte 81,234 (truncated-gzip)"))
+        #expect(text.contains("(first: logs/a.json.gz, record 812)"))
+        #expect(text.contains("standard input, byte 123 (unterminated-array)"))
+    }
+
+    /// Cautions come before what only explains, in every summary.
+    @Test func cautionsComeFirst() {
+        let cautions = Story.troubled.notes.map(\.isCaution)
+        #expect(cautions.contains(true) && cautions.contains(false))
+        #expect(cautions == cautions.filter { $0 } + cautions.filter { !$0 })
+    }
+}

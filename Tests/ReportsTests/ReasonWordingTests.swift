@@ -1,0 +1,114 @@
+import Testing
+import Verifications
+
+@testable import Readiness
+@testable import Reports
+
+@Suite struct ReasonWordingTests {
+    private static let window = Window(from: Sample.day("2026-10-08"), to: Sample.day("2026-10-14"))
+
+    private static let day = UnstableDay(
+        day: Sample.day("2026-10-09"), lower: 0.05, blocked: 84, admitted: 900, hours: 6)
+    private static let quieterDay = UnstableDay(
+        day: Sample.day("2026-10-11"), lower: 0.02, blocked: 31, admitted: 901, hours: 3)
+
+    /// Every reason at least once, singular and plural where that matters.
+    private static var reasons: [Reason] {
+        let day = ReasonWordingTests.day
+        let date = Sample.day("2026-10-09")
+        guard let window else { return [] }
+        let successor = FunctionIdentity(
+            project: "demo-prod", region: "us-central1", name: "addmessage", generation: .second)
+        return [
+            .exempt(because: "the error channel must work when App Check is down"), .enforced(since: date),
+            .lockout(lower: 0.0163, limit: 0.01, blocked: 84, admitted: 4200), .superseded(by: successor),
+            .passesNotSeen(day: nil, verifications: 420), .passesNotSeen(day: date, verifications: 12),
+            .noTraffic(last: nil), .noTraffic(last: date),
+            .stale(last: date, silentDays: 9, longestDistance: 2),
+            .stale(last: date, silentDays: 4, longestDistance: 0),
+            .exportOld(newest: Sample.instant("2026-10-12T22:05:00Z"), hours: 49.9),
+            .tooManyBlocked(lower: 0.02849, limit: 0.01, blocked: 1204, admitted: 40_100, window: window),
+            .tooManyBlocked(lower: 0.010004, limit: 0.01, blocked: 500, admitted: 40_100, window: window),
+            .unstableDay([day], limit: 0.01), .unstableDay([day, quieterDay], limit: 0.0025),
+            .mostlyInvalid(invalid: 180, blocked: 200),
+            .tooFewRequests(missing: 178, upper: 0.02465, limit: 0.01, admitted: 120),
+            .tooFewRequests(missing: 1, upper: 0.010021, limit: 0.01, admitted: 298),
+            .tooFewDays(age: 1, limit: 7), .tooFewActiveDays(days: 2, limit: 3), .coverageGap([date]),
+            .coverageGap((0..<5).map(date.advanced)), .failuresNotSeen, .failuresStopped(days: 3.25, perDay: 12.4),
+            .safe(upper: 0.0038, limit: 0.01), .safe(upper: 0.0099999, limit: 0.01), .safe(upper: 0.01, limit: 0.01),
+            .notConfirmed(nights: 1, required: 3),
+            .anonymousOnly(blocked: 420, signedInBlocked: 0, signedInUpper: 0.002, limit: 0.01),
+            .anonymousOnly(blocked: 420, signedInBlocked: 1, signedInUpper: 0.002, limit: 0.01),
+            .cleanSince(date, activeDays: 5), .recentTrouble([day], limit: 0.01),
+            .shiftedToInvalid(olderShare: 0.1, newerShare: 0.615), .sdk3,
+        ]
+    }
+
+    @Test func everyReasonIsWorded() {
+        let lines = ReasonWordingTests.reasons.map { "\($0.code): \($0.wording.text(ascii: true))" }
+        GoldenFiles().expect(lines.joined(separator: "\n") + "\n", "reasons.txt")
+        let codes = Set(ReasonWordingTests.reasons.map(\.code))
+        #expect(codes.count == 24)
+    }
+
+    @Test func everyVerdictHasItsNumber() throws {
+        let lines = Story.judged.functions.map { function in
+            let assessment = function.assessment
+            let mark = assessment?.mark(unicode: true) ?? ""
+            return "\(mark) \(assessment?.verdict.rawValue ?? ""): \(assessment?.brief.text(ascii: false) ?? "")"
+        }
+        GoldenFiles().expect(lines.joined(separator: "\n") + "\n", "verdicts.txt")
+    }
+
+    @Test func enforcementThatLocksPeopleOutIsNotTickedOff() throws {
+        var rules = PolicyRules()
+        var entry = PolicyEntry(match: Glob("*"), line: 1)
+        entry.enforced = Sample.day("2026-10-05")
+        rules.entries = [entry]
+        let function = Sample.function("f", generation: .first) { _ in
+            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
+        }
+        let judged = Sample.judged(Sample.summary([function]), rules: rules)
+        let assessment = try #require(judged.functions.first?.assessment)
+        #expect(assessment.verdict == .enforced)
+        #expect(assessment.mark(unicode: true) == "✗")
+        #expect(assessment.brief.text(ascii: true).hasPrefix("locks out "))
+    }
+
+    @Test(
+        arguments: [
+            (0.0, Figures.Rounding.nearest, "0%"), (0.5, .nearest, "50%"), (0.123, .nearest, "12%"), (1, .up, "100%"),
+            (0.02849, .down, "2.8%"), (0.02849, .up, "2.9%"), (0.0038, .up, "0.38%"), (0.00001, .up, "0.01%"),
+            (0.00001, .nearest, "<0.01%"), (0.00001, .down, "0%"), (0.07, .up, "7%"), (0.07, .down, "7%"),
+        ])
+    func rates(rate: Double, rounding: Figures.Rounding, text: String) {
+        #expect(Figures.rate(rate, rounding) == text)
+    }
+
+    /// A rounded bound must not read as the limit that it differs from.
+    @Test(
+        arguments: [
+            (0.0099999, Figures.Rounding.up, 0.01, "0.99999%"), (0.00998, .up, 0.01, "0.998%"), (0.01, .up, 0.01, "1%"),
+            (0.010004, .down, 0.01, "1.0004%"), (0.0101, .down, 0.01, "1.01%"), (0.02, .down, 0.01, "2%"),
+        ])
+    func boundsBesideTheirLimit(rate: Double, rounding: Figures.Rounding, limit: Double, text: String) {
+        #expect(Figures.rate(rate, rounding, against: limit) == text)
+    }
+
+    @Test(arguments: [
+        (0.01, "1%"), (0.0025, "0.25%"), (0.95, "95%"), (0.999, "99.9%"), (0.125, "12.5%"), (0.00001, "0.001%"),
+    ])
+    func chosenRatesAreExact(rate: Double, text: String) {
+        #expect(Figures.exactRate(rate) == text)
+    }
+
+    @Test(
+        arguments: [
+            (0.0, Figures.Rounding.nearest, "0"), (0.04, .nearest, "under 0.1"), (0.04, .up, "0.1"), (0.04, .down, "0"),
+            (4.25, .nearest, "4.3"), (4.0, .nearest, "4"), (9.96, .up, "10"), (30.2, .up, "31"), (30.9, .down, "30"),
+            (4200, .nearest, "4,200"), (31.0, .up, "31"),
+        ])
+    func amounts(amount: Double, rounding: Figures.Rounding, text: String) {
+        #expect(Figures.amount(amount, rounding) == text)
+    }
+}

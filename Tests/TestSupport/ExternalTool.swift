@@ -1,0 +1,56 @@
+import Foundation
+
+/// A program of someone else's that a test holds ours against.
+///
+/// A test that needs one is skipped by name where the tool is not installed, unless `CALLCHECK_REQUIRE_TOOLS` is `1`,
+/// as it is in CI: it then fails.
+///
+/// ```swift
+/// @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"))
+/// ```
+public struct ExternalTool: Sendable {
+    public let name: String
+
+    public static let python = ExternalTool(name: "python3")
+    public static let gzip = ExternalTool(name: "gzip")
+
+    /// True when the tool is installed, or must be.
+    public var isExpected: Bool {
+        path != nil || ProcessInfo.processInfo.environment["CALLCHECK_REQUIRE_TOOLS"] == "1"
+    }
+
+    private var path: String? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Runs the tool to its end and returns what it wrote to standard output.
+    ///
+    /// - Parameters:
+    ///   - arguments: Without the program's name.
+    ///   - environment: Set beside the variables of this process.
+    ///   - input: What it reads from standard input.
+    /// - Throws: ``Failure`` when the tool is missing, or ends with another status than 0.
+    public func run(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) throws -> [UInt8] {
+        guard let path else { throw Failure.missing(name) }
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let directory = try TemporaryDirectory()
+        let (source, target) = (directory.path("in"), directory.path("out"))
+        try directory.write(input, to: "in")
+        try directory.write([], to: "out")
+        process.standardInput = FileHandle(forReadingAtPath: source)
+        process.standardOutput = FileHandle(forWritingAtPath: target)
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure.status(name, process.terminationStatus) }
+        return try [UInt8](Data(contentsOf: URL(filePath: target)))
+    }
+
+    public enum Failure: Error {
+        case missing(String)
+        case status(String, Int32)
+    }
+}

@@ -1,0 +1,30 @@
+public import Foundation
+
+/// A directory of its own for one test, removed with everything in it when the value goes.
+public final class TemporaryDirectory: Sendable {
+    public let url: URL
+
+    public init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "callcheck-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    /// The path of `name` in the directory.
+    public func path(_ name: String) -> String {
+        url.appending(path: name).path
+    }
+
+    /// Writes a file, with the directories above it, and returns its path.
+    @discardableResult
+    public func write(_ bytes: [UInt8], to name: String) throws -> String {
+        let file = url.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+        return file.path
+    }
+}

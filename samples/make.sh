@@ -1,0 +1,20 @@
+#!/bin/sh
+# Writes the generated samples anew, byte for byte: same generator, same seed, gzip without names and times.
+set -eu
+cd "$(dirname "$0")/.."
+swift build -c release --product synthetic-logs
+generate() { "$(swift build -c release --show-bin-path)/synthetic-logs" --preset "$1" --seed 1 --output -; }
+
+for preset in four-weeks-one-project one-day-gen2-stdout-and-stderr severity-filtered-warnings-only \
+    gen2-stdout-only gen2-stderr-stopped gen1-sdk3-info duplicated-by-two-sinks gap-in-the-export; do
+    generate "$preset" | gzip -n9 > "samples/$preset.json.gz"
+done
+
+# The same day, cut off where a download broke.
+head -c 80000 samples/one-day-gen2-stdout-and-stderr.json.gz > samples/cut-in-the-middle.json.gz
+
+# The same day as one gzip member for every 40,000 bytes, so that most members end within an entry.
+parts=$(mktemp -d)
+trap 'rm -r "$parts"' EXIT
+generate one-day-gen2-stdout-and-stderr | split -b 40000 - "$parts/"
+for part in "$parts"/*; do gzip -n9 < "$part"; done > samples/many-members.json.gz
