@@ -17,7 +17,8 @@ let package = Package(
         .executable(name: "synthetic-logs", targets: ["synthetic-logs"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // Bytes.
@@ -31,10 +32,16 @@ let package = Package(
         .target(
             name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: house),
         .target(name: "Reports", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        // Files that people or other commands write.
+        .target(
+            name: "PolicyFile",
+            dependencies: ["Readiness", "Verifications", .product(name: "Yams", package: "Yams")],
+            swiftSettings: house),
+        .target(name: "Inventory", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
         .executableTarget(
             name: "callcheck",
             dependencies: [
-                "Analysis", "LogStream", "Readiness", "Reports", "Verifications",
+                "Analysis", "Inventory", "LogStream", "PolicyFile", "Readiness", "Reports", "Verifications",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -63,6 +70,11 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: ["Analysis", "LogStream", "Readiness", "TestSupport", "Verifications"], swiftSettings: house),
+        .testTarget(
+            name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
+            swiftSettings: house),
+        .testTarget(
+            name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "Verifications"], swiftSettings: house),
         .testTarget(
             name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], exclude: ["Fixtures"],
             swiftSettings: house),

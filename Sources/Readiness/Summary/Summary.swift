@@ -31,12 +31,18 @@ public struct FunctionSummary: Sendable {
     public var tally: FunctionTally
     /// The verdict with its reasons; nil where a run only counts.
     public var assessment: Assessment?
+    /// Why the function stands here: not all that are listed have been seen.
+    public var listing: Listing
 
-    public init(identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment? = nil) {
+    public init(
+        identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment? = nil,
+        listing: Listing = .seen
+    ) {
         self.identity = identity
         self.name = name
         self.tally = tally
         self.assessment = assessment
+        self.listing = listing
     }
 
     fileprivate var sortKey: (String, String, String, UInt8, String) {

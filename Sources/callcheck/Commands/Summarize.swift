@@ -12,6 +12,7 @@ struct Summarize: ParsableCommand, StatusCommand {
 
     @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
@@ -19,7 +20,8 @@ struct Summarize: ParsableCommand, StatusCommand {
     }
 
     func execute() throws -> ExitStatus {
-        let plan = try plan(now: Clock.now())
+        var plan = try plan(now: Clock.now())
+        try plan.take(verdict)
         try output.destination.prepare()
         let summary = SummaryRun(plan).run()
         let written = output.destination.write(summary, as: plan.format, style: plan.style)

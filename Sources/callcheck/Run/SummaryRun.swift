@@ -19,6 +19,6 @@ struct SummaryRun {
         progress.finish()
         return Summary(
             tally: result.tally, input: result.input, selection: plan.selection, asOf: plan.asOf,
-            rules: plan.rules)
+            rules: plan.rules, inventory: plan.inventory)
     }
 }

@@ -1,0 +1,45 @@
+public import Readiness
+
+/// What a policy file says: numbers for all functions, and entries for some.
+///
+/// ```yaml
+/// policy: {max-blocked: 1%, window: 7d}
+/// functions:
+///   - match: logAppError
+///     exempt: the error channel must work when App Check is down
+///     until: 2027-01-31
+/// ```
+///
+/// The file is read as a whole: every mistake in it is found, not only the first.
+public struct PolicyDocument: Hashable, Sendable {
+    /// The numbers under `policy:`.
+    public var settings: PolicySettings
+    /// The entries under `functions:`, in file order, with their lines.
+    public var entries: [PolicyEntry]
+
+    /// How long a file may be, in bytes: far above any policy, far below an export given by mistake.
+    public static let sizeLimit = 1 << 20
+
+    public init(settings: PolicySettings = PolicySettings(), entries: [PolicyEntry] = []) {
+        self.settings = settings
+        self.entries = entries
+    }
+
+    /// Reads the text of a policy file.
+    ///
+    /// A byte order mark and any of the usual line endings are accepted. Of YAML, a single document of mappings, lists
+    /// and scalars is; anchors, aliases, merge keys and tags are not.
+    ///
+    /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is no YAML.
+    public init(yaml text: String) throws(InvalidPolicy) {
+        var reader = PolicyReader()
+        let document: PolicyDocument
+        do {
+            document = reader.document(try YAMLNode.root(of: text))
+        } catch {
+            throw InvalidPolicy(mistakes: [error])
+        }
+        guard reader.mistakes.isEmpty else { throw InvalidPolicy(mistakes: reader.mistakes) }
+        self = document
+    }
+}

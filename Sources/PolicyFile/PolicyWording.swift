@@ -1,0 +1,145 @@
+public import Readiness
+
+extension InvalidPolicy {
+    /// How many mistakes are told; whoever has more has probably given another file.
+    private static let toldMistakes = 10
+
+    /// All that is wrong with a file, each mistake with its place; several stand on lines of their own.
+    ///
+    /// Keys are quoted, values are not: the file may be another one than was meant.
+    public func message(file: String) -> String {
+        guard mistakes.count > 1 else { return mistakes.map { $0.message(file: file) }.joined() }
+        let told = mistakes.prefix(InvalidPolicy.toldMistakes).map { $0.message(file: file) }
+        let first = told.count < mistakes.count ? ", the first of which are" : ""
+        return (["\(file) has \(mistakes.count) mistakes\(first):"] + told).joined(separator: "\n")
+    }
+}
+
+extension PolicyMistake {
+    /// `policy.yaml:4:5: …`: where, what, why, and what to do.
+    public func message(file: String) -> String {
+        "\(file):\(place.line):\(place.column): \(kind.message)"
+    }
+}
+
+extension PolicyMistake.Kind {
+    var message: String {
+        switch self {
+        case .empty: "the file says nothing; write `policy:` or `functions:`, or leave --policy out"
+        case .tooLong: "longer than \(PolicyDocument.sizeLimit >> 10) KiB, which no policy is; is it another file?"
+        case .character(let value):
+            "a character that no policy needs (U+\(hexadecimal(value))); delete it, or save the file as UTF-8 text"
+        case .tab: "a tab; YAML is indented with spaces"
+        case .syntax(let problem):
+            "not YAML here (\(problem)); look at the indentation, and put text that holds `: ` or ` #` into quotes"
+        case .secondDocument: "a second document begins; a policy is one, so delete the line `---` between them"
+        case .anchor: "an anchor (&); a policy has none, so write out what it stands for"
+        case .bareStar: "a value that begins with * has to stand in quotes, such as \"*Admin\"; aliases are not allowed"
+        case .tag: "a tag (!); a policy has none, so delete it"
+        case .tooDeep: "lists and mappings lie too deep in each other for a policy; is it another file?"
+        case .duplicateKey(let key): "\(quoted(key)) stands here and again in the same mapping; keep one of them"
+        case .noMapping(let section): section.shape
+        case .noList: "`functions:` holds a list; begin each entry with `- match:`, or delete the key"
+        case .unknownKey(let key, let suggestion, let section):
+            "\(quoted(key)) is not known \(section.location); "
+                + (suggestion.map { "did you mean `\($0)`?" } ?? "the keys there are \(list(section.keys))")
+        case .misplacedKey(let key, let section): "`\(key.rawValue)` cannot stand \(section.location); \(key.home)"
+        case .noValue(let key): "`\(key.rawValue)` has no value; write one, or delete the key"
+        case .noScalar(let key): "`\(key.rawValue)` takes one value, no list and no mapping; \(key.example)"
+        case .number(let key, let fault): "`\(key.rawValue)`: \(fault.message)"
+        case .noDay(let key): "`\(key.rawValue)` is no day of the calendar; \(key.example)"
+        case .noBoolean(let key): "`\(key.rawValue)` is true or false, in these words and without quotes"
+        case .emptyGlob(let key): "`\(key.rawValue)` is empty and would match nothing; \(key.example)"
+        case .noReason: "`exempt` takes the reason in words; \(PolicyKey.exempt.example); to lift it, delete the line"
+        case .noMatch: "the entry does not say which functions it is about; \(PolicyKey.match.example)"
+        case .windowAboveMaximum(let window, let maximum):
+            "`window` is \(window)d, longer than the \(maximum)d of `max-window`; make one of them fit the other"
+        }
+    }
+
+    /// A key as it stands in the file, when it is short and of the kind that keys are made of.
+    private func quoted(_ key: String) -> String {
+        let isKeyLike = key.unicodeScalars.allSatisfy {
+            $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.<".unicodeScalars.contains($0))
+        }
+        return isKeyLike && (1...40).contains(key.utf8.count) ? "key `\(key)`" : "this key"
+    }
+
+    private func list(_ keys: [PolicyKey]) -> String {
+        keys.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    }
+
+    private func hexadecimal(_ value: UInt32) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    }
+}
+
+extension PolicyNumberFault {
+    /// What is wrong with the number, and how it is written; the key or flag is said by whoever shows it.
+    public var message: String {
+        switch self {
+        case .noUnit(let digits): "a share needs % or a decimal point; write \(digits)% or the fraction"
+        case .noShare: "no share; write a percentage such as 1%, or a fraction such as 0.01"
+        case .shareOutOfRange(.maxBlocked): "must be above 0% and below 100%, and not less than a billionth"
+        case .shareOutOfRange(.confidence): "must be at least 50% and below 100%"
+        case .noDays: "no number of days; write it as 7d or 7"
+        case .daysOutOfRange(let days): "must be from \(days.range.lowerBound) to \(days.range.upperBound) days"
+        }
+    }
+}
+
+extension PolicyEntry {
+    /// Says that the entry has expired, with its place; nil for one without a last day.
+    public func expiry(file: String) -> String? {
+        until.map { last in
+            "\(file):\(line): this entry held until \(last) and is past; see whether its reason still does, then set a "
+                + "later day or delete the entry"
+        }
+    }
+}
+
+extension PolicySection {
+    fileprivate var location: String {
+        switch self {
+        case .file: "at the left margin of a policy file"
+        case .policy: "under `policy:`"
+        case .entry: "in an entry of `functions:`"
+        }
+    }
+
+    fileprivate var shape: String {
+        switch self {
+        case .file: "a policy file is a mapping with the keys `policy:` and `functions:`; is it another file?"
+        case .policy: "`policy:` holds a mapping, such as {max-blocked: 1%}; write one, or delete the key"
+        case .entry: "an entry of `functions:` is a mapping; begin it with `- match:`"
+        }
+    }
+}
+
+extension PolicyKey {
+    /// Where the key stands instead.
+    fileprivate var home: String {
+        switch self {
+        case .policy, .functions: "move it to the left margin"
+        case .match, .region, .exempt, .enforced, .since, .until: "move it into an entry of `functions:`"
+        case .maxBlocked, .confidence, .minDays, .window, .maxWindow, .requiresAuth:
+            "move it under `policy:` or into an entry of `functions:`"
+        }
+    }
+
+    fileprivate var example: String {
+        switch self {
+        case .policy: "write policy: {max-blocked: 1%}"
+        case .functions: "write functions: and a list below it"
+        case .match: "write match: \"admin*\""
+        case .region: "write region: us-central1"
+        case .exempt: "write exempt: must work when App Check is down"
+        case .enforced, .since, .until: "write \(rawValue): 2026-10-20"
+        case .maxBlocked: "write max-blocked: 1%"
+        case .confidence: "write confidence: 95%"
+        case .minDays, .window, .maxWindow: "write \(rawValue): 7d"
+        case .requiresAuth: "write requires-auth: true"
+        }
+    }
+}

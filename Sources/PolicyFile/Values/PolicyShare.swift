@@ -1,0 +1,52 @@
+/// The shares of a policy: numbers that are written with `%` or with a decimal point.
+///
+/// A policy file and the command line read them alike. A bare `1` is refused: nobody can say whether it means 1 % or
+/// everything.
+///
+/// ```swift
+/// try PolicyShare.maxBlocked.read("0.5%")  // 0.005
+/// try PolicyShare.confidence.read("0.95")  // 0.95
+/// ```
+public enum PolicyShare: String, CaseIterable, Sendable {
+    case maxBlocked = "max-blocked"
+    case confidence
+
+    /// What the share may be.
+    ///
+    /// No number of clean requests can show a rate of 0, and 10⁻⁹ would want three billion of them. Below one half a
+    /// one-sided bound lies on the wrong side of what was seen.
+    var range: Range<Double> {
+        switch self {
+        case .maxBlocked: 1e-9..<1
+        case .confidence: 0.5..<1
+        }
+    }
+
+    /// Reads a share: digits with `%` behind them, or with a decimal point in them, or both.
+    ///
+    /// - Returns: The nearest `Double` to what is written, whichever way: `0.7%` is `0.007`.
+    public func read(_ text: String) throws(PolicyNumberFault) -> Double {
+        let isPercentage = text.hasSuffix("%")
+        let digits = isPercentage ? text.dropLast().trimmingSpaces : text[...]
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard
+            digits.utf8.count <= 32, (1...2).contains(parts.count), parts.allSatisfy(\.isDigits), parts.last != "",
+            // The point is moved in the text: dividing by 100 would round a second time.
+            let share = Double(isPercentage || parts.count == 1 ? "\(digits)e-2" : String(digits))
+        else { throw .noShare }
+        guard range.contains(share) else { throw .shareOutOfRange(self) }
+        guard isPercentage || parts.count == 2 else { throw .noUnit(digits: String(digits)) }
+        return share
+    }
+}
+
+extension Substring {
+    /// True when there is nothing but ASCII digits.
+    var isDigits: Bool {
+        utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    fileprivate var trimmingSpaces: Substring {
+        self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import Reports
+
+/// A small text file that a run needs before it can begin: a policy, an inventory.
+struct TextFile {
+    /// The path as it was named, printable.
+    let name: String
+    let text: String
+
+    /// Reads the whole file, once: it may be a pipe (`--policy <(…)`).
+    ///
+    /// - Parameters:
+    ///   - path: The file, as named behind an option.
+    ///   - limit: How many bytes are read at most; of a longer file one more is, so that whoever parses it notices.
+    /// - Throws: ``Failure`` with the status of a wrong command line.
+    init(_ path: String, limit: Int) throws {
+        name = DisplayText(name: path).text
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw TextFile.failure(path, systemMessage(errno)) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            let part = try TextFile.read(descriptor, atMost: min(1 << 16, limit + 1 - bytes.count), of: path)
+            if part.isEmpty { break }
+            bytes += part
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw TextFile.failure(path, TextFile.encoding(of: bytes))
+        }
+        self.text = text
+    }
+
+    private static func read(_ descriptor: Int32, atMost count: Int, of path: String) throws -> [UInt8] {
+        while true {
+            var part = [UInt8](repeating: 0, count: count)
+            // Safe: read(2) writes at most as many bytes as the array has.
+            let length = unsafe Glibc.read(descriptor, &part, count)
+            if length >= 0 { return Array(part[..<length]) }
+            if errno != EINTR { throw failure(path, systemMessage(errno)) }
+        }
+    }
+
+    /// What bytes that are no UTF-8 seem to be.
+    private static func encoding(of bytes: [UInt8]) -> String {
+        switch Array(bytes.prefix(2)) {
+        case [0xff, 0xfe], [0xfe, 0xff]: "UTF-16 text, as PowerShell writes it; save the file as UTF-8"
+        case [0x1f, 0x8b]: "gzip data, where text is wanted; is it another file?"
+        default: "no UTF-8 text; is it another file?"
+        }
+    }
+
+    private static func failure(_ path: String, _ reason: String) -> Failure {
+        Failure(status: .usage, message: "\(DisplayText(name: path).text): \(reason)")
+    }
+}

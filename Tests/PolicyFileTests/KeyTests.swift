@@ -1,0 +1,128 @@
+import PolicyFile
+import Readiness
+import Testing
+import Verifications
+
+/// Every key, where it may stand.
+@Suite struct KeyTests {
+    @Test func thePolicyHasAllNumbers() throws {
+        let document = try PolicyDocument(
+            yaml: """
+                policy:
+                  max-blocked: 0.5%
+                  confidence: 0.99
+                  min-days: 14d
+                  window: 10
+                  max-window: 40d
+                  requires-auth: true
+                """)
+        var settings = PolicySettings()
+        settings.maxBlocked = 0.005
+        settings.confidence = 0.99
+        settings.minDays = 14
+        settings.window = 10
+        settings.maxWindow = 40
+        settings.requiresAuth = true
+        #expect(document == PolicyDocument(settings: settings))
+    }
+
+    @Test func anEntryHasAllOfThemToo() throws {
+        let document = try PolicyDocument(
+            yaml: """
+                functions:
+                - match: "admin_*"
+                  region: europe-west?
+                  exempt: because
+                  enforced: 2026-10-20
+                  since: 2026-10-12
+                  until: 2027-01-31
+                  max-blocked: 2%
+                  confidence: 90%
+                  min-days: 3
+                  window: 14d
+                  max-window: 56d
+                  requires-auth: false
+                """)
+        var entry = PolicyEntry(match: Glob("admin_*"), line: 2)
+        entry.region = Glob("europe-west?")
+        entry.exempt = "because"
+        entry.enforced = Day(year: 2026, month: 10, day: 20)
+        entry.since = Day(year: 2026, month: 10, day: 12)
+        entry.until = Day(year: 2027, month: 1, day: 31)
+        entry.settings.maxBlocked = 0.02
+        entry.settings.confidence = 0.9
+        entry.settings.minDays = 3
+        entry.settings.window = 14
+        entry.settings.maxWindow = 56
+        entry.settings.requiresAuth = false
+        #expect(document == PolicyDocument(entries: [entry]))
+    }
+
+    @Test(arguments: PolicySection.entry.keys.filter { $0 != .match && $0 != .region })
+    func untilMayStandBesideEveryOtherKey(key: PolicyKey) throws {
+        let values: [PolicyKey: String] = [
+            .exempt: "because", .enforced: "2026-10-20", .since: "2026-10-12", .requiresAuth: "true",
+            .maxBlocked: "2%", .confidence: "90%", .minDays: "3", .window: "14d", .maxWindow: "56d",
+        ]
+        let line = key == .until ? "" : "  \(key.rawValue): \(try #require(values[key]))\n"
+        let document = try PolicyDocument(yaml: "functions:\n- match: a\n\(line)  until: 2027-01-31\n")
+        #expect(document.entries.map(\.until) == [Day(year: 2027, month: 1, day: 31)])
+        #expect(document.entries.first?.isExpired(on: Day(number: 30_000)) == true)
+    }
+
+    @Test func whatIsNotSaidIsNil() throws {
+        let document = try PolicyDocument(yaml: "functions:\n  - match: addMessage\n")
+        #expect(document == PolicyDocument(entries: [PolicyEntry(match: Glob("addMessage"), line: 2)]))
+    }
+
+    @Test(arguments: ["policy: {}", "functions: []", "{}", "---\npolicy: {}\n...\n"])
+    func aPolicyMaySayNothingInSoManyWords(text: String) throws {
+        #expect(try PolicyDocument(yaml: text) == PolicyDocument())
+    }
+
+    @Test(arguments: [
+        "policy: {window: 9d}\nfunctions: [{match: \"*a\"}]",
+        "\"policy\": {'window': \"9d\"}\nfunctions: [{match: '*a'}]",
+        "{\"policy\": {\"window\": \"9d\"}, \"functions\":\n[{\"match\": \"*a\"}]}",
+        "functions:\r\n- match: >-\r\n    *a\r\npolicy:\r\n  window: 9\r\n",
+        "\u{FEFF}policy:\r  window: 9\rfunctions:\r  - {match: \"\\x2aa\"}\r",
+    ])
+    func blocksFlowsQuotesAndLineEndingsAreAllTheSame(text: String) throws {
+        let document = try PolicyDocument(yaml: text)
+        #expect(document.settings.window == 9)
+        #expect(document.entries.map(\.match.pattern) == ["*a"])
+        #expect(document.entries.map(\.line) == [text.hasPrefix("\u{FEFF}") ? 4 : 2])
+    }
+
+    @Test func textKeepsItsStarsAndItsColons() throws {
+        let document = try PolicyDocument(
+            yaml: """
+                functions:
+                  - match: admin*
+                    exempt: "*: see https://example.com/a*b & \\"c\\""
+                  - {match: '*', exempt: called by * of ours}
+                """)
+        #expect(document.entries.map(\.match.pattern) == ["admin*", "*"])
+        #expect(
+            document.entries.map(\.exempt) == [#"*: see https://example.com/a*b & "c""#, "called by * of ours"])
+    }
+
+    @Test func linesAreThoseOfTheEntries() throws {
+        let document = try PolicyDocument(
+            yaml: """
+                # one
+                functions:
+
+                  - match: a
+                    exempt: >
+                      several
+                      lines
+                  -
+                    # between
+                    match: b
+                  - {exempt: c,
+                     match: c}
+                """)
+        #expect(document.entries.map(\.line) == [4, 10, 11])
+    }
+}

@@ -1,0 +1,180 @@
+import PolicyFile
+import Testing
+
+/// What is wrong in a file, and where.
+@Suite struct MistakeTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let text: String
+        let mistakes: [PolicyMistake.Kind]
+        let places: [[Int]]
+
+        init(_ text: String, _ kind: PolicyMistake.Kind, _ line: Int, _ column: Int) {
+            self.init(text, [(kind, line, column)])
+        }
+
+        init(_ text: String, _ mistakes: [(PolicyMistake.Kind, Int, Int)]) {
+            self.text = text
+            self.mistakes = mistakes.map(\.0)
+            places = mistakes.map { [$0.1, $0.2] }
+        }
+
+        var testDescription: String { text.debugDescription }
+    }
+
+    @Test(arguments: [
+        Case("", .empty, 1, 1),
+        Case("\u{FEFF}", .empty, 1, 1),
+        Case("# only a comment\n", .empty, 1, 1),
+        Case("---\n", .empty, 1, 1),
+        Case("null", .empty, 1, 1),
+        Case("policy: {}\n---\npolicy: {}\n", .secondDocument, 3, 1),
+        Case("policy:\n\twindow: 7d\n", .tab, 2, 1),
+        Case("policy:\n  window: 7d\n \tmax-window: 28d\n", .tab, 3, 2),
+        Case("policy: {}\r\n\u{1B}[31m", .character(0x1B), 2, 1),
+        Case("policy:\r  window: \u{7F}", .character(0x7F), 2, 11),
+        Case("policy: {}\nfunctions: [\u{0}]", .character(0), 2, 13),
+        Case("policy: {} # \u{E000}", .character(0xE000), 1, 14),
+        Case("policy: {}\n\u{FEFF}functions: []", .character(0xFEFF), 2, 1),
+        Case("functions:\n  - match: &a addMessage\n", .anchor, 2, 12),
+        Case("policy: &a {window: 7d}\n", .anchor, 1, 9),
+        Case("&a policy: {window: 7d}\n", .anchor, 1, 1),
+        Case("functions: &a\n  - match: b\n", .anchor, 1, 12),
+        Case("functions:\n  - match: *Admin\n", .bareStar, 2, 12),
+        Case("functions:\n  - match: *\n", .bareStar, 2, 12),
+        Case("functions: [*a]\n", .bareStar, 1, 13),
+        Case("functions:\n  - <<: *base\n    match: a\n", .bareStar, 2, 9),
+        Case("*a : 1\n", .bareStar, 1, 1),
+        Case("policy:\n  window: !!int 7\n", .tag, 2, 11),
+        Case("functions: !list []\n", .tag, 1, 12),
+        Case("policy: !!binary aGk=\n", .tag, 1, 9),
+    ])
+    func whatIsNoPlainYAML(example: Case) { check(example) }
+
+    @Test(arguments: [
+        Case("addMessage\n", .noMapping(.file), 1, 1),
+        Case("- match: addMessage\n", .noMapping(.file), 1, 1),
+        Case("\npolicy: 7d\n", .noMapping(.policy), 2, 9),
+        Case("policy:\n  - window: 7d\n", .noMapping(.policy), 2, 3),
+        Case("policy:\nfunctions: []\n", .noMapping(.policy), 1, 8),
+        Case("functions:\n  match: addMessage\n", .noList, 2, 3),
+        Case("functions: addMessage\n", .noList, 1, 12),
+        Case("functions:\n  - addMessage\n", .noMapping(.entry), 2, 5),
+        Case("functions:\n  - match: a\n  -\n", .noMapping(.entry), 3, 4),
+        Case("functions:\n  - - match: a\n", .noMapping(.entry), 2, 5),
+        Case("functions:\n  - exempt: because\n", .noMatch, 2, 5),
+        Case("functions:\n  - {}\n", .noMatch, 2, 5),
+    ])
+    func whatHasTheWrongShape(example: Case) { check(example) }
+
+    @Test(arguments: [
+        Case("polcy: {}\n", .unknownKey("polcy", suggestion: "policy", section: .file), 1, 1),
+        Case("functions: []\nfunction: []\n", .unknownKey("function", suggestion: "functions", section: .file), 2, 1),
+        Case(
+            "policy:\n  maxBlocked: 1%\n",
+            .unknownKey("maxBlocked", suggestion: "max-blocked", section: .policy), 2, 3),
+        Case("policy: {colour: red}\n", .unknownKey("colour", suggestion: nil, section: .policy), 1, 10),
+        Case(
+            "functions:\n  - match: a\n    exmept: b\n",
+            .unknownKey("exmept", suggestion: "exempt", section: .entry), 3, 5),
+        Case(
+            "functions:\n  - match: a\n    requires_auth: true\n",
+            .unknownKey("requires_auth", suggestion: "requires-auth", section: .entry), 3, 5),
+        Case("Policy: {}\n", .unknownKey("Policy", suggestion: "policy", section: .file), 1, 1),
+        Case("? [policy]\n: {}\n", .unknownKey("", suggestion: nil, section: .file), 1, 3),
+        Case("policy:\n  exempt: because\n", .misplacedKey(.exempt, section: .policy), 2, 3),
+        Case("policy:\n  since: 2026-10-01\n", .misplacedKey(.since, section: .policy), 2, 3),
+        Case("max-blocked: 1%\n", .misplacedKey(.maxBlocked, section: .file), 1, 1),
+        Case("match: addMessage\n", .misplacedKey(.match, section: .file), 1, 1),
+        Case("functions:\n  - match: a\n    policy: {}\n", .misplacedKey(.policy, section: .entry), 3, 5),
+        Case("policy: {}\npolicy: {}\n", .duplicateKey("policy"), 1, 1),
+        Case("policy:\n  window: 7d\n  'window': 7d\n", .duplicateKey("window"), 2, 3),
+        Case("functions:\n  - match: a\n    match: b\n", .duplicateKey("match"), 2, 5),
+        Case("functions:\n  - {match: a, \"*\": b, \"*\": c}\n", .duplicateKey("*"), 2, 16),
+    ])
+    func whatHasTheWrongKeys(example: Case) { check(example) }
+
+    @Test(arguments: [
+        Case("policy: {max-blocked: 1}\n", .number(.maxBlocked, .noUnit(digits: "1")), 1, 23),
+        Case("policy: {max-blocked: \"1\"}\n", .number(.maxBlocked, .noUnit(digits: "1")), 1, 23),
+        Case("policy: {max-blocked: one}\n", .number(.maxBlocked, .noShare), 1, 23),
+        Case("policy:\n  max-blocked:\n    100%\n", .number(.maxBlocked, .shareOutOfRange(.maxBlocked)), 3, 5),
+        Case("policy: {confidence: 95}\n", .number(.confidence, .noUnit(digits: "95")), 1, 22),
+        Case("policy: {confidence: 5%}\n", .number(.confidence, .shareOutOfRange(.confidence)), 1, 22),
+        Case("policy: {min-days: week}\n", .number(.minDays, .noDays), 1, 20),
+        Case("policy: {window: 1w}\n", .number(.window, .noDays), 1, 18),
+        Case("policy: {window: 0d}\n", .number(.window, .daysOutOfRange(.window)), 1, 18),
+        Case("policy: {max-window: 9999d}\n", .number(.maxWindow, .daysOutOfRange(.maxWindow)), 1, 22),
+        Case("policy: {requires-auth: yes}\n", .noBoolean(.requiresAuth), 1, 25),
+        Case("policy: {requires-auth: 'true'}\n", .noBoolean(.requiresAuth), 1, 25),
+        Case("policy: {window: }\n", .noValue(.window), 1, 18),
+        Case("policy: {window: ~}\n", .noValue(.window), 1, 18),
+        Case("policy: {window: [7d]}\n", .noScalar(.window), 1, 18),
+        Case("policy:\n  max-blocked:\n    below: 1%\n", .noScalar(.maxBlocked), 3, 5),
+        Case("policy: {window: 28d, max-window: 14d}\n", .windowAboveMaximum(window: 28, maximum: 14), 1, 9),
+        Case("functions:\n  - {match: [a, b]}\n", .noScalar(.match), 2, 13),
+        Case("functions:\n  - match: ''\n", .emptyGlob(.match), 2, 12),
+        Case("functions:\n  - match: '  '\n", .emptyGlob(.match), 2, 12),
+        Case("functions:\n  - match:\n", .noValue(.match), 2, 11),
+        Case("functions:\n  - match: a\n    region: \"\"\n", .emptyGlob(.region), 3, 13),
+        Case("functions:\n  - match: a\n    exempt: true\n", .noReason, 3, 13),
+        Case("functions:\n  - match: a\n    exempt: ' '\n", .noReason, 3, 13),
+        Case("functions:\n  - match: a\n    exempt:\n", .noValue(.exempt), 3, 12),
+        Case("functions:\n  - match: a\n    since: 2026-02-30\n", .noDay(.since), 3, 12),
+        Case("functions:\n  - match: a\n    enforced: 2026-10-20T00:00:00Z\n", .noDay(.enforced), 3, 15),
+        Case("functions:\n  - match: a\n    enforced: true\n", .noDay(.enforced), 3, 15),
+        Case("functions:\n  - match: a\n    until: tomorrow\n", .noDay(.until), 3, 12),
+        Case(
+            "functions:\n  - match: a\n    window: 14d\n    max-window: 7d\n",
+            .windowAboveMaximum(window: 14, maximum: 7), 2, 5),
+    ])
+    func whatHasTheWrongValues(example: Case) { check(example) }
+
+    @Test func everyMistakeIsFoundInTheOrderOfLines() {
+        check(
+            Case(
+                """
+                policy: {max-blocked: 1, windw: 7d}
+                functions:
+                  - exempt: true
+                    region: ""
+                  - match: b
+                    until: soon
+                """,
+                [
+                    (.number(.maxBlocked, .noUnit(digits: "1")), 1, 23),
+                    (.unknownKey("windw", suggestion: "window", section: .policy), 1, 26), (.noMatch, 3, 5),
+                    (.noReason, 3, 13), (.emptyGlob(.region), 4, 13), (.noDay(.until), 6, 12),
+                ]))
+    }
+
+    @Test(arguments: [
+        ("functions:\n  - match: a\n    exempt: one: two\n", 3), ("functions:\n  - match: \"a\n", 3),
+        ("policy: {window: 7d\nfunctions: []\n", 2), ("policy:\n  window: 7d\n max-window: 9d\n", 3),
+        ("policy: @home\n", 1), ("%YAML 3.0\n---\npolicy: {}\n", 1), ("policy: \"\\uD800\"\n", 1),
+    ])
+    func whatIsNoYAMLIsToldWithItsLine(text: String, line: Int) throws {
+        let error = #expect(throws: InvalidPolicy.self) { try PolicyDocument(yaml: text) }
+        let mistake = try #require(error?.mistakes.first)
+        guard case .syntax(let words) = mistake.kind else {
+            Issue.record("\(mistake.kind) instead of a mistake of syntax")
+            return
+        }
+        #expect(!words.isEmpty)
+        #expect(mistake.place.line == line)
+        #expect(error?.mistakes.count == 1)
+    }
+
+    @Test(arguments: [
+        "policy: {window: 28d}\nfunctions: [{match: a, max-window: 14d}]",
+        "policy: {max-window: 14d}\nfunctions: [{match: a, window: 28d}]", "policy: {window: 60d}",
+    ])
+    func windowsOfDifferentPlacesAreNotCompared(text: String) throws {
+        #expect(try PolicyDocument(yaml: text) != PolicyDocument())
+    }
+
+    private func check(_ example: Case) {
+        let error = #expect(throws: InvalidPolicy.self) { try PolicyDocument(yaml: example.text) }
+        #expect(error?.mistakes.map(\.kind) == example.mistakes)
+        #expect(error?.mistakes.map { [$0.place.line, $0.place.column] } == example.places)
+    }
+}

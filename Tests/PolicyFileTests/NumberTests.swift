@@ -1,0 +1,61 @@
+import PolicyFile
+import Testing
+
+/// Numbers as they are written in a file and behind a flag.
+@Suite struct NumberTests {
+    @Test(arguments: [
+        ("1%", 0.01), ("0.01", 0.01), (".01", 0.01), ("1.0%", 0.01), ("1 %", 0.01), ("01%", 0.01), ("0.7%", 0.007),
+        ("0.29%", 0.0029), ("57%", 0.57), ("0.57", 0.57), ("99.999%", 0.99999), ("0.0000001%", 1e-9),
+    ])
+    func sharesAreExact(text: String, value: Double) throws {
+        #expect(try PolicyShare.maxBlocked.read(text) == value)
+    }
+
+    @Test(arguments: ["1", "2", "95", "99"])
+    func aBareNumberIsNoShare(digits: String) {
+        #expect(throws: PolicyNumberFault.noUnit(digits: digits)) { try PolicyShare.maxBlocked.read(digits) }
+        #expect(PolicyNumberFault.noUnit(digits: digits).message.contains("\(digits)%"))
+    }
+
+    @Test(arguments: ["0", "0%", "0.0", "100%", "1.0", "100", "250%", "0.00000001%", "1.5"])
+    func aBlockedShareLiesBetweenNothingAndAll(text: String) {
+        #expect(throws: PolicyNumberFault.shareOutOfRange(.maxBlocked)) { try PolicyShare.maxBlocked.read(text) }
+    }
+
+    @Test(arguments: [("50%", 0.5), ("0.5", 0.5), ("95%", 0.95), ("99.99%", 0.9999), ("0.999999", 0.999999)])
+    func confidenceIsAtLeastOneHalf(text: String, value: Double) throws {
+        #expect(try PolicyShare.confidence.read(text) == value)
+    }
+
+    @Test(arguments: ["49%", "0.4999", "100%", "1.0", "0%", "1", "0"])
+    func otherConfidencesAreRefused(text: String) {
+        #expect(throws: PolicyNumberFault.shareOutOfRange(.confidence)) { try PolicyShare.confidence.read(text) }
+    }
+
+    @Test(arguments: [
+        "", "%", ".", "1.", ".%", "1..2", "1.2.3", "-1%", "+1%", "1,5%", "1e-2", "0x1p-3", "nan", "inf", "one", "1%%",
+        "% 1", " 1%", "1\u{661}%", "1 ", "0.01 ", String(repeating: "0", count: 40) + ".1",
+    ])
+    func nothingElseIsAShare(text: String) {
+        #expect(throws: PolicyNumberFault.noShare) { try PolicyShare.maxBlocked.read(text) }
+    }
+
+    @Test(arguments: [("7", 7), ("7d", 7), ("007", 7), ("1d", 1), ("3650", 3650)])
+    func daysAreNumbersWithOrWithoutTheirUnit(text: String, value: Int) throws {
+        #expect(try PolicyDays.window.read(text) == value)
+    }
+
+    @Test(arguments: ["", "d", "7 d", "7D", "7w", "1.5", "7.0d", "-7", "+7", "7dd", "seven", "\u{667}"])
+    func nothingElseIsANumberOfDays(text: String) {
+        #expect(throws: PolicyNumberFault.noDays) { try PolicyDays.window.read(text) }
+    }
+
+    @Test func daysHaveBounds() throws {
+        for text in ["0", "0d", "3651", "99999999999999999999"] {
+            #expect(throws: PolicyNumberFault.daysOutOfRange(.window)) { try PolicyDays.window.read(text) }
+            #expect(throws: PolicyNumberFault.daysOutOfRange(.maxWindow)) { try PolicyDays.maxWindow.read(text) }
+        }
+        #expect(try PolicyDays.minDays.read("0") == 0)
+        #expect(throws: PolicyNumberFault.daysOutOfRange(.minDays)) { try PolicyDays.minDays.read("3651d") }
+    }
+}

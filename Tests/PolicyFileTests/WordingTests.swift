@@ -1,0 +1,98 @@
+import PolicyFile
+import Readiness
+import Testing
+import Verifications
+
+/// What people read: where, what, why, and what to do.
+@Suite struct WordingTests {
+    @Test(arguments: [
+        (
+            "policy: {max-blocked: 1}",
+            "p.yaml:1:23: `max-blocked`: a share needs % or a decimal point; write 1% or the fraction"
+        ),
+        ("policy: {windw: 7d}", "p.yaml:1:10: key `windw` is not known under `policy:`; did you mean `window`?"),
+        (
+            "colour: red",
+            "p.yaml:1:1: key `colour` is not known at the left margin of a policy file; "
+                + "the keys there are `policy`, `functions`"
+        ),
+        (
+            "since: 2026-10-12",
+            "p.yaml:1:1: `since` cannot stand at the left margin of a policy file; "
+                + "move it into an entry of `functions:`"
+        ),
+        (
+            "policy: {}\npolicy: {}",
+            "p.yaml:1:1: key `policy` stands here and again in the same mapping; keep one of them"
+        ),
+        (
+            "functions: [{match: a, until: 2026-02-30}]",
+            "p.yaml:1:31: `until` is no day of the calendar; write until: 2026-10-20"
+        ),
+        (
+            "functions:\n  - match: *Admin",
+            "p.yaml:2:12: a value that begins with * has to stand in quotes, such as \"*Admin\"; "
+                + "aliases are not allowed"
+        ),
+        ("policy:\n\twindow: 7d", "p.yaml:2:1: a tab; YAML is indented with spaces"),
+        (
+            "policy: {window: 14d, max-window: 7d}",
+            "p.yaml:1:9: `window` is 14d, longer than the 7d of `max-window`; make one of them fit the other"
+        ),
+    ])
+    func oneMistakeIsOneLine(text: String, message: String) {
+        #expect(self.message(text) == message)
+    }
+
+    @Test func severalMistakesStandOnLinesOfTheirOwn() {
+        #expect(
+            message("policy: {windw: 7d}\nfunctions: [{}]")
+                == """
+                p.yaml has 2 mistakes:
+                p.yaml:1:10: key `windw` is not known under `policy:`; did you mean `window`?
+                p.yaml:2:13: the entry does not say which functions it is about; write match: "admin*"
+                """)
+    }
+
+    @Test func manyMistakesAreNotAllTold() {
+        let lines = message("functions:\n" + String(repeating: "- {}\n", count: 50)).split(separator: "\n")
+        #expect(lines.count == 11)
+        #expect(lines.first == "p.yaml has 50 mistakes, the first of which are:")
+        #expect(lines.last?.hasPrefix("p.yaml:11:3: ") == true)
+    }
+
+    @Test func everyKindSaysWhatToDo() throws {
+        let numbers: [PolicyNumberFault] = [
+            .noUnit(digits: "1"), .noShare, .shareOutOfRange(.maxBlocked), .shareOutOfRange(.confidence), .noDays,
+            .daysOutOfRange(.minDays),
+        ]
+        #expect(Set(numbers.map(\.message)).count == numbers.count)
+        #expect(PolicyNumberFault.daysOutOfRange(.minDays).message == "must be from 0 to 3650 days")
+        #expect(PolicyNumberFault.daysOutOfRange(.window).message == "must be from 1 to 3650 days")
+        for key in PolicySection.entry.keys + PolicySection.file.keys {
+            #expect(message("functions: [{match: a, \(key.rawValue): {}}]").contains("`\(key.rawValue)`"))
+        }
+    }
+
+    @Test func anExpiredEntryIsToldWithItsLine() throws {
+        let document = try PolicyDocument(yaml: "functions:\n\n  - match: a\n    until: 2027-01-31\n  - match: b\n")
+        let rules = PolicyRules(entries: document.entries)
+        let day = try #require(Day(iso8601: "2027-02-01"))
+        #expect(
+            rules.expired(on: day).compactMap { $0.expiry(file: "p.yaml") } == [
+                "p.yaml:3: this entry held until 2027-01-31 and is past; see whether its reason still does, "
+                    + "then set a later day or delete the entry"
+            ])
+        #expect(rules.expired(on: day.advanced(by: -1)).isEmpty)
+        #expect(document.entries.last?.expiry(file: "p.yaml") == nil)
+    }
+
+    private func message(_ text: String) -> String {
+        do throws(InvalidPolicy) {
+            _ = try PolicyDocument(yaml: text)
+            return "no mistake"
+        } catch {
+            return error.message(file: "p.yaml")
+        }
+    }
+}
