@@ -32,6 +32,7 @@ let package = Package(
         .target(
             name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: house),
         .target(name: "Reports", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        // Files that people or other commands write.
         .target(
             name: "PolicyFile",
             dependencies: ["Readiness", "Verifications", .product(name: "Yams", package: "Yams")],
@@ -62,22 +63,24 @@ let package = Package(
             name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Cases", "Inputs", "Tools"],
             swiftSettings: house),
         .testTarget(
+            name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: house),
+        .testTarget(
             name: "LogStreamTests", dependencies: ["CByteMask", "LogStream", "TestSupport", "Verifications"],
             exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
             name: "AnalysisTests",
             dependencies: ["Analysis", "LogStream", "Readiness", "TestSupport", "Verifications"], swiftSettings: house),
         .testTarget(
+            name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
+            swiftSettings: house),
+        .testTarget(
+            name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "Verifications"], swiftSettings: house),
+        .testTarget(
             name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], exclude: ["Fixtures"],
             swiftSettings: house),
         .testTarget(
             name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],
             exclude: ["check_truth.py"], swiftSettings: house),
-        .testTarget(
-            name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
-            swiftSettings: house),
-        .testTarget(
-            name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "Verifications"], swiftSettings: house),
         .testTarget(
             name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
             swiftSettings: house),

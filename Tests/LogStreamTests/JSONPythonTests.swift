@@ -54,9 +54,8 @@ struct JSONPythonTests {
         #expect(answers.count == spellings.count)
         for (spelling, answer) in zip(spellings, answers) {
             let scratch = TextScratch()
-            scratch.reset(forRecordOf: spelling.utf8.count)
             let ours = withText(Array(spelling.utf8)) { text in
-                scratch.decode(text, isEscaped: true).withSpan { span in
+                scratch.decode(text).withSpan { span in
                     "x" + Python.hexadecimal(span.indices.map { span[$0] })
                 }
             }

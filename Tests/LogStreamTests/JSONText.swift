@@ -23,8 +23,8 @@ enum JSONText {
         unsafe withSlack(bytes) { buffer in
             guard let base = buffer.baseAddress else { return false }
             let scratch = TextScratch()
-            scratch.reset(forRecordOf: buffer.count)
-            var reader = EntryReader(unsafe JSONCursor(base: base, count: buffer.count), scratch: scratch)
+            var reader = unsafe EntryReader(
+                JSONCursor(base: base, count: buffer.count), scratch: scratch, longestInner: 1 << 20)
             do throws(JSONFailure) {
                 try reader.readValue()
                 return reader.scanner.isAtEnd()

@@ -89,6 +89,21 @@ def trends(rng):
     return case
 
 
+def noisy_trends(rng):
+    """Rates that fall unevenly, from surely to hardly: the scaled standard error decides whether it is a trend."""
+    case = Case(rng)
+    for k in range(12):
+        factor, noise = 0.72 + 0.02 * k, rng.uniform(0.2, 0.6)
+        plan = {}
+        for i in range(14):
+            share = min(0.9, 0.03 / factor**i) * (1 + noise * (-1) ** i)
+            blocked = min(59, round(60 * share))
+            plan[-i] = {"clean": 60 - blocked, "blocked": blocked, "hours": (7, 8)}
+        case.function(f"noisy{k}", plan)
+    case.heartbeat(20)
+    return case
+
+
 def recent_trouble(rng):
     case = Case(rng)
     for ago in (6, 7, 20, 27, 28):
@@ -100,17 +115,36 @@ def recent_trouble(rng):
 
 
 def shifted(rng):
+    """Seven days have no middle between two days: the switch is on either side of the fourth."""
     case = Case(rng)
-    for name, early, late, rates in (("shift", 1, 7, (8, 8)), ("same", 4, 4, (8, 8)), ("rise", 1, 7, (4, 16))):
-        case.function(
-            name,
-            {
-                -i: {"clean": 400, "blocked": rates[i < 4], "refused": late if i < 4 else early, "hours": (3, 9)}
-                for i in range(7)
-            },
-            severity="INFO",
-        )
+    switch, early = int(rng.choice([3, 4])), int(rng.integers(1, 4))
+    for name, late, rates in (("shift", 7, (8, 8)), ("less", 5, (8, 8)), ("same", early, (8, 8)), ("rise", 7, (4, 16))):
+        plan = {}
+        for i in range(7):
+            recent = i < switch
+            plan[-i] = {"clean": 400, "blocked": rates[recent], "refused": late if recent else early, "hours": (3, 9)}
+        case.function(name, plan, severity="INFO")
     case.heartbeat(8)
+    return case
+
+
+def after_the_as_of(rng):
+    """Whatever comes after the as-of's day is counted and changes nothing: no failure, no stderr, no gap, no age."""
+    case = Case(rng, int(rng.choice([LAST_NANOSECOND, 13 * HOUR])))
+    later = {offset: {"clean": 5, "blocked": 40, "refused": 20, "rejected": 3, "hours": (7, 8, 9)} for offset in (1, 2)}
+    case.function("calm", {**spread(900, 8), **later}, generation=2)
+    case.function("calmInOne", {**spread(900, 8), **later}, generation=1)
+    case.function("notYet", {3: {"clean": 30}}, generation=2)
+    case.stderr([1, 2])
+    return case
+
+
+def horizon(rng):
+    """The sixtieth day to come is looked at, the next is not: the age is what is missing."""
+    case = Case(rng)
+    case.project["flags"]["minDays"] = int(rng.choice([67, 68]))
+    case.function("ageless", spread(2100, 7))
+    case.heartbeat(9)
     return case
 
 
@@ -165,9 +199,12 @@ CASES = [
     since_a_fix,
     clean_streaks,
     trends,
+    noisy_trends,
     recent_trouble,
     shifted,
     anonymous_only,
     late_trouble,
     nothing_today,
+    after_the_as_of,
+    horizon,
 ]

@@ -148,7 +148,7 @@ def random_profile(rng, days, rate):
     elif shape == "high":
         p.blocked = rng.uniform(0.02, 0.9)
     elif shape == "falling":
-        p.rate, p.blocked = max(p.rate, 40), falling(rng, days)
+        p.rate, p.blocked, p.burstiness = max(p.rate, 40), falling(rng, days), float(rng.choice([0, 0, 0.05, 0.3]))
     elif shape == "fixed":
         p.blocked = fixed_after(day_near_end(10), rng.uniform(0.02, 0.6))
     elif shape in ("bad day", "burst"):

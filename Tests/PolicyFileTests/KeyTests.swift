@@ -81,7 +81,8 @@ import Verifications
     }
 
     @Test(arguments: [
-        "policy: {window: 9d}\nfunctions: [{match: \"*a\"}]", "\"policy\": {'window': \"9d\"}\nfunctions: [{match: '*a'}]",
+        "policy: {window: 9d}\nfunctions: [{match: \"*a\"}]",
+        "\"policy\": {'window': \"9d\"}\nfunctions: [{match: '*a'}]",
         "{\"policy\": {\"window\": \"9d\"}, \"functions\":\n[{\"match\": \"*a\"}]}",
         "functions:\r\n- match: >-\r\n    *a\r\npolicy:\r\n  window: 9\r\n",
         "\u{FEFF}policy:\r  window: 9\rfunctions:\r  - {match: \"\\x2aa\"}\r",

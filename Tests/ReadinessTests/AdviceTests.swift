@@ -58,6 +58,14 @@ import Verifications
         #expect(try assessment.reason("clean-since") == .cleanSince(log.day(1 - days), activeDays: days))
     }
 
+    @Test func cleanSinceBesideInvestigate() {
+        var log = Scenario()
+        log.add(days: -6 ... -2, .valid(80), .invalid(20))
+        log.add(days: -1...0, .valid(100))
+        #expect(log.assess().verdict == .investigate)
+        #expect(log.assess().codes.contains("clean-since"))
+    }
+
     /// The date is that of the first active day, and a verdict that cannot tell is not "not safe".
     @Test func cleanSinceCountsActiveDays() throws {
         var log = Scenario()

@@ -63,6 +63,7 @@ import Verifications
         #expect(log.assess().evidence.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
         #expect(log.assess().evidence.cleanStreak == 3)
         log.add(at: "2026-10-14T09:00:00Z", .missing(1, auth: .missing))
+        #expect(log.assess().evidence.lastBlocked == instant("2026-10-14T09:00:00Z"))
         #expect(log.assess().evidence.cleanStreak == 0)
         #expect(log.assess().signedIn.evidence.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
         #expect(log.assess().signedIn.evidence.cleanStreak == 3)

@@ -72,6 +72,7 @@ import Verifications
     /// The steady rate is too high for ever; the falling one gives the date.
     @Test func trendWhenTheSteadyRateGivesNoDate() throws {
         var log = Scenario()
+        log.add(days: -27 ... -14, .valid(2000))
         for offset in -13...0 {
             let blocked = Int(2000 * fallingRate(offset))
             log.add(days: [offset], .valid(2000 - blocked), .missing(blocked))
@@ -118,11 +119,30 @@ import Verifications
         #expect(log.assess().outlook == .notFalling, "the last 7 days fall, the last 14 rise")
     }
 
+    /// Slopes that chance explains are none, however far they would lead in 60 days.
+    @Test func trendMustBeSignificant() throws {
+        var log = Scenario()
+        let blocked = [5, 4, 4, 3, 4, 3, 3, 4, 3, 3, 2, 3, 2, 2]
+        for (index, count) in blocked.enumerated() {
+            log.add(days: [index - 13], .valid(60 - count), .missing(count))
+        }
+        for length in [7, 14] {
+            let counts = zip(-13...0, blocked).suffix(length).map { offset, count in
+                DayCount(day: offset, requests: 60, blocked: Double(count))
+            }
+            let trend = try #require(LogisticTrend.fit(counts))
+            #expect(trend.slope < 0)
+            #expect(trend.rate(onDay: 60) < 0.01)
+            #expect(trend.slope / trend.slopeError > -1.6)
+        }
+        #expect(log.assess().verdict == .wait)
+        #expect(log.assess().outlook == .notFalling)
+    }
+
     @Test func noRequestInTheLastSevenDays() {
         var log = Scenario()
         log.cover(-40...0)
-        log.add(days: [-20, -14, -8], .valid(500))
-        #expect(log.assess().codes == ["too-few-requests", "too-few-active-days"] || log.assess().verdict == .enforce)
+        log.add(days: [-21, -14, -7], .valid(500))
         log.rules.numbers.minDays = 60
         #expect(log.assess().codes == ["too-few-days"])
         #expect(log.assess().outlook == .noRequests)

@@ -107,10 +107,10 @@ import Verifications
         log.add("g", generation: .second, days: -6...0, .valid(1))
         log.add(generation: nil, days: -6...0, .valid(1))
         #expect(log.assess().codes == ["stale"])
-        log.add(generation: nil, days: -20 ... -7, .valid(300))
         log.add(generation: .second, days: -6...0, .valid(1))
         #expect(log.assess().verdict == .superseded)
-        #expect(log.assess(generation: nil).verdict != .superseded, "only generation 1 is")
+        log.add("g", generation: nil, days: -20 ... -7, .valid(300))
+        #expect(log.assess("g", generation: nil).codes == ["stale"], "only generation 1 is")
     }
 
     /// Nothing seen for longer than any window: `no-traffic` says so, the verdict is still that of the earlier row.
@@ -163,6 +163,14 @@ import Verifications
         log.rules = rules { $0.since = log.day(-9) }
         #expect(log.assess().evidence.window == Window(from: log.day(-9), to: log.day(0)))
         #expect(log.assess().evidence.admitted == 500)
+        let window = log.assess().evidence.window
+        log = Scenario()
+        log.rules.since = log.day(-9)
+        log.add(days: -10...0, .valid(50))
+        #expect(window?.dayCount == 10)
+        #expect(log.assess().evidence.window?.dayCount == 7, "whole, window(14) begins before the project's first day")
+        log = Scenario()
+        log.add(days: -40...0, .valid(50))
         log.rules = rules {
             $0.since = log.day(-9)
             $0.settings.maxBlocked = 0.05

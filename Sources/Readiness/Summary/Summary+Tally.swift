@@ -44,6 +44,7 @@ extension Summary {
                     listing: .deployed(entry.trigger)))
         }
         shown += Summary.unmatched(selection, among: shown, judge: judge)
-        self.init(asOf: asOf, policy: rules.numbers, input: input, functions: shown, projects: tally.projects)
+        self.init(
+            asOf: asOf, policy: rules.numbers, input: input, functions: shown, projects: tally.projects)
     }
 }

@@ -29,6 +29,7 @@ public struct FunctionSummary: Sendable {
     /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.
     public var name: String
     public var tally: FunctionTally
+    /// The verdict with its reasons.
     public var assessment: Assessment
     /// Why the function stands here: not all that are listed have been seen.
     public var listing: Listing

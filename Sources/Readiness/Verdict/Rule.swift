@@ -67,9 +67,9 @@ struct Rule: Sendable {
     private static func candidates(asOf: Instant, setting: Setting) -> [Window] {
         let policy = setting.policy
         let lengths = stride(from: policy.numbers.window, through: policy.numbers.maxWindow, by: policy.numbers.window)
-        let firstDay = setting.project.firstDay(upTo: setting.horizon ?? asOf.day)
         let grown = lengths.dropFirst().prefix { length in
-            guard let firstDay, let whole = Window(length: length, asOf: asOf, since: nil) else { return false }
+            guard let firstDay = setting.project.firstDay, let whole = Window(length: length, asOf: asOf, since: nil)
+            else { return false }
             return firstDay <= whole.from
         }
         return ([policy.numbers.window] + grown).compactMap { Window(length: $0, asOf: asOf, since: policy.since) }
@@ -152,7 +152,7 @@ struct Rule: Sendable {
 
     private var coverageGap: [Reason] {
         guard !numbers.assumeComplete, let window, let horizon = setting.horizon else { return [] }
-        let gaps = Coverage.gaps(in: window, firstDay: setting.project.firstDay(upTo: horizon)) { day in
+        let gaps = Coverage.gaps(in: window, firstDay: setting.project.firstDay) { day in
             day > horizon || setting.project.isCovered(day)
         }
         return gaps.isEmpty ? [] : [.coverageGap(gaps)]

@@ -8,7 +8,7 @@ import Verifications
 
 /// What a command line means, once everything in it has been looked at: inputs found, times made absolute.
 struct RunPlan {
-    var analysis: Analysis
+    var analysis: LogAnalysis
     /// Directories that were named and hold no files.
     var emptyDirectories: [String] = []
     var selection: Selection
@@ -28,7 +28,7 @@ struct RunPlan {
         if let since = range.since, let until = range.until, since >= until {
             throw ValidationError("--since is not before --until, so nothing would count.")
         }
-        analysis = Analysis(inputs: [], horizon: now.adding(seconds: 86_400))
+        analysis = LogAnalysis(inputs: [], horizon: now.adding(seconds: 86_400))
         analysis.range = range
         analysis.removesDuplicates = !input.keepsDuplicates
         analysis.jobs = input.jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))

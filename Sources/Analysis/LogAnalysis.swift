@@ -8,7 +8,7 @@ public import Verifications
 ///
 /// The result does not depend on the number of jobs, on the order of the inputs, nor on how the records are split over
 /// them.
-public struct Analysis: Sendable {
+public struct LogAnalysis: Sendable {
     /// What to read.
     public var inputs: [LogInput]
     /// What counts.

@@ -1,0 +1,53 @@
+import Foundation
+
+/// What every text file of ours must keep to, whatever it is about.
+enum FileRules {
+    static let sourceLines = 300
+    static let testLines = 400
+
+    /// Executables may step outside memory safety where they touch the terminal, signals and files being replaced;
+    /// everything else that must lies in LogStream.
+    static let unsafeTargets: Set<String> = ["LogStream", "callcheck", "synthetic-logs"]
+
+    /// A file that has to be scrolled through for ever is two files.
+    static func length(of file: Repository.File) -> String? {
+        let limit = file.path.hasPrefix("Sources/") ? sourceLines : testLines
+        guard file.lineCount > limit else { return nil }
+        return "\(file.path) has \(file.lineCount) lines, more than \(limit)"
+    }
+
+    /// A drawer is no concept.
+    static func name(of file: Repository.File) -> String? {
+        let drawers = ["Utilities", "Utils", "Helpers", "Extensions", "Misc"]
+        let stem = file.name.split(separator: ".").first ?? ""
+        return drawers.contains { stem.hasSuffix($0) } ? "\(file.path) is named after a drawer, not a concept" : nil
+    }
+
+    /// The word can be searched for: where it does not stand, nothing is unsafe.
+    static func unsafeWord(in file: Repository.File, of target: String) -> String? {
+        guard !unsafeTargets.contains(target), lines(with: ["unsafe"], in: file).count > 0 else { return nil }
+        return "\(file.path):\(lines(with: ["unsafe"], in: file)[0]): \(target) has no business with memory"
+    }
+
+    /// What is not done is an issue, not a comment.
+    static func leftovers(in file: Repository.File) -> [String] {
+        // Spelled in two pieces, or this line would break the rule.
+        lines(with: ["TO" + "DO", "FIX" + "ME", "X" + "XX"], in: file).map { "\(file.path):\($0): is not done" }
+    }
+
+    /// A module and a type of one name cannot be told apart where both are seen.
+    static func namesake(in file: Repository.File, of target: String) -> String? {
+        let words = SwiftCode(file.text).text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        let kinds: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "typealias", "associatedtype"]
+        let isDeclared = zip(words, words.dropFirst()).contains { kinds.contains($0) && $1 == target }
+        return isDeclared ? "\(file.path): module \(target) declares a type of its own name" : nil
+    }
+
+    /// The numbers of the lines in which one of the words stands, from 1.
+    private static func lines(with words: Set<String>, in file: Repository.File) -> [Int] {
+        file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+            let parts = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+            return parts.contains { words.contains(String($0)) } ? index + 1 : nil
+        }
+    }
+}

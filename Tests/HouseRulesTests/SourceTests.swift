@@ -1,0 +1,89 @@
+import Testing
+
+/// The rules of the house, held against this checkout.
+@Suite struct SourceTests {
+    private let repository = Repository.this
+    private let manifest: Manifest
+
+    init() throws {
+        manifest = Manifest(try repository.file("Package.swift").text)
+        try #require(manifest.targets.count > 5)
+    }
+
+    private var sources: [(target: Manifest.Target, file: Repository.File)] {
+        get throws {
+            try manifest.targets.filter { $0.path.hasPrefix("Sources/") }.flatMap { target in
+                try repository.files(below: target.path, endings: [".swift"]).map { (target, $0) }
+            }
+        }
+    }
+
+    /// All text of ours: code, scripts, pages.
+    private var files: [Repository.File] {
+        get throws {
+            let endings = [".swift", ".c", ".h", ".py", ".sh", ".modulemap"]
+            let code = try ["Sources", "Tests"].flatMap { try repository.files(below: $0, endings: endings) }
+            return try code + [repository.file("Package.swift")]
+        }
+    }
+
+    private func expectNone(_ violations: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+        let list = Comment(rawValue: violations.joined(separator: "\n"))
+        #expect(violations.isEmpty, list, sourceLocation: sourceLocation)
+    }
+
+    @Test func importsGoDown() throws {
+        let sources = try sources
+        try #require(sources.count > 50)
+        expectNone(
+            sources.flatMap { target, file in
+                ImportRules.violations(in: file, of: target.name, declared: target.dependencies)
+            })
+    }
+
+    @Test func filesAreShort() throws {
+        expectNone(try files.compactMap(FileRules.length))
+    }
+
+    @Test func filesAreNamedAfterConcepts() throws {
+        expectNone(try files.compactMap(FileRules.name))
+    }
+
+    @Test func unsafeCodeIsInItsPlace() throws {
+        expectNone(try sources.compactMap { FileRules.unsafeWord(in: $1, of: $0.name) })
+    }
+
+    @Test func nothingIsLeftForLater() throws {
+        let pages = try ["Sources", "Tests", "samples"].flatMap { try repository.files(below: $0, endings: [".md"]) }
+        expectNone(try (files + pages + [repository.file("README.md")]).flatMap(FileRules.leftovers))
+    }
+
+    @Test func noTypeIsNamedAsItsModule() throws {
+        expectNone(try sources.compactMap { FileRules.namesake(in: $1, of: $0.name) })
+    }
+
+    @Test func theTopLevelIsFixed() {
+        expectNone(LayoutRules.topLevel(of: repository))
+    }
+
+    @Test func everyFolderIsATarget() {
+        expectNone(LayoutRules.targets(of: repository, manifest))
+    }
+
+    @Test func whatIsBuiltIsIgnored() {
+        expectNone(LayoutRules.ignoredFiles(of: repository))
+    }
+
+    @Test func samplesAreExplained() {
+        expectNone(LayoutRules.samples(of: repository))
+    }
+
+    @Test func targetsHaveTheSettingsOfTheHouse() {
+        expectNone(ManifestRules.missingSettings(in: manifest))
+        expectNone(ManifestRules.targetsWithoutSettings(in: manifest))
+    }
+
+    @Test func dependenciesGoDown() {
+        expectNone(ManifestRules.dependencies(in: manifest))
+    }
+}
