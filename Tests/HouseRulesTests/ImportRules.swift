@@ -24,9 +24,10 @@ enum ImportRules {
         "History": ["Foundation", "GRDB", "Glibc", "Readiness", "Verifications"],
         "Reports": ["Glibc", "Mustache", "Readiness", "Verifications"],
         "PolicyFile": ["Foundation", "Readiness", "Verifications", "Yams"],
+        "Inventory": ["Foundation", "Readiness", "Verifications"],
         "callcheck": [
-            "Analysis", "ArgumentParser", "Dispatch", "Glibc", "History", "LogStream", "PolicyFile", "Readiness",
-            "Reports", "Synchronization", "Verifications",
+            "Analysis", "ArgumentParser", "Dispatch", "Glibc", "History", "Inventory", "LogStream", "PolicyFile",
+            "Readiness", "Reports", "Synchronization", "Verifications",
         ],
         "SyntheticLogs": ["Glibc", "Verifications"],
         "synthetic-logs": ["ArgumentParser", "Glibc", "SyntheticLogs", "Verifications"],

@@ -24,7 +24,8 @@ enum LayoutRules {
     static func samples(of repository: Repository) -> [String] {
         let files = repository.paths(below: "samples").filter { $0 != "samples/README.md" }
         let text = (try? repository.file("samples/README.md").text) ?? ""
-        return files.map { String($0.dropFirst("samples/".count)) }.filter { !text.contains("`\($0)`") }
+        return files.map { String($0.dropFirst("samples/".count)) }
+            .filter { !text.contains("`\($0)`") && !text.contains("`samples/\($0)`") }
             .map { "samples/README.md does not mention `\($0)`" }
     }
 

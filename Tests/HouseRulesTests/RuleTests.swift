@@ -110,8 +110,8 @@ import Testing
 
     @Test func unexplainedSamplesAreFound() throws {
         let directory = try TemporaryDirectory()
-        for name in ["a.json.gz", "deep/b.json.gz", "c.json"] { try directory.write([], to: "samples/\(name)") }
-        try directory.write(Array("`a.json.gz` and c.json".utf8), to: "samples/README.md")
+        for name in ["a.json.gz", "deep/b.json.gz", "c.json", "make.sh"] { try directory.write([], to: "samples/\(name)") }
+        try directory.write(Array("`a.json.gz`, c.json, `samples/make.sh`".utf8), to: "samples/README.md")
         #expect(
             LayoutRules.samples(of: Repository(root: directory.url)) == [
                 "samples/README.md does not mention `c.json`", "samples/README.md does not mention `deep/b.json.gz`",
