@@ -39,10 +39,6 @@ extension Assessment {
         guard let reason = lockout ?? reasons.first else { return "many functions together" }
         return reason.brief(evidence)
     }
-
-    private var isLockout: Bool {
-        reasons.contains { if case .lockout = $0 { true } else { false } }
-    }
 }
 
 extension Reason {
