@@ -52,8 +52,6 @@ extension PolicyMistake.Kind {
         case .emptyGlob(let key): "`\(key.rawValue)` is empty and would match nothing; \(key.example)"
         case .noReason: "`exempt` takes the reason in words; \(PolicyKey.exempt.example); to lift it, delete the line"
         case .noMatch: "the entry does not say which functions it is about; \(PolicyKey.match.example)"
-        case .windowAboveMaximum(let window, let maximum):
-            "`window` is \(window)d, longer than the \(maximum)d of `max-window`; make one of them fit the other"
         }
     }
 

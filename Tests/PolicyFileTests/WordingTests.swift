@@ -35,10 +35,6 @@ import Verifications
                 + "aliases are not allowed"
         ),
         ("policy:\n\twindow: 7d", "p.yaml:2:1: a tab; YAML is indented with spaces"),
-        (
-            "policy: {window: 14d, max-window: 7d}",
-            "p.yaml:1:9: `window` is 14d, longer than the 7d of `max-window`; make one of them fit the other"
-        ),
     ])
     func oneMistakeIsOneLine(text: String, message: String) {
         #expect(self.message(text) == message)
