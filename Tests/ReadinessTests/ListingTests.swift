@@ -137,9 +137,8 @@ import Verifications
         of tally: Tally? = nil, selecting selection: Selection = Selection(), rules: PolicyRules = PolicyRules(),
         inventory: [InventoryEntry] = []
     ) -> Summary {
-        Summary(
-            tally: tally ?? self.tally(), input: InputSummary(), selection: selection, asOf: nil, rules: rules,
-            inventory: inventory)
+        let judge = Judge(tally: tally ?? self.tally(), rules: rules, asOf: nil, inventory: inventory)
+        return Summary(judge: judge, input: InputSummary(), selection: selection, inventory: inventory)
     }
 
     private func rows(_ summary: Summary) -> [String] {

@@ -1,4 +1,4 @@
-public import Verifications
+import Verifications
 
 /// All the evidence on one function: what its verdict rests on, and what would change it.
 public struct Explanation: Sendable {
@@ -38,7 +38,7 @@ public struct Explanation: Sendable {
         let window = Window(length: memory, asOf: asOf, since: function.assessment.policy.since)
         let unstable = Period(days.within(window), confidence: numbers.confidence)
             .unstableDays(above: numbers.maxBlocked)
-        let named = function.assessment.reasons.flatMap { reason in
+        let named = function.assessment.reasons.flatMap { reason -> [UnstableDay] in
             if case .unstableDay(let days, _) = reason { days } else { [] }
         }
         let byDay = Dictionary((named + unstable).map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
@@ -50,7 +50,7 @@ public struct Explanation: Sendable {
     /// A day without a passed verification, else the last unstable day, else the last one with a blocked request.
     private static func lastBadDay(of function: FunctionSummary, unstable: [UnstableDay]) -> Day? {
         let assessment = function.assessment
-        let blind = assessment.reasons.lazy.compactMap { reason in
+        let blind = assessment.reasons.lazy.compactMap { reason -> Day? in
             if case .passesNotSeen(let day, _) = reason { day } else { nil }
         }.first
         let bad = blind ?? unstable.last?.day ?? assessment.evidence.lastBlocked?.day

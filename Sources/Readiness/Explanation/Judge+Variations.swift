@@ -58,13 +58,13 @@ extension Judge {
     private func longerWindow(of identity: FunctionIdentity, _ assessment: Assessment) -> Int? {
         let policy = assessment.policy
         guard let asOf, let window = assessment.evidence.window,
-            let firstDay = project(identity.project).firstDay(upTo: asOf.day)
+            let firstDay = project(identity.project).firstDay
         else { return nil }
         let lengths = (2...Judge.longestWindow).map { $0 * policy.numbers.window }
-        let longest = lengths.last { length in
+        let reachable = lengths.filter { length in
             Window(length: length, asOf: asOf, since: nil).map { firstDay <= $0.from } ?? false
         }
-        guard let longest, let longer = Window(length: longest, asOf: asOf, since: policy.since) else { return nil }
+        guard let longest = reachable.last, let longer = Window(length: longest, asOf: asOf, since: policy.since) else { return nil }
         return longer.dayCount > window.dayCount ? longest : nil
     }
 

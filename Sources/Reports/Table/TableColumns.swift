@@ -32,7 +32,7 @@ struct TableColumns {
     func brief(spare: Int) -> TableColumn {
         let width = min(measures.brief, TableColumns.usualBrief + spare)
         return TableColumn("why", .leading, width: width) { row in
-            StyledText(row.assessment.map { brief(of: $0, width: width) } ?? "")
+            StyledText(row.function.map { brief(of: $0, width: width) } ?? "")
         }
     }
 
@@ -72,12 +72,11 @@ struct TableColumns {
     /// What a second line under a function says: the verdict with its number, and where the function runs.
     func details(of row: TableRow) -> [StyledText] {
         var parts: [StyledText] = []
-        if let assessment = row.assessment {
-            parts.append(
-                StyledText(assessment.verdict.rawValue, assessment.ink) + ": "
-                    + StyledText(brief(of: assessment, width: measures.brief)))
-        }
-        guard let identity = row.identity else { return parts }
+        guard let function = row.function else { return parts }
+        let (identity, assessment) = (function.identity, function.assessment)
+        parts.append(
+            StyledText(assessment.verdict.rawValue, assessment.ink) + ": "
+                + StyledText(brief(of: function, width: measures.brief)))
         var places: [String] = []
         if measures.project != nil { places.append(identity.project) }
         if measures.region != nil { places.append(identity.region) }
@@ -88,8 +87,8 @@ struct TableColumns {
         return parts
     }
 
-    private func brief(of assessment: Assessment, width: Int) -> String {
-        DisplayText(assessment.brief.text(ascii: !style.unicode)).cut(to: width, ellipsis: style.ellipsis)
+    private func brief(of function: FunctionSummary, width: Int) -> String {
+        DisplayText(function.brief.text(ascii: !style.unicode)).cut(to: width, ellipsis: style.ellipsis)
     }
 
     private func status(_ status: TokenStatus, hasPercentages: Bool) -> TableColumn {

@@ -21,7 +21,7 @@ struct TableLayout {
     private let marks: TableColumn?
 
     init(_ summary: Summary, total: TableRow, style: TerminalStyle) {
-        let measures = TableMeasures(summary, total: total, style: style)
+        let measures = TableMeasures(summary, place: summary.commonPlace, total: total, style: style)
         let make = TableColumns(
             measures: measures, total: total, maxBlocked: summary.policy.maxBlocked, style: style)
         let sparklines = summary.sparklineDays.map { days in

@@ -5,6 +5,8 @@ import Verifications
 struct TableMeasures {
     /// The widest name, the total's among them.
     private(set) var name = 0
+    /// The widest name of a function.
+    private(set) var functionName = 0
     /// The widest project; nil when all functions share one.
     private(set) var project: Int?
     private(set) var region: Int?
@@ -22,8 +24,8 @@ struct TableMeasures {
     /// Longer sentences are cut; they stem from policy files.
     private static let widestBrief = 60
 
-    init(_ summary: Summary, total: TableRow, style: TerminalStyle) {
-        let place = summary.commonPlace
+    /// Measures a table that says where functions run as far as `place` differs.
+    init(_ summary: Summary, place: CommonPlace, total: TableRow, style: TerminalStyle) {
         hasGenerations = place.generation == nil
         if place.project == nil { project = 0 }
         if place.region == nil { region = 0 }
@@ -42,9 +44,10 @@ struct TableMeasures {
             project = project.map { min(max($0, width(identity.project)), TableMeasures.widestPlace) }
             region = region.map { min(max($0, width(identity.region)), TableMeasures.widestPlace) }
         }
-        if let assessment = row.assessment {
-            verdict = max(verdict, assessment.verdict.rawValue.utf8.count + 2)
-            brief = max(brief, displayWidth(of: assessment.brief.text(ascii: !style.unicode)))
+        if let function = row.function {
+            functionName = max(functionName, width(row.name))
+            verdict = max(verdict, function.assessment.verdict.rawValue.utf8.count + 2)
+            brief = max(brief, displayWidth(of: function.brief.text(ascii: !style.unicode)))
         }
     }
 }
