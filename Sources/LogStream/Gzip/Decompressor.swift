@@ -26,9 +26,10 @@ final class Decompressor {
         self.input = input
     }
 
-    /// Fills a recycled chunk, to its brim unless the source ends.
+    /// Fills a recycled chunk, to its brim unless the source ends or has very many members.
     func fill(_ chunk: PlainChunk) {
-        while state != .ended && !chunk.isFull {
+        // A trailer right behind a full chunk belongs to it: its check sum covers these bytes.
+        while state == .trailer || (state != .ended && !chunk.isFull) {
             switch state {
             case .start: recognise()
             case .plain: copy(into: chunk)
@@ -43,8 +44,6 @@ final class Decompressor {
                 state = .ended
             }
         }
-        // A trailer right behind a full chunk belongs to it: its check sum covers these bytes.
-        if state == .trailer { readTrailer(chunk) }
         chunk.isLast = state == .ended
         chunk.sourceBytes = input.offset
         chunk.wrapper = isCompressed ? wrapper : nil

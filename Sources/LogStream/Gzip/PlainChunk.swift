@@ -41,7 +41,11 @@
         unsafe memory.deallocate()
     }
 
-    var isFull: Bool { count == capacity }
+    /// How many members may end in one chunk: those without content would otherwise never fill it.
+    static let memberLimit = 4096
+
+    /// True when nothing more may be put in.
+    var isFull: Bool { count == capacity || memberEnds.count == PlainChunk.memberLimit }
 
     var bytes: UnsafeBufferPointer<UInt8> {
         unsafe UnsafeBufferPointer(start: memory, count: count)

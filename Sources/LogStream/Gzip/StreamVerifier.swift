@@ -6,24 +6,23 @@ struct StreamVerifier {
     private(set) var firstDamage: StreamDamage?
     /// How many more there are: a file may have a million bad members, and one place is enough to act on.
     private(set) var furtherDamage = 0
-    /// True when the stream broke off, so that bytes are missing behind the last ones.
+    /// True when the stream broke off, or went on with what is none, so that bytes may be missing behind the last ones.
     private(set) var lostBytes = false
     private var checksum: Checksum?
 
     mutating func check(_ chunk: PlainChunk) {
         guard let wrapper = chunk.wrapper else { return }
         let bytes = unsafe chunk.bytes
+        var found = chunk.damage
         var start = 0
         for end in chunk.memberEnds {
             unsafe add(UnsafeBufferPointer(rebasing: bytes[start..<end.offset]), wrapper)
             start = end.offset
-            compare(end, wrapper)
+            if let damage = compare(end, wrapper) { found.append(damage) }
         }
         unsafe add(UnsafeBufferPointer(rebasing: bytes[start...]), wrapper)
-        for damage in chunk.damage {
-            if damage.kind == .truncated || damage.kind == .corrupt { lostBytes = true }
-            note(damage)
-        }
+        // Headers are checked while the chunk is filled, trailers here: which comes first is decided by its place.
+        for damage in found.sorted(by: { $0.offset < $1.offset }) { note(damage) }
     }
 
     private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, _ wrapper: Wrapper) {
@@ -32,17 +31,25 @@ struct StreamVerifier {
         checksum = sum
     }
 
-    private mutating func compare(_ end: PlainChunk.MemberEnd, _ wrapper: Wrapper) {
+    private mutating func compare(_ end: PlainChunk.MemberEnd, _ wrapper: Wrapper) -> StreamDamage? {
         let sum = checksum ?? Checksum(wrapper)
         checksum = nil
+        let kind: StreamDamage.Kind
         if sum.value != end.checksum {
-            note(.init(kind: .checksumMismatch, wrapper: wrapper, offset: end.memberStart, noticedAt: end.memberStart))
+            kind = .checksumMismatch
         } else if let length = end.length, length != UInt32(truncatingIfNeeded: sum.length) {
-            note(.init(kind: .lengthMismatch, wrapper: wrapper, offset: end.memberStart, noticedAt: end.memberStart))
+            kind = .lengthMismatch
+        } else {
+            return nil
         }
+        return StreamDamage(kind: kind, wrapper: wrapper, offset: end.memberStart, noticedAt: end.memberStart)
     }
 
     private mutating func note(_ damage: StreamDamage) {
+        switch damage.kind {
+        case .truncated, .corrupt, .trailingGarbage: lostBytes = true
+        case .checksumMismatch, .lengthMismatch: break
+        }
         if firstDamage == nil { firstDamage = damage } else { furtherDamage += 1 }
     }
 }
