@@ -29,7 +29,7 @@ internal import Verifications
         if line.count > options.maxRecordBytes { return takeOversized(offset: offset) }
         if signs.isEmpty && !options.isStrict {
             summary.records += 1
-        } else if !parse(line) {
+        } else if !parse(line, offset: offset) {
             summary.records += 1
             if options.isStrict || Marker.shows(in: line) { reportMalformed(.notJSON, offset: offset) }
         }
@@ -47,30 +47,30 @@ internal import Verifications
     mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
         guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
         // A line that is whole counts; its beginning alone is no record.
-        if line.count <= options.maxRecordBytes { _ = parse(line) }
+        if line.count <= options.maxRecordBytes { _ = parse(line, offset: offset) }
     }
 
     /// Reads all values of a line, each a record.
     ///
     /// - Returns: False when the line is not JSON to its last byte; nothing of it has been counted then.
-    private mutating func parse(_ line: RawText) -> Bool {
+    private mutating func parse(_ line: RawText, offset: Int) -> Bool {
         scratch.reset(forRecordOf: line.count)
         // Safe: lines have slack behind them.
         var reader = EntryReader(unsafe JSONCursor(base: line.start, count: line.count), scratch: scratch)
         do throws(JSONFailure) {
             try reader.readValue()
             if reader.scanner.isAtEnd() {
-                count(reader)
+                count(reader, offset: offset)
                 return true
             }
             // Several values on one line: the whole line must hold before anything of it counts.
             let second = reader.scanner.position
             repeat { try reader.scanner.skipValue() } while !reader.scanner.isAtEnd()
-            count(reader)
+            count(reader, offset: offset)
             reader.scanner.rewind(to: second)
             repeat {
                 try reader.readValue()
-                count(reader)
+                count(reader, offset: offset)
             } while !reader.scanner.isAtEnd()
             return true
         } catch {
@@ -80,7 +80,7 @@ internal import Verifications
 
     // MARK: Records
 
-    private mutating func count(_ reader: EntryReader) {
+    private mutating func count(_ reader: EntryReader, offset: Int) {
         summary.records += 1
         let conclusion = reader.conclude()
         if let entry = conclusion.errorStream {
@@ -88,7 +88,7 @@ internal import Verifications
         }
         switch conclusion.finding {
         case .notVerification: break
-        case .unusable: reportMalformed(.nameTooLong, offset: nil)
+        case .unusable: reportMalformed(.nameTooLong, offset: offset)
         case .verification(let record): count(record)
         }
     }
@@ -121,7 +121,7 @@ internal import Verifications
         }
     }
 
-    private mutating func reportMalformed(_ cause: ProblemWording.Malformation, offset: Int?) {
+    private mutating func reportMalformed(_ cause: ProblemWording.Malformation, offset: Int) {
         summary.malformed += 1
         summary.problems.append(
             Problem(
