@@ -80,11 +80,14 @@ public struct LogScanner<Sink: RecordSink> {
                 unsafe sample.append(chunk.bytes)
                 guard sample.count >= Container.sampleBytes || chunk.isLast else { continue }
                 if case .unsupported(let meaning) = unsafe Container.recognise(sample.bytes) {
-                    finish(verifier, chunk)
-                    if isNamed {
-                        reader.summary.faults.insert(.unsupported)
-                        report(.unsupportedFormat, meaning)
+                    guard isNamed else {
+                        // Nobody said that it is a log: it counts for nothing.
+                        reader.summary = InputSummary()
+                        return
                     }
+                    finish(verifier, chunk)
+                    reader.summary.faults.insert(.unsupported)
+                    report(.unsupportedFormat, meaning)
                     return
                 }
                 isRecognised = true
