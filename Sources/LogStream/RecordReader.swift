@@ -109,7 +109,9 @@ internal import Verifications
     }
 
     private mutating func index(of project: RawText) -> Int32 {
-        projects.index(of: NameKey(project: project)) { sink.retire(project: $0) }
+        // Entries that name no project go where those of all projects beyond the limit go.
+        guard project != RawText.unknown else { return NameTable.pooled }
+        return projects.index(of: NameKey(project: project)) { sink.retire(project: $0) }
     }
 
     private mutating func keep(_ label: RawText, of function: Int) {
