@@ -32,10 +32,12 @@ internal import Verifications
         if line.count > options.maxRecordBytes { return takeOversized(offset: offset) }
         switch Page.Line(line) {
         case .entry: read(line, signs, offset: offset)
+        case .emptyObject: if !Page.isEmpty(line) { read(line, signs, offset: offset) }
         case .page:
             var framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
             unsafe framer.consume(UnsafeBufferPointer(start: line.start, count: line.count), &self)
             framer.finish(isDamaged: false, &self)
+        case .emptyArray: break
         case .array: reportUnexpected(ProblemWording.unexpectedArray, offset: offset)
         }
     }
@@ -102,11 +104,12 @@ internal import Verifications
             // Several values on one line: the whole line must hold before anything of it counts.
             let second = reader.scanner.position
             repeat { try reader.scanner.skipValue() } while !reader.scanner.isAtEnd()
-            count(reader, offset: offset)
+            if !Page.isEmpty(line.cut(0..<second)) { count(reader, offset: offset) }
             reader.scanner.rewind(to: second)
             repeat {
+                let start = reader.scanner.position
                 try reader.readValue()
-                count(reader, offset: offset)
+                if !Page.isEmpty(line.cut(start..<reader.scanner.position)) { count(reader, offset: offset) }
             } while !reader.scanner.isAtEnd()
             return true
         } catch {

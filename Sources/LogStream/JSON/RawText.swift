@@ -68,7 +68,17 @@ internal import Glibc
     /// True when the literal stands somewhere in the text.
     func holds(_ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
-        return count >= length && (0...count - length).contains { cut($0..<count).hasPrefix(literal) }
+        var index = 0
+        while index + length <= count {
+            // Safe: index < count, and memchr and memcmp read no further than the text's end.
+            guard let place = unsafe memchr(start + index, Int32(literal.utf8Start[0]), count - length + 1 - index) else {
+                return false
+            }
+            index = unsafe UnsafeRawPointer(place) - UnsafeRawPointer(start)
+            if unsafe memcmp(start + index, literal.utf8Start, length) == 0 { return true }
+            index += 1
+        }
+        return false
     }
 
     /// The bytes of `range`, which lies inside the text.

@@ -128,10 +128,16 @@ struct EntryReader {
             let app = statuses.app.isAbsent ? statuses.appCheck : statuses.app
             return (status(string(app)), status(string(statuses.auth)))
         }
-        for text in [fields.text, fields.payload.message, fields.line.message].lazy.compactMap(string) {
-            if let statuses = SDKText.statuses(in: text) { return (status(statuses.app), status(statuses.auth)) }
-        }
+        if let spoken = spokenStatuses(fields.text) { return spoken }
+        if let spoken = spokenStatuses(fields.payload.message) { return spoken }
+        if let spoken = spokenStatuses(fields.line.message) { return spoken }
         return isLabelled ? (.other, .other) : nil
+    }
+
+    /// The statuses that the SDK's text holds, where it writes no structure.
+    private func spokenStatuses(_ value: JSONValue) -> (app: TokenStatus, auth: TokenStatus)? {
+        guard let text = string(value), let statuses = SDKText.statuses(in: text) else { return nil }
+        return (status(statuses.app), status(statuses.auth))
     }
 
     private func isMarker(_ value: JSONValue) -> Bool {
