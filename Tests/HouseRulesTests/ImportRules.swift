@@ -23,8 +23,8 @@ enum ImportRules {
         "Analysis": ["Dispatch", "Glibc", "LogStream", "Readiness", "Synchronization", "Verifications"],
         "History": ["Foundation", "GRDB", "Glibc", "Readiness", "Verifications"],
         "Reports": ["Glibc", "Mustache", "Readiness", "Verifications"],
-        "PolicyFile": ["Foundation", "Readiness", "Verifications", "Yams"],
-        "Inventory": ["Foundation", "Readiness", "Verifications"],
+        "PolicyFile": ["Readiness", "Verifications", "Yams"],
+        "Inventory": ["FoundationEssentials", "Readiness", "Verifications"],
         "callcheck": [
             "Analysis", "ArgumentParser", "Dispatch", "Glibc", "History", "Inventory", "LogStream", "PolicyFile",
             "Readiness", "Reports", "Synchronization", "Verifications",
@@ -37,7 +37,9 @@ enum ImportRules {
     static let ofC: Set<String> = ["CByteMask", "CTestSupport", "CZlib"]
 
     /// What comes with the toolchain and needs no dependency.
-    static let ofToolchain: Set<String> = ["Dispatch", "Foundation", "Glibc", "Synchronization"]
+    static let ofToolchain: Set<String> = [
+        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+    ]
 
     /// What is wrong with the imports of a source file of a target.
     ///
