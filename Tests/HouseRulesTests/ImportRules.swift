@@ -5,7 +5,7 @@
 ///       __________________|____________________
 ///      |         |          |        |         |
 ///   Analysis  History    Reports  PolicyFile   |           one pass, SQLite, renderers, YAML
-///     |    \     |        /          |         |
+///     |    \     |        /       Inventory    |           what is deployed
 ///     |     \____|_______/___________|_________|
 ///     |          Readiness                                  tallies, statistics, policy values, verdicts
 ///  LogStream        |

@@ -8,7 +8,7 @@ import Verifications
     @Test(arguments: [
         (
             "policy: {max-blocked: 1}",
-            "p.yaml:1:23: `max-blocked`: a share needs % or a decimal point; write 1% or the fraction"
+            "p.yaml:1:23: `max-blocked`: a share needs % or a decimal point; write 1% or 0.01"
         ),
         ("policy: {windw: 7d}", "p.yaml:1:10: key `windw` is not known under `policy:`; did you mean `window`?"),
         (

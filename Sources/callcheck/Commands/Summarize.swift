@@ -26,6 +26,7 @@ struct Summarize: ParsableCommand, StatusCommand {
         let summary = SummaryRun(plan).run()
         let written = output.destination.write(summary, as: plan.format, style: plan.style)
         Messages.explain(summary.input, of: plan, isQuiet: output.quiet)
+        if !output.quiet { Messages.tell(plan.expiries(on: summary.asOf?.day)) }
         return .mostSerious([written, .of(summary.input, isStrict: plan.analysis.scan.isStrict)])
     }
 

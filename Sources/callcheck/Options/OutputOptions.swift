@@ -3,10 +3,14 @@ import Reports
 
 /// How and where to print.
 struct OutputOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: "table, json, csv or markdown (default: from --output's ending, else table).")
+    @Option(
+        name: [.customShort("f", allowingJoined: true), .long],
+        help: "table, json, csv or markdown (default: from --output's ending, else table).")
     var format: OutputFormat?
 
-    @Option(name: .shortAndLong, help: "Write to a file, complete or not at all; - is standard output.")
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: "Write to a file, complete or not at all; - is standard output.")
     var output: String?
 
     @Option(help: "When to use colour: auto, always or never.")

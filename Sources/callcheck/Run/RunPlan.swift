@@ -13,6 +13,8 @@ struct RunPlan {
     var emptyDirectories: [String] = []
     var selection: Selection
     var rules: PolicyRules
+    /// The policy file's name, printable; nil without one.
+    var policyFile: String?
     /// What is deployed, as `--inventory` says; empty without one.
     var inventory: [InventoryEntry] = []
     /// `--as-of`; nil for the newest verification.
