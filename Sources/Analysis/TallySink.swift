@@ -66,7 +66,7 @@ struct TallySink: RecordSink {
     }
 
     /// What was counted, under the names that the scanner gives its indices.
-    func tally(functions names: [ScannedFunction?], projects projectNames: [String?]) -> Tally {
+    func tally(functions names: [ScannedFunction?], projects projectNames: [ScannedProject?]) -> Tally {
         var tally = Tally()
         for (name, counts) in zip(names, functions) where counts != FunctionTally() {
             guard let name else { continue }
@@ -76,7 +76,7 @@ struct TallySink: RecordSink {
         }
         for (name, counts) in zip(projectNames, projects) where counts != ProjectTally() {
             guard let name else { continue }
-            tally.add(counts, for: name)
+            tally.add(counts, for: name.name)
         }
         if let newest { tally.note(newest: newest) }
         return tally

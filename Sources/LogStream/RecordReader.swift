@@ -51,7 +51,9 @@ internal import Verifications
             summary.records += 1
         } else {
             hidesMarker = false
-            guard !(traits.isConsole ? parseConsole(record) : parse(record)) else { return }
+            guard !(traits.isConsole ? parseConsole(record, offset: offset) : parse(record, offset: offset)) else {
+                return
+            }
             if !traits.isConsole, ConsoleLine.isKnown(record) {
                 return reportUnexpected(ProblemWording.unexpectedText, offset: offset)
             }
@@ -83,28 +85,28 @@ internal import Verifications
     mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
         guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
         // A line that is whole counts; its beginning alone is no record.
-        if line.count <= options.maxRecordBytes { _ = parse(line) }
+        if line.count <= options.maxRecordBytes { _ = parse(line, offset: offset) }
     }
 
     /// Reads all values of a line, each a record.
     ///
     /// - Returns: False when the line is not JSON to its last byte; nothing of it has been counted then.
-    private mutating func parse(_ line: RawText) -> Bool {
+    private mutating func parse(_ line: RawText, offset: Int) -> Bool {
         var reader = entryReader(line)
         do throws(JSONFailure) {
             try reader.readValue()
             if reader.scanner.isAtEnd() {
-                count(reader)
+                count(reader, offset: offset)
                 return true
             }
             // Several values on one line: the whole line must hold before anything of it counts.
             let second = reader.scanner.position
             repeat { try reader.scanner.skipValue() } while !reader.scanner.isAtEnd()
-            count(reader)
+            count(reader, offset: offset)
             reader.scanner.rewind(to: second)
             repeat {
                 try reader.readValue()
-                count(reader)
+                count(reader, offset: offset)
             } while !reader.scanner.isAtEnd()
             return true
         } catch {
@@ -114,11 +116,11 @@ internal import Verifications
     }
 
     /// Reads a console line, a record by itself.
-    private mutating func parseConsole(_ line: RawText) -> Bool {
+    private mutating func parseConsole(_ line: RawText, offset: Int) -> Bool {
         var reader = entryReader(line)
         do throws(JSONFailure) {
             try reader.readConsoleLine(line)
-            count(reader)
+            count(reader, offset: offset)
             return true
         } catch {
             return false
@@ -135,7 +137,7 @@ internal import Verifications
 
     // MARK: Records
 
-    private mutating func count(_ reader: EntryReader) {
+    private mutating func count(_ reader: EntryReader, offset: Int) {
         summary.records += 1
         let conclusion = reader.conclude()
         if let entry = conclusion.errorStream {
@@ -143,7 +145,7 @@ internal import Verifications
         }
         switch conclusion.finding {
         case .notVerification: break
-        case .unusable: reportMalformed(.nameTooLong, offset: nil)
+        case .unusable: reportMalformed(.nameTooLong, offset: offset)
         case .verification where reader.isEmulated: summary.ignored += 1
         case .verification(let record): count(record)
         }
@@ -165,7 +167,9 @@ internal import Verifications
     }
 
     private mutating func index(of project: RawText) -> Int32 {
-        projects.index(of: NameKey(project: project)) { sink.retire(project: $0) }
+        // Entries that name no project go where those of all projects beyond the limit go.
+        guard project != RawText.unknown else { return NameTable.pooled }
+        return projects.index(of: NameKey(project: project)) { sink.retire(project: $0) }
     }
 
     private mutating func keep(_ label: RawText, of function: Int) {
@@ -185,7 +189,7 @@ internal import Verifications
                 detail: detail))
     }
 
-    private mutating func reportMalformed(_ cause: ProblemWording.Malformation, offset: Int?) {
+    private mutating func reportMalformed(_ cause: ProblemWording.Malformation, offset: Int) {
         summary.malformed += 1
         summary.problems.append(
             Problem(

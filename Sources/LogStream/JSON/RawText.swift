@@ -23,6 +23,9 @@ internal import Glibc
         }
     }
 
+    /// Stands for a project, region or name that the record does not give, as in `FunctionIdentity`.
+    static var unknown: RawText { RawText("-") }
+
     /// The text of a literal.
     init(_ literal: StaticString) {
         unsafe self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
@@ -44,6 +47,10 @@ internal import Glibc
     static func == (left: RawText, right: RawText) -> Bool {
         // Safe: memcmp reads `count` bytes of both, and both have that many.
         unsafe left.count == right.count && memcmp(left.start, right.start, left.count) == 0
+    }
+
+    static func != (left: RawText, right: RawText) -> Bool {
+        !(left == right)
     }
 
     func hasPrefix(_ literal: StaticString) -> Bool {

@@ -180,18 +180,17 @@ struct EntryReader {
         let type = string(fields.resource.type) ?? .empty
         let isFirst = type == "cloud_function" || (functionName != nil && !(type == "cloud_run_revision"))
         let isSecond = !isFirst && (serviceName != nil || type == "cloud_run_revision")
-        let unknown = RawText("-")
         var key = NameKey(project: project)
         if isSecond {
-            key.region = string(labels.location) ?? unknown
-            key.name = serviceName ?? unknown
+            key.region = string(labels.location) ?? .unknown
+            key.name = serviceName ?? .unknown
             key.tag = Generation.second.rawValue
         } else if !fields.consoleName.isEmpty {
-            key.region = unknown
+            key.region = .unknown
             key.name = fields.consoleName
         } else {
-            key.region = string(labels.region) ?? string(labels.location) ?? unknown
-            key.name = functionName ?? unknown
+            key.region = string(labels.region) ?? string(labels.location) ?? .unknown
+            key.name = functionName ?? .unknown
             key.tag = isFirst ? Generation.first.rawValue : 0
         }
         return key
@@ -200,11 +199,11 @@ struct EntryReader {
     /// `project_id` of the resource, else the project in the log's name.
     private func project(_ logName: RawText?) -> RawText {
         if let project = string(fields.resource.labels.projectID) { return project }
-        guard let logName, logName.hasPrefix("projects/") else { return RawText("-") }
+        guard let logName, logName.hasPrefix("projects/") else { return .unknown }
         let start = "projects/".utf8.count
         var end = start
         while end < logName.count, logName[end] != UInt8(ascii: "/") { end += 1 }
-        return end > start ? logName.cut(start..<end) : RawText("-")
+        return end > start ? logName.cut(start..<end) : .unknown
     }
 }
 
