@@ -54,6 +54,14 @@ public struct StreamTally: Hashable, Sendable {
         undatedErrorStream = undatedErrorStream || other.undatedErrorStream
     }
 
+    /// The part from a day on; what has no day is left out.
+    func since(_ day: Day) -> StreamTally {
+        var part = StreamTally()
+        part.days = days.filter { day <= $0.key }
+        part.errorStreamDays = errorStreamDays.filter { day <= $0 }
+        return part
+    }
+
     public static func == (left: StreamTally, right: StreamTally) -> Bool {
         left.undatedFailed == right.undatedFailed && left.errorStreamDays == right.errorStreamDays
             && left.undatedErrorStream == right.undatedErrorStream && left.days.count == right.days.count
@@ -95,5 +103,12 @@ public struct ProjectTally: Hashable, Sendable {
         for (generation, stream) in other.streams {
             streams[generation, default: StreamTally()].merge(stream)
         }
+    }
+
+    /// The part from a day on.
+    func since(_ day: Day) -> ProjectTally {
+        var part = ProjectTally()
+        part.streams = streams.mapValues { $0.since(day) }
+        return part
     }
 }

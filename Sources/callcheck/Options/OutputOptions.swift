@@ -53,6 +53,25 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         default: return nil
         }
     }
+
+    /// How a summary is written down.
+    func summaryReport(style: TerminalStyle) -> any Report {
+        switch self {
+        case .table: TableReport(style: style)
+        case .json: JSONReport()
+        case .csv: CSVReport()
+        case .markdown: MarkdownReport()
+        }
+    }
+
+    /// How the answer of a gate is written down; to programs the summary tells all, beside the exit status.
+    func checkReport(_ check: GateCheck, style: TerminalStyle) -> any Report {
+        switch self {
+        case .table: CheckReport(check, style: style)
+        case .markdown: CheckMarkdownReport(check)
+        case .json, .csv: summaryReport(style: style)
+        }
+    }
 }
 
 /// When colour is used.

@@ -32,6 +32,14 @@ extension RunPlan {
         return rules.expired(on: day).compactMap { $0.expiry(file: policyFile) }
     }
 
+    /// - Throws: ``Failure`` with the status of a wrong policy when an entry has expired by a day.
+    func refuseExpiries(on day: Day) throws(Failure) {
+        let expiries = expiries(on: day)
+        guard expiries.isEmpty else {
+            throw Failure(status: .usage, message: expiries.joined(separator: "\ncallcheck: "))
+        }
+    }
+
     private static func policy(_ path: String) throws(Failure) -> (file: String, document: PolicyDocument) {
         let file = try TextFile(path, of: "--policy", limit: PolicyDocument.sizeLimit)
         do throws(InvalidPolicy) {
