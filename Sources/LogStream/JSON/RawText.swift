@@ -40,8 +40,10 @@ internal import Glibc
 
     @inline(__always)
     static func == (text: RawText, literal: StaticString) -> Bool {
-        // Safe: memcmp reads `count` bytes of both, and both have that many.
-        unsafe text.count == literal.utf8CodeUnitCount && memcmp(text.start, literal.utf8Start, text.count) == 0
+        // Safe: memcmp reads `count` bytes of both, and both have that many. The literal's count is known when this is
+        // compiled, so that a few loads stand for the call.
+        let count = literal.utf8CodeUnitCount
+        return unsafe text.count == count && memcmp(text.start, literal.utf8Start, count) == 0
     }
 
     static func == (left: RawText, right: RawText) -> Bool {

@@ -167,10 +167,22 @@ struct EntryReader {
 
     /// When the entry was written; an entry stamped over an hour later than it was received takes that time instead.
     private func instant() -> Instant? {
+        guard let stamped = time(fields.timestamp) else {
+            return time(fields.receiveTimestamp) ?? time(fields.publishTime)
+        }
+        if isSameHour(fields.timestamp, fields.receiveTimestamp) { return stamped }
         let received = time(fields.receiveTimestamp)
-        guard let stamped = time(fields.timestamp) else { return received ?? time(fields.publishTime) }
         if let received, stamped > received.adding(seconds: 3600) { return received }
         return stamped
+    }
+
+    /// True when both times are spelled with the same date and hour of UTC, as nearly all are: they cannot be more than an
+    /// hour apart then.
+    private func isSameHour(_ left: JSONValue, _ right: JSONValue) -> Bool {
+        let length = "2026-10-14T23".utf8.count
+        let (left, right) = (left.text, right.text)
+        return left.count > length && right.count > length && left.cut(0..<length) == right.cut(0..<length)
+            && left[left.count - 1] == UInt8(ascii: "Z") && right[right.count - 1] == UInt8(ascii: "Z")
     }
 
     private func time(_ value: JSONValue) -> Instant? {
