@@ -61,7 +61,7 @@ extension GateCheck {
             let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
             return "Passed: no signed-in people are locked out of \(place)."
         case .notSafe where !unsure.isEmpty:
-            return "Passed: no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
+            return "Passed: of no function is it known that enforcing it would lock people out." + rest(unsure, summary, beside: false)
         case .notSafe, .unsure:
             return "Passed: \(GateCheck.clear(summary))." + lockouts(summary)
         }
