@@ -74,7 +74,7 @@ internal import Glibc
     func decode(_ spelling: RawText) -> RawText {
         // No escape stands for more bytes than it is spelled with.
         unsafe fill(capacity: spelling.count) { room in
-            var writer = RoomWriter(room)
+            var writer = unsafe RoomWriter(room)
             var index = 0
             while index < spelling.count {
                 let byte = spelling[index]
@@ -142,7 +142,7 @@ internal import Glibc
     }
 
     mutating func append(_ byte: UInt8) {
-        precondition(count < room.count)
+        precondition(unsafe count < room.count)
         // Safe: count < room.count.
         unsafe room[count] = byte
         count += 1
