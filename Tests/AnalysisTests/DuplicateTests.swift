@@ -9,7 +9,7 @@ import Verifications
 @Suite struct DuplicateTests {
     private static let entry = EntryText.second()
 
-    private func summary(_ entries: [EntryText], configure: (inout Analysis) -> Void = { _ in }) throws -> InputSummary {
+    private func summary(_ entries: [EntryText], configure: (inout LogAnalysis) -> Void = { _ in }) throws -> InputSummary {
         let text = entries.map(\.text).joined(separator: "\n")
         let files = try Files([text])
         let result = files.run(configure: configure)

@@ -83,7 +83,7 @@ import Verifications
     }
 
     @Test func noInputs() {
-        let result = Analysis(inputs: [], horizon: laterThanAll).run()
+        let result = LogAnalysis(inputs: [], horizon: laterThanAll).run()
         #expect(result.tally == Tally())
         #expect(result.input == InputSummary())
     }

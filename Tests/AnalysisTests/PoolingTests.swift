@@ -29,7 +29,7 @@ import Verifications
     @Test(arguments: [1, 2, 7, 20, 59, 60])
     func whoStaysDependsOnNamesAlone(limit: Int) throws {
         let lines = lines(functions: 60)
-        var reference: Analysis.Result?
+        var reference: LogAnalysis.Result?
         for (files, jobs) in [(1, 1), (1, 2), (3, 1), (3, 3), (12, 2), (12, 4)] {
             for seed in 0..<3 as Range<UInt64> {
                 let result = try Files(parts(lines, files, seed: seed)).run(jobs: jobs) { $0.scan.maxFunctions = limit }

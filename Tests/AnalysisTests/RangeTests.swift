@@ -12,7 +12,7 @@ import Verifications
         EntryText.first(id: id, time: instant?.description ?? "").text
     }
 
-    private func run(_ instants: [Instant?], since: Instant? = nil, until: Instant? = nil) throws -> Analysis.Result {
+    private func run(_ instants: [Instant?], since: Instant? = nil, until: Instant? = nil) throws -> LogAnalysis.Result {
         let lines = instants.enumerated().map { at($0.element, "\($0.offset)") }
         return try Files([lines.joined(separator: "\n")]).run {
             $0.range.since = since
@@ -80,11 +80,11 @@ import Verifications
     @Test func newestWithinTheHorizon() throws {
         let files = try Files([around(RangeTests.noon).enumerated().map { at($0.element, "\($0.offset)") }.joined(separator: "\n")])
         func newest(_ horizon: Instant) -> Instant? {
-            Analysis(inputs: files.inputs, horizon: horizon).run().tally.newest
+            LogAnalysis(inputs: files.inputs, horizon: horizon).run().tally.newest
         }
         #expect(newest(laterThanAll) == Instant(seconds: RangeTests.noon.seconds, nanoseconds: 1))
         #expect(newest(RangeTests.noon) == RangeTests.noon)
         #expect(newest(Instant(seconds: 0)) == nil)
-        #expect(Analysis(inputs: files.inputs, horizon: RangeTests.noon).run().input.verifications == 4)
+        #expect(LogAnalysis(inputs: files.inputs, horizon: RangeTests.noon).run().input.verifications == 4)
     }
 }

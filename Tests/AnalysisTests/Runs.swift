@@ -30,16 +30,16 @@ struct Files {
 
     /// One pass over the files, in the order given.
     func run(
-        inputs: [LogInput]? = nil, jobs: Int = 1, configure: (inout Analysis) -> Void = { _ in }
-    ) -> Analysis.Result {
-        var analysis = Analysis(inputs: inputs ?? self.inputs, horizon: laterThanAll)
+        inputs: [LogInput]? = nil, jobs: Int = 1, configure: (inout LogAnalysis) -> Void = { _ in }
+    ) -> LogAnalysis.Result {
+        var analysis = LogAnalysis(inputs: inputs ?? self.inputs, horizon: laterThanAll)
         analysis.jobs = jobs
         configure(&analysis)
         return analysis.run()
     }
 }
 
-extension Analysis.Result {
+extension LogAnalysis.Result {
     /// Verifications that stand in the functions.
     var counted: Int { tally.functions.values.reduce(0) { $0 + $1.totals.total } }
 }
