@@ -13,7 +13,7 @@ import Verifications
         ("\(valid)\n\(missing)\n", 2), ("\(valid)\n\(missing)", 2), ("\(valid)\r\n\(missing)\r\n", 2),
         ("\(valid)\r\n\(missing)\r", 2), ("\n\n\(valid)\n\n \t\r\n\(missing)\n\n\r\n", 2), ("\u{FEFF}\(valid)\n\(missing)", 2),
         ("\u{FEFF}\r\n\(valid)\r\n\(missing)", 2), ("  \(valid)  \n\t\(missing)\t", 2), ("\(valid)\(missing)\n", 2),
-        ("\(valid) \(missing)\n{}\n", 3), ("{}{}\(valid){}\(missing){}\n", 6), ("{}\n\(valid)\n[]\n1\n\(missing)\nnull", 6),
+        ("\(valid) \(missing)\n{}\n", 2), ("{}{}\(valid){}\(missing){}\n", 2), ("{}\n\(valid)\n[]\n1\n\(missing)\nnull", 5),
     ])
     func linesAndValues(text: String, records: Int) throws {
         let bytes = Array(text.utf8)
