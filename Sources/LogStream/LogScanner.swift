@@ -31,9 +31,10 @@ public struct LogScanner<Sink: RecordSink> {
     }
 
     /// The projects by index; nil where an index stands for none.
-    public var projects: [String?] {
+    public var projects: [ScannedProject?] {
         (0..<Int32(reader.projects.count)).map { index in
-            index == NameTable.pooled ? FunctionIdentity.unknown : reader.projects.name(at: index)?.project
+            guard index != NameTable.pooled else { return ScannedProject(name: FunctionIdentity.unknown, rank: 0) }
+            return reader.projects.name(at: index).map { ScannedProject(name: $0.project, rank: $0.rank) }
         }
     }
 
@@ -74,10 +75,15 @@ public struct LogScanner<Sink: RecordSink> {
         case .values: frame(source, sample, with: ValueFramer(limit: limit))
         case .valuesAmongText: frame(source, sample, with: ValueFramer(limit: limit, isAmongText: true))
         case .unsupported(let meaning):
+            guard input.isNamed || input.hasNameOfLog else {
+                // Nobody said that it is a log: it counts for nothing.
+                reader.summary = InputSummary()
+                return
+            }
             source.skipRest()
             finish(source)
             if input.isNamed { reader.summary.faults.insert(.unsupported) }
-            if input.isNamed || input.hasNameOfLog { report(.unsupportedFormat, meaning) }
+            report(.unsupportedFormat, meaning)
         }
         let isEmpty = sample.isEmpty && reader.summary.faults.isEmpty
         if isEmpty && input.isNamed && input != .standardInput { report(.unsupportedFormat, ProblemWording.empty) }
@@ -119,5 +125,13 @@ public struct ScannedFunction: Sendable {
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     public let label: String?
     /// Unkeyed hash of the identity: when there are too many functions, those with the smallest ranks stay.
+    public let rank: UInt64
+}
+
+/// A project as a scanner knows it.
+public struct ScannedProject: Sendable {
+    /// ``FunctionIdentity/unknown`` for entries that name none, and for all projects beyond the limit.
+    public let name: String
+    /// Unkeyed hash of the name: when there are too many projects, those with the smallest ranks stay.
     public let rank: UInt64
 }

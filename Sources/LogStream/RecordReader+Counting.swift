@@ -17,12 +17,13 @@ extension RecordReader {
     }
 
     private mutating func count(_ record: VerificationRecord) {
-        let project = index(of: record.identity.project)
         let function = functions.index(of: record.identity) { retired in
             labels[Int(retired)] = nil
+            if Int(retired) < projectOfFunction.count { projectOfFunction[Int(retired)] = nil }
             sink.retire(function: retired)
         }
         while labels.count < functions.count { labels.append(nil) }
+        let project = projectIndex(of: record.identity.project, function: function)
         if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
         sink.count(
             Verification(
@@ -31,8 +32,22 @@ extension RecordReader {
                 fingerprint: record.fingerprint(options.fingerprintKey)))
     }
 
+    private mutating func projectIndex(of name: RawText, function: Int32) -> Int32 {
+        guard function != NameTable.pooled else { return index(of: name) }
+        if Int(function) < projectOfFunction.count, let known = projectOfFunction[Int(function)] { return known }
+        let project = index(of: name)
+        while projectOfFunction.count < functions.count { projectOfFunction.append(nil) }
+        if project != NameTable.pooled { projectOfFunction[Int(function)] = project }
+        return project
+    }
+
     private mutating func index(of project: RawText) -> Int32 {
-        projects.index(of: NameKey(project: project)) { sink.retire(project: $0) }
+        // Entries that name no project go where those of all projects beyond the limit go.
+        guard project != RawText.unknown else { return NameTable.pooled }
+        return projects.index(of: NameKey(project: project)) { retired in
+            projectOfFunction.removeAll(keepingCapacity: true)
+            sink.retire(project: retired)
+        }
     }
 
     private mutating func keep(_ label: RawText, of function: Int) {

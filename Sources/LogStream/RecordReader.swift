@@ -19,6 +19,8 @@ internal import Verifications
     var projects: NameTable
     /// By function index: the smallest label seen.
     var labels: [String?] = []
+    /// By function index: the project's index, so that a function that is known needs no second look-up.
+    var projectOfFunction: [Int32?] = []
 
     init(options: ScanOptions, sink: Sink) {
         self.options = options
@@ -101,6 +103,7 @@ internal import Verifications
         case .entry: read(line, signs, offset: offset)
         case .message: readUnseen(line, offset: offset)
         case .page: readPage(line, isDamaged: false, offset: offset)
+        case .emptyArray: break
         case .array where !ForeignLines.isArrayOfObjects(line): read(line, signs, offset: offset)
         case .array, .brace:
             foreignLines = ForeignLines(behind: line)

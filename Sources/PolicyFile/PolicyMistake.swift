@@ -66,7 +66,5 @@ public struct PolicyMistake: Error, Hashable, Sendable {
         case noReason
         /// An entry does not say which functions it is about.
         case noMatch
-        /// A window longer than what windows may grow to.
-        case windowAboveMaximum(window: Int, maximum: Int)
     }
 }

@@ -52,8 +52,6 @@ extension PolicyMistake.Kind {
         case .emptyGlob(let key): "`\(key.rawValue)` is empty and would match nothing; \(key.example)"
         case .noReason: "`exempt` takes the reason in words; \(PolicyKey.exempt.example); to lift it, delete the line"
         case .noMatch: "the entry does not say which functions it is about; \(PolicyKey.match.example)"
-        case .windowAboveMaximum(let window, let maximum):
-            "`window` is \(window)d, longer than the \(maximum)d of `max-window`; make one of them fit the other"
         }
     }
 
@@ -79,7 +77,8 @@ extension PolicyNumberFault {
     /// What is wrong with the number, and how it is written; the key or flag is said by whoever shows it.
     public var message: String {
         switch self {
-        case .noUnit(let digits): "a share needs % or a decimal point; write \(digits)% or the fraction"
+        case .noUnit(let digits):
+            "a share needs % or a decimal point; write \(digits)%" + (Double(digits + "e-2").map { " or \($0)" } ?? "")
         case .noShare: "no share; write a percentage such as 1%, or a fraction such as 0.01"
         case .shareOutOfRange(.maxBlocked): "must be above 0% and below 100%, and not less than a billionth"
         case .shareOutOfRange(.confidence): "must be at least 50% and below 100%"

@@ -1,3 +1,4 @@
+import Readiness
 import Verifications
 
 /// The exit statuses, in one place; the numbers above 2 are those of `sysexits.h`.
@@ -33,6 +34,25 @@ enum ExitStatus: Int32 {
         if !input.faults.isDisjoint(with: [.damaged, .unsupported]) { statuses.append(.badData) }
         if isStrict && input.malformed > 0 { statuses.append(.badData) }
         return mostSerious(statuses)
+    }
+
+    /// What `check` answers: the gate's answer, unless the input or the output failed, which weighs more.
+    ///
+    /// - Parameters:
+    ///   - answer: What the gate says of what was read.
+    ///   - input: What was read.
+    ///   - isStrict: True when a malformed record fails the check (`--strict`).
+    ///   - written: What became of the output; a pipe closed by its reader is a success.
+    static func ofCheck(
+        _ answer: Gate.Answer, _ input: InputSummary, isStrict: Bool, written: ExitStatus = .success
+    ) -> ExitStatus {
+        let verdict: ExitStatus =
+            switch answer {
+            case .passed: .success
+            case .failed: .notSafe
+            case .unsure, .nothingSelected: .unsure
+            }
+        return mostSerious([written, of(input, isStrict: isStrict), verdict])
     }
 }
 

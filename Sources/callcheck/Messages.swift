@@ -42,6 +42,11 @@ enum Messages {
         return "\(input.malformed) malformed \(noun)\(place), and --strict was given"
     }
 
+    /// Says each of several things on a line of its own.
+    static func tell(_ messages: [String]) {
+        for message in messages { StandardError.write("callcheck: \(message)") }
+    }
+
     /// Says what went wrong with the inputs of a plan, and what an empty result means.
     static func explain(_ input: InputSummary, of plan: RunPlan, isQuiet: Bool) {
         for problem in input.problems.entries where !problem.kind.isRecord && problem.kind != .more {

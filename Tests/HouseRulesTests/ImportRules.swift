@@ -5,7 +5,7 @@
 ///       __________________|____________________
 ///      |         |          |        |         |
 ///   Analysis  History    Reports  PolicyFile   |           one pass, SQLite, renderers, YAML
-///     |    \     |        /          |         |
+///     |    \     |        /       Inventory    |           what is deployed
 ///     |     \____|_______/___________|_________|
 ///     |          Readiness                                  tallies, statistics, policy values, verdicts
 ///  LogStream        |
@@ -23,10 +23,11 @@ enum ImportRules {
         "Analysis": ["Dispatch", "Glibc", "LogStream", "Readiness", "Synchronization", "Verifications"],
         "History": ["Foundation", "GRDB", "Glibc", "Readiness", "Verifications"],
         "Reports": ["Glibc", "Mustache", "Readiness", "Verifications"],
-        "PolicyFile": ["Foundation", "Readiness", "Verifications", "Yams"],
+        "PolicyFile": ["Readiness", "Verifications", "Yams"],
+        "Inventory": ["FoundationEssentials", "Readiness", "Verifications"],
         "callcheck": [
-            "Analysis", "ArgumentParser", "Dispatch", "Glibc", "History", "LogStream", "PolicyFile", "Readiness",
-            "Reports", "Synchronization", "Verifications",
+            "Analysis", "ArgumentParser", "Dispatch", "Glibc", "History", "Inventory", "LogStream", "PolicyFile",
+            "Readiness", "Reports", "Synchronization", "Verifications",
         ],
         "SyntheticLogs": ["Glibc", "Verifications"],
         "synthetic-logs": ["ArgumentParser", "Glibc", "SyntheticLogs", "Verifications"],
@@ -36,7 +37,9 @@ enum ImportRules {
     static let ofC: Set<String> = ["CByteMask", "CTestSupport", "CZlib"]
 
     /// What comes with the toolchain and needs no dependency.
-    static let ofToolchain: Set<String> = ["Dispatch", "Foundation", "Glibc", "Synchronization"]
+    static let ofToolchain: Set<String> = [
+        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
+    ]
 
     /// What is wrong with the imports of a source file of a target.
     ///

@@ -24,8 +24,16 @@ enum LayoutRules {
     static func samples(of repository: Repository) -> [String] {
         let files = repository.paths(below: "samples").filter { $0 != "samples/README.md" }
         let text = (try? repository.file("samples/README.md").text) ?? ""
-        return files.map { String($0.dropFirst("samples/".count)) }.filter { !text.contains("`\($0)`") }
+        return files.map { String($0.dropFirst("samples/".count)) }
+            .filter { !text.contains("`\($0)`") && !text.contains("`samples/\($0)`") }
             .map { "samples/README.md does not mention `\($0)`" }
+    }
+
+    /// Whoever comes anew finds every folder on the map.
+    static func map(of repository: Repository) -> [String] {
+        let text = (try? repository.file("README.md").text) ?? ""
+        return repository.entries(of: "Sources").filter { !$0.hasPrefix(".") && !text.contains("`Sources/\($0)`") }
+            .map { "README.md does not show `Sources/\($0)`" }
     }
 
     /// Every folder of sources is a target, and every target has its place in the table of imports.

@@ -108,10 +108,19 @@ import Testing
         #expect(LayoutRules.targets(of: repository, manifest) == ["the table of imports lacks A"])
     }
 
+    @Test func foldersOffTheMapAreFound() throws {
+        let directory = try TemporaryDirectory()
+        for name in ["A", "B"] { try directory.write([], to: "Sources/\(name)/\(name).swift") }
+        try directory.write(Array("| `Sources/A` | everything |\nSources/B".utf8), to: "README.md")
+        #expect(LayoutRules.map(of: Repository(root: directory.url)) == ["README.md does not show `Sources/B`"])
+    }
+
     @Test func unexplainedSamplesAreFound() throws {
         let directory = try TemporaryDirectory()
-        for name in ["a.json.gz", "deep/b.json.gz", "c.json"] { try directory.write([], to: "samples/\(name)") }
-        try directory.write(Array("`a.json.gz` and c.json".utf8), to: "samples/README.md")
+        for name in ["a.json.gz", "deep/b.json.gz", "c.json", "make.sh"] {
+            try directory.write([], to: "samples/\(name)")
+        }
+        try directory.write(Array("`a.json.gz`, c.json, `samples/make.sh`".utf8), to: "samples/README.md")
         #expect(
             LayoutRules.samples(of: Repository(root: directory.url)) == [
                 "samples/README.md does not mention `c.json`", "samples/README.md does not mention `deep/b.json.gz`",

@@ -19,7 +19,7 @@ class Subject:
     days: dict  # day -> Day; "admitted" as the settings' requires_auth says
     signed_in_days: dict  # day -> Day, auth VALID admitted
     successor_days: set  # days with traffic of the gen 2 function of the same name; empty for gen 2
-    first: int  # instant the age counts from
+    first: int  # instant the age counts from, or None
     start: int  # first day that may stand in a window (since), or None
     project_first_day: int
     project_days: set
@@ -55,7 +55,9 @@ class Judgement:
 
 
 def age_in_days(first, as_of):
-    """Whole days since the first verification, halves up, at least one."""
+    """Whole days since the first verification, halves up, at least one; 0 when `since` leaves none to count from."""
+    if first is None:
+        return 0
     return max(1, (2 * (as_of - first) + DAY) // (2 * DAY))
 
 

@@ -162,7 +162,7 @@ def subject_of(function, functions, counts, description, as_of, settings, requir
         days=_until(today, days_of(function.verifications, requires_auth)),
         signed_in_days=_until(today, days_of(function.verifications, True)),
         successor_days={day for other in successors for day in _until(today, days_of(other.verifications, True))},
-        first=min(since_start or dated),
+        first=min(since_start, default=None),
         start=start,
         project_first_day=counts.first_day,
         project_days={day for day in counts.days if day <= today},

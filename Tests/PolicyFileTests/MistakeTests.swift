@@ -110,7 +110,6 @@ import Testing
         Case("policy: {window: ~}\n", .noValue(.window), 1, 18),
         Case("policy: {window: [7d]}\n", .noScalar(.window), 1, 18),
         Case("policy:\n  max-blocked:\n    below: 1%\n", .noScalar(.maxBlocked), 3, 5),
-        Case("policy: {window: 28d, max-window: 14d}\n", .windowAboveMaximum(window: 28, maximum: 14), 1, 9),
         Case("functions:\n  - {match: [a, b]}\n", .noScalar(.match), 2, 13),
         Case("functions:\n  - match: ''\n", .emptyGlob(.match), 2, 12),
         Case("functions:\n  - match: '  '\n", .emptyGlob(.match), 2, 12),
@@ -123,9 +122,6 @@ import Testing
         Case("functions:\n  - match: a\n    enforced: 2026-10-20T00:00:00Z\n", .noDay(.enforced), 3, 15),
         Case("functions:\n  - match: a\n    enforced: true\n", .noDay(.enforced), 3, 15),
         Case("functions:\n  - match: a\n    until: tomorrow\n", .noDay(.until), 3, 12),
-        Case(
-            "functions:\n  - match: a\n    window: 14d\n    max-window: 7d\n",
-            .windowAboveMaximum(window: 14, maximum: 7), 2, 5),
     ])
     func whatHasTheWrongValues(example: Case) { check(example) }
 

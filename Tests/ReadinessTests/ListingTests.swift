@@ -16,8 +16,8 @@ import Verifications
                 .seen, .deployed(.callable), .deployed(.callable), .deployed(.unknown), .seen,
             ])
         for row in summary.functions where row.listing != .seen {
-            #expect(row.assessment?.verdict == .insufficient)
-            #expect(row.assessment?.reasons == [.noTraffic(last: nil)])
+            #expect(row.assessment.verdict == .insufficient)
+            #expect(row.assessment.reasons == [.noTraffic(last: nil)])
             #expect(row.tally == FunctionTally())
             #expect(row.identity.project == "demo-prod")
         }
@@ -65,7 +65,7 @@ import Verifications
         var exempt = PolicyEntry(match: Glob("brandNew"), line: 1)
         exempt.exempt = "because"
         let summary = summary(rules: PolicyRules(entries: [exempt]), inventory: [entry("brandNew", .callable)])
-        #expect(summary.functions.map(\.assessment?.verdict).contains(.exempt))
+        #expect(summary.functions.map(\.assessment.verdict).contains(.exempt))
     }
 
     @Test func aPatternWithoutAMatchIsARow() throws {
@@ -77,9 +77,9 @@ import Verifications
                 .unmatched(suggestion: "addMessage"), .unmatched(suggestion: nil), .seen,
             ])
         let row = try #require(summary.functions.first)
-        #expect(row.assessment?.verdict == .insufficient)
-        #expect(row.assessment?.reasons == [.noTraffic(last: nil)])
-        #expect(row.assessment?.signedIn.verdict == .insufficient)
+        #expect(row.assessment.verdict == .insufficient)
+        #expect(row.assessment.reasons == [.noTraffic(last: nil)])
+        #expect(row.assessment.signedIn.verdict == .insufficient)
         #expect(row.identity == FunctionIdentity(project: "-", region: "-", name: "addMesage", generation: nil))
     }
 
@@ -88,7 +88,7 @@ import Verifications
         everything.exempt = "because"
         let summary = summary(
             selecting: Selection(functions: [Glob("zebra")]), rules: PolicyRules(entries: [everything]))
-        #expect(summary.functions.map(\.assessment?.verdict) == [.insufficient])
+        #expect(summary.functions.map(\.assessment.verdict) == [.insufficient])
     }
 
     @Test func whatOtherPatternsLeaveOutDoesNotMatch() {
@@ -104,7 +104,7 @@ import Verifications
             inventory: [entry("brandNew", .callable)])
         #expect(summary.asOf == nil)
         #expect(rows(summary) == ["zebra", "brandNew"])
-        #expect(summary.functions.allSatisfy { $0.assessment?.reasons == [.noTraffic(last: nil)] })
+        #expect(summary.functions.allSatisfy { $0.assessment.reasons == [.noTraffic(last: nil)] })
     }
 
     private func identity(_ name: String, _ generation: Generation) -> FunctionIdentity {
@@ -137,9 +137,8 @@ import Verifications
         of tally: Tally? = nil, selecting selection: Selection = Selection(), rules: PolicyRules = PolicyRules(),
         inventory: [InventoryEntry] = []
     ) -> Summary {
-        Summary(
-            tally: tally ?? self.tally(), input: InputSummary(), selection: selection, asOf: nil, rules: rules,
-            inventory: inventory)
+        let judge = Judge(tally: tally ?? self.tally(), rules: rules, asOf: nil, inventory: inventory)
+        return Summary(judge: judge, input: InputSummary(), selection: selection, inventory: inventory)
     }
 
     private func rows(_ summary: Summary) -> [String] {

@@ -12,7 +12,6 @@ import Verifications
     func table(columns: Int) {
         let table = TableReport(style: TerminalStyle(columns: columns))
         golden.expect(table.text(Story.judged), "table-judged-\(columns).txt")
-        golden.expect(table.text(Story.counted), "table-counted-\(columns).txt")
         golden.expect(table.text(Story.oneFunction), "table-one-\(columns).txt")
         golden.expect(table.text(Story.troubled), "table-troubled-\(columns).txt")
     }
@@ -34,13 +33,13 @@ import Verifications
 
     @Test func json() throws {
         golden.expect(try withShortFractions(JSONReport().text(Story.oneFunction)), "one.json")
-        golden.expect(JSONReport().text(Story.troubled), "troubled.json")
+        golden.expect(try withShortFractions(JSONReport().text(Story.troubled)), "troubled.json")
         golden.expect(JSONReport().text(Story.empty), "empty.json")
     }
 
     @Test func csv() throws {
         golden.expect(try withShortFractions(CSVReport().text(Story.judged)), "judged.csv")
-        golden.expect(CSVReport().text(Story.troubled), "troubled.csv")
+        golden.expect(try withShortFractions(CSVReport().text(Story.troubled)), "troubled.csv")
         golden.expect(CSVReport().text(Story.empty), "empty.csv")
     }
 

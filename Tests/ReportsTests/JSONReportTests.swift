@@ -68,7 +68,7 @@ import Verifications
         let written = rows.map { row -> Double? in
             if case .number(let upper)? = row["readiness"]?["blockedRateUpper"] { upper } else { nil }
         }
-        #expect(written == Story.judged.functions.map { $0.assessment?.evidence.blockedRateUpper })
+        #expect(written == Story.judged.functions.map { $0.assessment.evidence.blockedRateUpper })
     }
 
     @Test func nothingDatedIsNull() throws {

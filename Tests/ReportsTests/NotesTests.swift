@@ -140,7 +140,7 @@ import Verifications
 
     @Test func problemsAreNamedWithTheirPlace() {
         let text = Story.troubled.notes.map { $0.wording.text(ascii: true) }.joined(separator: "\n")
-        #expect(text.contains("logs/a.json.gz is damaged at compressed byte 81,234 (truncated-gzip)"))
+        #expect(text.contains("logs/a.json.gz, byte 81,234 (truncated-gzip)"))
         #expect(text.contains("(first: logs/a.json.gz, record 812)"))
         #expect(text.contains("standard input, byte 123 (unterminated-array)"))
     }

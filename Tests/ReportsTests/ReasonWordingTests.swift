@@ -54,8 +54,8 @@ import Verifications
     @Test func everyVerdictHasItsNumber() throws {
         let lines = Story.judged.functions.map { function in
             let assessment = function.assessment
-            let mark = assessment?.mark(unicode: true) ?? ""
-            return "\(mark) \(assessment?.verdict.rawValue ?? ""): \(assessment?.brief.text(ascii: false) ?? "")"
+            let mark = assessment.mark(unicode: true)
+            return "\(mark) \(assessment.verdict.rawValue): \(function.brief.text(ascii: false))"
         }
         GoldenFiles().expect(lines.joined(separator: "\n") + "\n", "verdicts.txt")
     }
@@ -69,10 +69,11 @@ import Verifications
             [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
         }
         let judged = Sample.judged(Sample.summary([function]), rules: rules)
-        let assessment = try #require(judged.functions.first?.assessment)
+        let locked = try #require(judged.functions.first)
+        let assessment = locked.assessment
         #expect(assessment.verdict == .enforced)
         #expect(assessment.mark(unicode: true) == "✗")
-        #expect(assessment.brief.text(ascii: true).hasPrefix("locks out "))
+        #expect(locked.brief.text(ascii: true).hasPrefix("locks out "))
     }
 
     @Test(

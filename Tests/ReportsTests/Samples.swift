@@ -45,6 +45,14 @@ extension Verification {
     }
 }
 
+extension FunctionSummary {
+    /// A function that is not judged yet: ``Sample/summary(_:asOf:policy:input:)`` does that.
+    init(identity: FunctionIdentity, name: String, tally: FunctionTally) {
+        let judge = Judge(tally: Tally(), rules: PolicyRules(), asOf: nil)
+        self.init(identity: identity, name: name, tally: tally, assessment: judge.assess(identity))
+    }
+}
+
 extension Report {
     /// The whole report as one text.
     func text(_ summary: Summary) -> String {
@@ -97,11 +105,13 @@ enum Sample {
         input.bytesRead = input.bytesDecompressed / 15
         input.undated = functions.reduce(0) { $0 + $1.tally.undated.total }
         change(&input)
-        return Summary(
+        var summary = Summary(
             asOf: asOf ?? functions.compactMap(\.tally.last).max(), policy: policy, input: input, functions: functions)
+        summary.functions = judged(summary).functions
+        return summary
     }
 
-    /// The same summary with a verdict on each function, as a run with these rules gives it.
+    /// The same summary with the verdicts of a run with these rules, and with what it knows of projects.
     static func judged(_ summary: Summary, rules: PolicyRules? = nil, failuresSeen: Bool = true) -> Summary {
         var tally = Tally()
         for function in summary.functions {

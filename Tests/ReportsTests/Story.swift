@@ -37,13 +37,6 @@ enum Story {
         return Sample.judged(Sample.summary(functions), rules: rules)
     }()
 
-    /// The same functions, only counted.
-    static let counted: Summary = {
-        var summary = judged
-        for index in summary.functions.indices { summary.functions[index].assessment = nil }
-        return summary
-    }()
-
     static let oneFunction = Sample.judged(Sample.summary(Array(Sample.project(functions: 3).suffix(1))))
 
     /// An input in which everything went wrong that notes speak of.

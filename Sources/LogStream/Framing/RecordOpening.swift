@@ -8,6 +8,8 @@ enum RecordOpening {
     case page
     /// A line that starts with an array.
     case array
+    /// Nothing but `[]`, as `gcloud` prints it when it finds nothing.
+    case emptyArray
     /// A line that holds an opening brace and nothing else.
     case brace
 
@@ -15,7 +17,7 @@ enum RecordOpening {
     init(_ text: RawText) {
         var index = text.indexOfNonSpace(from: 0)
         guard index < text.count, text[index] == UInt8(ascii: "{") else {
-            self = index < text.count && text[index] == UInt8(ascii: "[") ? .array : .entry
+            self = index < text.count && text[index] == UInt8(ascii: "[") ? RecordOpening.ofArray(text, at: index) : .entry
             return
         }
         index = text.indexOfNonSpace(from: index + 1)
@@ -34,6 +36,13 @@ enum RecordOpening {
             self = RecordOpening.ofKey(in: text, at: index + 1)
         default: self = .entry
         }
+    }
+
+    private static func ofArray(_ text: RawText, at start: Int) -> RecordOpening {
+        let inner = text.indexOfNonSpace(from: start + 1)
+        let isEmpty =
+            inner < text.count && text[inner] == UInt8(ascii: "]") && text.indexOfNonSpace(from: inner + 1) == text.count
+        return isEmpty ? .emptyArray : .array
     }
 
     @inline(never)

@@ -17,7 +17,8 @@ let byteSlack = Int(CByteMask_slack)
     init() {
         capacity = ByteCollector.usualCapacity
         unsafe memory = .allocate(capacity: capacity + byteSlack)
-        unsafe memory.initialize(repeating: 0, count: capacity + byteSlack)
+        // Safe: as many bytes were allocated.
+        unsafe memset(memory, 0, capacity + byteSlack)
     }
 
     deinit {

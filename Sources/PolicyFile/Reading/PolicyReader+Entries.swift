@@ -20,7 +20,6 @@ extension PolicyReader {
             default: read(value, as: key, into: &entry.settings)
             }
         }
-        check(entry.settings, at: node.place)
         return entry
     }
 }

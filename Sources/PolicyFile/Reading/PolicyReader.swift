@@ -23,7 +23,6 @@ struct PolicyReader {
     private mutating func settings(_ node: YAMLNode) -> PolicySettings {
         var settings = PolicySettings()
         for (key, value) in pairs(of: node, in: .policy) { read(value, as: key, into: &settings) }
-        check(settings, at: node.place)
         return settings
     }
 
@@ -53,16 +52,6 @@ struct PolicyReader {
                 return nil
             }
             return (key, value)
-        }
-    }
-
-    /// Notes a window that is longer than what the same place says it may grow to.
-    ///
-    /// Numbers of different places are not compared: what the later one says of the window stands, as it always may be
-    /// used, and the other says how far it grows, which then is not at all.
-    mutating func check(_ settings: PolicySettings, at place: PolicyMistake.Place) {
-        if let window = settings.window, let maximum = settings.maxWindow, window > maximum {
-            note(.windowAboveMaximum(window: window, maximum: maximum), at: place)
         }
     }
 }

@@ -8,36 +8,25 @@ extension Summary {
     /// that matches none of these, so that a mistyped name never passes for a safe function.
     ///
     /// - Parameters:
-    ///   - tally: Everything that was read, selected or not.
+    ///   - judge: Knows everything that was read, selected or not.
     ///   - input: What was read, and how each record was classed.
     ///   - selection: What is shown.
-    ///   - asOf: `--as-of`; nil for the newest verification.
-    ///   - rules: What the functions are held against.
-    ///   - inventory: What is deployed; generation 2 functions get their true names from it.
-    public init(
-        tally: Tally, input: InputSummary, selection: Selection, asOf: Instant?, rules: PolicyRules,
-        inventory: [InventoryEntry] = []
-    ) {
-        // Without a dated verification there is nothing that a day could be said of.
-        let asOf = tally.newest == nil ? nil : asOf ?? tally.newest
-        let deployed = DeployedFunctions(inventory)
-        let judge = Judge(tally: tally, rules: rules, asOf: asOf, names: deployed.names)
+    ///   - inventory: What is deployed.
+    public init(judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
         var input = input
         var shown: [FunctionSummary] = []
-        for (identity, function) in tally.functions {
+        for (identity, function) in judge.tally.functions {
             let name = judge.shownName(of: identity)
             if selection.includes(identity, shownAs: name) {
                 shown.append(
                     FunctionSummary(
                         identity: identity, name: name, tally: function, assessment: judge.assess(identity)))
             } else {
-                let total = function.totals.total
-                input.verifications -= total
-                input.filtered += total
-                input.undated -= function.undated.total
+                input.leaveOut(function)
             }
         }
-        for (identity, entry) in deployed.silent(in: tally) where selection.includes(identity, shownAs: entry.id) {
+        let silent = DeployedFunctions(inventory).silent(in: judge.tally)
+        for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {
             shown.append(
                 FunctionSummary(
                     identity: identity, name: entry.id, tally: FunctionTally(), assessment: judge.assess(identity),
@@ -45,6 +34,26 @@ extension Summary {
         }
         shown += Summary.unmatched(selection, among: shown, judge: judge)
         self.init(
-            asOf: asOf, policy: rules.numbers, input: input, functions: shown, projects: tally.projects)
+            asOf: judge.asOf, policy: judge.rules.numbers, input: input, functions: shown,
+            projects: judge.tally.projects)
+    }
+}
+
+extension Judge {
+    /// A judge of what a run read, who knows functions by the names of an inventory.
+    ///
+    /// - Parameters:
+    ///   - tally: Everything that was read.
+    ///   - rules: What the functions are held against.
+    ///   - asOf: `--as-of`; nil for the newest verification.
+    ///   - clock: The present, for commands that speak of today.
+    ///   - inventory: What is deployed; generation 2 functions get their true names from it.
+    public init(
+        tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil, inventory: [InventoryEntry]
+    ) {
+        // Without a dated verification there is nothing that a day could be said of.
+        self.init(
+            tally: tally, rules: rules, asOf: tally.newest == nil ? nil : asOf ?? tally.newest, clock: clock,
+            names: DeployedFunctions(inventory).names)
     }
 }

@@ -29,13 +29,13 @@ public struct FunctionSummary: Sendable {
     /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.
     public var name: String
     public var tally: FunctionTally
-    /// The verdict with its reasons; nil where a run only counts.
-    public var assessment: Assessment?
+    /// The verdict with its reasons.
+    public var assessment: Assessment
     /// Why the function stands here: not all that are listed have been seen.
     public var listing: Listing
 
     public init(
-        identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment? = nil,
+        identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment,
         listing: Listing = .seen
     ) {
         self.identity = identity

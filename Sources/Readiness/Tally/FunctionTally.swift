@@ -68,6 +68,17 @@ public struct FunctionTally: Hashable, Sendable {
         }
     }
 
+    /// The part from a day on; what has no day is left out.
+    func since(_ day: Day) -> FunctionTally {
+        var part = FunctionTally()
+        part.days = days.filter { day <= $0.day }
+        part.first = part.days.first.map { Instant(day: $0.day, nanosecondOfDay: $0.firstNanosecond) }
+        part.last = part.days.last.map { Instant(day: $0.day, nanosecondOfDay: $0.lastNanosecond) }
+        part.passSeverities = passSeverities
+        part.label = label
+        return part
+    }
+
     /// The place of a day, made when it is new; nil when it is earlier than the days that are kept.
     private mutating func index(of day: Day) -> Int? {
         if recent < days.count, days[recent].day == day { return recent }

@@ -87,8 +87,11 @@ struct Rule: Sendable {
     }
 
     /// Every reason against enforcement that holds, in the order of VERDICT.md's table.
+    ///
+    /// Of a silent window nothing else is told, so nothing else is computed: an inventory may list thousands of silent
+    /// functions, and the number of requests that are missing takes a search.
     var findings: [Reason] {
-        setting.standing + Rule.clauses.flatMap { $0(self) }
+        setting.standing + (period.days.isEmpty ? silence : Rule.clauses.flatMap { $0(self) })
     }
 
     /// True when no reason against enforcement holds: the rule says `enforce`.

@@ -38,7 +38,7 @@ extension CSVColumn {
     }
 
     private static func column(_ name: String, cell: @escaping @Sendable (Assessment) -> CSVCell) -> CSVColumn {
-        CSVColumn(name: "readiness.\(name)") { $0.function.assessment.map(cell) ?? .empty }
+        CSVColumn(name: "readiness.\(name)") { cell($0.function.assessment) }
     }
 }
 

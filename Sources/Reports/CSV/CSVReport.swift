@@ -10,7 +10,7 @@ public struct CSVReport: Report {
     public init() {}
 
     public func write(_ summary: Summary, to sink: inout some TextOutputStream) {
-        let columns = CSVColumn.counts + (summary.isJudged ? CSVColumn.readiness : []) + CSVColumn.caveats
+        let columns = CSVColumn.counts + CSVColumn.readiness + CSVColumn.caveats
         let kinds = Set(summary.input.problems.entries.map(\.kind.rawValue)).sorted().joined(separator: " ")
         sink.write(CSVReport.line(columns.map { .word($0.name) }))
         for function in summary.functions {

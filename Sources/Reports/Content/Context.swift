@@ -1,7 +1,7 @@
 import Readiness
 import Verifications
 
-/// Project, region and generation that all functions of a run share; nil where they differ.
+/// Project, region and generation that functions share; nil where they differ.
 struct CommonPlace {
     var project: String?
     var region: String?
@@ -11,12 +11,25 @@ struct CommonPlace {
 
 extension Summary {
     var commonPlace: CommonPlace {
+        let seen = functions.filter(\.isFunction)
         func common<Value: Equatable>(_ value: (FunctionIdentity) -> Value) -> Value? {
-            guard let first = functions.first.map({ value($0.identity) }) else { return nil }
-            return functions.allSatisfy { value($0.identity) == first } ? first : nil
+            guard let first = seen.first.map({ value($0.identity) }) else { return nil }
+            return seen.allSatisfy { value($0.identity) == first } ? first : nil
         }
         return CommonPlace(
             project: common(\.project), region: common(\.region), generation: common(\.generation))
+    }
+
+    /// What functions of one name share: the rest is needed to tell them apart.
+    var tellingPlace: CommonPlace {
+        let seen = functions.filter(\.isFunction)
+        let groups = Dictionary(grouping: seen) { FunctionIdentity.normalized($0.name) }.values
+        func differ<Value: Hashable>(_ value: (FunctionIdentity) -> Value) -> Bool {
+            groups.contains { Set($0.map { value($0.identity) }).count > 1 }
+        }
+        return CommonPlace(
+            project: differ(\.project) ? nil : "", region: differ(\.region) ? nil : "",
+            generation: differ(\.generation) ? nil : .some(nil))
     }
 
     /// What was read: the place that all functions share, the time span, the counts and sizes of the input.

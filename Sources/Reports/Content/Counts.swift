@@ -13,9 +13,4 @@ extension Summary {
     var totals: StatusMatrix {
         functions.reduce(into: StatusMatrix()) { $0.merge($1.tally.totals) }
     }
-
-    /// True when every function has a verdict, as it is without any; a run that only counts shows none.
-    var isJudged: Bool {
-        functions.allSatisfy { $0.assessment != nil }
-    }
 }

@@ -4,11 +4,11 @@ import Verifications
 extension Summary {
     /// What to do with the verdicts: how many functions are ready, and where to begin.
     ///
-    /// Nil without verdicts.
+    /// Nil without functions.
     var plan: Wording? {
-        guard isJudged, !functions.isEmpty else { return nil }
+        guard !functions.isEmpty else { return nil }
         // Where fewest requests come in, a mistake hurts least.
-        let ready = functions.filter { $0.assessment?.verdict == .enforce }
+        let ready = functions.filter { $0.assessment.verdict == .enforce }
             .sorted { ($0.requestsPerDay, $0.name) < ($1.requestsPerDay, $1.name) }
         switch ready.count {
         case 0: return noneReady
@@ -36,7 +36,7 @@ extension Summary {
 
     private var noneReady: Wording {
         let dates = functions.compactMap { function -> (day: Day, name: String)? in
-            guard case .date(let day, _) = function.assessment?.outlook else { return nil }
+            guard case .date(let day, _) = function.assessment.outlook else { return nil }
             return (day, function.name)
         }
         guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return "Ready: none yet." }
@@ -48,7 +48,7 @@ extension Summary {
 
 extension FunctionSummary {
     fileprivate var requestsPerDay: Double {
-        guard let evidence = assessment?.evidence, let window = evidence.window else { return 0 }
-        return Double(evidence.admitted) / Double(window.dayCount)
+        let evidence = assessment.evidence
+        return evidence.window.map { Double(evidence.admitted) / Double($0.dayCount) } ?? 0
     }
 }

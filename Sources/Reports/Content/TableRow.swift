@@ -5,28 +5,33 @@ import Verifications
 struct TableRow {
     let name: String
     /// Nil in the total.
-    let identity: FunctionIdentity?
+    let function: FunctionSummary?
     let counts: StatusMatrix
     let days: [DayTally]
-    let assessment: Assessment?
 
     init(_ function: FunctionSummary) {
         name = function.name
-        identity = function.identity
+        self.function = function
         counts = function.tally.totals
         days = function.tally.days
-        assessment = function.assessment
     }
 
     /// The total of several functions.
     init(totalOf functions: [FunctionSummary]) {
         name = "total of \(Figures.grouped(functions.count))"
-        identity = nil
+        function = nil
         counts = functions.reduce(into: StatusMatrix()) { $0.merge($1.tally.totals) }
         var byDay: [Day: DayTally] = [:]
         for day in functions.lazy.flatMap(\.tally.days) { byDay[day.day, default: DayTally(day: day.day)].merge(day) }
         days = byDay.values.sorted { $0.day < $1.day }
-        assessment = nil
+    }
+
+    var identity: FunctionIdentity? {
+        function?.identity
+    }
+
+    var assessment: Assessment? {
+        function?.assessment
     }
 
     /// The columns of counts: what a decision rests on first, and OTHER only where it occurs.

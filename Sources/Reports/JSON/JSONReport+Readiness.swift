@@ -35,7 +35,7 @@ extension JSONWriter {
     mutating func addVerdicts(of functions: [FunctionSummary]) {
         var counts: [Verdict: Int] = [:]
         for function in functions {
-            if let verdict = function.assessment?.verdict { counts[verdict, default: 0] += 1 }
+            counts[function.assessment.verdict, default: 0] += 1
         }
         object(.inline, key: "verdicts") { json in
             for verdict in Verdict.allCases { json.member(verdict.rawValue, counts[verdict] ?? 0) }

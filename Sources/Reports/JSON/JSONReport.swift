@@ -5,8 +5,7 @@ import Verifications
 ///
 /// Keys are always present and always in the same order. Integers are written as integers, other numbers in the
 /// fewest digits that read back as the same number. Outer levels have one key per line, leaves stand on one line, so
-/// that both `jq` and a reader of a diff are at home. Only a run without verdicts has no `readiness` and no
-/// `totals.verdicts`.
+/// that both `jq` and a reader of a diff are at home.
 public struct JSONReport: Report {
     /// Names the shape; another shape gets another number.
     public static let schema = "callcheck.summary/1"
@@ -77,7 +76,7 @@ extension JSONWriter {
     fileprivate mutating func addTotals(of summary: Summary) {
         object(.lines, key: "totals") { json in
             json.addCounts("app", summary.totals)
-            if summary.isJudged { json.addVerdicts(of: summary.functions) }
+            json.addVerdicts(of: summary.functions)
         }
     }
 
@@ -111,7 +110,7 @@ extension JSONWriter {
             json.array(.lines, key: "daily") { json in
                 for day in function.tally.days { json.add(day) }
             }
-            if let assessment = function.assessment { json.add(assessment) }
+            json.add(function.assessment)
         }
     }
 

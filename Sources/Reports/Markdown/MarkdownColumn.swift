@@ -7,9 +7,15 @@ struct MarkdownColumn {
     var isNumber = false
     let cell: (TableRow) -> String
 
-    static func columns(_ summary: Summary, total: TableRow) -> [MarkdownColumn] {
-        let place = summary.commonPlace
-        var columns = summary.isJudged ? [verdict] : []
+    /// The columns of a summary.
+    static func counts(_ summary: Summary, total: TableRow) -> [MarkdownColumn] {
+        let requests = MarkdownColumn(head: "requests", isNumber: true) { Figures.grouped($0.counts.total) }
+        return identity(summary.commonPlace) + [requests] + total.shownStatuses.map(status) + [brief]
+    }
+
+    /// Which function it is, where it runs as far as the place differs, and its verdict.
+    static func identity(_ place: CommonPlace) -> [MarkdownColumn] {
+        var columns = [verdict]
         columns.append(
             MarkdownColumn(head: "function") { row in
                 row.identity == nil ? "**\(row.name)**" : MarkdownText.code(row.name)
@@ -20,8 +26,7 @@ struct MarkdownColumn {
             columns.append(
                 MarkdownColumn(head: "gen", isNumber: true) { $0.identity?.generationText ?? "" })
         }
-        columns.append(MarkdownColumn(head: "requests", isNumber: true) { Figures.grouped($0.counts.total) })
-        return columns + total.shownStatuses.map(status) + (summary.isJudged ? [brief] : [])
+        return columns
     }
 
     private static var verdict: MarkdownColumn {
@@ -31,7 +36,7 @@ struct MarkdownColumn {
     }
 
     private static var brief: MarkdownColumn {
-        MarkdownColumn(head: "why") { $0.assessment?.brief.markdown ?? "" }
+        MarkdownColumn(head: "why") { $0.function?.brief.markdown ?? "" }
     }
 
     private static func place(_ head: String, _ text: @escaping (FunctionIdentity) -> String) -> MarkdownColumn {

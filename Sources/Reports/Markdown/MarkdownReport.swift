@@ -15,25 +15,22 @@ public struct MarkdownReport: Report {
         }
         let notes = summary.notes
         if !notes.isEmpty { sink.write("\n") }
-        for note in notes {
-            sink.write("- \(note.isCaution ? "**Caution:** " : "")\(note.wording.markdown)\n")
-        }
+        for note in notes { sink.write("- \(note.markdown)\n") }
     }
 
     private func writeTable(_ summary: Summary, to sink: inout some TextOutputStream) {
         let total = TableRow(totalOf: summary.functions)
-        let columns = MarkdownColumn.columns(summary, total: total)
-        sink.write(MarkdownReport.line(columns.map(\.head)))
-        sink.write(MarkdownReport.line(columns.map { $0.isNumber ? "---:" : ":---" }))
-        for function in summary.functionsByRequests {
-            let row = TableRow(function)
-            sink.write(MarkdownReport.line(columns.map { $0.cell(row) }))
-        }
-        if summary.functions.count > 1 { sink.write(MarkdownReport.line(columns.map { $0.cell(total) })) }
+        let table = MarkdownTable(MarkdownColumn.counts(summary, total: total))
+        table.writeHead(to: &sink)
+        for function in summary.functionsByRequests { table.write(TableRow(function), to: &sink) }
+        if summary.functions.count > 1 { table.write(total, to: &sink) }
         if let plan = summary.plan { sink.write("\n**\(plan.markdown)**\n\n\(summary.basis.markdown)\n") }
     }
+}
 
-    private static func line(_ cells: [String]) -> String {
-        "| " + cells.joined(separator: " | ") + " |\n"
+extension Note {
+    /// The note as an item of a list.
+    var markdown: String {
+        (isCaution ? "**Caution:** " : "") + wording.markdown
     }
 }

@@ -53,8 +53,8 @@ extension Summary {
             if count > 0 { notes.append(.afterAsOf(count: count, asOf: asOf.day)) }
         }
         if input.undated > 0 { notes.append(.undated(count: input.undated)) }
-        let withoutDay = functions.reduce(0) { $0 + $1.tally.undated.total }
-        if withoutDay > input.undated { notes.append(.daysPooled(count: withoutDay - input.undated)) }
+        let pooled = functions.reduce(0) { $0 + $1.tally.pooledDays.total }
+        if pooled > 0 { notes.append(.daysPooled(count: pooled)) }
         return notes
     }
 

@@ -19,27 +19,21 @@ struct TableColumns {
         }
     }
 
-    /// The verdict in one word, or its mark alone; nothing where functions are only counted.
-    func verdict(isMarkOnly: Bool) -> [TableColumn] {
-        guard let width = measures.verdict else { return [] }
-        return [
-            TableColumn(isMarkOnly ? "" : "verdict", .leading, width: isMarkOnly ? 1 : width) { row in
-                guard let assessment = row.assessment else { return "" }
-                let word = isMarkOnly ? "" : " \(assessment.verdict.rawValue)"
-                return StyledText(assessment.mark(unicode: style.unicode) + word, assessment.ink)
-            }
-        ]
+    /// The verdict in one word, or its mark alone.
+    func verdict(isMarkOnly: Bool) -> TableColumn {
+        TableColumn(isMarkOnly ? "" : "verdict", .leading, width: isMarkOnly ? 1 : measures.verdict) { row in
+            guard let assessment = row.assessment else { return "" }
+            let word = isMarkOnly ? "" : " \(assessment.verdict.rawValue)"
+            return StyledText(assessment.mark(unicode: style.unicode) + word, assessment.ink)
+        }
     }
 
     /// The number that decided, cut when it is long and there is no room to spare.
-    func brief(spare: Int) -> [TableColumn] {
-        guard measures.verdict != nil else { return [] }
+    func brief(spare: Int) -> TableColumn {
         let width = min(measures.brief, TableColumns.usualBrief + spare)
-        return [
-            TableColumn("why", .leading, width: width) { row in
-                StyledText(row.assessment.map { brief(of: $0, width: width) } ?? "")
-            }
-        ]
+        return TableColumn("why", .leading, width: width) { row in
+            StyledText(row.function.map { brief(of: $0, width: width) } ?? "")
+        }
     }
 
     /// Project, region and generation, as far as they differ.
@@ -78,12 +72,11 @@ struct TableColumns {
     /// What a second line under a function says: the verdict with its number, and where the function runs.
     func details(of row: TableRow) -> [StyledText] {
         var parts: [StyledText] = []
-        if let assessment = row.assessment {
-            parts.append(
-                StyledText(assessment.verdict.rawValue, assessment.ink) + ": "
-                    + StyledText(brief(of: assessment, width: measures.brief)))
-        }
-        guard let identity = row.identity else { return parts }
+        guard let function = row.function else { return parts }
+        let (identity, assessment) = (function.identity, function.assessment)
+        parts.append(
+            StyledText(assessment.verdict.rawValue, assessment.ink) + ": "
+                + StyledText(brief(of: function, width: measures.brief)))
         var places: [String] = []
         if measures.project != nil { places.append(identity.project) }
         if measures.region != nil { places.append(identity.region) }
@@ -94,8 +87,8 @@ struct TableColumns {
         return parts
     }
 
-    private func brief(of assessment: Assessment, width: Int) -> String {
-        DisplayText(assessment.brief.text(ascii: !style.unicode)).cut(to: width, ellipsis: style.ellipsis)
+    private func brief(of function: FunctionSummary, width: Int) -> String {
+        DisplayText(function.brief.text(ascii: !style.unicode)).cut(to: width, ellipsis: style.ellipsis)
     }
 
     private func status(_ status: TokenStatus, hasPercentages: Bool) -> TableColumn {

@@ -21,23 +21,19 @@ struct TableLayout {
     private let marks: TableColumn?
 
     init(_ summary: Summary, total: TableRow, style: TerminalStyle) {
-        let measures = TableMeasures(summary, total: total, style: style)
+        let measures = TableMeasures(summary, place: summary.commonPlace, total: total, style: style)
         let make = TableColumns(
             measures: measures, total: total, maxBlocked: summary.policy.maxBlocked, style: style)
         let sparklines = summary.sparklineDays.map { days in
             TableLayout.sparklineWidths.map { Sparkline(days: days, width: $0) }
         }
-        let hasMore = measures.hasPlaces || measures.verdict != nil
-        var arrangements = (sparklines ?? []).map { Arrangement(sparkline: $0, hasDetails: false) }
-        if hasMore {
-            // Under a function there is room for a sparkline wherever a table is readable at all.
-            let narrow = measures.verdict == nil || style.columns >= 100 ? sparklines?[1] : sparklines?[2]
-            arrangements.append(Arrangement(sparkline: narrow, hasDetails: true))
-            arrangements.append(Arrangement(sparkline: narrow, hasPercentages: false, hasDetails: true))
-        } else {
-            arrangements.append(Arrangement(sparkline: nil, hasDetails: false))
-            arrangements.append(Arrangement(sparkline: nil, hasPercentages: false, hasDetails: false))
-        }
+        // Under a function there is room for a sparkline wherever a table is readable at all.
+        let narrow = style.columns >= 100 ? sparklines?[1] : sparklines?[2]
+        let arrangements =
+            (sparklines ?? []).map { Arrangement(sparkline: $0, hasDetails: false) } + [
+                Arrangement(sparkline: narrow, hasDetails: true),
+                Arrangement(sparkline: narrow, hasPercentages: false, hasDetails: true),
+            ]
 
         let natural = max(measures.name, displayWidth(of: TableColumns.nameHead))
         func room(_ arrangement: Arrangement) -> Int {
@@ -81,10 +77,10 @@ private struct Arrangement {
     /// The columns with a given one for names; what is to spare then goes to the last column.
     func columns(_ make: TableColumns, nameWidth: Int, spare: Int = 0) -> [TableColumn] {
         let counts = make.counts(hasPercentages: hasPercentages)
-        if hasDetails { return make.verdict(isMarkOnly: true) + [make.name(width: nameWidth)] + counts }
+        if hasDetails { return [make.verdict(isMarkOnly: true), make.name(width: nameWidth)] + counts }
         let marks = sparkline.map { [make.sparkline($0)] } ?? []
-        return make.verdict(isMarkOnly: false) + [make.name(width: nameWidth)] + make.places + counts + marks
-            + make.brief(spare: spare)
+        return [make.verdict(isMarkOnly: false), make.name(width: nameWidth)] + make.places + counts + marks
+            + [make.brief(spare: spare)]
     }
 }
 

@@ -5,6 +5,8 @@ import Verifications
 struct TableMeasures {
     /// The widest name, the total's among them.
     private(set) var name = 0
+    /// The widest name of a function.
+    private(set) var functionName = 0
     /// The widest project; nil when all functions share one.
     private(set) var project: Int?
     private(set) var region: Int?
@@ -12,8 +14,8 @@ struct TableMeasures {
     let hasGenerations: Bool
     /// The widest share beside the counts of each App Check status.
     private(set) var percent: [TokenStatus: Int] = [:]
-    /// The widest verdict with its mark; nil when there are none.
-    private(set) var verdict: Int?
+    /// The widest verdict with its mark.
+    private(set) var verdict = 0
     /// The widest number that decided a verdict.
     private(set) var brief = 0
 
@@ -22,20 +24,14 @@ struct TableMeasures {
     /// Longer sentences are cut; they stem from policy files.
     private static let widestBrief = 60
 
-    init(_ summary: Summary, total: TableRow, style: TerminalStyle) {
-        let place = summary.commonPlace
+    /// Measures a table that says where functions run as far as `place` differs.
+    init(_ summary: Summary, place: CommonPlace, total: TableRow, style: TerminalStyle) {
         hasGenerations = place.generation == nil
         if place.project == nil { project = 0 }
         if place.region == nil { region = 0 }
-        if summary.isJudged { verdict = 0 }
         if summary.functions.count > 1 { add(total, style) }
         for function in summary.functions { add(TableRow(function), style) }
         brief = min(brief, TableMeasures.widestBrief)
-    }
-
-    /// True when functions differ in project, region or generation.
-    var hasPlaces: Bool {
-        project != nil || region != nil || hasGenerations
     }
 
     private mutating func add(_ row: TableRow, _ style: TerminalStyle) {
@@ -48,9 +44,10 @@ struct TableMeasures {
             project = project.map { min(max($0, width(identity.project)), TableMeasures.widestPlace) }
             region = region.map { min(max($0, width(identity.region)), TableMeasures.widestPlace) }
         }
-        if let assessment = row.assessment {
-            verdict = verdict.map { max($0, assessment.verdict.rawValue.utf8.count + 2) }
-            brief = max(brief, displayWidth(of: assessment.brief.text(ascii: !style.unicode)))
+        if let function = row.function {
+            functionName = max(functionName, width(row.name))
+            verdict = max(verdict, function.assessment.verdict.rawValue.utf8.count + 2)
+            brief = max(brief, displayWidth(of: function.brief.text(ascii: !style.unicode)))
         }
     }
 }

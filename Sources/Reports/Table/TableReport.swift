@@ -13,39 +13,41 @@ public struct TableReport: Report {
     }
 
     public func write(_ summary: Summary, to sink: inout some TextOutputStream) {
-        for line in contextLines(summary) { write(line, to: &sink) }
+        for line in contextLines(summary) { prose.write(line, to: &sink) }
         if !summary.functions.isEmpty {
             sink.write("\n")
             writeTable(summary, to: &sink)
         }
         let notes = summary.notes
         if !notes.isEmpty { sink.write("\n") }
-        for note in notes { write(note, to: &sink) }
+        prose.write(notes, to: &sink)
+    }
+
+    private var prose: Prose {
+        Prose(style)
     }
 
     private func writeTable(_ summary: Summary, to sink: inout some TextOutputStream) {
         let total = TableRow(totalOf: summary.functions)
         let layout = TableLayout(summary, total: total, style: style)
         func write(_ row: TableRow) {
-            self.write(layout.columns.line(row), to: &sink)
-            for line in layout.details(of: row) { self.write(line, to: &sink) }
+            prose.write(layout.columns.line(row), to: &sink)
+            for line in layout.details(of: row) { prose.write(line, to: &sink) }
         }
-        self.write(layout.columns.head, to: &sink)
+        prose.write(layout.columns.head, to: &sink)
         for function in summary.functionsByRequests { write(TableRow(function)) }
         if summary.functions.count > 1 {
-            self.write(StyledText(String(repeating: style.rule, count: layout.columns.width), .faint), to: &sink)
+            prose.write(StyledText(String(repeating: style.rule, count: layout.columns.width), .faint), to: &sink)
             write(total)
         }
         if let plan = summary.plan {
             sink.write("\n")
-            for line in prose(plan) { self.write(StyledText(line, .strong), to: &sink) }
-            for line in prose(summary.basis) { self.write(StyledText(line, .faint), to: &sink) }
+            prose.write(plan, ink: .strong, to: &sink)
+            prose.write(summary.basis, ink: .faint, to: &sink)
         }
         if let sparkline = layout.sparkline {
             sink.write("\n")
-            for line in prose(legend(sparkline, head: layout.sparklineHead, of: summary)) {
-                self.write(StyledText(line, .faint), to: &sink)
-            }
+            prose.write(legend(sparkline, head: layout.sparklineHead, of: summary), ink: .faint, to: &sink)
         }
     }
 
@@ -70,21 +72,5 @@ public struct TableReport: Report {
             legend = legend + " \(code: "\(glyph) \(style.unicode ? "≤" : "<=")\(end)%")"
         }
         return legend + " \(code: "\(glyphs[glyphs.count - 1]) more")"
-    }
-
-    /// Long lines of prose are hard to read, however wide the terminal.
-    private func prose(_ wording: Wording, indent: Int = 0) -> [String] {
-        wording.lines(columns: min(style.columns, 100) - indent, ascii: !style.unicode)
-    }
-
-    private func write(_ note: Note, to sink: inout some TextOutputStream) {
-        let mark = note.isCaution ? StyledText("!", .warning) : StyledText(style.unicode ? "·" : "-", .faint)
-        for (index, line) in prose(note.wording, indent: 2).enumerated() {
-            write((index == 0 ? mark : " ") + " " + StyledText(line), to: &sink)
-        }
-    }
-
-    private func write(_ line: StyledText, to sink: inout some TextOutputStream) {
-        sink.write(line.rendered(color: style.color) + "\n")
     }
 }

@@ -44,6 +44,12 @@ extension Figures {
         return text == "0" && amount > 0 && rounding == .nearest ? "under 0.1" : text
     }
 
+    /// An estimate: `about 4`, `under 0.1`.
+    static func about(_ amount: Double) -> String {
+        let text = Figures.amount(amount)
+        return text.first?.isNumber == true ? "about \(text)" : text
+    }
+
     /// A number with at most so many digits after the point, without zeros at its end.
     private static func decimal(_ number: Double, places: Int, _ rounding: Rounding) -> String {
         let scaled = Int(whole(number * power(places), rounding))

@@ -141,7 +141,7 @@ extension Reason {
             """
     }
 
-    private static func list(_ days: [Day]) -> String {
+    static func list(_ days: [Day]) -> String {
         let shown = days.prefix(3).map(CalendarText.day).joined(separator: ", ")
         return days.count > 3
             ? "\(shown) and \(Figures.counted(days.count - 3, "more day", plural: "more days"))" : shown

@@ -33,28 +33,46 @@ extension Assessment {
         isLockout ? .bad : verdict.ink
     }
 
-    /// The one number that decided, in requests and days rather than rates: `about 4, at most 31 of 4,200 a day`.
-    var brief: Wording {
-        let lockout = reasons.first { if case .lockout = $0 { true } else { false } }
-        guard let reason = lockout ?? reasons.first else { return "many functions together" }
-        return reason.brief(evidence)
+    /// The reason that the verdict comes from; a lock-out is more to say than that enforcement is on.
+    ///
+    /// Nil for many functions together.
+    var decidingReason: Reason? {
+        reasons.first { if case .lockout = $0 { true } else { false } } ?? reasons.first
     }
 
-    private var isLockout: Bool {
-        reasons.contains { if case .lockout = $0 { true } else { false } }
+    static let pooled: Wording = "many functions together"
+}
+
+extension FunctionSummary {
+    /// The one number that decided, in requests and days rather than rates: `about 4, at most 31 of 4,200 a day`.
+    var brief: Wording {
+        switch listing {
+        case .seen: assessment.decidingReason?.brief(assessment.evidence) ?? Assessment.pooled
+        case .deployed(let trigger): FunctionSummary.deployed(trigger)
+        case .unmatched(let suggestion): FunctionSummary.unmatched(suggestion)
+        }
+    }
+
+    /// What is known of a function that an inventory names and no log entry does.
+    static func deployed(_ trigger: InventoryEntry.Trigger) -> Wording {
+        trigger == .callable ? "deployed, no request" : "deployed, no request, perhaps not callable"
+    }
+
+    static func unmatched(_ suggestion: String?) -> Wording {
+        suggestion.map { "no such function; did you mean \(name: $0)?" } ?? "no such function"
     }
 }
 
 extension Reason {
-    fileprivate func brief(_ evidence: Evidence) -> Wording {
+    func brief(_ evidence: Evidence) -> Wording {
         switch self {
         case .safe:
             Reason.perDay(
-                evidence.blocked == 0 ? "none" : "about \(Figures.amount(evidence.blockedPerDay))",
+                evidence.blocked == 0 ? "none" : Figures.about(evidence.blockedPerDay),
                 "at most \(Figures.amount(evidence.blockedPerDayUpper, .up))", of: evidence.admitted, evidence.window)
         case .tooManyBlocked(let lower, _, let blocked, let admitted, let window):
             Reason.perDay(
-                "about \(Figures.amount(Double(blocked) / Double(window.dayCount)))",
+                Figures.about(Double(blocked) / Double(window.dayCount)),
                 "at least \(Figures.amount(lower * Double(admitted) / Double(window.dayCount), .down))",
                 of: admitted, window)
         case .unstableDay(let days, _):

@@ -12,6 +12,7 @@ struct Summarize: ParsableCommand, StatusCommand {
 
     @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
@@ -23,13 +24,14 @@ struct Summarize: ParsableCommand, StatusCommand {
         var plan = try plan(now: Clock.now())
         try plan.take(verdict)
         try output.destination.prepare()
-        let summary = SummaryRun(plan).run()
-        let written = output.destination.write(summary, as: plan.format, style: plan.style)
+        let summary = SummaryRun(plan).summary
+        let written = output.destination.write(plan.format.summaryReport(style: plan.style), on: summary)
         Messages.explain(summary.input, of: plan, isQuiet: output.quiet)
+        if !output.quiet { Messages.tell(plan.expiries(on: summary.asOf?.day)) }
         return .mostSerious([written, .of(summary.input, isStrict: plan.analysis.scan.isStrict)])
     }
 
     private func plan(now: Instant) throws -> RunPlan {
-        try RunPlan(inputs, selection, output, now: now)
+        try RunPlan(inputs, selection, functions: functions.functions, output, now: now)
     }
 }

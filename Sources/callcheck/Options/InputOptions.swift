@@ -11,7 +11,9 @@ struct InputOptions: ParsableArguments {
     @Flag(help: "Parse every record; any malformed record makes the exit status 65.")
     var strict = false
 
-    @Option(name: .shortAndLong, help: "How many threads may work at once (default: the number of cores).")
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long],
+        help: "How many threads may work at once (default: the number of cores).")
     var jobs: Int?
 
     @Option(help: "Longer records are passed over and counted; bytes, or with K, M or G.")

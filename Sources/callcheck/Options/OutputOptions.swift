@@ -3,10 +3,14 @@ import Reports
 
 /// How and where to print.
 struct OutputOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: "table, json, csv or markdown (default: from --output's ending, else table).")
+    @Option(
+        name: [.customShort("f", allowingJoined: true), .long],
+        help: "table, json, csv or markdown (default: from --output's ending, else table).")
     var format: OutputFormat?
 
-    @Option(name: .shortAndLong, help: "Write to a file, complete or not at all; - is standard output.")
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: "Write to a file, complete or not at all; - is standard output.")
     var output: String?
 
     @Option(help: "When to use colour: auto, always or never.")
@@ -47,6 +51,25 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case "md", "markdown": self = .markdown
         case "txt": self = .table
         default: return nil
+        }
+    }
+
+    /// How a summary is written down.
+    func summaryReport(style: TerminalStyle) -> any Report {
+        switch self {
+        case .table: TableReport(style: style)
+        case .json: JSONReport()
+        case .csv: CSVReport()
+        case .markdown: MarkdownReport()
+        }
+    }
+
+    /// How the answer of a gate is written down; to programs the summary tells all, beside the exit status.
+    func checkReport(_ check: GateCheck, style: TerminalStyle) -> any Report {
+        switch self {
+        case .table: CheckReport(check, style: style)
+        case .markdown: CheckMarkdownReport(check)
+        case .json, .csv: summaryReport(style: style)
         }
     }
 }

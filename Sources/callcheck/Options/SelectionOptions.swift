@@ -17,7 +17,10 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(name: .customLong("region"), help: "Show only regions that match the glob; repeatable.")
     var regions: [String] = []
+}
 
+/// Which functions are shown; apart, as `explain` takes one as its argument.
+struct FunctionOptions: ParsableArguments {
     @Option(name: .customLong("function"), help: "Show only functions that match the glob; repeatable.")
     var functions: [String] = []
 }

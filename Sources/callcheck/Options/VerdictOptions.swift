@@ -37,12 +37,6 @@ struct VerdictOptions: ParsableArguments {
     @Option(help: "What is deployed: output of firebase functions:list --json or gcloud functions list --format=json.")
     var inventory: String?
 
-    func validate() throws {
-        if let window, let maxWindow, window > maxWindow {
-            throw ValidationError("--window \(window) is longer than --max-window \(maxWindow).")
-        }
-    }
-
     /// The numbers that flags name.
     var settings: PolicySettings {
         var settings = PolicySettings()

@@ -19,15 +19,10 @@ enum Destination {
         throw Failure(status: .inputOutput, message: Destination.complaint(path, error) + "; nothing was read")
     }
 
-    /// Writes a summary there.
-    func write(_ summary: Summary, as format: OutputFormat, style: TerminalStyle) -> ExitStatus {
+    /// Writes a report on a summary there.
+    func write(_ report: any Report, on summary: Summary) -> ExitStatus {
         var text = ""
-        switch format {
-        case .table: TableReport(style: style).write(summary, to: &text)
-        case .json: JSONReport().write(summary, to: &text)
-        case .csv: CSVReport().write(summary, to: &text)
-        case .markdown: MarkdownReport().write(summary, to: &text)
-        }
+        report.write(summary, to: &text)
         return write(text)
     }
 

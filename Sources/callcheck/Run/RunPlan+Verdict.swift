@@ -1,6 +1,7 @@
 import Inventory
 import PolicyFile
 import Readiness
+import Verifications
 
 extension RunPlan {
     /// A thousand functions with all their settings take about 2 MiB.
@@ -13,9 +14,10 @@ extension RunPlan {
     /// (`--policy <(…)`), which can be read only once.
     ///
     /// - Throws: ``Failure`` with the status of a wrong command line, for a file that cannot be read or used.
-    mutating func take(_ options: VerdictOptions) throws {
+    mutating func take(_ options: VerdictOptions) throws(Failure) {
         if let path = options.policy {
-            let document = try RunPlan.policy(path)
+            let (file, document) = try RunPlan.policy(path)
+            policyFile = file
             rules.numbers.apply(document.settings)
             rules.entries = document.entries
         }
@@ -24,17 +26,31 @@ extension RunPlan {
         if let path = options.inventory { inventory = try RunPlan.inventory(path) }
     }
 
-    private static func policy(_ path: String) throws -> PolicyDocument {
-        let file = try TextFile(path, limit: PolicyDocument.sizeLimit)
+    /// What to say of the policy's entries that have expired by a day, with file and line.
+    func expiries(on day: Day?) -> [String] {
+        guard let policyFile, let day else { return [] }
+        return rules.expired(on: day).compactMap { $0.expiry(file: policyFile) }
+    }
+
+    /// - Throws: ``Failure`` with the status of a wrong policy when an entry has expired by a day.
+    func refuseExpiries(on day: Day) throws(Failure) {
+        let expiries = expiries(on: day)
+        guard expiries.isEmpty else {
+            throw Failure(status: .usage, message: expiries.joined(separator: "\ncallcheck: "))
+        }
+    }
+
+    private static func policy(_ path: String) throws(Failure) -> (file: String, document: PolicyDocument) {
+        let file = try TextFile(path, of: "--policy", limit: PolicyDocument.sizeLimit)
         do throws(InvalidPolicy) {
-            return try PolicyDocument(yaml: file.text)
+            return (file.name, try PolicyDocument(yaml: file.text))
         } catch {
             throw Failure(status: .usage, message: error.message(file: file.name))
         }
     }
 
-    private static func inventory(_ path: String) throws -> [InventoryEntry] {
-        let file = try TextFile(path, limit: inventoryLimit)
+    private static func inventory(_ path: String) throws(Failure) -> [InventoryEntry] {
+        let file = try TextFile(path, of: "--inventory", limit: inventoryLimit)
         do throws(NoInventory) {
             return try DeployedList(json: file.text).entries
         } catch {

@@ -13,15 +13,30 @@ struct RunPlan {
     var emptyDirectories: [String] = []
     var selection: Selection
     var rules: PolicyRules
+    /// The policy file's name, printable; nil without one.
+    var policyFile: String?
     /// What is deployed, as `--inventory` says; empty without one.
     var inventory: [InventoryEntry] = []
     /// `--as-of`; nil for the newest verification.
     var asOf: Instant?
+    /// The present, where old exports are held against it; nil where they are not.
+    var clock: Instant?
     var format: OutputFormat
     var style: TerminalStyle
     var showsProgress: Bool
 
-    init(_ input: InputOptions, _ selected: SelectionOptions, _ output: OutputOptions, now: Instant) throws {
+    /// A plan for a command line.
+    ///
+    /// - Parameters:
+    ///   - input: What to read.
+    ///   - selected: What counts, and where to look.
+    ///   - functions: Patterns of the functions to look at; none for all.
+    ///   - output: How to print.
+    ///   - now: The present, from which ages count back.
+    /// - Throws: What is wrong with them.
+    init(
+        _ input: InputOptions, _ selected: SelectionOptions, functions: [String], _ output: OutputOptions, now: Instant
+    ) throws {
         asOf = selected.asOf?.last
         let range = TimeRange(
             since: selected.since?.instant(from: asOf ?? now), until: selected.until?.exclusiveEnd)
@@ -37,7 +52,7 @@ struct RunPlan {
         analysis.scan.maxFunctions = input.maxFunctions
         selection = Selection(
             projects: selected.projects.map(Glob.init), regions: selected.regions.map(Glob.init),
-            functions: selected.functions.map(Glob.init))
+            functions: functions.map(Glob.init))
         rules = PolicyRules(since: range.since?.day)
         format = output.resolvedFormat
         style = output.style

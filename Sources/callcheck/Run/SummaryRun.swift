@@ -5,20 +5,19 @@ import Verifications
 
 /// Reads the inputs of a plan and draws up the summary.
 struct SummaryRun {
-    private let plan: RunPlan
+    /// Answers what else is asked about the same input.
+    let judge: Judge
+    let summary: Summary
 
     init(_ plan: RunPlan) {
-        self.plan = plan
-    }
-
-    func run() -> Summary {
         let sizes = plan.analysis.inputs.map(\.size)
         let total = sizes.contains(nil) ? nil : sizes.compactMap { $0 }.reduce(0, +)
         let progress = Progress(total: total, isWanted: plan.showsProgress)
         let result = plan.analysis.run(progress: progress.counter)
         progress.finish()
-        return Summary(
-            tally: result.tally, input: result.input, selection: plan.selection, asOf: plan.asOf,
-            rules: plan.rules, inventory: plan.inventory)
+        judge = Judge(
+            tally: result.tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory)
+        summary = Summary(
+            judge: judge, input: result.input, selection: plan.selection, inventory: plan.inventory)
     }
 }

@@ -10,33 +10,35 @@ struct TextFile {
     /// Reads the whole file, once: it may be a pipe (`--policy <(…)`).
     ///
     /// - Parameters:
-    ///   - path: The file, as named behind an option.
+    ///   - path: The file.
+    ///   - option: The option that names it.
     ///   - limit: How many bytes are read at most; of a longer file one more is, so that whoever parses it notices.
     /// - Throws: ``Failure`` with the status of a wrong command line.
-    init(_ path: String, limit: Int) throws {
+    init(_ path: String, of option: String, limit: Int) throws(Failure) {
         name = DisplayText(name: path).text
+        let place = "\(option) \(name)"
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw TextFile.failure(path, systemMessage(errno)) }
+        guard descriptor >= 0 else { throw TextFile.failure(place, systemMessage(errno)) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         while bytes.count <= limit {
-            let part = try TextFile.read(descriptor, atMost: min(1 << 16, limit + 1 - bytes.count), of: path)
+            let part = try TextFile.read(descriptor, atMost: min(1 << 16, limit + 1 - bytes.count), place)
             if part.isEmpty { break }
             bytes += part
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw TextFile.failure(path, TextFile.encoding(of: bytes))
+            throw TextFile.failure(place, TextFile.encoding(of: bytes))
         }
         self.text = text
     }
 
-    private static func read(_ descriptor: Int32, atMost count: Int, of path: String) throws -> [UInt8] {
+    private static func read(_ descriptor: Int32, atMost count: Int, _ place: String) throws(Failure) -> [UInt8] {
         while true {
             var part = [UInt8](repeating: 0, count: count)
             // Safe: read(2) writes at most as many bytes as the array has.
             let length = unsafe Glibc.read(descriptor, &part, count)
             if length >= 0 { return Array(part[..<length]) }
-            if errno != EINTR { throw failure(path, systemMessage(errno)) }
+            if errno != EINTR { throw failure(place, systemMessage(errno)) }
         }
     }
 
@@ -49,7 +51,7 @@ struct TextFile {
         }
     }
 
-    private static func failure(_ path: String, _ reason: String) -> Failure {
-        Failure(status: .usage, message: "\(DisplayText(name: path).text): \(reason)")
+    private static func failure(_ place: String, _ reason: String) -> Failure {
+        Failure(status: .usage, message: "\(place): \(reason)")
     }
 }

@@ -1,0 +1,80 @@
+import Verifications
+
+/// All the evidence on one function: what its verdict rests on, and what would change it.
+public struct Explanation: Sendable {
+    /// The summary of this one function.
+    public let summary: Summary
+    public let function: FunctionSummary
+    /// Days of the last four weeks on which too many requests were blocked, ascending.
+    public let badDays: [UnstableDay]
+    /// What would change the answer; empty when only other logs can.
+    public let variations: [Variation]
+
+    /// How many days ``badDays`` looks back.
+    private static let memory = 28
+
+    /// Explains one function of a summary.
+    ///
+    /// - Parameters:
+    ///   - function: The function.
+    ///   - summary: Its summary; other functions in it count as left out.
+    ///   - judge: The judge of that summary.
+    public init(_ function: FunctionSummary, in summary: Summary, judge: Judge) {
+        self.function = function
+        self.summary = summary.narrowed(to: function.identity)
+        badDays = Explanation.badDays(of: function, judge: judge)
+        variations = judge.variations(
+            of: function.identity, function.assessment,
+            lastBadDay: Explanation.lastBadDay(of: function, unstable: badDays))
+    }
+
+    /// The unstable days that the verdict names, and those that four weeks taken together show.
+    private static func badDays(of function: FunctionSummary, judge: Judge) -> [UnstableDay] {
+        guard let asOf = judge.asOf else { return [] }
+        let numbers = function.assessment.policy.numbers
+        let days = function.tally.days.map {
+            DayEvidence($0, admission: numbers.requiresAuth ? .signedIn : .notRefused)
+        }
+        let window = Window(length: memory, asOf: asOf, since: function.assessment.policy.since)
+        let unstable = Period(days.within(window), confidence: numbers.confidence)
+            .unstableDays(above: numbers.maxBlocked)
+        let named = function.assessment.reasons.flatMap { reason -> [UnstableDay] in
+            if case .unstableDay(let days, _) = reason { days } else { [] }
+        }
+        let byDay = Dictionary((named + unstable).map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
+        return byDay.values.sorted { $0.day < $1.day }
+    }
+
+    /// The newest day that speaks against the function, if later ones were seen.
+    ///
+    /// A day without a passed verification, else the last unstable day, else the last one with a blocked request.
+    private static func lastBadDay(of function: FunctionSummary, unstable: [UnstableDay]) -> Day? {
+        let assessment = function.assessment
+        let blind = assessment.reasons.lazy.compactMap { reason -> Day? in
+            if case .passesNotSeen(let day, _) = reason { day } else { nil }
+        }.first
+        let bad = blind ?? unstable.last?.day ?? assessment.evidence.lastBlocked?.day
+        guard let bad, let last = function.tally.days.last?.day, bad < last else { return nil }
+        return bad
+    }
+}
+
+extension Summary {
+    /// The summary as if only this function had been selected.
+    func narrowed(to identity: FunctionIdentity) -> Summary {
+        var summary = self
+        summary.functions = functions.filter { $0.identity == identity }
+        for function in functions where function.identity != identity { summary.input.leaveOut(function.tally) }
+        return summary
+    }
+}
+
+extension InputSummary {
+    /// Counts the verifications of a function that is not selected as filtered.
+    mutating func leaveOut(_ function: FunctionTally) {
+        let total = function.totals.total
+        verifications -= total
+        filtered += total
+        undated -= function.undated.total
+    }
+}

@@ -1,0 +1,95 @@
+import Verifications
+
+extension Judge {
+    /// What would change the answer for a function, in the order in which one would try it.
+    ///
+    /// Nothing does for one that has no traffic, or of an export that is too old: only other logs can.
+    ///
+    /// - Parameters:
+    ///   - identity: A function that need not be in the tally.
+    ///   - assessment: The answer as it is.
+    ///   - lastBadDay: The newest day that speaks against the function, if it is not T's own.
+    func variations(of identity: FunctionIdentity, _ assessment: Assessment, lastBadDay: Day?) -> [Variation] {
+        if assessment.verdict == .exempt { return [variation(.withoutExemption, of: identity)] }
+        let isSettled = assessment.verdict == .enforced || assessment.verdict == .superseded
+        guard !isSettled, identity != .pooled, !assessment.isSilent else { return [] }
+        var changes: [Variation.Change] = []
+        if !assessment.policy.numbers.requiresAuth { changes.append(.requiresAuth) }
+        if let lastBadDay, let asOf, lastBadDay < asOf.day { changes.append(.since(lastBadDay.advanced(by: 1))) }
+        if let length = longerWindow(of: identity, assessment) { changes.append(.window(length)) }
+        if assessment.policy.numbers.assumeComplete {
+            changes.append(.withoutAssumeComplete)
+        } else if assessment.reasons.contains(where: \.isLiftedByAssumeComplete) {
+            changes.append(.assumeComplete)
+        }
+        return changes.map { variation($0, of: identity) }
+    }
+
+    private func variation(_ change: Variation.Change, of identity: FunctionIdentity) -> Variation {
+        Variation(change: change, assessment: judge(with: change).assess(identity))
+    }
+
+    /// This judge, told or asked one thing differently.
+    private func judge(with change: Variation.Change) -> Judge {
+        var tally = tally
+        var rules = rules
+        // The last entry has the last word.
+        func forAll(_ set: (inout PolicySettings) -> Void) -> PolicyEntry {
+            var entry = PolicyEntry(match: Glob("*"), line: 0)
+            set(&entry.settings)
+            return entry
+        }
+        switch change {
+        case .requiresAuth: rules.entries.append(forAll { $0.requiresAuth = true })
+        case .window(let length): rules.entries.append(forAll { $0.window = length })
+        case .assumeComplete: rules.numbers.assumeComplete = true
+        case .withoutAssumeComplete: rules.numbers.assumeComplete = false
+        case .withoutExemption: for index in rules.entries.indices { rules.entries[index].exempt = nil }
+        case .since(let day):
+            tally = tally.since(day)
+            rules.since = max(rules.since ?? day, day)
+        }
+        return Judge(tally: tally, rules: rules, asOf: asOf, clock: clock, names: names)
+    }
+
+    /// The longest shortest-window, up to twelve weeks of the usual seven days, that the project's log reaches back to.
+    ///
+    /// Nil when the window is as long already, or when the policy's `since` cuts every longer one.
+    private func longerWindow(of identity: FunctionIdentity, _ assessment: Assessment) -> Int? {
+        let policy = assessment.policy
+        guard let asOf, let window = assessment.evidence.window,
+            let firstDay = project(identity.project).firstDay
+        else { return nil }
+        let lengths = (2...Judge.longestWindow).map { $0 * policy.numbers.window }
+        let reachable = lengths.filter { length in
+            Window(length: length, asOf: asOf, since: nil).map { firstDay <= $0.from } ?? false
+        }
+        guard let longest = reachable.last, let longer = Window(length: longest, asOf: asOf, since: policy.since) else { return nil }
+        return longer.dayCount > window.dayCount ? longest : nil
+    }
+
+    /// In shortest windows.
+    private static let longestWindow = 12
+}
+
+extension Assessment {
+    /// True when nothing but newer logs could change the answer.
+    var isSilent: Bool {
+        reasons.contains {
+            switch $0 {
+            case .noTraffic, .stale, .exportOld: true
+            default: false
+            }
+        }
+    }
+}
+
+extension Reason {
+    /// True for doubts that a user who knows the export can lift.
+    public var isLiftedByAssumeComplete: Bool {
+        switch self {
+        case .coverageGap, .failuresNotSeen, .failuresStopped: true
+        default: false
+        }
+    }
+}

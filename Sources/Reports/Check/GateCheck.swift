@@ -1,0 +1,42 @@
+public import Readiness
+import Verifications
+
+/// What `check` was asked, beside the summary: enough to say in words what came of it.
+public struct GateCheck: Hashable, Sendable {
+    public var gate: Gate
+    /// True when a malformed record alone fails the check (`--strict`).
+    public var isStrict: Bool
+    /// The policy file's name, printable; nil without one.
+    public var policyFile: String?
+
+    public init(_ gate: Gate, isStrict: Bool = false, policyFile: String? = nil) {
+        self.gate = gate
+        self.isStrict = isStrict
+        self.policyFile = policyFile
+    }
+
+    /// True when what was read is not all that there is, so that nothing it shows can be a pass.
+    func isIncomplete(_ summary: Summary) -> Bool {
+        !summary.input.faults.isEmpty || isStrict && summary.input.malformed > 0
+    }
+}
+
+extension Summary {
+    /// The functions as a gate lists them: those that speak against it first, each kind in the usual order.
+    var functionsByStanding: [FunctionSummary] {
+        [Standing.lockedOut, .notSafe, .unsure, .clear].flatMap { standing in
+            functions.filter { $0.assessment.standing == standing }
+        }
+    }
+
+    /// The names of some functions, each once, with the region where several have one name.
+    func names(of some: [FunctionSummary]) -> [String] {
+        var regions: [String: Set<String>] = [:]
+        for function in functions { regions[function.name, default: []].insert(function.identity.region) }
+        var seen: Set<String> = []
+        return some.map { function in
+            let isShared = (regions[function.name]?.count ?? 0) > 1
+            return isShared ? "\(function.name) in \(function.identity.region)" : function.name
+        }.filter { seen.insert($0).inserted }
+    }
+}

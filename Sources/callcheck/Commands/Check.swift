@@ -1,0 +1,72 @@
+import Analysis
+import ArgumentParser
+import LogStream
+import Readiness
+import Reports
+import Verifications
+
+/// A gate: the exit status is the answer.
+struct Check: ParsableCommand, StatusCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Stop a pipeline unless every selected function may be enforced.",
+        discussion: """
+            Prints a line per function: the verdict, the clause of the rule that decided and what was measured; then \
+            the conclusion and what it rests on. The exit status is the answer:
+
+              callcheck check --function addMessage --policy policy.yaml logs/ && firebase deploy
+
+            Without --as-of the export is held against the clock: one whose newest verification is more than 36 hours \
+            old does not speak of today. A policy entry past its last day (as of --as-of, else today) ends the check \
+            before anything is read.
+
+            EXIT STATUS
+              0   every selected function may be enforced, or is exempt, enforced already, or superseded
+              1   at least one is wait or investigate; with --fail-on lockout: is locked out
+              2   none is, but at least one is insufficient or blind (with --fail-on unsure only),
+                  or no function was selected
+              64  the command line or the policy is wrong, or a policy entry has expired
+              65, 66, 70, 74  the input could not be read in full, or the output not be written: see callcheck --help
+
+            Of several the first of 64, 74, 66, 65, 1, 2 is taken; a reader who closes the pipe changes nothing. A \
+            function that is enforced already and locks people out is told in every case, and fails \
+            --fail-on lockout only.
+            """
+    )
+
+    @Option(
+        help: """
+            unsure: what cannot be told yet fails too. not-safe: only what is known to be unsafe fails. \
+            lockout: only functions fail that the policy calls enforced and that lock signed-in people out.
+            """)
+    var failOn = Gate.FailOn.unsure
+
+    @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Selection") var functions: FunctionOptions
+    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func validate() throws {
+        _ = try plan(now: Clock.now())
+    }
+
+    func execute() throws -> ExitStatus {
+        let now = Clock.now()
+        var plan = try plan(now: now)
+        try plan.take(verdict)
+        try plan.refuseExpiries(on: (plan.asOf ?? now).day)
+        try output.destination.prepare()
+        let summary = SummaryRun(plan).summary
+        let isStrict = plan.analysis.scan.isStrict
+        let check = GateCheck(Gate(failOn: failOn), isStrict: isStrict, policyFile: plan.policyFile)
+        let written = output.destination.write(plan.format.checkReport(check, style: plan.style), on: summary)
+        Messages.explain(summary.input, of: plan, isQuiet: output.quiet)
+        return .ofCheck(check.gate.answer(to: summary), summary.input, isStrict: isStrict, written: written)
+    }
+
+    private func plan(now: Instant) throws -> RunPlan {
+        var plan = try RunPlan(inputs, selection, functions: functions.functions, output, now: now)
+        plan.clock = plan.asOf == nil ? now : nil
+        return plan
+    }
+}

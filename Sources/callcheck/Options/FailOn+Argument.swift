@@ -1,0 +1,4 @@
+public import ArgumentParser
+public import Readiness
+
+extension Gate.FailOn: ExpressibleByArgument {}

@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the pages say is true.
+@Suite struct PageTests {
+    private static let repository = Repository.this
+
+    private static var pages: [MarkdownPage] {
+        get throws {
+            let documentation = try ["Sources", "samples"].flatMap {
+                try repository.files(below: $0, endings: [".md"])
+            }
+            return try ([repository.file("README.md")] + documentation).map {
+                MarkdownPage(path: $0.path, text: $0.text)
+            }
+        }
+    }
+
+    private static var examples: [ConsoleExample] {
+        get throws {
+            try pages.flatMap { $0.blocks.filter { $0.language == "console" }.flatMap(ConsoleExample.all) }
+        }
+    }
+
+    @Test func linksLeadSomewhere() throws {
+        let dead = try PageTests.pages.flatMap { $0.deadLinks(in: PageTests.repository) }
+        #expect(dead.isEmpty, Comment(rawValue: dead.joined(separator: "\n")))
+    }
+
+    @Test func thereAreExamples() throws {
+        #expect(try PageTests.examples.count > 0)
+    }
+
+    /// Commands print what the page shows; with `RECORD_GOLDEN=1` the page is written anew, and the test fails once.
+    @Test(.timeLimit(.minutes(5))) func examplesPrintWhatThePagesShow() throws {
+        try #require(BuiltProgram.isBuilt, "there is no callcheck in \(BuiltProgram.folder.path)")
+        let shell = Shell(in: PageTests.repository.root)
+        for page in try PageTests.pages {
+            var lines = page.lines
+            for block in page.blocks.reversed() where block.language == "console" {
+                var shown: [String] = []
+                for example in ConsoleExample.all(in: block) {
+                    let printed = try String(decoding: shell.run(line: example.command).output, as: UTF8.self)
+                        .split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+                    let isMet = example.isMet(by: printed)
+                    shown += ("$ " + example.command).split(separator: "\n").map { String($0) }
+                    shown += isMet ? example.output : printed.dropLast(printed.last == "" ? 1 : 0)
+                    if !isMet {
+                        let changes = TextDifference(
+                            from: example.output.joined(separator: "\n"), to: printed.joined(separator: "\n"))
+                        Issue.record("\(page.path): $ \(example.command)\n\(changes)")
+                    }
+                }
+                lines.replaceSubrange(block.start..<block.start + block.lines.count, with: shown)
+            }
+            if lines != page.lines, ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
+                try Data(lines.joined(separator: "\n").utf8)
+                    .write(to: PageTests.repository.root.appending(path: page.path))
+                Issue.record("recorded new output in \(page.path)")
+            }
+        }
+    }
+}
