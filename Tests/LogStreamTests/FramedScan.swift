@@ -12,7 +12,7 @@ extension Scan {
         var options = options
         options.fingerprintKey = key
         var reader = RecordReader(options: options, sink: RecordingSink())
-        reader.source = "pieces"
+        reader.begin("pieces")
         var framer = LineFramer(limit: options.maxRecordBytes)
         for piece in pieces { unsafe withSlack(piece) { unsafe framer.consume($0, &reader) } }
         framer.finish(isDamaged: isDamaged, &reader)

@@ -40,6 +40,14 @@ let byteSlack = Int(CByteMask_slack)
         unsafe memset(memory + count, 0, byteSlack)
     }
 
+    mutating func removeFirst(_ removed: Int) {
+        precondition(removed <= count)
+        count -= removed
+        // Safe: both ranges lie in the buffer; memmove allows them to overlap.
+        unsafe memmove(memory, memory + removed, count)
+        unsafe memset(memory + count, 0, byteSlack)
+    }
+
     mutating func removeAll() {
         count = 0
         if capacity > ByteCollector.usualCapacity { resize(to: ByteCollector.usualCapacity) }

@@ -83,10 +83,43 @@ internal import Glibc
         return false
     }
 
+    /// The first place of a byte, at or behind `start` and before `end`.
+    func index(of byte: UInt8, from start: Int, before end: Int = .max) -> Int? {
+        var index = start
+        let end = min(end, count)
+        while index < end {
+            if self[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    func contains(_ byte: UInt8) -> Bool {
+        index(of: byte, from: 0) != nil
+    }
+
+    /// The first place from `start` on that holds no white space; the text's end when there is none.
+    func indexOfNonSpace(from start: Int) -> Int {
+        var index = start
+        while index < count, JSONCursor.isWhitespace(self[index]) { index += 1 }
+        return index
+    }
+
     /// The bytes of `range`, which lies inside the text.
     func cut(_ range: Range<Int>) -> RawText {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
         return unsafe RawText(start: start + range.lowerBound, count: range.count)
+    }
+
+    /// The bytes; what lies behind them lies behind the text as well.
+    var buffer: UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(start: start, count: count)
+    }
+
+    /// True when the text is `string`, byte for byte.
+    func equals(_ string: String) -> Bool {
+        var string = string
+        return string.withUTF8 { unsafe self == RawText($0) }
     }
 
     /// Calls `body` with the bytes.

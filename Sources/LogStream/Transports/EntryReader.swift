@@ -145,9 +145,7 @@ struct EntryReader {
     }
 
     private func isMessage(_ value: JSONValue) -> Bool {
-        guard let message = string(value), message.hasPrefix(Marker.message) else { return false }
-        let rest = message.cut(Marker.length..<message.count)
-        return rest.hasPrefix(" passed") || rest.hasPrefix(" failed")
+        string(value).map { SDKText.isMessage($0) } ?? false
     }
 
     private func status(_ text: RawText?) -> TokenStatus {
