@@ -17,6 +17,8 @@ internal import Verifications
     private var hidesMarker = false
     /// By function index: the smallest label seen.
     private(set) var labels: [String?] = []
+    /// By function index: the project's index, so that a function that is known needs no second look-up.
+    private var projectOfFunction: [Int32?] = []
 
     init(options: ScanOptions, sink: Sink) {
         self.options = options
@@ -32,10 +34,12 @@ internal import Verifications
         if line.count > options.maxRecordBytes { return takeOversized(offset: offset) }
         switch Page.Line(line) {
         case .entry: read(line, signs, offset: offset)
+        case .emptyObject: if !Page.isEmpty(line) { read(line, signs, offset: offset) }
         case .page:
             var framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
             unsafe framer.consume(UnsafeBufferPointer(start: line.start, count: line.count), &self)
             framer.finish(isDamaged: false, &self)
+        case .emptyArray: break
         case .array: reportUnexpected(ProblemWording.unexpectedArray, offset: offset)
         }
     }
@@ -102,11 +106,12 @@ internal import Verifications
             // Several values on one line: the whole line must hold before anything of it counts.
             let second = reader.scanner.position
             repeat { try reader.scanner.skipValue() } while !reader.scanner.isAtEnd()
-            count(reader, offset: offset)
+            if !Page.isEmpty(line.cut(0..<second)) { count(reader, offset: offset) }
             reader.scanner.rewind(to: second)
             repeat {
+                let start = reader.scanner.position
                 try reader.readValue()
-                count(reader, offset: offset)
+                if !Page.isEmpty(line.cut(start..<reader.scanner.position)) { count(reader, offset: offset) }
             } while !reader.scanner.isAtEnd()
             return true
         } catch {
@@ -152,12 +157,13 @@ internal import Verifications
     }
 
     private mutating func count(_ record: VerificationRecord) {
-        let project = index(of: record.identity.project)
         let function = functions.index(of: record.identity) { retired in
             labels[Int(retired)] = nil
+            if Int(retired) < projectOfFunction.count { projectOfFunction[Int(retired)] = nil }
             sink.retire(function: retired)
         }
         while labels.count < functions.count { labels.append(nil) }
+        let project = projectIndex(of: record.identity.project, function: function)
         if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
         sink.count(
             Verification(
@@ -166,10 +172,22 @@ internal import Verifications
                 fingerprint: record.fingerprint(options.fingerprintKey)))
     }
 
+    private mutating func projectIndex(of name: RawText, function: Int32) -> Int32 {
+        guard function != NameTable.pooled else { return index(of: name) }
+        if Int(function) < projectOfFunction.count, let known = projectOfFunction[Int(function)] { return known }
+        let project = index(of: name)
+        while projectOfFunction.count < functions.count { projectOfFunction.append(nil) }
+        if project != NameTable.pooled { projectOfFunction[Int(function)] = project }
+        return project
+    }
+
     private mutating func index(of project: RawText) -> Int32 {
         // Entries that name no project go where those of all projects beyond the limit go.
         guard project != RawText.unknown else { return NameTable.pooled }
-        return projects.index(of: NameKey(project: project)) { sink.retire(project: $0) }
+        return projects.index(of: NameKey(project: project)) { retired in
+            projectOfFunction.removeAll(keepingCapacity: true)
+            sink.retire(project: retired)
+        }
     }
 
     private mutating func keep(_ label: RawText, of function: Int) {
@@ -201,7 +219,7 @@ internal import Verifications
 extension RawText {
     /// True when the text is `string`, byte for byte.
     fileprivate func matches(_ string: String) -> Bool {
-        let utf8 = string.utf8
-        return utf8.count == count && utf8.enumerated().allSatisfy { self[$0.offset] == $0.element }
+        var string = string
+        return string.withUTF8 { unsafe self == RawText($0) }
     }
 }

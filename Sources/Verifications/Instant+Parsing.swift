@@ -13,8 +13,8 @@ extension Instant {
         guard
             separator == UInt8(ascii: "T") || separator == UInt8(ascii: "t") || separator == UInt8(ascii: " "),
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-            let hour = decimal(in: bytes, at: 11, digits: 2), let minute = decimal(in: bytes, at: 14, digits: 2),
-            let second = decimal(in: bytes, at: 17, digits: 2),
+            let hour = twoDigits(of: bytes, at: 11), let minute = twoDigits(of: bytes, at: 14),
+            let second = twoDigits(of: bytes, at: 17),
             hour <= 24, minute <= 59, second <= 60, hour < 24 || (minute == 0 && second == 0)
         else { return nil }
 
@@ -76,8 +76,8 @@ extension Instant {
         case UInt8(ascii: "+"), UInt8(ascii: "-"):
             guard
                 rest == 6, bytes[index + 3] == UInt8(ascii: ":"),
-                let hours = decimal(in: bytes, at: index + 1, digits: 2), hours <= 23,
-                let minutes = decimal(in: bytes, at: index + 4, digits: 2), minutes <= 59
+                let hours = twoDigits(of: bytes, at: index + 1), hours <= 23,
+                let minutes = twoDigits(of: bytes, at: index + 4), minutes <= 59
             else { return nil }
             let seconds = hours * 3600 + minutes * 60
             return bytes[index] == UInt8(ascii: "-") ? -seconds : seconds
@@ -92,18 +92,16 @@ extension Day {
     fileprivate init?(bytes: Span<UInt8>) {
         guard
             bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            let year = decimal(in: bytes, at: 0, digits: 4), let month = decimal(in: bytes, at: 5, digits: 2),
-            let day = decimal(in: bytes, at: 8, digits: 2)
+            let century = twoDigits(of: bytes, at: 0), let year = twoDigits(of: bytes, at: 2),
+            let month = twoDigits(of: bytes, at: 5), let day = twoDigits(of: bytes, at: 8)
         else { return nil }
-        self.init(year: year, month: month, day: day)
+        self.init(year: century * 100 + year, month: month, day: day)
     }
 }
 
-private func decimal(in bytes: Span<UInt8>, at start: Int, digits: Int) -> Int? {
-    var value = 0
-    for index in start..<start + digits {
-        guard isDigit(bytes[index]) else { return nil }
-        value = value * 10 + Int(bytes[index] - UInt8(ascii: "0"))
-    }
-    return value
+@inline(__always)
+private func twoDigits(of bytes: Span<UInt8>, at index: Int) -> Int? {
+    let tens = bytes[index] &- UInt8(ascii: "0")
+    let ones = bytes[index + 1] &- UInt8(ascii: "0")
+    return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
 }

@@ -33,7 +33,7 @@ enum Container: Equatable {
 
     /// Decides from the beginning of a source, which has slack behind it.
     static func recognise(_ bytes: UnsafeBufferPointer<UInt8>) -> (container: Container, traits: Traits) {
-        let sample = unsafe RawText(bytes)
+        let sample = unsafe RawText(UnsafeBufferPointer(rebasing: bytes.prefix(sampleBytes)))
         var start = sample.count >= 3 && sample[0] == 0xEF && sample[1] == 0xBB && sample[2] == 0xBF ? 3 : 0
         while start < sample.count, JSONCursor.isWhitespace(sample[start]) { start += 1 }
         guard start < sample.count else { return (.lines, Traits()) }

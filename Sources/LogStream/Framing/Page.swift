@@ -28,33 +28,44 @@ enum Page {
         return false
     }
 
-    /// What a line, or an element of an array, holds.
+    /// What a line, or an element of an array, starts like.
     enum Line {
         case entry
-        /// A page, or an empty one: `{}`, or nothing but a token.
+        /// With one of a page's keys, which no entry starts with.
         case page
+        /// With `{}`.
+        case emptyObject
         case array
+        /// Nothing but `[]`, as `gcloud` prints it when it finds nothing.
+        case emptyArray
 
-        /// Tells by the first key: no entry starts with one of a page's.
         @inline(__always)
         init(_ text: RawText) {
             guard let first = Page.inner(of: text) else {
-                self = text.firstByte == UInt8(ascii: "[") ? .array : .entry
+                self = Page.startsArray(text)
                 return
             }
             let inner = text.cut(first..<text.count)
-            let isPage =
-                inner[0] == UInt8(ascii: "}")
-                || (inner[0] == UInt8(ascii: "\"")
-                    && (inner.hasPrefix("\"entries\"") || inner.hasPrefix("\"receivedMessages\"")
-                        || inner.hasPrefix("\"nextPageToken\"")))
-            self = isPage ? .page : .entry
+            if inner[0] == UInt8(ascii: "}") {
+                self = .emptyObject
+            } else if inner[0] == UInt8(ascii: "\""),
+                inner.hasPrefix("\"entries\"") || inner.hasPrefix("\"receivedMessages\"")
+                    || inner.hasPrefix("\"nextPageToken\"")
+            {
+                self = .page
+            } else {
+                self = .entry
+            }
         }
     }
 
     /// True for a page without elements, `{}` or nothing but a token, which counts as no record.
     static func isEmpty(_ text: RawText) -> Bool {
-        guard text.count <= longestOpening, case .page = Line(text) else { return false }
+        guard text.count <= longestOpening else { return false }
+        switch Line(text) {
+        case .entry, .array, .emptyArray: return false
+        case .page, .emptyObject: break
+        }
         // Safe: what is cut from a buffer with slack has slack behind it.
         var scanner = JSONScanner(unsafe JSONCursor(base: text.start, count: text.count))
         do throws(JSONFailure) {
@@ -70,6 +81,15 @@ enum Page {
         }
     }
 
+    private static func startsArray(_ text: RawText) -> Line {
+        let start = text.indexOfNonSpace(from: 0)
+        guard start < text.count, text[start] == UInt8(ascii: "[") else { return .entry }
+        let inner = text.indexOfNonSpace(from: start + 1)
+        let isEmpty =
+            inner < text.count && text[inner] == UInt8(ascii: "]") && text.indexOfNonSpace(from: inner + 1) == text.count
+        return isEmpty ? .emptyArray : .array
+    }
+
     /// Where the first byte inside the object stands; nil when the text is no object.
     private static func inner(of text: RawText) -> Int? {
         var index = text.indexOfNonSpace(from: 0)
@@ -80,12 +100,6 @@ enum Page {
 }
 
 extension RawText {
-    /// The first byte that is no white space; nil in a blank text.
-    fileprivate var firstByte: UInt8? {
-        let index = indexOfNonSpace(from: 0)
-        return index < count ? self[index] : nil
-    }
-
     fileprivate func indexOfNonSpace(from start: Int) -> Int {
         var index = start
         while index < count, JSONCursor.isWhitespace(self[index]) { index += 1 }

@@ -40,8 +40,10 @@ internal import Glibc
 
     @inline(__always)
     static func == (text: RawText, literal: StaticString) -> Bool {
-        // Safe: memcmp reads `count` bytes of both, and both have that many.
-        unsafe text.count == literal.utf8CodeUnitCount && memcmp(text.start, literal.utf8Start, text.count) == 0
+        // Safe: memcmp reads `count` bytes of both, and both have that many. The literal's count is known when this is
+        // compiled, so that a few loads stand for the call.
+        let count = literal.utf8CodeUnitCount
+        return unsafe text.count == count && memcmp(text.start, literal.utf8Start, count) == 0
     }
 
     static func == (left: RawText, right: RawText) -> Bool {
@@ -68,7 +70,17 @@ internal import Glibc
     /// True when the literal stands somewhere in the text.
     func holds(_ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
-        return count >= length && (0...count - length).contains { cut($0..<count).hasPrefix(literal) }
+        var index = 0
+        while index + length <= count {
+            // Safe: index < count, and memchr and memcmp read no further than the text's end.
+            guard let place = unsafe memchr(start + index, Int32(literal.utf8Start[0]), count - length + 1 - index) else {
+                return false
+            }
+            index = unsafe UnsafeRawPointer(place) - UnsafeRawPointer(start)
+            if unsafe memcmp(start + index, literal.utf8Start, length) == 0 { return true }
+            index += 1
+        }
+        return false
     }
 
     /// The bytes of `range`, which lies inside the text.
