@@ -43,6 +43,7 @@ enum ExitStatus: Int32 {
     ///   - input: What was read.
     ///   - isStrict: True when a malformed record fails the check (`--strict`).
     ///   - written: What became of the output; a pipe closed by its reader is a success.
+    /// - Returns: The first of 64, 74, 66, 65, 1, 2 that applies, else 0.
     static func ofCheck(
         _ answer: Gate.Answer, _ input: InputSummary, isStrict: Bool, written: ExitStatus = .success
     ) -> ExitStatus {

@@ -9,8 +9,10 @@ public struct Explanation: Sendable {
     public let judged: Window?
     /// Days of the last four weeks on which too many requests were blocked, ascending.
     public let badDays: [UnstableDay]
-    /// The newest day that speaks against the function: one without a pass, else the last bad day, else the last one
-    /// with a blocked request.
+    /// The newest day that speaks against the function.
+    ///
+    /// One without a pass; else, of a function that is clean since, the last one with a blocked request; else the last
+    /// bad day; else again the last one with a blocked request.
     public let lastBadDay: Day?
     /// What would change the answer; empty when only other logs can.
     public let variations: [Variation]
@@ -67,7 +69,9 @@ public struct Explanation: Sendable {
         let blind = assessment.reasons.lazy.compactMap { reason -> Day? in
             if case .passesNotSeen(let day, _) = reason { day } else { nil }
         }.first
-        return blind ?? unstable.last?.day ?? assessment.evidence.lastBlocked?.day
+        let isClean = assessment.reasons.contains { if case .cleanSince = $0 { true } else { false } }
+        let lastBlocked = assessment.evidence.lastBlocked?.day
+        return blind ?? (isClean ? lastBlocked : nil) ?? unstable.last?.day ?? lastBlocked
     }
 }
 

@@ -9,6 +9,7 @@ extension Judge {
     ///   - identity: A function that need not be in the tally.
     ///   - assessment: The answer as it is.
     ///   - lastBadDay: The newest day that speaks against the function, if later ones do not.
+    /// - Returns: Each change with its answer.
     func variations(of identity: FunctionIdentity, _ assessment: Assessment, lastBadDay: Day?) -> [Variation] {
         if assessment.verdict == .exempt { return [variation(.withoutExemption, of: identity)] }
         let isSettled = assessment.verdict == .enforced || assessment.verdict == .superseded
@@ -33,18 +34,20 @@ extension Judge {
     private func judge(with change: Variation.Change) -> Judge {
         var tally = tally
         var rules = rules
-        // The last entry has the last word.
-        func forAll(_ set: (inout PolicySettings) -> Void) -> PolicyEntry {
-            var entry = PolicyEntry(match: Glob("*"), line: 0)
-            set(&entry.settings)
-            return entry
+        // Entries have the last word over numbers, so they must not name the same thing.
+        func forEachEntry(_ change: (inout PolicyEntry) -> Void) {
+            for index in rules.entries.indices { change(&rules.entries[index]) }
         }
         switch change {
-        case .requiresAuth: rules.entries.append(forAll { $0.requiresAuth = true })
-        case .window(let length): rules.entries.append(forAll { $0.window = length })
+        case .requiresAuth:
+            rules.numbers.requiresAuth = true
+            forEachEntry { $0.settings.requiresAuth = nil }
+        case .window(let length):
+            rules.numbers.window = length
+            forEachEntry { $0.settings.window = nil }
         case .assumeComplete: rules.numbers.assumeComplete = true
         case .withoutAssumeComplete: rules.numbers.assumeComplete = false
-        case .withoutExemption: for index in rules.entries.indices { rules.entries[index].exempt = nil }
+        case .withoutExemption: forEachEntry { $0.exempt = nil }
         case .since(let day):
             tally = tally.since(day)
             rules.since = max(rules.since ?? day, day)
@@ -64,7 +67,9 @@ extension Judge {
         let reachable = lengths.filter { length in
             Window(length: length, asOf: asOf, since: nil).map { firstDay <= $0.from } ?? false
         }
-        guard let longest = reachable.last, let longer = Window(length: longest, asOf: asOf, since: policy.since) else { return nil }
+        guard let longest = reachable.last, let longer = Window(length: longest, asOf: asOf, since: policy.since) else {
+            return nil
+        }
         return longer.dayCount > window.dayCount ? longest : nil
     }
 

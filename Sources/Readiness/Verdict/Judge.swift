@@ -75,7 +75,7 @@ public struct Judge: Sendable {
     }
 
     /// The name that people know, which globs of a policy are held against beside the service name.
-    func shownName(of identity: FunctionIdentity) -> String {
+    public func shownName(of identity: FunctionIdentity) -> String {
         names[identity] ?? tally.functions[identity]?.label ?? identity.name
     }
 

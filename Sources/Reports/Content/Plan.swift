@@ -2,26 +2,47 @@ import Readiness
 import Verifications
 
 extension Summary {
-    /// What to do with the verdicts: how many functions are ready, and where to begin.
+    /// What to do with the verdicts: whom to let in again, how many functions are ready, and where to begin.
     ///
     /// Nil without functions.
     var plan: Wording? {
-        guard !functions.isEmpty else { return nil }
-        // Where fewest requests come in, a mistake hurts least.
-        let ready = functions.filter { $0.assessment.verdict == .enforce }
-            .sorted { ($0.requestsPerDay, $0.name) < ($1.requestsPerDay, $1.name) }
-        switch ready.count {
-        case 0: return noneReady
-        case 1:
-            return """
-                Ready: 1. Enforce next: \(name: ready[0].name). Then watch it for a day; rolling back needs a redeploy.
-                """
-        default:
-            return """
-                Ready: \(Figures.grouped(ready.count)). Enforce next: \(names: Array(ready.prefix(3).map(\.name))) \
-                (fewest requests at stake). One at a time, a day apart; rolling back needs a redeploy.
-                """
+        guard functions.contains(where: \.isFunction) else { return nil }
+        return lockouts + (ready.isEmpty ? noneReady : next)
+    }
+
+    /// The functions that may be enforced, in the order in which to do it.
+    ///
+    /// Where fewest requests come in, a mistake hurts least; but first those that have had no trouble of late.
+    private var ready: [FunctionSummary] {
+        functions.filter { $0.assessment.verdict == .enforce }.sorted {
+            ($0.hadTrouble ? 1 : 0, $0.requestsPerDay, $0.name) < ($1.hadTrouble ? 1 : 0, $1.requestsPerDay, $1.name)
         }
+    }
+
+    private var next: Wording {
+        let names = names(of: ready)
+        let troubled = self.names(of: ready.filter(\.hadTrouble))
+        let trouble: Wording =
+            troubled.isEmpty
+            ? "" : " Of late there was trouble with \(names: troubled): know why before you enforce there."
+        guard ready.count > 1 else {
+            return """
+                Ready: 1. Enforce next: \(name: names[0]). Then watch it for a day; rolling back needs a redeploy.
+                """ + trouble
+        }
+        return """
+            Ready: \(Figures.grouped(ready.count)). Enforce next: \(names: Array(names.prefix(3))) (fewest requests at \
+            stake). One at a time, a day apart; rolling back needs a redeploy.
+            """ + trouble
+    }
+
+    private var lockouts: Wording {
+        let lockedOut = functions.filter(\.assessment.isLockout)
+        guard !lockedOut.isEmpty else { return "" }
+        return """
+            Signed-in people are locked out of \(names: names(of: lockedOut)): deploy \
+            \(lockedOut.count == 1 ? "it" : "them") without enforcement again. 
+            """
     }
 
     /// What verdicts are held against, and what the numbers beside them are.
@@ -47,6 +68,10 @@ extension Summary {
 }
 
 extension FunctionSummary {
+    fileprivate var hadTrouble: Bool {
+        assessment.reasons.contains { if case .recentTrouble = $0 { true } else { false } }
+    }
+
     fileprivate var requestsPerDay: Double {
         let evidence = assessment.evidence
         return evidence.window.map { Double(evidence.admitted) / Double($0.dayCount) } ?? 0

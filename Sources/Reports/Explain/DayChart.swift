@@ -35,7 +35,8 @@ struct DayChart {
             if quiet.count > DayChart.listedQuietDays, let first = quiet.first, let last = quiet.last {
                 let silent = quiet.filter { !$0.remark.isEmpty }.count
                 let remark =
-                    silent == 0 ? "" : silent == quiet.count ? quiet[0].remark : "\(quiet[0].remark) on \(silent) of them"
+                    silent == 0
+                    ? "" : silent == quiet.count ? quiet[0].remark : "\(quiet[0].remark) on \(silent) of them"
                 rows.append(.quiet(first.day...last.day, remark: remark))
             } else {
                 rows += quiet.map { .quiet($0.day...$0.day, remark: $0.remark) }
@@ -85,6 +86,7 @@ struct DayChart {
     /// - Parameters:
     ///   - width: Of the longest bar.
     ///   - style: What may be printed.
+    /// - Returns: A line for each row.
     func lines(width: Int, style: TerminalStyle) -> [StyledText] {
         rows.map { row in
             switch row {
@@ -123,8 +125,13 @@ struct DayChart {
         return line
     }
 
+    static func legend(unicode: Bool) -> Wording {
+        let marks = marks(unicode: unicode)
+        return "Each bar: \(code: marks.fine) fine, \(code: marks.refused) would be refused."
+    }
+
     /// The marks of a bar: a request that is fine, one that would be refused.
-    static func marks(unicode: Bool) -> (fine: String, refused: String) {
+    private static func marks(unicode: Bool) -> (fine: String, refused: String) {
         unicode ? ("█", "▒") : ("=", "x")
     }
 

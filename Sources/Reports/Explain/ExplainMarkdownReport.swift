@@ -35,7 +35,10 @@ public struct ExplainMarkdownReport: Sendable {
         case .figures(let lines):
             for line in lines { sink.write("- **\(line.figure.markdown)** \(line.text.markdown)\n") }
         case .days(let chart):
-            fence(chart.lines(width: 40, style: TerminalStyle(columns: 100)).map { $0.rendered(color: false) }, "text", &sink)
+            sink.write(DayChart.legend(unicode: true).markdown + "\n\n")
+            fence(
+                chart.lines(width: 40, style: TerminalStyle(columns: 100)).map { $0.rendered(color: false) },
+                "text", &sink)
         case .code(let lines, let language): fence(lines, language, &sink)
         }
     }

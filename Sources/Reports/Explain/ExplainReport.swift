@@ -68,9 +68,7 @@ public struct ExplainReport: Sendable {
     }
 
     private func write(_ chart: DayChart, to sink: inout some TextOutputStream) {
-        let marks = DayChart.marks(unicode: style.unicode)
-        let legend: Wording = "Each bar: \(code: marks.fine) fine, \(code: marks.refused) would be refused."
-        prose.write(legend, ink: .faint, margin: ExplainReport.indent, to: &sink)
+        prose.write(DayChart.legend(unicode: style.unicode), ink: .faint, margin: ExplainReport.indent, to: &sink)
         let columns = min(style.columns, Prose.widestLine)
         for line in chart.lines(width: max(10, columns / 2 - 16), style: style) {
             prose.write(ExplainReport.indent + line, to: &sink)

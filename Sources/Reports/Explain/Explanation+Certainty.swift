@@ -7,7 +7,9 @@ extension Explanation {
     var certaintySection: Page.Section? {
         let assessment = function.assessment
         let evidence = assessment.evidence
-        guard assessment.verdict != .blind, assessment.verdict != .enforced, evidence.admitted > 0, let window = evidence.window else { return nil }
+        guard assessment.verdict != .blind, assessment.verdict != .enforced, evidence.admitted > 0,
+            let window = evidence.window
+        else { return nil }
         return Page.Section(
             title: "How sure that is",
             blocks: [

@@ -83,7 +83,7 @@ extension Explanation {
         let assessment = variation.assessment
         let same = assessment.verdict == function.assessment.verdict ? "still " : ""
         let number = assessment.decidingReason?.brief(assessment.evidence) ?? Assessment.pooled
-        return "\(same)\(assessment.verdict.rawValue): " + number + ". " + variation.change.condition
+        return "\(same)\(assessment.verdict.rawValue) (" + number + "). " + variation.change.condition
     }
 }
 

@@ -41,7 +41,8 @@ extension Explanation {
 
     private var listingBlocks: [Page.Block] {
         guard case .deployed(let trigger) = function.listing else { return [] }
-        let doubt: Wording = trigger == .callable ? "" : " The inventory does not say whether it is a callable function."
+        let doubt: Wording =
+            trigger == .callable ? "" : " The inventory does not say whether it is a callable function."
         return [
             .item(
                 """

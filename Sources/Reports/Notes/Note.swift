@@ -23,6 +23,8 @@ enum Note: Hashable {
     case passesNotSeen(functions: [String])
     /// A project whose generation 2 functions show no failure, and of whose error stream nothing was read.
     case failuresNotSeen(project: String)
+    /// Functions that an inventory names and nobody calls.
+    case notCalled(functions: [String])
     /// An input of hardly more than a day, `gcloud`'s default.
     case shortSpan(first: Instant, last: Instant)
     /// Days inside a project's span on which it has no verification.
@@ -44,7 +46,7 @@ enum Note: Hashable {
     /// True when counts or shares may be wrong because of it; else the note only explains them.
     var isCaution: Bool {
         switch self {
-        case .duplicates, .filtered, .emulator, .unterminatedArray, .passesAtInfo: false
+        case .duplicates, .filtered, .emulator, .unterminatedArray, .passesAtInfo, .notCalled: false
         default: true
         }
     }

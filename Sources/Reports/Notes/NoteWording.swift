@@ -35,6 +35,12 @@ extension Note {
             Passes go to stdout and failures to stderr, so an export of stdout alone looks perfect. Export \
             \(code: "run.googleapis.com%2Fstderr") too.
             """
+        case .notCalled(let functions):
+            """
+            \(names: functions) \(functions.count == 1 ? "is" : "are") deployed and nobody calls \
+            \(functions.count == 1 ? "it" : "them"). If the app is not launched yet, enforce now: nobody can be \
+            locked out. If it is, nothing can be said.
+            """
         case .shortSpan(let first, let last):
             """
             The input spans only \(Figures.duration(seconds: last.seconds - first.seconds)): \

@@ -38,6 +38,8 @@ extension Summary {
         notes += projectsWithoutFailures.map { .failuresNotSeen(project: $0) }
         let atInfo = seen.filter { $0.tally.passSeverities == .info }
         if !atInfo.isEmpty { notes.append(.passesAtInfo(functions: Summary.names(atInfo))) }
+        let silent = functions.filter { if case .deployed = $0.listing { true } else { false } }
+        if !silent.isEmpty { notes.append(.notCalled(functions: Summary.names(silent))) }
         return notes
     }
 

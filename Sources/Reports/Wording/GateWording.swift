@@ -104,7 +104,8 @@ extension GateCheck {
     private static func clear(_ summary: Summary) -> String {
         let counts = [
             (Verdict.enforce, "may be enforced", "may be enforced"), (.exempt, "is exempt", "are exempt"),
-            (.enforced, "is enforced already", "are enforced already"), (.superseded, "is superseded", "are superseded"),
+            (.enforced, "is enforced already", "are enforced already"),
+            (.superseded, "is superseded", "are superseded"),
         ].map { verdict, one, several in
             let count = summary.functions.count { $0.assessment.verdict == verdict }
             return (count: count, words: count == 1 ? one : several)

@@ -92,7 +92,8 @@ extension Reason {
         case .stale(let last, let silentDays, _):
             "\(Figures.counted(silentDays, "day")), since \(CalendarText.day(last))"
         case .tooFewDays(let age, _): "\(Figures.counted(age, "day"))"
-        case .tooFewActiveDays(let days, _): "\(Figures.counted(days, "day")) with \(Figures.counted(evidence.admitted, "request"))"
+        case .tooFewActiveDays(let days, _):
+            "\(Figures.counted(days, "day")) with \(Figures.counted(evidence.admitted, "request"))"
         case .coverageGap(let days): "\(Reason.list(days))"
         case .failuresStopped(let days, let perDay):
             "\(Figures.amount(days * perDay)) within \(Figures.amount(days)) days"

@@ -44,15 +44,16 @@ struct Explain: ParsableCommand, StatusCommand {
         Messages.explain(run.summary.input, of: plan, isQuiet: output.quiet)
         if !output.quiet { Messages.tell(plan.expiries(on: run.summary.asOf?.day)) }
         let status = ExitStatus.of(run.summary.input, isStrict: plan.analysis.scan.isStrict)
-        switch FunctionChoice(function, generation: generation?.generation, in: run.summary) {
+        switch FunctionChoice(function, generation: generation?.generation, in: run) {
         case .one(let chosen):
             let explanation = Explanation(chosen, in: run.summary, judge: run.judge)
             let text = plan.format.text(explaining: explanation, policyFile: plan.policyFile, style: plan.style)
             return .mostSerious([output.destination.write(text), status])
-        case .none(let message), .several(let message):
-            StandardError.write("callcheck: \(message)")
+        case .several(let message):
+            throw Failure(status: .usage, message: message)
+        case .none(let message):
             // Who could not read an input cannot say that the function is not in it.
-            return status == .success ? .usage : status
+            throw Failure(status: status == .success ? .usage : status, message: message)
         }
     }
 

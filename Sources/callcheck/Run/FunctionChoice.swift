@@ -16,30 +16,45 @@ enum FunctionChoice {
     /// Finds the function among those that a glob selected.
     ///
     /// Of several, one that is spelled exactly as typed is meant.
-    init(_ typed: String, generation: Generation?, in summary: Summary) {
-        let matches = summary.functions.filter { function in
+    init(_ typed: String, generation: Generation?, in run: SummaryRun) {
+        let matches = run.summary.functions.filter { function in
             function.isFunction && (generation == nil || function.identity.generation == generation)
         }
         let exact = matches.filter { $0.name == typed }
         if let only = matches.count == 1 ? matches.first : exact.count == 1 ? exact.first : nil {
             self = .one(only)
         } else if matches.isEmpty {
-            self = .none(FunctionChoice.noMatch(typed, generation: generation, in: summary))
+            self = .none(FunctionChoice.noMatch(typed, generation: generation, in: run))
         } else {
             self = .several(FunctionChoice.list(matches, typed))
         }
     }
 
-    private static func noMatch(_ typed: String, generation: Generation?, in summary: Summary) -> String {
+    private static func noMatch(_ typed: String, generation: Generation?, in run: SummaryRun) -> String {
         let name = DisplayText(name: typed).text
-        if let generation, summary.functions.contains(where: \.isFunction) {
+        if let generation, run.summary.functions.contains(where: \.isFunction) {
             return "\(name): not a function of generation \(generation.rawValue); leave --generation out"
         }
-        let suggestion = summary.functions.lazy.compactMap { function -> String? in
-            if case .unmatched(let suggestion?) = function.listing { suggestion } else { nil }
-        }.first
-        let hint = suggestion.map { "did you mean \(DisplayText(name: $0).text)?" }
-        return "\(name): no such function was seen; \(hint ?? "callcheck summarize lists those that were")"
+        guard run.summary.input.faults.isEmpty else { return "\(name): no such function in what could be read" }
+        let glob = Glob(typed)
+        let names = run.judge.tally.functions.keys.map { ($0, run.judge.shownName(of: $0)) }
+        if let (elsewhere, _) = names.filter({ glob.matches($0.1) || glob.matches($0.0.name) })
+            .min(by: { ($0.0.project, $0.0.region) < ($1.0.project, $1.0.region) })
+        {
+            let place = DisplayText(name: "\(elsewhere.project), \(elsewhere.region)").text
+            return "\(name): seen in \(place), which --project or --region leave out"
+        }
+        for case .unmatched(let suggestion?) in run.summary.functions.map(\.listing) {
+            return "\(name): no such function was seen; did you mean \(DisplayText(name: suggestion).text)?"
+        }
+        return "\(name): no such function was seen" + seen(Set(names.map(\.1)).sorted())
+    }
+
+    private static func seen(_ names: [String]) -> String {
+        guard !names.isEmpty else { return "" }
+        let rest = names.count > listed ? " and \(names.count - listed) more" : ""
+        let shown = names.prefix(listed).map { DisplayText(name: $0).text }
+        return "; these were: \(shown.joined(separator: ", "))\(rest)"
     }
 
     private static func list(_ matches: [FunctionSummary], _ typed: String) -> String {
@@ -62,7 +77,9 @@ enum FunctionChoice {
         var label = DisplayText(name: function.name).text
         if differ(\.project) { label += " --project \(DisplayText(name: identity.project).text)" }
         if differ(\.region) { label += " --region \(DisplayText(name: identity.region).text)" }
-        if differ(\.generation), let generation = identity.generation { label += " --generation \(generation.rawValue)" }
+        if differ(\.generation), let generation = identity.generation {
+            label += " --generation \(generation.rawValue)"
+        }
         return label
     }
 }

@@ -1,0 +1,79 @@
+import Testing
+import Verifications
+
+@testable import Readiness
+
+/// What verdicts are to a gate, and what it answers.
+@Suite struct GateTests {
+    @Test(
+        arguments: [
+            (Verdict.enforce, Standing.clear), (.wait, .notSafe), (.investigate, .notSafe), (.insufficient, .unsure),
+            (.blind, .unsure), (.exempt, .clear), (.enforced, .clear), (.superseded, .clear),
+        ])
+    func everyVerdictHasItsStanding(verdict: Verdict, standing: Standing) {
+        #expect(assessment(verdict).standing == standing)
+    }
+
+    @Test func aLockoutIsOneWhateverElseIsSaid() {
+        let lockout = Reason.lockout(lower: 0.2, limit: 0.01, blocked: 30, admitted: 100)
+        #expect(assessment(.enforced, [.enforced(since: day("2026-10-01")), lockout]).standing == .lockedOut)
+        #expect(assessment(.exempt, [.exempt(because: "x"), lockout]).standing == .lockedOut)
+    }
+
+    /// Every non-empty set of standings, against each bar: what it is worth and what is milder.
+    @Test(arguments: Gate.FailOn.allCases, 1..<16)
+    func answers(failOn: Gate.FailOn, set: Int) {
+        let standings = Standing.allCases.enumerated().filter { set & (1 << $0.offset) != 0 }.map(\.element)
+        let answer = Gate(failOn: failOn).answer(to: standings)
+        switch failOn {
+        case .unsure where standings.contains(.notSafe), .notSafe where standings.contains(.notSafe),
+            .lockout where standings.contains(.lockedOut):
+            #expect(answer == .failed)
+        case .unsure where standings.contains(.unsure): #expect(answer == .unsure)
+        default: #expect(answer == .passed)
+        }
+    }
+
+    @Test(arguments: Gate.FailOn.allCases)
+    func nothingSelectedIsNoPass(failOn: Gate.FailOn) {
+        let gate = Gate(failOn: failOn)
+        #expect(gate.answer(to: [] as [Standing]) == .nothingSelected)
+        #expect(gate.answer(to: summary(of: "nosuch")) == .nothingSelected)
+    }
+
+    /// A name that matches nothing is no pass beside one that is safe.
+    @Test func aMistypedNameCannotBeTold() {
+        let mixed = summary(of: "f", "nosuch")
+        #expect(mixed.functions.map(\.isFunction) == [false, true])
+        #expect(Gate(failOn: .unsure).answer(to: mixed) == .unsure)
+        #expect(Gate(failOn: .notSafe).answer(to: mixed) == .passed)
+        #expect(Gate(failOn: .unsure).answer(to: summary(of: "f")) == .passed)
+    }
+
+    /// `export-old` comes from the clock, which a judge of another day does not have.
+    @Test func theClockSpeaksThroughTheJudge() {
+        var log = log()
+        log.clock = instant("2026-10-16T12:00:00Z")
+        let summary = Summary(judge: log.judge, input: InputSummary(), selection: Selection())
+        #expect(summary.functions.map { $0.assessment.reasons.first?.code } == ["export-old"])
+        #expect(Gate(failOn: .unsure).answer(to: summary) == .unsure)
+    }
+
+    private func log() -> Scenario {
+        var log = Scenario()
+        log.add(days: -6...0, .valid(100))
+        return log
+    }
+
+    private func summary(of functions: String...) -> Summary {
+        Summary(
+            judge: log().judge, input: InputSummary(), selection: Selection(functions: functions.map { Glob($0) }))
+    }
+
+    private func assessment(_ verdict: Verdict, _ reasons: [Reason] = []) -> Assessment {
+        var assessment = log().assess()
+        assessment.verdict = verdict
+        assessment.reasons = reasons
+        return assessment
+    }
+}
