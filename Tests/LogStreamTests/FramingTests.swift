@@ -96,7 +96,7 @@ import Verifications
     @Test func strictParsesAll() {
         var strict = ScanOptions()
         strict.isStrict = true
-        let bytes = Array("{}\n{\"a\":01}\n\(FramingTests.valid)\nplain text\n".utf8)
+        let bytes = Array("77\n{\"a\":01}\n\(FramingTests.valid)\nplain text\n".utf8)
         let lenient = Scan.pieces([bytes])
         #expect(lenient.summary.malformed == 0)
         #expect(lenient.summary.records == 4)

@@ -37,7 +37,7 @@ import Verifications
         options.maxRecordBytes = limit
         options.maxFunctions = limit
         for size in [1, 2, 3, 64] {
-            let scan = Scan.chunks(Array("{}\n1\n\n22\n333\n".utf8), of: size, options: options)
+            let scan = Scan.chunks(Array("44\n1\n\n22\n333\n".utf8), of: size, options: options)
             #expect(scan.summary.records == 4)
             #expect(scan.summary.oversized == [4, 3, 1][limit])
         }

@@ -23,9 +23,13 @@ import Verifications
     private static let documented = Scan.Found(
         identity: identity("-/-/-", nil), app: .invalid, auth: .valid, severity: .info, instant: nil, fingerprint: nil)
 
+    private static let pythonText = Scan.Found(
+        identity: identity("PROJ/us-central1/py", .second), app: .missing, auth: .valid, severity: .info,
+        instant: Instant(timestamp: "2025-08-25T13:32:04.715384Z"), fingerprint: nil)
+
     /// What each line of the file is; the others are no verifications.
     private static let expected: [Int: Scan.Found] = [
-        3: passedByGeneration2, 5: passedByGeneration1, 6: writtenBySDK, 7: documented,
+        3: passedByGeneration2, 5: passedByGeneration1, 6: writtenBySDK, 7: documented, 9: pythonText,
     ]
 
     @Test(arguments: lines.indices)
@@ -43,7 +47,7 @@ import Verifications
     @Test func wholeFile() {
         let scan = Scan.pieces([Array(RealEntriesTests.lines.joined(separator: "\n").utf8)])
         #expect(scan.summary.records == 10)
-        #expect(scan.found.count == 4)
+        #expect(scan.found.count == 5)
         // One plain line of the standard-error log, the SDK's line on enforcement, and Python's text.
         #expect(scan.errorStreams.map(\.project) == ["PROJ", "PROJ", "PROJ"])
         #expect(scan.labels.isEmpty)

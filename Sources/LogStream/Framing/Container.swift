@@ -18,7 +18,7 @@ enum Container: Equatable {
 
     /// Decides from the beginning of a source, which has slack behind it.
     static func recognise(_ bytes: UnsafeBufferPointer<UInt8>) -> Container {
-        let sample = unsafe Sample(RawText(bytes))
+        let sample = unsafe Sample(RawText(UnsafeBufferPointer(rebasing: bytes.prefix(sampleBytes))))
         return rows.first { $0.fits(sample) }?.container ?? .lines
     }
 

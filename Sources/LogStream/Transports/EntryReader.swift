@@ -186,7 +186,8 @@ struct EntryReader {
     private func time(_ value: JSONValue) -> Instant? {
         if value.kind == .number { return EpochTime.instant(value.text) }
         guard let text = string(value) else { return nil }
-        return text.withSpan { Instant(timestamp: $0) } ?? EpochTime.instant(text)
+        if let instant = text.withSpan({ Instant(timestamp: $0) }) { return instant }
+        return EpochTime.instant(text)
     }
 
     private func identity(_ project: RawText) -> NameKey {

@@ -1,12 +1,17 @@
-import Verifications
+public import Verifications
 
 /// All the evidence on one function: what its verdict rests on, and what would change it.
 public struct Explanation: Sendable {
     /// The summary of this one function.
     public let summary: Summary
     public let function: FunctionSummary
+    /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
+    public let judged: Window?
     /// Days of the last four weeks on which too many requests were blocked, ascending.
     public let badDays: [UnstableDay]
+    /// The newest day that speaks against the function: one without a pass, else the last bad day, else the last one
+    /// with a blocked request.
+    public let lastBadDay: Day?
     /// What would change the answer; empty when only other logs can.
     public let variations: [Variation]
 
@@ -22,10 +27,22 @@ public struct Explanation: Sendable {
     public init(_ function: FunctionSummary, in summary: Summary, judge: Judge) {
         self.function = function
         self.summary = summary.narrowed(to: function.identity)
+        judged = Explanation.judgedDays(of: function.assessment, asOf: judge.asOf)
         badDays = Explanation.badDays(of: function, judge: judge)
+        lastBadDay = Explanation.lastBadDay(of: function, unstable: badDays)
+        let isLast = lastBadDay == function.tally.days.last?.day
         variations = judge.variations(
-            of: function.identity, function.assessment,
-            lastBadDay: Explanation.lastBadDay(of: function, unstable: badDays))
+            of: function.identity, function.assessment, lastBadDay: isLast ? nil : lastBadDay)
+    }
+
+    private static func judgedDays(of assessment: Assessment, asOf: Instant?) -> Window? {
+        guard assessment.verdict == .enforced, let asOf, let enforced = assessment.policy.enforced else {
+            return assessment.evidence.window
+        }
+        let numbers = assessment.policy.numbers
+        return Window(length: numbers.window, asOf: asOf, since: assessment.policy.since).flatMap {
+            Window(from: max($0.from, enforced.advanced(by: 1)), to: $0.to)
+        }
     }
 
     /// The unstable days that the verdict names, and those that four weeks taken together show.
@@ -45,17 +62,12 @@ public struct Explanation: Sendable {
         return byDay.values.sorted { $0.day < $1.day }
     }
 
-    /// The newest day that speaks against the function, if later ones were seen.
-    ///
-    /// A day without a passed verification, else the last unstable day, else the last one with a blocked request.
     private static func lastBadDay(of function: FunctionSummary, unstable: [UnstableDay]) -> Day? {
         let assessment = function.assessment
         let blind = assessment.reasons.lazy.compactMap { reason -> Day? in
             if case .passesNotSeen(let day, _) = reason { day } else { nil }
         }.first
-        let bad = blind ?? unstable.last?.day ?? assessment.evidence.lastBlocked?.day
-        guard let bad, let last = function.tally.days.last?.day, bad < last else { return nil }
-        return bad
+        return blind ?? unstable.last?.day ?? assessment.evidence.lastBlocked?.day
     }
 }
 

@@ -8,14 +8,14 @@ extension Judge {
     /// - Parameters:
     ///   - identity: A function that need not be in the tally.
     ///   - assessment: The answer as it is.
-    ///   - lastBadDay: The newest day that speaks against the function, if it is not T's own.
+    ///   - lastBadDay: The newest day that speaks against the function, if later ones do not.
     func variations(of identity: FunctionIdentity, _ assessment: Assessment, lastBadDay: Day?) -> [Variation] {
         if assessment.verdict == .exempt { return [variation(.withoutExemption, of: identity)] }
         let isSettled = assessment.verdict == .enforced || assessment.verdict == .superseded
-        guard !isSettled, identity != .pooled, !assessment.isSilent else { return [] }
+        guard !isSettled, identity != .pooled, !assessment.isSilent, !assessment.isBlindThroughout else { return [] }
         var changes: [Variation.Change] = []
-        if !assessment.policy.numbers.requiresAuth { changes.append(.requiresAuth) }
-        if let lastBadDay, let asOf, lastBadDay < asOf.day { changes.append(.since(lastBadDay.advanced(by: 1))) }
+        if !assessment.policy.numbers.requiresAuth, assessment.verdict != .blind { changes.append(.requiresAuth) }
+        if let lastBadDay { changes.append(.since(lastBadDay.advanced(by: 1))) }
         if let length = longerWindow(of: identity, assessment) { changes.append(.window(length)) }
         if assessment.policy.numbers.assumeComplete {
             changes.append(.withoutAssumeComplete)
@@ -73,8 +73,13 @@ extension Judge {
 }
 
 extension Assessment {
+    /// True when not one verification of the window passed: no other question has an answer then.
+    fileprivate var isBlindThroughout: Bool {
+        reasons.contains { if case .passesNotSeen(nil, _) = $0 { true } else { false } }
+    }
+
     /// True when nothing but newer logs could change the answer.
-    var isSilent: Bool {
+    public var isSilent: Bool {
         reasons.contains {
             switch $0 {
             case .noTraffic, .stale, .exportOld: true

@@ -16,4 +16,9 @@ public struct VerdictPolicy: Hashable, Sendable {
     public var assumeComplete = false
 
     public init() {}
+
+    /// The growing window stops where 15 blocked requests would be expected at the maximum rate.
+    public var enoughRequests: Double {
+        15 / maxBlocked
+    }
 }

@@ -25,8 +25,6 @@ struct Rule: Sendable {
 
     /// Fewer days than this with an admitted request show no habit.
     static let minimumActiveDays = 3
-    /// The growing window stops where this many blocked requests would be expected at the maximum rate.
-    private static let expectedBlocked = 15.0
     /// A day with this many verifications would show a pass if any were logged.
     private static let blindDay = 10.0
 
@@ -51,9 +49,8 @@ struct Rule: Sendable {
         self.days = days
         let numbers = setting.policy.numbers
         let candidates = asOf.map { Rule.candidates(asOf: $0, setting: setting) } ?? []
-        let enough = Rule.expectedBlocked / numbers.maxBlocked
         let chosen = candidates.first { window in
-            days.within(window).reduce(0) { $0 + $1.admitted } >= enough
+            days.within(window).reduce(0) { $0 + $1.admitted } >= numbers.enoughRequests
         }
         recentWindow = candidates.first
         window = chosen ?? candidates.last

@@ -15,6 +15,12 @@ public struct GateCheck: Hashable, Sendable {
         self.policyFile = policyFile
     }
 
+    /// What the functions were held against.
+    func terms(_ summary: Summary) -> Wording {
+        let file: Wording = policyFile.map { "; exceptions by \(name: $0)" } ?? ""
+        return summary.policy.foundation + file + "."
+    }
+
     /// True when what was read is not all that there is, so that nothing it shows can be a pass.
     func isIncomplete(_ summary: Summary) -> Bool {
         !summary.input.faults.isEmpty || isStrict && summary.input.malformed > 0

@@ -72,7 +72,8 @@ extension Summary {
         }
         add(input.ignored) { .emulator(count: $0) }
         add(input.duplicates) { .duplicates(count: $0) }
-        add(input.filtered) { .filtered(count: $0) }
+        // Where all are, that is told already.
+        if totals.total > 0 { add(input.filtered) { .filtered(count: $0) } }
         if policy.assumeComplete { notes.append(.assumeComplete) }
         return notes
     }

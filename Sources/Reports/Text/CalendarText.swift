@@ -3,6 +3,7 @@ import Verifications
 /// Days and spans of time as people write them, in UTC.
 enum CalendarText {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
     /// `14 Oct 2026`.
     static func day(_ day: Day) -> String {
@@ -30,7 +31,20 @@ enum CalendarText {
         return "\(minute(first)) \(dash) \(end)"
     }
 
-    private static func clock(_ instant: Instant) -> String {
+    /// `Wed 14 Oct`, for lists whose title gives the year.
+    static func weekday(_ day: Day) -> String {
+        let (_, month, number) = day.civil
+        return "\(weekdays[day.weekday]) \(number < 10 ? " " : "")\(number) \(months[month - 1])"
+    }
+
+    /// The same of a span: `27 Sep – 3 Oct`.
+    static func shortSpan(from first: Day, to last: Day, dash: String) -> String {
+        let (start, end) = (first.civil, last.civil)
+        return "\(start.day) \(months[start.month - 1]) \(dash) \(end.day) \(months[end.month - 1])"
+    }
+
+    /// `09:05`.
+    static func clock(_ instant: Instant) -> String {
         func twoDigits(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
         let minuteOfDay = instant.nanosecondOfDay / 60_000_000_000
         return "\(twoDigits(minuteOfDay / 60)):\(twoDigits(minuteOfDay % 60))"

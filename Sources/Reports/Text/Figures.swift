@@ -48,6 +48,10 @@ enum Figures {
         return "\(digits.dropLast(places))\(places > 0 ? "." : "")\(digits.suffix(places)) \(names[index])"
     }
 
+    static func duration(hours: Double) -> String {
+        duration(seconds: Int64(hours * 3600))
+    }
+
     /// A length of time in its two largest units: `3 days`, `23 h 58 min`, `4 min`, `12 s`.
     static func duration(seconds: Int64) -> String {
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)

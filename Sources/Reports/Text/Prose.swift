@@ -20,8 +20,10 @@ struct Prose {
         sink.write(line.rendered(color: style.color) + "\n")
     }
 
-    func write(_ wording: Wording, ink: Ink = .plain, to sink: inout some TextOutputStream) {
-        for line in lines(wording) { write(StyledText(line, ink), to: &sink) }
+    func write(
+        _ wording: Wording, ink: Ink = .plain, margin: StyledText = "", to sink: inout some TextOutputStream
+    ) {
+        for line in lines(wording, indent: margin.width) { write(margin + StyledText(line, ink), to: &sink) }
     }
 
     /// Sentences behind a mark, which hang below each other.

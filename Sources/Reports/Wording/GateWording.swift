@@ -2,12 +2,19 @@ import Readiness
 import Verifications
 
 extension GateCheck {
-    /// The answer with its sign: what comes of it for a pipeline, and why.
+    /// What comes of it for a pipeline, and why.
     func conclusion(_ summary: Summary) -> Wording {
         let answer = gate.answer(to: summary)
-        let words = words(answer, summary)
-        guard isIncomplete(summary), answer == .passed else { return words }
-        return "Not passed: what was read is not all there is (see below). By what was read: " + words
+        let label: Wording =
+            switch answer {
+            case .passed where isIncomplete(summary):
+                "Not passed, as the input could not be read in full (see below). By what was read"
+            case .passed: "Passed"
+            case .failed: "Failed"
+            case .unsure: "Cannot tell yet"
+            case .nothingSelected: "Nothing was checked"
+            }
+        return label + ": " + reason(of: answer, summary)
     }
 
     func mark(_ summary: Summary) -> Verdict {
@@ -18,7 +25,7 @@ extension GateCheck {
         }
     }
 
-    private func words(_ answer: Gate.Answer, _ summary: Summary) -> Wording {
+    private func reason(of answer: Gate.Answer, _ summary: Summary) -> Wording {
         func standing(_ standing: Standing) -> [FunctionSummary] {
             summary.functions.filter { $0.assessment.standing == standing }
         }
@@ -28,20 +35,19 @@ extension GateCheck {
         case .nothingSelected: return GateCheck.nothingSelected(summary)
         case .unsure:
             return """
-                Cannot tell yet: nothing speaks against \(GateCheck.all(total)), but for \
-                \(GateCheck.count(unsure.count, of: total)) there is too little to go by: \
-                \(names: summary.names(of: unsure)).
+                no function is known to be unsafe to enforce, but too little is known of \
+                \(GateCheck.count(unsure.count, of: total)): \(names: summary.names(of: unsure)).
                 """
         case .failed where gate.failOn == .lockout:
             let lockedOut = standing(.lockedOut)
             return """
-                Failed: signed-in people are locked out of \(GateCheck.count(lockedOut.count, of: total)): \
+                signed-in people are locked out of \(GateCheck.count(lockedOut.count, of: total)): \
                 \(names: summary.names(of: lockedOut)).
                 """
         case .failed:
             let notSafe = standing(.notSafe)
             return """
-                Failed: \(GateCheck.count(notSafe.count, of: total)) \(notSafe.count == 1 ? "is" : "are") not safe to \
+                \(GateCheck.count(notSafe.count, of: total)) \(notSafe.count == 1 ? "is" : "are") not safe to \
                 enforce: \(names: summary.names(of: notSafe)).
                 """ + rest(unsure, summary, beside: true)
         case .passed: return passed(summary, notSafe: standing(.notSafe), unsure: unsure)
@@ -54,16 +60,16 @@ extension GateCheck {
             let enforced = summary.functions.count { $0.assessment.verdict == .enforced }
             guard enforced > 0 else {
                 return """
-                    Passed, but no function is enforced, says the policy: there was nothing to look for. Enter \
+                    no function is enforced, says the policy, so there was nothing to look for. Enter \
                     \(code: "enforced: DATE") for those that are.
                     """
             }
             let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
-            return "Passed: no signed-in people are locked out of \(place)."
+            return "no signed-in people are locked out of \(place)."
         case .notSafe where !unsure.isEmpty:
-            return "Passed: no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
+            return "no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
         case .notSafe, .unsure:
-            return "Passed: \(GateCheck.clear(summary))." + lockouts(summary)
+            return "\(GateCheck.clear(summary))." + lockouts(summary)
         }
     }
 
@@ -80,7 +86,7 @@ extension GateCheck {
     private func rest(_ unsure: [FunctionSummary], _ summary: Summary, beside: Bool) -> Wording {
         guard !unsure.isEmpty else { return lockouts(summary) }
         return """
-             Of \(Figures.grouped(unsure.count)) \(beside ? "more " : "")it cannot be told yet: \
+             Too little is known of \(Figures.grouped(unsure.count))\(beside ? " more" : ""): \
             \(names: summary.names(of: unsure)).
             """ + lockouts(summary)
     }
@@ -114,7 +120,7 @@ extension GateCheck {
             if case .unmatched(let suggestion?) = function.listing { suggestion } else { nil }
         }
         let meant: Wording = suggestions.isEmpty ? "" : " Did you mean \(names: suggestions)?"
-        return "Nothing was checked: no function is left by what was asked for." + meant
+        return "no function is left by what was asked for." + meant
     }
 
     /// `the function`, `all 4 functions`.
@@ -125,42 +131,5 @@ extension GateCheck {
     /// `8 of 17 functions`, `the function` when there is one only.
     private static func count(_ count: Int, of total: Int) -> String {
         total == 1 ? "the function" : "\(Figures.grouped(count)) of \(Figures.grouped(total)) functions"
-    }
-}
-
-extension GateCheck {
-    /// What the conclusion rests on: what was read, and what it was held against.
-    func foundations(_ summary: Summary) -> [Wording] {
-        [read(summary), held(summary)]
-    }
-
-    private func read(_ summary: Summary) -> Wording {
-        let input = summary.input
-        let plain =
-            input.bytesRead == input.bytesDecompressed
-            ? "" : " compressed, \(Figures.bytes(input.bytesDecompressed)) plain"
-        let span =
-            summary.span.map { " of \(CalendarText.span(from: $0.first.day, to: $0.last.day, dash: "-"))" } ?? ""
-        let asOf = summary.asOf.map { ", judged as of \(CalendarText.minute($0)) UTC" } ?? ""
-        return """
-            Rests on \(Figures.counted(input.verifications, "verification"))\(span) in \
-            \(Figures.counted(input.records, "record")) of \(Figures.counted(input.sources, "input")) \
-            (\(Figures.bytes(input.bytesRead))\(plain))\(asOf).
-            """
-    }
-
-    private func held(_ summary: Summary) -> Wording {
-        let policy = summary.policy
-        let window =
-            policy.window < policy.maxWindow
-            ? "windows of \(policy.window) to \(Figures.counted(policy.maxWindow, "day"))"
-            : "a window of \(Figures.counted(policy.window, "day"))"
-        let guarded = policy.requiresAuth ? "; only signed-in requests count" : ""
-        let file: Wording = policyFile.map { "; exceptions by \(name: $0)" } ?? ""
-        return """
-            Rule: enforcement may newly refuse (block) at most \(Figures.exactRate(policy.maxBlocked)) of requests, \
-            with \(Figures.exactRate(policy.confidence)) confidence, in \(window) of a log at least \
-            \(Figures.counted(policy.minDays, "day")) long\(guarded)
-            """ + file + "."
     }
 }

@@ -25,7 +25,7 @@ extension Reason {
             """
         case .exportOld(let newest, let hours):
             """
-            The project's newest verification is \(Figures.amount(hours)) hours old (\(CalendarText.minute(newest)) \
+            The project's newest verification is \(Figures.duration(hours: hours)) old (\(CalendarText.minute(newest)) \
             UTC): too old to speak of today. Export again.
             """
         case .tooManyBlocked(let lower, let limit, let blocked, let admitted, let window):

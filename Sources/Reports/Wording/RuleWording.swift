@@ -14,7 +14,7 @@ extension FunctionSummary {
     func outcome(unicode: Bool) -> RuleOutcome {
         switch listing {
         case .unmatched(let suggestion):
-            return RuleOutcome(rule: "a function", measured: FunctionSummary.unmatched(suggestion))
+            return RuleOutcome(rule: "known function", measured: FunctionSummary.unmatched(suggestion))
         case .deployed(let trigger):
             return RuleOutcome(rule: Reason.anyRequest, measured: FunctionSummary.deployed(trigger))
         case .seen:
@@ -88,7 +88,7 @@ extension Reason {
             """
         case .enforced(let since): "since \(CalendarText.day(since)), no lock-out seen"
         case .exportOld(let newest, let hours):
-            "\(Figures.amount(hours)) h, newest of \(CalendarText.minute(newest)) UTC"
+            "\(Figures.duration(hours: hours)), newest of \(CalendarText.minute(newest)) UTC"
         case .stale(let last, let silentDays, _):
             "\(Figures.counted(silentDays, "day")), since \(CalendarText.day(last))"
         case .tooFewDays(let age, _): "\(Figures.counted(age, "day"))"

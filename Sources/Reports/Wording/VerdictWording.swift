@@ -88,7 +88,7 @@ extension Reason {
             "0 of \(Figures.grouped(verifications)) passed\(day.map { " on \(CalendarText.day($0))" } ?? "")"
         case .noTraffic(let last): last.map { "no request since \(CalendarText.day($0))" } ?? "no request at all"
         case .stale(let last, _, _): "silent since \(CalendarText.day(last))"
-        case .exportOld(_, let hours): "export is \(Figures.amount(hours)) hours old"
+        case .exportOld(_, let hours): "export is \(Figures.duration(hours: hours)) old"
         case .mostlyInvalid(let invalid, let blocked):
             "\(Figures.grouped(invalid)) of \(Figures.grouped(blocked)) blocked are INVALID"
         case .tooFewRequests(let missing, _, _, let admitted):

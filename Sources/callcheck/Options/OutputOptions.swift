@@ -1,4 +1,5 @@
 import ArgumentParser
+import Readiness
 import Reports
 
 /// How and where to print.
@@ -62,6 +63,17 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case .csv: CSVReport()
         case .markdown: MarkdownReport()
         }
+    }
+
+    /// What is said about one function.
+    func text(explaining explanation: Explanation, policyFile: String?, style: TerminalStyle) -> String {
+        var text = ""
+        switch self {
+        case .table: ExplainReport(policyFile: policyFile, style: style).write(explanation, to: &text)
+        case .markdown: ExplainMarkdownReport(policyFile: policyFile).write(explanation, to: &text)
+        case .json, .csv: summaryReport(style: style).write(explanation.summary, to: &text)
+        }
+        return text
     }
 
     /// How the answer of a gate is written down; to programs the summary tells all, beside the exit status.

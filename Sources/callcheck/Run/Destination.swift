@@ -19,20 +19,13 @@ enum Destination {
         throw Failure(status: .inputOutput, message: Destination.complaint(path, error) + "; nothing was read")
     }
 
-    /// Writes a report on a summary there.
+    /// Writes a report on a summary there: to standard output as it comes, into a file complete or not at all.
     func write(_ report: any Report, on summary: Summary) -> ExitStatus {
-        var text = ""
-        report.write(summary, to: &text)
-        return write(text)
-    }
-
-    /// Writes text there: to standard output as it is, into a file complete or not at all.
-    func write(_ text: String) -> ExitStatus {
         switch self {
         case .standardOutput:
-            return StandardOutput.write(text)
+            return StandardOutput.write { report.write(summary, to: &$0) }
         case .file(let path):
-            guard let error = ReplacedFile(path).write(Array(text.utf8)) else { return .success }
+            guard let error = ReplacedFile(path).write({ report.write(summary, to: &$0) }) else { return .success }
             StandardError.write("callcheck: \(Destination.complaint(path, error))")
             return .inputOutput
         }

@@ -4,6 +4,7 @@ Standard input has one line of input in hexadecimal digits each; standard output
 """
 
 import datetime
+import decimal
 import json
 import re
 import sys
@@ -21,6 +22,9 @@ def refuse(word):
 
 def instant(value):
     """(seconds, nanoseconds) of a timestamp; None for what is none."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        # Exports of tables write seconds since 1970.
+        return divmod(round(decimal.Decimal(repr(value)) * 10**9), 10**9)
     match = TIME.fullmatch(value) if isinstance(value, str) else None
     if not match:
         return None

@@ -1,0 +1,127 @@
+import Readiness
+import Verifications
+
+extension Explanation {
+    /// When the answer would become `enforce` by itself.
+    var outlookSection: Page.Section? {
+        outlook.map { Page.Section(title: "When it may be safe", blocks: [.paragraph($0)]) }
+    }
+
+    /// What would change the answer, each line the rule's own answer.
+    var changeSection: Page.Section? {
+        guard !variations.isEmpty else { return nil }
+        let lines = variations.map { variation in
+            (figure: variation.change.label, text: text(of: variation))
+        }
+        return Page.Section(
+            title: "What would change the answer",
+            blocks: [.figures(lines)] + (unavailable.map { [.paragraph($0)] } ?? []))
+    }
+
+    /// Why some changes cannot be tried where one would like to.
+    private var unavailable: Wording? {
+        let verdict = function.assessment.verdict
+        guard verdict == .wait || verdict == .investigate || verdict == .insufficient else { return nil }
+        var since = false
+        var window = false
+        for variation in variations {
+            if case .since = variation.change { since = true }
+            if case .window = variation.change { window = true }
+        }
+        var reasons: Wording = ""
+        if !since, let lastBadDay {
+            reasons = """
+                No \(code: "--since") helps yet: \(CalendarText.day(lastBadDay)), the newest day, is itself a bad one. 
+                """
+        }
+        if !window, let firstDay {
+            reasons =
+                reasons + "No longer window can be tried: the log begins on \(CalendarText.day(firstDay))."
+        }
+        return reasons.parts.isEmpty ? nil : reasons
+    }
+
+    private var firstDay: Day? {
+        summary.projects[function.identity.project]?.coveredDays.min()
+    }
+
+    /// The forecast in words; nil where none was asked for.
+    private var outlook: Wording? {
+        switch function.assessment.outlook {
+        case .notAsked: nil
+        case .date(let day, .steady):
+            "If the days to come are like the last ones, callcheck will say enforce from \(CalendarText.day(day)) on."
+        case .date(let day, .trend):
+            """
+            The share of refused requests is falling. If it goes on as in the last two weeks, callcheck will say \
+            enforce from \(CalendarText.day(day)) on.
+            """
+        case .noRequests: "No date can be given: nobody has called in the last 7 days."
+        case .notFalling: never
+        }
+    }
+
+    /// Why no day within reach brings the answer.
+    private var never: Wording {
+        let assessment = function.assessment
+        if assessment.reasons.contains(where: \.isDoubtAboutFailures) {
+            return "No date can be given while the log of failures is in doubt: see below."
+        }
+        if assessment.evidence.blocked == 0 {
+            let isShort = assessment.reasons.contains { if case .tooFewRequests = $0 { true } else { false } }
+            return isShort
+                ? "No date within the next 60 days: with days like the last ones, no window ever holds enough requests."
+                : "No date within the next 60 days."
+        }
+        return """
+            No date within the next 60 days. With the share of the last three days nothing changes, and that share is \
+            not falling any more, or not clearly enough to count on.
+            """
+    }
+
+    private func text(of variation: Variation) -> Wording {
+        let assessment = variation.assessment
+        let same = assessment.verdict == function.assessment.verdict ? "still " : ""
+        let number = assessment.decidingReason?.brief(assessment.evidence) ?? Assessment.pooled
+        return "\(same)\(assessment.verdict.rawValue): " + number + ". " + variation.change.condition
+    }
+}
+
+extension Variation.Change {
+    /// What to type.
+    fileprivate var label: Wording {
+        switch self {
+        case .requiresAuth: "\(code: "--requires-auth")"
+        case .since(let day): "\(code: "--since \(day)")"
+        case .window(let days): "\(code: "--window \(days)d")"
+        case .assumeComplete: "\(code: "--assume-complete")"
+        case .withoutAssumeComplete: "without \(code: "--assume-complete")"
+        case .withoutExemption: "without \(code: "exempt:")"
+        }
+    }
+
+    /// When it may be typed.
+    fileprivate var condition: Wording {
+        switch self {
+        case .requiresAuth: "Right if the function refuses signed-out callers itself."
+        case .since(let day):
+            """
+            Leaves out the last bad day, \(CalendarText.day(day.advanced(by: -1))), and all before it: right if its \
+            cause is gone.
+            """
+        case .window: "Right if the older days are still like today."
+        case .assumeComplete: "Right if you know that the export is complete."
+        case .withoutAssumeComplete: "It was given, so the answer rests on your word."
+        case .withoutExemption: "What the log alone says."
+        }
+    }
+}
+
+extension Reason {
+    fileprivate var isDoubtAboutFailures: Bool {
+        switch self {
+        case .failuresNotSeen, .failuresStopped: true
+        default: false
+        }
+    }
+}

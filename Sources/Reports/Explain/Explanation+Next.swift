@@ -1,0 +1,91 @@
+import Readiness
+import Verifications
+
+extension Explanation {
+    /// What to do next, by verdict.
+    var nextSection: Page.Section? {
+        switch function.assessment.verdict {
+        case .enforce: Page.Section(title: "How to switch it on", blocks: enforcing)
+        case .wait, .investigate: Page.Section(title: "What to look at first", blocks: causes)
+        case .insufficient, .blind: Page.Section(title: "What is missing", blocks: missing)
+        case .enforced:
+            function.assessment.isLockout
+                ? Page.Section(title: "What to do now", blocks: rollingBack)
+                : Page.Section(title: "What to watch", blocks: [watching])
+        case .superseded: Page.Section(title: "What is left to do", blocks: [succession])
+        case .exempt: nil
+        }
+    }
+
+    var commands: CloudCommand {
+        CloudCommand(function.identity)
+    }
+
+    private var enforcing: [Page.Block] {
+        let code = EnforcementCode(function)
+        var blocks: [Page.Block] = []
+        for listing in code.listings {
+            blocks += [.paragraph("\(listing.title)"), .code(listing.lines, language: listing.language)]
+        }
+        if code.mayHaveLostCase {
+            blocks.append(
+                .paragraph(
+                    """
+                    Write the name as your source does: the logs of generation 2 have lost its capitals \
+                    (\(code: "--inventory") brings them back). Then deploy this function alone:
+                    """))
+        } else {
+            blocks.append(.paragraph("Deploy this function alone:"))
+        }
+        blocks.append(.code([code.deployment], language: "sh"))
+        return blocks + firstDay
+    }
+
+    /// What to watch when enforcement has just been switched on.
+    private var firstDay: [Page.Block] {
+        var blocks: [Page.Block] = [
+            .paragraph(
+                """
+                In the first 24 hours: leave the other functions as they are. Rolling back means to deploy again \
+                without the option, which takes minutes, so have it ready.
+                """)
+        ]
+        if function.identity.generation == .second {
+            blocks += [
+                .paragraph("Who is refused now (each answer 401, with the app that asked):"),
+                .code(commands.unauthorized, language: "sh"),
+            ]
+        }
+        return blocks + [watching]
+    }
+
+    private var watching: Page.Block {
+        let name = function.name
+        return .paragraph(
+            """
+            The log shows the tokens of refused requests too: put \(code: "enforced: DATE") for \(name: name) into the \
+            policy, and \(code: "callcheck check --fail-on lockout") fails as soon as signed-in people are locked out.
+            """)
+    }
+
+    private var rollingBack: [Page.Block] {
+        [
+            .item(
+                """
+                Deploy it again without \(code: "enforceAppCheck"): people who are signed in are refused right now. \
+                Then take \(code: "enforced:") out of the policy and wait for the verdict.
+                """)
+        ] + causes
+    }
+
+    private var succession: Page.Block {
+        let successor = function.assessment.reasons.lazy.compactMap { reason -> String? in
+            if case .superseded(let by) = reason { by.name } else { nil }
+        }.first
+        return .paragraph(
+            """
+            Look at \(name: successor ?? function.name) instead. This one has no callers left: delete it, before \
+            somebody finds it without App Check.
+            """)
+    }
+}

@@ -1,0 +1,59 @@
+import Readiness
+import Verifications
+
+extension Explanation {
+    /// The page: the verdict, the evidence, what would change the answer, and what to do next.
+    func page(policyFile: String?) -> Page {
+        Page(
+            title: title, verdict: function.assessment, brief: function.brief,
+            sections: [
+                whySection, daySection, callerSection, certaintySection, outlookSection, changeSection, nextSection,
+            ].compactMap { $0 },
+            foundations: [summary.foundation, terms(policyFile)],
+            notes: summary.notes.filter { note in
+                // The other functions are left out on purpose.
+                if case .filtered = note { false } else { true }
+            })
+    }
+
+    private var title: [Wording] {
+        let identity = function.identity
+        let places = [identity.project, identity.region].filter { $0 != FunctionIdentity.unknown }
+        return ["\(name: function.name)"] + places.map { "\(name: $0)" }
+            + (identity.generation.map { ["generation \(String($0.rawValue))"] } ?? [])
+    }
+
+    /// What holds for this function, and which entries of the policy said so.
+    private func terms(_ policyFile: String?) -> Wording {
+        let policy = function.assessment.policy
+        let since = policy.since.map { "; days before \(CalendarText.day($0)) do not count" } ?? ""
+        guard let policyFile, !policy.lines.isEmpty else { return policy.numbers.foundation + "\(since)." }
+        let lines = policy.lines.map(String.init).joined(separator: ", ")
+        let noun = policy.lines.count == 1 ? "line" : "lines"
+        return policy.numbers.foundation + "\(since). Entries of \(name: policyFile) had a say: \(noun) \(lines)."
+    }
+
+    private var whySection: Page.Section {
+        Page.Section(
+            title: function.assessment.verdict.meaning,
+            blocks: function.assessment.reasons.map { .item($0.wording) } + listingBlocks)
+    }
+
+    private var listingBlocks: [Page.Block] {
+        guard case .deployed(let trigger) = function.listing else { return [] }
+        let doubt: Wording = trigger == .callable ? "" : " The inventory does not say whether it is a callable function."
+        return [
+            .item(
+                """
+                It is deployed and nobody calls it. If the app is not launched yet, enforce now: nobody can be locked \
+                out. If it is, nothing can be said.
+                """ + doubt)
+        ]
+    }
+
+    private var daySection: Page.Section? {
+        let chart = DayChart(self)
+        guard !chart.rows.isEmpty else { return nil }
+        return Page.Section(title: "Requests by day", blocks: [.days(chart)])
+    }
+}

@@ -1,0 +1,99 @@
+import Readiness
+import Verifications
+
+/// Commands of `gcloud`, as lines to copy. They are printed, never run.
+///
+/// What came out of a log is put into a command only when it is made of the characters that such names have; else a word
+/// in capitals stands for it, so that a hostile name cannot become a command.
+struct CloudCommand {
+    private let project: String
+    /// Restricts a filter to one function; nil when its name cannot be put into a command.
+    private let resource: String?
+
+    /// Finds the verifications of both generations.
+    static let verifications = #"labels."firebase-log-type"="callable-request-verification""#
+    /// Shows that generation 2's log of failures arrived, beside the failures themselves.
+    static let errorStream = #"log_id("run.googleapis.com/stderr")"#
+    private static let requests = #"log_id("run.googleapis.com/requests")"#
+
+    init(_ identity: FunctionIdentity) {
+        project = CloudCommand.isPlain(identity.project) ? identity.project : "PROJECT"
+        let label = identity.generation == .second ? "service_name" : "function_name"
+        resource = CloudCommand.isPlain(identity.name) ? "resource.labels.\(label)=\"\(identity.name)\"" : nil
+    }
+
+    /// A whole export, as long as a window gets.
+    func export(days: Int) -> [String] {
+        lines(
+            ["\(CloudCommand.verifications) OR", CloudCommand.errorStream],
+            [options("--freshness=\(days)d --format=json | gzip > export.json.gz")])
+    }
+
+    /// An export of some days only; a filter that names a time needs no freshness.
+    func export(of days: ClosedRange<Day>) -> [String] {
+        lines(
+            [
+                "(\(CloudCommand.verifications) OR", "\(CloudCommand.errorStream))",
+                "timestamp>=\"\(days.lowerBound)T00:00:00Z\"",
+                "timestamp<\"\(days.upperBound.advanced(by: 1))T00:00:00Z\"",
+            ],
+            [options("--format=json | gzip > days.json.gz")])
+    }
+
+    /// A few passed verifications of the function, if the log has any.
+    var passes: [String] {
+        lines(
+            [CloudCommand.verifications, "severity<=INFO", resource],
+            [options("--freshness=7d --limit=5 --format=json")])
+    }
+
+    /// What the SDK wrote about tokens that it refused.
+    var refusals: [String] {
+        lines(
+            [resource, #""Failed to validate AppCheck token""#],
+            [
+                options("--freshness=7d --limit=20"),
+                "--format='value(timestamp, textPayload, jsonPayload.message)'",
+            ])
+    }
+
+    /// Which apps call the function, most frequent first: generation 2 only, whose request log names them.
+    var clients: [String] {
+        lines(
+            [resource, CloudCommand.requests, #"httpRequest.requestMethod="POST""#],
+            [options("--freshness=1d"), "--format='value(httpRequest.userAgent)' | sort | uniq -c | sort -rn"])
+    }
+
+    /// Requests that the function answered with 401, generation 2 only.
+    var unauthorized: [String] {
+        lines(
+            [resource, CloudCommand.requests, "httpRequest.status=401"],
+            [options("--freshness=1d"), "--format='value(timestamp, httpRequest.userAgent)'"])
+    }
+
+    private func options(_ options: String) -> String {
+        "--project=\(project) \(options)"
+    }
+
+    /// The command, with one condition of the filter to a line, all of which must hold, and lines of options below.
+    private func lines(_ conditions: [String?], _ options: [String]) -> [String] {
+        let filter = conditions.compactMap { $0 }
+        return ["gcloud logging read '"] + filter.dropLast().map { "    \($0)" }
+            + ["    \(filter.last ?? "")' \\"] + options.dropLast().map { "    \($0) \\" }
+            + ["    \(options.last ?? "")"]
+    }
+
+    /// True for what names of projects, functions and services are made of.
+    private static func isPlain(_ name: String) -> Bool {
+        name != FunctionIdentity.unknown && !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"),
+                    UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            } && !name.hasPrefix("-")
+    }
+}

@@ -1,0 +1,74 @@
+import Analysis
+import ArgumentParser
+import LogStream
+import Readiness
+import Reports
+import Verifications
+
+/// All the evidence on one function.
+struct Explain: ParsableCommand, StatusCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show all the evidence on one function, and what would change its verdict.",
+        discussion: """
+            One page: the requests of each day, who called with which tokens, how sure the numbers are, when the \
+            verdict may change, what would change it now (each line is the rule's own answer), and what to do next.
+
+              callcheck explain addMessage logs/
+              callcheck explain 'admin*' --region europe-west1 export.json.gz
+            """
+    )
+
+    @Argument(help: "The function: its name, or a glob that matches one.")
+    var function: String
+
+    @Option(help: "1 or 2: which of two functions with one name.")
+    var generation: GenerationArgument?
+
+    @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func validate() throws {
+        if let complaint = MisplacedPath.complaint(function: function, inputs: inputs.input) {
+            throw ValidationError(complaint)
+        }
+        _ = try plan(now: Clock.now())
+    }
+
+    func execute() throws -> ExitStatus {
+        var plan = try plan(now: Clock.now())
+        try plan.take(verdict)
+        try output.destination.prepare()
+        let run = SummaryRun(plan)
+        Messages.explain(run.summary.input, of: plan, isQuiet: output.quiet)
+        if !output.quiet { Messages.tell(plan.expiries(on: run.summary.asOf?.day)) }
+        let status = ExitStatus.of(run.summary.input, isStrict: plan.analysis.scan.isStrict)
+        switch FunctionChoice(function, generation: generation?.generation, in: run.summary) {
+        case .one(let chosen):
+            let explanation = Explanation(chosen, in: run.summary, judge: run.judge)
+            let text = plan.format.text(explaining: explanation, policyFile: plan.policyFile, style: plan.style)
+            return .mostSerious([output.destination.write(text), status])
+        case .none(let message), .several(let message):
+            StandardError.write("callcheck: \(message)")
+            // Who could not read an input cannot say that the function is not in it.
+            return status == .success ? .usage : status
+        }
+    }
+
+    private func plan(now: Instant) throws -> RunPlan {
+        try RunPlan(inputs, selection, functions: [function], output, now: now)
+    }
+}
+
+/// A generation as typed.
+struct GenerationArgument: ExpressibleByArgument {
+    let generation: Generation
+
+    init?(argument: String) {
+        guard let number = UInt8(argument), let generation = Generation(rawValue: number) else { return nil }
+        self.generation = generation
+    }
+
+    static var allValueStrings: [String] { ["1", "2"] }
+}

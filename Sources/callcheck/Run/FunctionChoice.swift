@@ -1,0 +1,68 @@
+import Readiness
+import Reports
+import Verifications
+
+/// Which function of a summary a name stands for.
+enum FunctionChoice {
+    case one(FunctionSummary)
+    /// None matches; what to say.
+    case none(String)
+    /// Several match; what to say, with how to name each.
+    case several(String)
+
+    /// So many names are listed.
+    private static let listed = 20
+
+    /// Finds the function among those that a glob selected.
+    ///
+    /// Of several, one that is spelled exactly as typed is meant.
+    init(_ typed: String, generation: Generation?, in summary: Summary) {
+        let matches = summary.functions.filter { function in
+            function.isFunction && (generation == nil || function.identity.generation == generation)
+        }
+        let exact = matches.filter { $0.name == typed }
+        if let only = matches.count == 1 ? matches.first : exact.count == 1 ? exact.first : nil {
+            self = .one(only)
+        } else if matches.isEmpty {
+            self = .none(FunctionChoice.noMatch(typed, generation: generation, in: summary))
+        } else {
+            self = .several(FunctionChoice.list(matches, typed))
+        }
+    }
+
+    private static func noMatch(_ typed: String, generation: Generation?, in summary: Summary) -> String {
+        let name = DisplayText(name: typed).text
+        if let generation, summary.functions.contains(where: \.isFunction) {
+            return "\(name): not a function of generation \(generation.rawValue); leave --generation out"
+        }
+        let suggestion = summary.functions.lazy.compactMap { function -> String? in
+            if case .unmatched(let suggestion?) = function.listing { suggestion } else { nil }
+        }.first
+        let hint = suggestion.map { "did you mean \(DisplayText(name: $0).text)?" }
+        return "\(name): no such function was seen; \(hint ?? "callcheck summarize lists those that were")"
+    }
+
+    private static func list(_ matches: [FunctionSummary], _ typed: String) -> String {
+        let shown = matches.prefix(listed).map { "\n  \(label($0, among: matches))" }
+        let rest = matches.count > listed ? "\n  and \(matches.count - listed) more" : ""
+        let name = DisplayText(name: typed).text
+        return "\(name) matches \(matches.count) functions; explain takes one of them:\(shown.joined())\(rest)"
+    }
+
+    /// What to type for one of several: the name, and whatever tells it from others of that name.
+    private static func label(_ function: FunctionSummary, among matches: [FunctionSummary]) -> String {
+        func isSame(_ name: String) -> Bool {
+            FunctionIdentity.normalized(name) == FunctionIdentity.normalized(function.name)
+        }
+        let twins = matches.filter { isSame($0.name) }
+        func differ<Value: Hashable>(_ value: (FunctionIdentity) -> Value) -> Bool {
+            Set(twins.map { value($0.identity) }).count > 1
+        }
+        let identity = function.identity
+        var label = DisplayText(name: function.name).text
+        if differ(\.project) { label += " --project \(DisplayText(name: identity.project).text)" }
+        if differ(\.region) { label += " --region \(DisplayText(name: identity.region).text)" }
+        if differ(\.generation), let generation = identity.generation { label += " --generation \(generation.rawValue)" }
+        return label
+    }
+}

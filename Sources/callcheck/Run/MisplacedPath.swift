@@ -1,0 +1,25 @@
+import Glibc
+import Reports
+
+/// Notices a path where `explain` takes the name of a function.
+enum MisplacedPath {
+    /// Endings that names of functions cannot have: they hold no full stop.
+    private static let endings = [".json", ".jsonl", ".ndjson", ".gz", ".log", ".txt", ".csv", ".zz", ".zip"]
+
+    /// What to say; nil when the name may well be one.
+    ///
+    /// A file of the function's name beside other inputs is a coincidence.
+    static func complaint(function: String, inputs: [String]) -> String? {
+        let looksLikePath =
+            function == "-" || function.contains("/") || endings.contains { function.lowercased().hasSuffix($0) }
+        let exists = unsafe access(function, F_OK) == 0
+        guard looksLikePath || inputs.isEmpty && exists else { return nil }
+        let path = DisplayText(name: function).text
+        let name = inputs.first.map { DisplayText(name: $0).text }
+        let isSwapped = name.map { !$0.contains("/") && !$0.contains(".") } ?? false
+        return """
+            \(path) is an input, and the function comes first: \
+            callcheck explain \(isSwapped ? name ?? "" : "FUNCTION") \(path)
+            """
+    }
+}
