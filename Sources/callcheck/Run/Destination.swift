@@ -19,13 +19,23 @@ enum Destination {
         throw Failure(status: .inputOutput, message: Destination.complaint(path, error) + "; nothing was read")
     }
 
-    /// Writes a report on a summary there: to standard output as it comes, into a file complete or not at all.
+    /// Writes a report on a summary there.
     func write(_ report: any Report, on summary: Summary) -> ExitStatus {
+        write { report.write(summary, to: &$0) }
+    }
+
+    /// Writes text there.
+    func write(_ text: String) -> ExitStatus {
+        write { $0.write(text) }
+    }
+
+    /// To standard output as it comes, into a file complete or not at all.
+    private func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
         switch self {
         case .standardOutput:
-            return StandardOutput.write { report.write(summary, to: &$0) }
+            return StandardOutput.write(body)
         case .file(let path):
-            guard let error = ReplacedFile(path).write({ report.write(summary, to: &$0) }) else { return .success }
+            guard let error = ReplacedFile(path).write(body) else { return .success }
             StandardError.write("callcheck: \(Destination.complaint(path, error))")
             return .inputOutput
         }
