@@ -159,16 +159,13 @@ internal import Verifications
                 return true
             }
             // Several values on one line: the whole line must hold before anything of it counts.
-            var ends = [reader.scanner.position]
+            repeat { try reader.scanner.skipValue() } while !reader.scanner.isAtEnd()
+            reader.scanner.rewind(to: 0)
             repeat {
+                let start = reader.scanner.position
                 try reader.scanner.skipValue()
-                ends.append(reader.scanner.position)
+                readValue(text.cut(start..<reader.scanner.position), offset: offset)
             } while !reader.scanner.isAtEnd()
-            var start = 0
-            for end in ends {
-                readValue(text.cut(start..<end), offset: offset)
-                start = end
-            }
             return true
         } catch {
             hidesMarker = Marker.shows(in: reader.hiddenText)

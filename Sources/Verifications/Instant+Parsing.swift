@@ -2,13 +2,13 @@ extension Instant {
     /// Reads a timestamp as Cloud Logging and BigQuery write them.
     ///
     /// The forms are RFC 3339 (`2026-10-14T23:59:58.123456789Z`, an offset instead of `Z`, lower-case letters) and
-    /// BigQuery's text (`2026-10-14 23:59:58.123456 UTC`). Fractions may have any number of digits; those beyond the
+    /// BigQuery's text (`2026-10-14 23:59:58.123456 UTC`, and without ` UTC` as `bq` prints it). Fractions may have any number of digits; those beyond the
     /// ninth are cut off. A leap second (`23:59:60`) is read as the last nanosecond before the next minute, so that it
     /// stays in its day; `24:00:00` is midnight at the end of the day. Years are 0001 to 9999.
     ///
     /// - Returns: nil when the bytes are not such a timestamp, to the last byte.
     public init?(timestamp bytes: Span<UInt8>) {
-        guard bytes.count >= 20, let day = Day(bytes: bytes) else { return nil }
+        guard bytes.count >= 19, let day = Day(bytes: bytes) else { return nil }
         let separator = bytes[10]
         guard
             separator == UInt8(ascii: "T") || separator == UInt8(ascii: "t") || separator == UInt8(ascii: " "),
@@ -20,12 +20,14 @@ extension Instant {
 
         var index = 19
         var nanoseconds: UInt32 = 0
-        if bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") {
+        if index < bytes.count, bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") {
             guard let fraction = Instant.fraction(in: bytes, after: index) else { return nil }
             nanoseconds = fraction.nanoseconds
             index = fraction.end
         }
-        guard let offset = Instant.offset(in: bytes, at: index) else { return nil }
+        // Only behind BigQuery's space is a time without a zone known to be one of UTC.
+        let isBare = index == bytes.count && separator == UInt8(ascii: " ")
+        guard let offset = isBare ? 0 : Instant.offset(in: bytes, at: index) else { return nil }
         if hour == 24 && nanoseconds > 0 { return nil }
 
         let isLeapSecond = second == 60
