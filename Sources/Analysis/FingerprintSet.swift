@@ -5,25 +5,17 @@ internal import Synchronization
 /// The set is cut into 256 shards by the top byte of the fingerprint. Each has a lock of its own and grows alone, by
 /// half, so that growing never holds more than one small table twice.
 final class FingerprintSet: Sendable {
-    private let shards: [Shard]
+    private let shards: InlineArray<256, Mutex<Table>>
 
     init() {
-        shards = (0..<256).map { _ in Shard() }
+        shards = .init { _ in Mutex(Table()) }
     }
 
     /// Adds a fingerprint.
     ///
     /// - Returns: False when it was there already.
     func insert(_ fingerprint: UInt64) -> Bool {
-        shards[Int(fingerprint >> 56)].insert(fingerprint)
-    }
-
-    private final class Shard: Sendable {
-        private let table = Mutex(Table())
-
-        func insert(_ fingerprint: UInt64) -> Bool {
-            table.withLock { $0.insert(fingerprint) }
-        }
+        shards[Int(fingerprint >> 56)].withLock { $0.insert(fingerprint) }
     }
 
     /// Open addressing with linear probing; 0 is an empty slot.

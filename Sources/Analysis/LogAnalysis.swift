@@ -47,7 +47,7 @@ public struct LogAnalysis: Sendable {
         // With fewer sources than cores, a source takes two: one to inflate, one to read.
         let isPipelined = jobs > workers
         let queue = WorkQueue(largestFirst)
-        let results = Mutex<[(Result, [FunctionIdentity: UInt64])]>([])
+        let results = Mutex<[(Result, Ranks)]>([])
         DispatchQueue.concurrentPerform(iterations: workers) { _ in
             let sink = TallySink(fingerprints: fingerprints, range: range, horizon: horizon)
             var scanner = LogScanner(options: scan, sink: sink)
@@ -56,16 +56,16 @@ public struct LogAnalysis: Sendable {
                 input.merge(scanner.scan(next, isPipelined: isPipelined, progress: progress))
             }
             input.merge(scanner.sink.summary)
-            let functions = scanner.functions
-            let tally = scanner.sink.tally(functions: functions, projects: scanner.projects)
-            let ranks = functions.compactMap { $0.map { ($0.identity, $0.rank) } }
-            let result = Result(tally: tally, input: input)
-            results.withLock { $0.append((result, Dictionary(ranks, uniquingKeysWith: min))) }
+            let (functions, projects) = (scanner.functions, scanner.projects)
+            let result = Result(tally: scanner.sink.tally(functions: functions, projects: projects), input: input)
+            let ranks = Ranks(functions: functions, projects: projects)
+            results.withLock { $0.append((result, ranks)) }
         }
         return results.withLock { parts in
             var whole = parts.reduce(into: Result()) { $0.merge($1.0) }
-            let ranks = parts.reduce(into: [:]) { $0.merge($1.1, uniquingKeysWith: min) }
-            whole.tally.pool(beyond: scan.maxFunctions) { ranks[$0] ?? 0 }
+            let ranks = parts.reduce(into: Ranks()) { $0.merge($1.1) }
+            whole.tally.pool(beyond: scan.maxFunctions) { ranks.functions[$0] ?? 0 }
+            whole.tally.poolProjects(beyond: scan.maxFunctions) { ranks.projects[$0] ?? 0 }
             return whole
         }
     }
@@ -73,6 +73,24 @@ public struct LogAnalysis: Sendable {
     /// The inputs, large ones first, so that no core is left with the largest at the end.
     private var largestFirst: [LogInput] {
         inputs.sorted { ($0.size ?? Int.max, $1.name) > ($1.size ?? Int.max, $0.name) }
+    }
+}
+
+/// Which names stay when there are too many: those with the smallest ranks, whichever scanner found them.
+private struct Ranks: Sendable {
+    private(set) var functions: [FunctionIdentity: UInt64] = [:]
+    private(set) var projects: [String: UInt64] = [:]
+
+    init() {}
+
+    init(functions: [ScannedFunction?], projects: [ScannedProject?]) {
+        for function in functions { if let function { self.functions[function.identity] = function.rank } }
+        for project in projects { if let project { self.projects[project.name] = project.rank } }
+    }
+
+    mutating func merge(_ other: Ranks) {
+        functions.merge(other.functions, uniquingKeysWith: min)
+        projects.merge(other.projects, uniquingKeysWith: min)
     }
 }
 

@@ -9,7 +9,7 @@ struct TallySink: RecordSink {
     private let horizon: Instant
     /// By the scanner's indices.
     private var functions: [FunctionTally] = []
-    private var projects: [ProjectTally] = []
+    private var projects: [ProjectCounter] = []
     private var newest: Instant?
     /// The counts that are the sink's affair: verifications, duplicates, filtered, undated.
     private(set) var summary = InputSummary()
@@ -43,14 +43,14 @@ struct TallySink: RecordSink {
         while functions.count <= function { functions.append(FunctionTally()) }
         functions[function].add(verification)
         let project = Int(verification.project)
-        while projects.count <= project { projects.append(ProjectTally()) }
-        projects[project].add(verification)
+        while projects.count <= project { projects.append(ProjectCounter()) }
+        projects[project].count(verification)
     }
 
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {
         guard range.contains(instant) else { return }
-        while projects.count <= Int(project) { projects.append(ProjectTally()) }
-        projects[Int(project)].addErrorStream(day: instant?.day)
+        while projects.count <= Int(project) { projects.append(ProjectCounter()) }
+        projects[Int(project)].noteErrorStream(on: instant?.day)
     }
 
     mutating func retire(function: Int32) {
@@ -62,11 +62,11 @@ struct TallySink: RecordSink {
     mutating func retire(project: Int32) {
         guard Int(project) < projects.count else { return }
         projects[0].merge(projects[Int(project)])
-        projects[Int(project)] = ProjectTally()
+        projects[Int(project)] = ProjectCounter()
     }
 
     /// What was counted, under the names that the scanner gives its indices.
-    func tally(functions names: [ScannedFunction?], projects projectNames: [String?]) -> Tally {
+    func tally(functions names: [ScannedFunction?], projects projectNames: [ScannedProject?]) -> Tally {
         var tally = Tally()
         for (name, counts) in zip(names, functions) where counts != FunctionTally() {
             guard let name else { continue }
@@ -74,9 +74,10 @@ struct TallySink: RecordSink {
             counts.label = name.label
             tally.add(counts, for: name.identity)
         }
-        for (name, counts) in zip(projectNames, projects) where counts != ProjectTally() {
-            guard let name else { continue }
-            tally.add(counts, for: name)
+        for (name, counter) in zip(projectNames, projects) {
+            let counts = counter.tally
+            guard let name, counts != ProjectTally() else { continue }
+            tally.add(counts, for: name.name)
         }
         if let newest { tally.note(newest: newest) }
         return tally

@@ -31,9 +31,10 @@ public struct LogScanner<Sink: RecordSink> {
     }
 
     /// The projects by index; nil where an index stands for none.
-    public var projects: [String?] {
+    public var projects: [ScannedProject?] {
         (0..<Int32(reader.projects.count)).map { index in
-            index == NameTable.pooled ? FunctionIdentity.unknown : reader.projects.name(at: index)?.project
+            guard index != NameTable.pooled else { return ScannedProject(name: FunctionIdentity.unknown, rank: 0) }
+            return reader.projects.name(at: index).map { ScannedProject(name: $0.project, rank: $0.rank) }
         }
     }
 
@@ -45,8 +46,7 @@ public struct LogScanner<Sink: RecordSink> {
     ///   - progress: Counts the bytes that are read.
     /// - Returns: What was read, without the counts that are the sink's affair.
     public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> InputSummary {
-        reader.summary = InputSummary()
-        reader.source = input.name
+        reader.begin(input.name)
         switch input.open() {
         case .failure(let error):
             reader.summary.faults.insert(.unopened)
@@ -56,30 +56,37 @@ public struct LogScanner<Sink: RecordSink> {
             let buffer = InputBuffer(descriptor: descriptor, capacity: options.chunkBytes, progress: progress)
             let decompressor = Decompressor(buffer)
             if isPipelined {
-                read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), isNamed: input.isNamed)
+                read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), of: input)
             } else {
-                read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), isNamed: input.isNamed)
+                read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), of: input)
             }
         }
         return reader.summary
     }
 
-    private mutating func read(_ feed: some ChunkFeed, isNamed: Bool) {
+    private mutating func read(_ feed: some ChunkFeed, of input: LogInput) {
         var source = SourceBytes(feed)
         let sample = source.sample(atLeast: Container.sampleBytes)
-        let (container, traits) = unsafe Container.recognise(sample.bytes)
-        reader.traits = traits
+        let container = unsafe Container.recognise(sample.bytes)
+        reader.begin(container)
+        let limit = options.maxRecordBytes
         switch container {
-        case .lines: frame(source, sample, with: LineFramer(limit: options.maxRecordBytes))
-        case .values:
-            frame(source, sample, with: ValueFramer(limit: options.maxRecordBytes, allowsText: traits.hasText))
+        case .lines, .console, .functionsLog: frame(source, sample, with: LineFramer(limit: limit))
+        case .values: frame(source, sample, with: ValueFramer(limit: limit))
+        case .valuesAmongText: frame(source, sample, with: ValueFramer(limit: limit, isAmongText: true))
         case .unsupported(let meaning):
+            guard input.isNamed || input.hasNameOfLog else {
+                // Nobody said that it is a log: it counts for nothing.
+                reader.summary = InputSummary()
+                return
+            }
             source.skipRest()
             finish(source)
-            guard isNamed else { return }
-            reader.summary.faults.insert(.unsupported)
+            if input.isNamed { reader.summary.faults.insert(.unsupported) }
             report(.unsupportedFormat, meaning)
         }
+        let isEmpty = sample.isEmpty && reader.summary.faults.isEmpty
+        if isEmpty && input.isNamed && input != .standardInput { report(.unsupportedFormat, ProblemWording.empty) }
     }
 
     private mutating func frame(
@@ -118,5 +125,13 @@ public struct ScannedFunction: Sendable {
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     public let label: String?
     /// Unkeyed hash of the identity: when there are too many functions, those with the smallest ranks stay.
+    public let rank: UInt64
+}
+
+/// A project as a scanner knows it.
+public struct ScannedProject: Sendable {
+    /// ``FunctionIdentity/unknown`` for entries that name none, and for all projects beyond the limit.
+    public let name: String
+    /// Unkeyed hash of the name: when there are too many projects, those with the smallest ranks stay.
     public let rank: UInt64
 }

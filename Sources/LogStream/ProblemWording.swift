@@ -22,11 +22,14 @@ enum ProblemWording {
         "a record above \(limit) bytes was passed over; if it is a log entry, raise --max-record-bytes"
     }
 
-    static let unexpectedArray =
-        "a JSON array among lines that are one entry each; it is not read. Put it into a file of its own"
+    static let unexpectedValue =
+        "a JSON array, or a value over several lines, among lines that are one record each; it is not read. Put it into "
+        + "a file of its own"
 
     static let unexpectedText =
         "a console line among entries in JSON; it is not read. Put the console's text into a file of its own"
+
+    static let empty = "the file is empty: the command that wrote it failed or found nothing; run it again"
 
     static let unterminated =
         "the input ends inside a JSON array; normal when its writer was stopped, as gcloud logging tail is by Ctrl-C. "

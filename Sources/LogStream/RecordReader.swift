@@ -6,17 +6,21 @@ internal import Verifications
     var sink: Sink
     /// Of the source being read.
     var summary = InputSummary()
-    var source = ""
-    var traits = Container.Traits()
+    private(set) var source = ""
+    private var container = Container.lines
+    /// A value over several lines that is being passed over, where values are one line each.
+    private var foreignLines: ForeignLines?
 
-    private let options: ScanOptions
+    let options: ScanOptions
     private let scratch = TextScratch()
-    private(set) var functions: NameTable
-    private(set) var projects: NameTable
     /// True when the record that failed to parse holds a marker in another spelling.
     private var hidesMarker = false
+    var functions: NameTable
+    var projects: NameTable
     /// By function index: the smallest label seen.
-    private(set) var labels: [String?] = []
+    var labels: [String?] = []
+    /// By function index: the project's index, so that a function that is known needs no second look-up.
+    var projectOfFunction: [Int32?] = []
 
     init(options: ScanOptions, sink: Sink) {
         self.options = options
@@ -25,43 +29,64 @@ internal import Verifications
         projects = NameTable(key: options.fingerprintKey, limit: options.maxFunctions)
     }
 
-    // MARK: Lines
+    /// Prepares for a source.
+    mutating func begin(_ source: String) {
+        self.source = source
+        summary = InputSummary()
+    }
+
+    /// Prepares for the records of the source.
+    mutating func begin(_ container: Container) {
+        self.container = container
+        foreignLines = nil
+    }
+
+    // MARK: Taking
 
     mutating func takeLine(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
-        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
+        guard let line = unsafe LineRecord.text(of: line, at: offset), !isForeign(line) else { return }
         if line.count > options.maxRecordBytes { return takeOversized(offset: offset) }
-        switch Page.Line(line) {
-        case .entry: read(line, signs, offset: offset)
-        case .page:
-            var framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
-            unsafe framer.consume(UnsafeBufferPointer(start: line.start, count: line.count), &self)
-            framer.finish(isDamaged: false, &self)
-        case .array: reportUnexpected(ProblemWording.unexpectedArray, offset: offset)
+        switch container {
+        case .console, .functionsLog: readConsoleLine(line, signs, offset: offset)
+        default: readLine(line, signs, offset: offset)
         }
     }
 
     mutating func takeElement(_ element: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
         let element = unsafe RawText(element)
         if element.count > options.maxRecordBytes { return takeOversized(offset: offset) }
-        if !Page.isEmpty(element) { read(element, signs, offset: offset) }
+        switch RecordOpening(element) {
+        case .page where Page.isEmpty(element): break
+        case .message: readUnseen(element, offset: offset)
+        default: read(element, signs, offset: offset)
+        }
     }
 
-    private mutating func read(_ record: RawText, _ signs: LineSigns, offset: Int) {
-        if signs.isEmpty && !options.isStrict && !traits.hidesMarkers {
-            summary.records += 1
-        } else {
-            hidesMarker = false
-            guard !(traits.isConsole ? parseConsole(record) : parse(record)) else { return }
-            if !traits.isConsole, ConsoleLine.isKnown(record) {
-                return reportUnexpected(ProblemWording.unexpectedText, offset: offset)
-            }
-            takeDamaged(showsMarker: hidesMarker || Marker.shows(in: record), offset: offset)
+    mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
+        guard let line = unsafe LineRecord.text(of: line, at: offset), line.count <= options.maxRecordBytes,
+            !isForeign(line)
+        else { return }
+        // A line that is whole counts; its beginning alone is no record.
+        switch (container, RecordOpening(line)) {
+        case (.console, _), (.functionsLog, _): _ = parseConsole(line, offset: offset)
+        case (_, .page): readPage(line, isDamaged: true, offset: offset)
+        default: _ = parse(line, offset: offset)
         }
     }
 
     mutating func takeDamaged(showsMarker: Bool, offset: Int) {
         summary.records += 1
         if options.isStrict || showsMarker { reportMalformed(.notJSON, offset: offset) }
+    }
+
+    mutating func takeOversized(offset: Int) {
+        summary.records += 1
+        summary.oversized += 1
+        report(.oversizedRecord, ProblemWording.oversized(limit: options.maxRecordBytes), offset: offset)
+    }
+
+    mutating func takeForeignText(offset: Int) {
+        reportUnexpected(ProblemWording.unexpectedText, offset: offset)
     }
 
     mutating func noteUnterminated(offset: Int) {
@@ -71,40 +96,75 @@ internal import Verifications
                 detail: ProblemWording.unterminated))
     }
 
-    mutating func takeOversized(offset: Int) {
-        summary.records += 1
-        summary.oversized += 1
-        let detail = ProblemWording.oversized(limit: options.maxRecordBytes)
-        summary.problems.append(
-            Problem(
-                source: source, kind: .oversizedRecord, byteOffset: offset, record: summary.records, detail: detail))
+    // MARK: Lines of JSON
+
+    private mutating func readLine(_ line: RawText, _ signs: LineSigns, offset: Int) {
+        switch RecordOpening(line) {
+        case .entry: read(line, signs, offset: offset)
+        case .message: readUnseen(line, offset: offset)
+        case .page: readPage(line, isDamaged: false, offset: offset)
+        case .emptyArray: break
+        case .array where !ForeignLines.isArrayOfObjects(line): read(line, signs, offset: offset)
+        case .array, .brace:
+            foreignLines = ForeignLines(behind: line)
+            reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
+        }
     }
 
-    mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
-        // A line that is whole counts; its beginning alone is no record.
-        if line.count <= options.maxRecordBytes { _ = parse(line) }
+    /// True for a line that belongs to a value over several lines, which was reported where it began.
+    private mutating func isForeign(_ line: RawText) -> Bool {
+        guard foreignLines != nil else { return false }
+        let belongs = foreignLines?.take(line) ?? false
+        if foreignLines?.isOver ?? true { foreignLines = nil }
+        return belongs
     }
 
-    /// Reads all values of a line, each a record.
+    private mutating func readPage(_ page: RawText, isDamaged: Bool, offset: Int) {
+        if Page.isEmpty(page) { return }
+        var framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
+        unsafe framer.consume(page.buffer, &self)
+        framer.finish(isDamaged: isDamaged, &self)
+    }
+
+    // MARK: Records
+
+    private mutating func read(_ record: RawText, _ signs: LineSigns, offset: Int) {
+        if signs.isEmpty && !options.isStrict {
+            summary.records += 1
+        } else {
+            readUnseen(record, offset: offset)
+        }
+    }
+
+    /// Reads a record that must be parsed to know what it is.
+    private mutating func readUnseen(_ record: RawText, offset: Int) {
+        hidesMarker = false
+        if parse(record, offset: offset) { return }
+        if ConsoleLine.isKnown(record) {
+            reportUnexpected(ProblemWording.unexpectedText, offset: offset)
+        } else {
+            takeDamaged(showsMarker: hidesMarker || Marker.shows(in: record), offset: offset)
+        }
+    }
+
+    /// Reads all values of a text, each a record.
     ///
-    /// - Returns: False when the line is not JSON to its last byte; nothing of it has been counted then.
-    private mutating func parse(_ line: RawText) -> Bool {
-        var reader = entryReader(line)
+    /// - Returns: False when the text is not JSON to its last byte; nothing of it has been counted then.
+    private mutating func parse(_ text: RawText, offset: Int) -> Bool {
+        var reader = entryReader(text)
         do throws(JSONFailure) {
             try reader.readValue()
             if reader.scanner.isAtEnd() {
-                count(reader)
+                count(reader, offset: offset)
                 return true
             }
             // Several values on one line: the whole line must hold before anything of it counts.
-            let second = reader.scanner.position
             repeat { try reader.scanner.skipValue() } while !reader.scanner.isAtEnd()
-            count(reader)
-            reader.scanner.rewind(to: second)
+            reader.scanner.rewind(to: 0)
             repeat {
-                try reader.readValue()
-                count(reader)
+                let start = reader.scanner.position
+                try reader.scanner.skipValue()
+                readValue(text.cut(start..<reader.scanner.position), offset: offset)
             } while !reader.scanner.isAtEnd()
             return true
         } catch {
@@ -113,15 +173,13 @@ internal import Verifications
         }
     }
 
-    /// Reads a console line, a record by itself.
-    private mutating func parseConsole(_ line: RawText) -> Bool {
-        var reader = entryReader(line)
-        do throws(JSONFailure) {
-            try reader.readConsoleLine(line)
-            count(reader)
-            return true
-        } catch {
-            return false
+    /// Reads one of several values on a line.
+    private mutating func readValue(_ value: RawText, offset: Int) {
+        switch RecordOpening(value) {
+        case .page: readPage(value, isDamaged: false, offset: offset)
+        case .array where ForeignLines.isArrayOfObjects(value):
+            reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
+        default: readUnseen(value, offset: offset)
         }
     }
 
@@ -133,71 +191,34 @@ internal import Verifications
             longestInner: options.maxRecordBytes)
     }
 
-    // MARK: Records
+    // MARK: Lines of a console
 
-    private mutating func count(_ reader: EntryReader) {
-        summary.records += 1
-        let conclusion = reader.conclude()
-        if let entry = conclusion.errorStream {
-            sink.noteErrorStream(project: index(of: entry.project), at: entry.instant)
-        }
-        switch conclusion.finding {
-        case .notVerification: break
-        case .unusable: reportMalformed(.nameTooLong, offset: nil)
-        case .verification where reader.isEmulated: summary.ignored += 1
-        case .verification(let record): count(record)
-        }
-    }
-
-    private mutating func count(_ record: VerificationRecord) {
-        let project = index(of: record.identity.project)
-        let function = functions.index(of: record.identity) { retired in
-            labels[Int(retired)] = nil
-            sink.retire(function: retired)
-        }
-        while labels.count < functions.count { labels.append(nil) }
-        if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
-        sink.count(
-            Verification(
-                function: function, project: project, generation: Generation(rawValue: record.identity.tag),
-                app: record.app, auth: record.auth, severity: record.severity, instant: record.instant,
-                fingerprint: record.fingerprint(options.fingerprintKey)))
-    }
-
-    private mutating func index(of project: RawText) -> Int32 {
-        projects.index(of: NameKey(project: project)) { sink.retire(project: $0) }
-    }
-
-    private mutating func keep(_ label: RawText, of function: Int) {
-        if let known = labels[function] {
-            guard !label.matches(known) else { return }
-            labels[function] = min(known, label.string)
-        } else {
-            labels[function] = label.string
+    private mutating func readConsoleLine(_ line: RawText, _ signs: LineSigns, offset: Int) {
+        let opening = RecordOpening(line)
+        let isSeen = !signs.isEmpty || options.isStrict
+        if case .message = opening {
+            readUnseen(line, offset: offset)
+        } else if case .page = opening {
+            readPage(line, isDamaged: false, offset: offset)
+        } else if !isSeen {
+            if container == .functionsLog, case .entry = opening, FunctionsLogLine.isContinuation(line) { return }
+            summary.records += 1
+        } else if signs.contains(.marker), ForeignLines.isPartOfValue(line) {
+            reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
+        } else if !parseConsole(line, offset: offset) {
+            takeDamaged(showsMarker: Marker.shows(in: line), offset: offset)
         }
     }
 
-    private mutating func reportUnexpected(_ detail: String, offset: Int) {
-        summary.records += 1
-        summary.problems.append(
-            Problem(
-                source: source, kind: .unexpectedContainer, byteOffset: offset, record: summary.records,
-                detail: detail))
-    }
-
-    private mutating func reportMalformed(_ cause: ProblemWording.Malformation, offset: Int?) {
-        summary.malformed += 1
-        summary.problems.append(
-            Problem(
-                source: source, kind: .malformedRecord, byteOffset: offset, record: summary.records,
-                detail: ProblemWording.malformed(cause)))
-    }
-}
-
-extension RawText {
-    /// True when the text is `string`, byte for byte.
-    fileprivate func matches(_ string: String) -> Bool {
-        let utf8 = string.utf8
-        return utf8.count == count && utf8.enumerated().allSatisfy { self[$0.offset] == $0.element }
+    /// Reads a console line, a record by itself.
+    private mutating func parseConsole(_ line: RawText, offset: Int) -> Bool {
+        var reader = entryReader(line)
+        do throws(JSONFailure) {
+            try reader.readConsoleLine(line)
+            count(reader, offset: offset)
+            return true
+        } catch {
+            return false
+        }
     }
 }

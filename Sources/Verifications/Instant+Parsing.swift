@@ -2,30 +2,32 @@ extension Instant {
     /// Reads a timestamp as Cloud Logging and BigQuery write them.
     ///
     /// The forms are RFC 3339 (`2026-10-14T23:59:58.123456789Z`, an offset instead of `Z`, lower-case letters) and
-    /// BigQuery's text (`2026-10-14 23:59:58.123456 UTC`). Fractions may have any number of digits; those beyond the
+    /// BigQuery's text (`2026-10-14 23:59:58.123456 UTC`, and without ` UTC` as `bq` prints it). Fractions may have any number of digits; those beyond the
     /// ninth are cut off. A leap second (`23:59:60`) is read as the last nanosecond before the next minute, so that it
     /// stays in its day; `24:00:00` is midnight at the end of the day. Years are 0001 to 9999.
     ///
     /// - Returns: nil when the bytes are not such a timestamp, to the last byte.
     public init?(timestamp bytes: Span<UInt8>) {
-        guard bytes.count >= 20, let day = Day(bytes: bytes) else { return nil }
+        guard bytes.count >= 19, let day = Day(bytes: bytes) else { return nil }
         let separator = bytes[10]
         guard
             separator == UInt8(ascii: "T") || separator == UInt8(ascii: "t") || separator == UInt8(ascii: " "),
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-            let hour = decimal(in: bytes, at: 11, digits: 2), let minute = decimal(in: bytes, at: 14, digits: 2),
-            let second = decimal(in: bytes, at: 17, digits: 2),
+            let hour = twoDigits(of: bytes, at: 11), let minute = twoDigits(of: bytes, at: 14),
+            let second = twoDigits(of: bytes, at: 17),
             hour <= 24, minute <= 59, second <= 60, hour < 24 || (minute == 0 && second == 0)
         else { return nil }
 
         var index = 19
         var nanoseconds: UInt32 = 0
-        if bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") {
+        if index < bytes.count, bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") {
             guard let fraction = Instant.fraction(in: bytes, after: index) else { return nil }
             nanoseconds = fraction.nanoseconds
             index = fraction.end
         }
-        guard let offset = Instant.offset(in: bytes, at: index) else { return nil }
+        // Only behind BigQuery's space is a time without a zone known to be one of UTC.
+        let isBare = index == bytes.count && separator == UInt8(ascii: " ")
+        guard let offset = isBare ? 0 : Instant.offset(in: bytes, at: index) else { return nil }
         if hour == 24 && nanoseconds > 0 { return nil }
 
         let isLeapSecond = second == 60
@@ -76,8 +78,8 @@ extension Instant {
         case UInt8(ascii: "+"), UInt8(ascii: "-"):
             guard
                 rest == 6, bytes[index + 3] == UInt8(ascii: ":"),
-                let hours = decimal(in: bytes, at: index + 1, digits: 2), hours <= 23,
-                let minutes = decimal(in: bytes, at: index + 4, digits: 2), minutes <= 59
+                let hours = twoDigits(of: bytes, at: index + 1), hours <= 23,
+                let minutes = twoDigits(of: bytes, at: index + 4), minutes <= 59
             else { return nil }
             let seconds = hours * 3600 + minutes * 60
             return bytes[index] == UInt8(ascii: "-") ? -seconds : seconds
@@ -92,18 +94,16 @@ extension Day {
     fileprivate init?(bytes: Span<UInt8>) {
         guard
             bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            let year = decimal(in: bytes, at: 0, digits: 4), let month = decimal(in: bytes, at: 5, digits: 2),
-            let day = decimal(in: bytes, at: 8, digits: 2)
+            let century = twoDigits(of: bytes, at: 0), let year = twoDigits(of: bytes, at: 2),
+            let month = twoDigits(of: bytes, at: 5), let day = twoDigits(of: bytes, at: 8)
         else { return nil }
-        self.init(year: year, month: month, day: day)
+        self.init(year: century * 100 + year, month: month, day: day)
     }
 }
 
-private func decimal(in bytes: Span<UInt8>, at start: Int, digits: Int) -> Int? {
-    var value = 0
-    for index in start..<start + digits {
-        guard isDigit(bytes[index]) else { return nil }
-        value = value * 10 + Int(bytes[index] - UInt8(ascii: "0"))
-    }
-    return value
+@inline(__always)
+private func twoDigits(of bytes: Span<UInt8>, at index: Int) -> Int? {
+    let tens = bytes[index] &- UInt8(ascii: "0")
+    let ones = bytes[index + 1] &- UInt8(ascii: "0")
+    return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
 }

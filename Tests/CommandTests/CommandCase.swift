@@ -13,7 +13,9 @@ import Testing
 /// | anything else | is copied into the directory that the command is run in |
 ///
 /// The directory also holds `inputs/`, a copy of `Tests/CommandTests/Inputs`. The scripts of `Tests/CommandTests/Tools`
-/// can be called by name. In what comes out, the path of the directory reads `{directory}`.
+/// can be called by name, and `$SAMPLES` is the repository's folder of samples. In what comes out, the path of the
+/// directory reads `{directory}`, and long fractions are rounded to nine digits: their last ones depend on how the
+/// compiler ordered the steps.
 struct CommandCase: CustomTestStringConvertible, Sendable {
     let name: String
     private let folder: URL
@@ -38,6 +40,9 @@ struct CommandCase: CustomTestStringConvertible, Sendable {
         GoldenFile(folder.appending(path: name))
     }
 
+    /// What is run.
+    var script: String? { text(of: "command") }
+
     /// The programs it needs and this machine does not have; none counts as missing where all are required.
     var missingTools: [String] {
         let environment = ProcessInfo.processInfo.environment
@@ -58,7 +63,9 @@ struct CommandCase: CustomTestStringConvertible, Sendable {
         try files.copyItem(
             at: CommandCase.tests.appending(path: "Inputs"), to: directory.url.appending(path: "inputs"))
 
-        let shell = Shell(in: directory.url, tools: [CommandCase.tests.appending(path: "Tools")])
+        let shell = Shell(
+            in: directory.url, tools: [CommandCase.tests.appending(path: "Tools")],
+            variables: ["SAMPLES": CommandCase.tests.appending(path: "../../samples").standardizedFileURL.path])
         if text(of: "make-input") != nil {
             let made = try shell.run(script: folder.appending(path: "make-input"))
             guard made.status == 0, made.output.isEmpty, made.errors.isEmpty else {
@@ -86,6 +93,10 @@ struct CommandCase: CustomTestStringConvertible, Sendable {
         let text = String(decoding: bytes, as: UTF8.self)
         // Bytes that are no text are compared as they are.
         guard text.utf8.elementsEqual(bytes) else { return bytes }
-        return Data(text.replacing(directory.url.path, with: "{directory}").utf8)
+        let named = text.replacing(directory.url.path, with: "{directory}")
+        let rounded = named.replacing(#/[0-9]+\.[0-9]{12,}(?:e-?[0-9]+)?/#) { fraction in
+            Double(fraction.output).map { String(format: "%.9g", $0) } ?? String(fraction.output)
+        }
+        return Data(rounded.utf8)
     }
 }

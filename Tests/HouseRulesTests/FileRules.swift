@@ -25,8 +25,9 @@ enum FileRules {
 
     /// The word can be searched for: where it does not stand, nothing is unsafe.
     static func unsafeWord(in file: Repository.File, of target: String) -> String? {
-        guard !unsafeTargets.contains(target), lines(with: ["unsafe"], in: file).count > 0 else { return nil }
-        return "\(file.path):\(lines(with: ["unsafe"], in: file)[0]): \(target) has no business with memory"
+        let code = Repository.File(path: file.path, text: SwiftCode(file.text).text)
+        guard !unsafeTargets.contains(target), let line = lines(with: ["unsafe"], in: code).first else { return nil }
+        return "\(file.path):\(line): \(target) has no business with memory"
     }
 
     /// What is not done is an issue, not a comment.

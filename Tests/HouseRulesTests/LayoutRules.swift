@@ -29,6 +29,13 @@ enum LayoutRules {
             .map { "samples/README.md does not mention `\($0)`" }
     }
 
+    /// Whoever comes anew finds every folder on the map.
+    static func map(of repository: Repository) -> [String] {
+        let text = (try? repository.file("README.md").text) ?? ""
+        return repository.entries(of: "Sources").filter { !$0.hasPrefix(".") && !text.contains("`Sources/\($0)`") }
+            .map { "README.md does not show `Sources/\($0)`" }
+    }
+
     /// Every folder of sources is a target, and every target has its place in the table of imports.
     static func targets(of repository: Repository, _ manifest: Manifest) -> [String] {
         let folders = Set(repository.entries(of: "Sources").filter { !$0.hasPrefix(".") })

@@ -78,6 +78,8 @@ import Testing
     @Test func unsafeCodeIsFound() {
         #expect(FileRules.unsafeWord(in: file("nonisolated(unsafe) var count = 0"), of: "Readiness") != nil)
         #expect(FileRules.unsafeWord(in: file("let x = unsafe y"), of: "LogStream") == nil)
+        #expect(FileRules.unsafeWord(in: file(#"let x = "\(unsafe (y))""#), of: "Readiness") != nil)
+        #expect(FileRules.unsafeWord(in: file("let x = \"unsafe\" // unsafe"), of: "Readiness") == nil)
         #expect(FileRules.unsafeWord(in: file("let isUnsafe = unsafeCount"), of: "Readiness") == nil)
     }
 
@@ -108,9 +110,18 @@ import Testing
         #expect(LayoutRules.targets(of: repository, manifest) == ["the table of imports lacks A"])
     }
 
+    @Test func foldersOffTheMapAreFound() throws {
+        let directory = try TemporaryDirectory()
+        for name in ["A", "B"] { try directory.write([], to: "Sources/\(name)/\(name).swift") }
+        try directory.write(Array("| `Sources/A` | everything |\nSources/B".utf8), to: "README.md")
+        #expect(LayoutRules.map(of: Repository(root: directory.url)) == ["README.md does not show `Sources/B`"])
+    }
+
     @Test func unexplainedSamplesAreFound() throws {
         let directory = try TemporaryDirectory()
-        for name in ["a.json.gz", "deep/b.json.gz", "c.json", "make.sh"] { try directory.write([], to: "samples/\(name)") }
+        for name in ["a.json.gz", "deep/b.json.gz", "c.json", "make.sh"] {
+            try directory.write([], to: "samples/\(name)")
+        }
         try directory.write(Array("`a.json.gz`, c.json, `samples/make.sh`".utf8), to: "samples/README.md")
         #expect(
             LayoutRules.samples(of: Repository(root: directory.url)) == [

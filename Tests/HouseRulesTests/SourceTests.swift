@@ -70,6 +70,10 @@ import Testing
         expectNone(LayoutRules.targets(of: repository, manifest))
     }
 
+    @Test func everyFolderIsOnTheMap() {
+        expectNone(LayoutRules.map(of: repository))
+    }
+
     @Test func whatIsBuiltIsIgnored() {
         expectNone(LayoutRules.ignoredFiles(of: repository))
     }

@@ -1,10 +1,11 @@
-/// Swift source without what is no code: comments, and if wanted string literals.
+/// Swift source without what is no code: comments, and if wanted string literals but for what is interpolated in them.
 ///
 /// Line breaks stay, so that lines keep their numbers.
 struct SwiftCode {
     var text: String { String(decoding: code, as: UTF8.self) }
 
     private let source: [UInt8]
+    private let keepsStrings: Bool
     private var index = 0
     private var code: [UInt8] = []
 
@@ -13,6 +14,7 @@ struct SwiftCode {
     ///   - keepsStrings: True to leave literals as they are.
     init(_ source: String, keepsStrings: Bool = false) {
         self.source = Array(source.utf8)
+        self.keepsStrings = keepsStrings
         while index < self.source.count {
             if stands("//") {
                 while index < self.source.count, self.source[index] != UInt8(ascii: "\n") { index += 1 }
@@ -65,9 +67,27 @@ struct SwiftCode {
         index += quotes.utf8.count
         while index < source.count, !stands(quotes + mark) {
             // In a raw literal a backslash escapes only with as many hashes behind it.
-            index += stands("\\" + mark) ? 2 + hashes : 1
+            let isEscape = stands("\\" + mark)
+            if isEscape, stands("\\" + mark + "(") {
+                passInterpolation(hashes: hashes)
+            } else {
+                index += isEscape ? 2 + hashes : 1
+            }
         }
         index += quotes.utf8.count + hashes
+    }
+
+    /// Keeps what stands between the parentheses, whatever becomes of the literal around it.
+    private mutating func passInterpolation(hashes: Int) {
+        index += 2 + hashes
+        let start = index
+        var depth = 1
+        while index < source.count, depth > 0 {
+            if source[index] == UInt8(ascii: "(") { depth += 1 }
+            if source[index] == UInt8(ascii: ")") { depth -= 1 }
+            index += 1
+        }
+        if !keepsStrings { code += [UInt8(ascii: " ")] + source[start..<index] }
     }
 
     private func stands(_ text: String) -> Bool {

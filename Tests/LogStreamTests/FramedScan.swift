@@ -12,7 +12,7 @@ extension Scan {
         var options = options
         options.fingerprintKey = key
         var reader = RecordReader(options: options, sink: RecordingSink())
-        reader.source = "pieces"
+        reader.begin("pieces")
         var framer = LineFramer(limit: options.maxRecordBytes)
         for piece in pieces { unsafe withSlack(piece) { unsafe framer.consume($0, &reader) } }
         framer.finish(isDamaged: isDamaged, &reader)
@@ -25,7 +25,7 @@ extension Scan {
                     label: reader.labels[Int(index)], rank: name.rank)
             }
         }
-        let projects = (0..<Int32(reader.projects.count)).map { reader.projects.name(at: $0)?.project ?? "pooled" }
+        let projects = (0..<Int32(reader.projects.count)).map { reader.projects.name(at: $0)?.project ?? FunctionIdentity.unknown }
         return Scan(reader.summary, sink: reader.sink, functions: functions, projects: projects)
     }
 

@@ -13,7 +13,10 @@ import Verifications
         ("\(valid)\n\(missing)\n", 2), ("\(valid)\n\(missing)", 2), ("\(valid)\r\n\(missing)\r\n", 2),
         ("\(valid)\r\n\(missing)\r", 2), ("\n\n\(valid)\n\n \t\r\n\(missing)\n\n\r\n", 2), ("\u{FEFF}\(valid)\n\(missing)", 2),
         ("\u{FEFF}\r\n\(valid)\r\n\(missing)", 2), ("  \(valid)  \n\t\(missing)\t", 2), ("\(valid)\(missing)\n", 2),
-        ("\(valid) \(missing)\n{}\n", 3), ("{}{}\(valid){}\(missing){}\n", 6), ("{}\n\(valid)\n[]\n1\n\(missing)\nnull", 6),
+        ("\(valid) \(missing)\n7\n", 3), ("1 2\(valid)3\(missing)4\n", 6),
+        // An empty object is a page without entries, no record.
+        ("{}{}\(valid){}\(missing){}\n", 2), ("{}\n\(valid)\n{ }\n1\n\(missing)\nnull", 4),
+        ("{\"nextPageToken\":\"a\"}\n\(valid)\n{\"entries\":[\(missing)],\"nextPageToken\":\"b\"}\n", 2),
     ])
     func linesAndValues(text: String, records: Int) throws {
         let bytes = Array(text.utf8)
@@ -57,7 +60,7 @@ import Verifications
 
     /// Problems say where their record starts in the plain bytes, and its number, however the bytes were cut.
     @Test func problemsArePlacedAlike() {
-        let head = "\u{FEFF}{}\r\n\n\(FramingTests.valid)\n"
+        let head = "\u{FEFF}7\r\n\n\(FramingTests.valid)\n"
         let bytes = Array((head + FramingTests.missing.dropLast() + "\n{}\n").utf8)
         for size in 1...100 {
             let problems = Scan.chunks(bytes, of: size).summary.problems.entries
@@ -93,7 +96,7 @@ import Verifications
     @Test func strictParsesAll() {
         var strict = ScanOptions()
         strict.isStrict = true
-        let bytes = Array("{}\n{\"a\":01}\n\(FramingTests.valid)\nplain text\n".utf8)
+        let bytes = Array("77\n{\"a\":01}\n\(FramingTests.valid)\nplain text\n".utf8)
         let lenient = Scan.pieces([bytes])
         #expect(lenient.summary.malformed == 0)
         #expect(lenient.summary.records == 4)

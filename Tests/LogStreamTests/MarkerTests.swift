@@ -133,7 +133,7 @@ import Verifications
         (#"\u0020"#, true), (#"\u007f"#, true), (#"\u002d"#, true), (#"\u006E"#, true),
     ])
     func whatForcesAParse(escape: String, isParsed: Bool) throws {
-        let line = "{\"text\":\"\(escape)\"}{}\n"
+        let line = "{\"text\":\"\(escape)\"}7\n"
         for size in [1, 64, line.utf8.count] {
             #expect(Scan.chunks(Array(line.utf8), of: size).summary.records == (isParsed ? 2 : 1))
         }

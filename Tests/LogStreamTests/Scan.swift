@@ -37,7 +37,7 @@ struct Scan: Equatable {
         let summary = scanner.scan(input, isPipelined: isPipelined, progress: ReadProgress())
         return Scan(
             summary, sink: scanner.sink, functions: scanner.functions,
-            projects: scanner.projects.map { $0 ?? "given up" })
+            projects: scanner.projects.map { $0?.name ?? "given up" })
     }
 
     init(_ summary: InputSummary, sink: RecordingSink, functions: [ScannedFunction?], projects: [String]) {

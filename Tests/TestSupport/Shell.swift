@@ -11,6 +11,7 @@ public struct Shell: Sendable {
 
     private let directory: URL
     private let tools: [URL]
+    private let variables: [String: String]
 
     /// How long a script may take before it is stopped, in seconds; its status is 124 then.
     private static let patience = "120"
@@ -18,9 +19,11 @@ public struct Shell: Sendable {
     /// - Parameters:
     ///   - directory: Where scripts are run.
     ///   - tools: Folders with programs that are found before those of the system.
-    public init(in directory: URL, tools: [URL] = []) {
+    ///   - variables: What scripts find in the environment besides.
+    public init(in directory: URL, tools: [URL] = [], variables: [String: String] = [:]) {
         self.directory = directory
         self.tools = tools
+        self.variables = variables
     }
 
     /// Runs a script file to its end; it reads nothing unless it says so itself.
@@ -62,6 +65,6 @@ public struct Shell: Sendable {
         ]
         // Where Swift's own libraries are found, should they lie in an unusual place.
         environment["LD_LIBRARY_PATH"] = own["LD_LIBRARY_PATH"]
-        return environment
+        return environment.merging(variables) { $1 }
     }
 }

@@ -68,12 +68,12 @@ static inline CByteMask_Signs CByteMask_signsScalar(const uint8_t *bytes) {
     return signs;
 }
 
-// Bytes of a 16-byte block that a JSON string cannot pass over: '"', '\', control characters, and non-ASCII.
-static inline uint32_t CByteMask_stringStopsScalar(const uint8_t *bytes) {
-    uint32_t stops = 0;
-    for (int i = 0; i < 16; i++) {
+// Bytes of a 64-byte block that a JSON string cannot pass over: '"', '\', control characters, and non-ASCII.
+static inline uint64_t CByteMask_stringStopsScalar(const uint8_t *bytes) {
+    uint64_t stops = 0;
+    for (int i = 0; i < 64; i++) {
         const uint8_t byte = bytes[i];
-        if (byte == '"' || byte == '\\' || byte < 0x20 || byte >= 0x80) stops |= (uint32_t)1 << i;
+        if (byte == '"' || byte == '\\' || byte < 0x20 || byte >= 0x80) stops |= (uint64_t)1 << i;
     }
     return stops;
 }
@@ -122,13 +122,17 @@ static inline CByteMask_Structure CByteMask_structure(const uint8_t *bytes) {
     return structure;
 }
 
-static inline uint32_t CByteMask_stringStops(const uint8_t *bytes) {
-    const __m128i here = _mm_loadu_si128((const __m128i *)bytes);
-    // Compared as signed numbers, non-ASCII bytes are negative: one test finds them and the control characters.
-    const __m128i low = _mm_cmplt_epi8(here, _mm_set1_epi8(0x20));
-    const __m128i quote = _mm_cmpeq_epi8(here, _mm_set1_epi8('"'));
-    const __m128i backslash = _mm_cmpeq_epi8(here, _mm_set1_epi8('\\'));
-    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(quote, backslash)));
+static inline uint64_t CByteMask_stringStops(const uint8_t *bytes) {
+    uint64_t stops = 0;
+    for (int i = 0; i < 64; i += 16) {
+        const __m128i here = _mm_loadu_si128((const __m128i *)(bytes + i));
+        // Compared as signed numbers, non-ASCII bytes are negative: one test finds them and the control characters.
+        const __m128i low = _mm_cmplt_epi8(here, _mm_set1_epi8(0x20));
+        const __m128i quote = _mm_cmpeq_epi8(here, _mm_set1_epi8('"'));
+        const __m128i backslash = _mm_cmpeq_epi8(here, _mm_set1_epi8('\\'));
+        stops |= CByteMask_bits(_mm_or_si128(low, _mm_or_si128(quote, backslash)), i);
+    }
+    return stops;
 }
 
 #elif defined(__ARM_NEON) && defined(__aarch64__)
@@ -171,18 +175,22 @@ static inline CByteMask_Structure CByteMask_structure(const uint8_t *bytes) {
     return structure;
 }
 
-static inline uint32_t CByteMask_stringStops(const uint8_t *bytes) {
-    const uint8x16_t here = vld1q_u8(bytes);
-    const uint8x16_t outside = vorrq_u8(vcltq_u8(here, vdupq_n_u8(0x20)), vcgeq_u8(here, vdupq_n_u8(0x80)));
-    const uint8x16_t quote = vceqq_u8(here, vdupq_n_u8('"')), backslash = vceqq_u8(here, vdupq_n_u8('\\'));
-    return CByteMask_gather(vorrq_u8(outside, vorrq_u8(quote, backslash)));
+static inline uint64_t CByteMask_stringStops(const uint8_t *bytes) {
+    uint64_t stops = 0;
+    for (int i = 0; i < 64; i += 16) {
+        const uint8x16_t here = vld1q_u8(bytes + i);
+        const uint8x16_t outside = vorrq_u8(vcltq_u8(here, vdupq_n_u8(0x20)), vcgeq_u8(here, vdupq_n_u8(0x80)));
+        const uint8x16_t quote = vceqq_u8(here, vdupq_n_u8('"')), backslash = vceqq_u8(here, vdupq_n_u8('\\'));
+        stops |= (uint64_t)CByteMask_gather(vorrq_u8(outside, vorrq_u8(quote, backslash))) << i;
+    }
+    return stops;
 }
 
 #else
 
 static inline CByteMask_Signs CByteMask_signs(const uint8_t *bytes) { return CByteMask_signsScalar(bytes); }
 static inline CByteMask_Structure CByteMask_structure(const uint8_t *bytes) { return CByteMask_structureScalar(bytes); }
-static inline uint32_t CByteMask_stringStops(const uint8_t *bytes) { return CByteMask_stringStopsScalar(bytes); }
+static inline uint64_t CByteMask_stringStops(const uint8_t *bytes) { return CByteMask_stringStopsScalar(bytes); }
 
 #endif
 

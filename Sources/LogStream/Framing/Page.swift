@@ -2,13 +2,27 @@
 ///
 /// ```
 /// {"entries":[{…},{…}],"nextPageToken":"EAE4…"}      {"receivedMessages":[{…}]}      {"nextPageToken":"EAE4…"}
+/// {"entries":[{…}],"suppressionInfo":[{"reason":"RATE_LIMIT","suppressedCount":5}]}    {}
 /// ```
 ///
-/// Source: <https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/list>: without results, `entries` is
-/// left out.
+/// Source: <https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/list> and `…/entries/tail`: without
+/// results, `entries` is left out.
 enum Page {
     /// How long the beginning of a page can be, up to its elements.
     static let longestOpening = 4096
+
+    private static func isElements(_ key: RawText) -> Bool {
+        key == "entries" || key == "receivedMessages"
+    }
+
+    private static func isSibling(_ key: RawText) -> Bool {
+        key == "nextPageToken" || key == "suppressionInfo"
+    }
+
+    /// True when a page's keys start with this one.
+    static func isKey(_ key: RawText) -> Bool {
+        isElements(key) || isSibling(key)
+    }
 
     /// True when the text is the beginning of a page, up to the bracket that opens its elements.
     static func opens(_ text: RawText) -> Bool {
@@ -19,76 +33,29 @@ enum Page {
             guard try scanner.openObject() else { return false }
             var isFirst = true
             while let key = try scanner.nextKey(&isFirst) {
-                let name = key.text
-                if name == "entries" || name == "receivedMessages" { return scanner.isAtEnd() }
-                guard name == "nextPageToken" else { return false }
+                if isElements(key.text) { return scanner.isAtEnd() }
+                guard isSibling(key.text) else { return false }
                 try scanner.skipValue()
             }
         } catch {}
         return false
     }
 
-    /// What a line, or an element of an array, holds.
-    enum Line {
-        case entry
-        /// A page, or an empty one: `{}`, or nothing but a token.
-        case page
-        case array
-
-        /// Tells by the first key: no entry starts with one of a page's.
-        @inline(__always)
-        init(_ text: RawText) {
-            guard let first = Page.inner(of: text) else {
-                self = text.firstByte == UInt8(ascii: "[") ? .array : .entry
-                return
-            }
-            let inner = text.cut(first..<text.count)
-            let isPage =
-                inner[0] == UInt8(ascii: "}")
-                || (inner[0] == UInt8(ascii: "\"")
-                    && (inner.hasPrefix("\"entries\"") || inner.hasPrefix("\"receivedMessages\"")
-                        || inner.hasPrefix("\"nextPageToken\"")))
-            self = isPage ? .page : .entry
-        }
-    }
-
-    /// True for a page without elements, `{}` or nothing but a token, which counts as no record.
+    /// True for a page without elements, which counts as no record: `{}`, or nothing but what stands beside them.
     static func isEmpty(_ text: RawText) -> Bool {
-        guard text.count <= longestOpening, case .page = Line(text) else { return false }
+        guard text.count <= longestOpening else { return false }
         // Safe: what is cut from a buffer with slack has slack behind it.
         var scanner = JSONScanner(unsafe JSONCursor(base: text.start, count: text.count))
         do throws(JSONFailure) {
             guard try scanner.openObject() else { return false }
             var isFirst = true
             while let key = try scanner.nextKey(&isFirst) {
-                guard key.text == "nextPageToken" else { return false }
+                guard isSibling(key.text) else { return false }
                 try scanner.skipValue()
             }
             return scanner.isAtEnd()
         } catch {
             return false
         }
-    }
-
-    /// Where the first byte inside the object stands; nil when the text is no object.
-    private static func inner(of text: RawText) -> Int? {
-        var index = text.indexOfNonSpace(from: 0)
-        guard index < text.count, text[index] == UInt8(ascii: "{") else { return nil }
-        index = text.indexOfNonSpace(from: index + 1)
-        return index < text.count ? index : nil
-    }
-}
-
-extension RawText {
-    /// The first byte that is no white space; nil in a blank text.
-    fileprivate var firstByte: UInt8? {
-        let index = indexOfNonSpace(from: 0)
-        return index < count ? self[index] : nil
-    }
-
-    fileprivate func indexOfNonSpace(from start: Int) -> Int {
-        var index = start
-        while index < count, JSONCursor.isWhitespace(self[index]) { index += 1 }
-        return index
     }
 }

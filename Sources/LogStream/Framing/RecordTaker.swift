@@ -12,6 +12,8 @@ protocol RecordTaker {
     mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int)
     /// An element that ends where JSON cannot end, or that never ends.
     mutating func takeDamaged(showsMarker: Bool, offset: Int)
+    /// Lines of a console about verifications, among JSON.
+    mutating func takeForeignText(offset: Int)
     /// The source ended inside an array or a page.
     mutating func noteUnterminated(offset: Int)
 }

@@ -2,6 +2,8 @@
 struct TextLines: Sequence, IteratorProtocol {
     private let text: RawText
     private var position = 0
+    /// Where in the text the last line starts.
+    private(set) var lineStart = 0
 
     init(_ text: RawText) {
         self.text = text
@@ -20,6 +22,7 @@ struct TextLines: Sequence, IteratorProtocol {
             position = lineEnd + 1
             while start < end, JSONCursor.isWhitespace(text[start]) { start += 1 }
             while end > start, JSONCursor.isWhitespace(text[end - 1]) { end -= 1 }
+            lineStart = start
             if start < end { return text.cut(start..<end) }
         }
         return nil

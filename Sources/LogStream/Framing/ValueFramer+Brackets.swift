@@ -1,74 +1,83 @@
+/// What a bracket outside of strings means: the beginning or the end of an element, of a wrapper, or of something inside
+/// an element.
 extension ValueFramer {
     /// Takes one bracket outside of strings.
     ///
     /// - Returns: False when JSON cannot have it there.
     @inline(__always)
-    mutating func takeBracket(
-        in bytes: UnsafeBufferPointer<UInt8>, at index: Int, _ taker: inout some RecordTaker
-    ) -> Bool {
-        // Safe: the index is that of a bit found in the bytes.
-        let byte = unsafe bytes[index]
-        if state == .gap { return unsafe takeInGap(byte, in: bytes, at: index) }
-        if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
-            return unsafe open(byte, in: bytes, at: index)
-        }
+    mutating func takeBracket(in piece: Piece, at index: Int, _ taker: inout some RecordTaker) -> Bool {
+        let byte = piece[index]
+        if state == .gap { return takeInGap(byte, in: piece, at: index) }
+        if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { return open(byte, in: piece, at: index) }
         guard containers[depth] == (byte == UInt8(ascii: "}")) else { return false }
         depth -= 1
         guard depth == 0 else { return true }
         if state == .pageTail {
             wrappers.removeLast()
-            state = .gap
-            start = index + 1
+            beginGap(at: index + 1)
             return true
         }
-        return unsafe endElement(in: bytes, at: index + 1, &taker)
+        // A brace too many ends an element early: what follows then is one more of its members.
+        guard !isFollowedByMember(piece, from: index + 1) else { return false }
+        endElement(in: piece, at: index + 1, &taker)
+        return true
     }
 
-    private mutating func takeInGap(_ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-        guard unsafe isGap(UnsafeBufferPointer(rebasing: bytes[start..<index])) else { return false }
-        start = index + 1
+    private mutating func takeInGap(_ byte: UInt8, in piece: Piece, at index: Int) -> Bool {
+        guard isGap(piece, start..<index) else { return false }
         switch byte {
         case UInt8(ascii: "{"):
-            state = .element
-            depth = 1
-            containers[1] = true
-            elementStart = offset + index
-            start = index
-            signs = []
-            isOversized = false
+            beginElement(in: piece, at: index)
+            return true
         case UInt8(ascii: "["):
             guard wrappers.count < JSONScanner.depthLimit else { return false }
             wrappers.append(.array)
         case UInt8(ascii: "]"):
             // After damage the wrappers are not known, so that one too many is no damage of its own.
-            guard let wrapper = wrappers.last else { return true }
+            let wrapper = wrappers.popLast()
             if wrapper == .page {
+                wrappers.append(.page)
                 state = .pageTail
                 depth = 1
                 containers[1] = true
-            } else {
-                wrappers.removeLast()
             }
         default:
-            return wrappers.isEmpty
+            guard wrappers.isEmpty else { return false }
         }
+        start = index + 1
         return true
     }
 
+    mutating func beginGap(at index: Int) {
+        state = .gap
+        start = index
+    }
+
+    private mutating func beginElement(in piece: Piece, at index: Int) {
+        elementIndent = indent(of: index, in: piece)
+        elementStart = offset + index
+        if usualKey == nil { openingKey = piece.firstKey(ofObjectAt: index)?.string }
+        state = .element
+        depth = 1
+        containers[1] = true
+        start = index
+        signs = []
+        isOversized = false
+    }
+
     /// Opens a container inside an element or page tail, or finds that the element is a page.
-    private mutating func open(_ byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
-        let before = unsafe byteBefore(index, in: bytes)
+    private mutating func open(_ byte: UInt8, in piece: Piece, at index: Int) -> Bool {
+        let before = byteBefore(index, in: piece)
         if containers[depth] {
             guard before == UInt8(ascii: ":") else { return false }
         } else {
             guard before == UInt8(ascii: "[") || before == UInt8(ascii: ",") else { return false }
         }
-        if byte == UInt8(ascii: "["), depth == 1, state == .element, unsafe isPage(bytes, upTo: index) {
+        if byte == UInt8(ascii: "["), depth == 1, state == .element, isPage(piece, upTo: index) {
             guard wrappers.count < JSONScanner.depthLimit else { return false }
             wrappers.append(.page)
-            state = .gap
             collected.removeAll()
-            start = index + 1
+            beginGap(at: index + 1)
             return true
         }
         guard depth < JSONScanner.depthLimit else { return false }
@@ -77,79 +86,78 @@ extension ValueFramer {
         return true
     }
 
-    private mutating func endElement(
-        in bytes: UnsafeBufferPointer<UInt8>, at end: Int, _ taker: inout some RecordTaker
-    ) -> Bool {
-        // A brace too many ends an element early: what follows then is no element.
-        guard unsafe isFollowedByElement(bytes, from: end) else { return false }
+    private mutating func endElement(in piece: Piece, at end: Int, _ taker: inout some RecordTaker) {
+        if usualKey == nil { usualKey = openingKey }
         if isOversized {
             taker.takeOversized(offset: elementStart)
         } else if collected.isEmpty {
-            unsafe taker.takeElement(
-                UnsafeBufferPointer(rebasing: bytes[start..<end]), signs: signs, offset: elementStart)
+            unsafe taker.takeElement(piece.text.cut(start..<end).buffer, signs: signs, offset: elementStart)
         } else {
-            unsafe collected.append(UnsafeBufferPointer(rebasing: bytes[..<end]))
-            // A sign may lie across the chunks.
+            unsafe collected.append(piece.text.cut(start..<end).buffer)
+            // A sign may lie across the pieces.
             unsafe taker.takeElement(collected.bytes, signs: LineSigns(in: collected.bytes), offset: elementStart)
             collected.removeAll()
         }
-        state = .gap
-        start = end
-        return true
+        beginGap(at: end)
     }
 
-    /// At a chunk's end: keeps what is needed of it.
-    mutating func closeChunk(_ bytes: UnsafeBufferPointer<UInt8>) {
-        switch state {
-        case .element where !isOversized:
-            unsafe collected.append(UnsafeBufferPointer(rebasing: bytes[start...]))
+    /// At a piece's end: keeps what is needed of it.
+    mutating func close(_ piece: Piece) {
+        if state == .element, !isOversized {
+            unsafe collected.append(piece.text.cut(start..<piece.end).buffer)
             if collected.count > limit {
                 isOversized = true
                 collected.removeAll()
             }
-        case .gap:
-            if unsafe !isGap(UnsafeBufferPointer(rebasing: bytes[start...])) { _ = beginRecovery(from: start) }
-        default:
-            break
         }
-        var index = bytes.count - 1
-        while index >= 0, JSONCursor.isWhitespace(unsafe bytes[index]) { index -= 1 }
-        if index >= 0 { lastByte = unsafe bytes[index] }
-        offset += bytes.count
+        indent = indent(of: piece.end, in: piece)
+        lastByte = byteBefore(piece.end, in: piece)
+        offset += piece.end
     }
 
     /// The last byte before `index` that is no white space.
-    func byteBefore(_ index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> UInt8 {
+    func byteBefore(_ index: Int, in piece: Piece) -> UInt8 {
         var index = index - 1
-        while index >= 0, JSONCursor.isWhitespace(unsafe bytes[index]) { index -= 1 }
-        return index >= 0 ? unsafe bytes[index] : lastByte
+        while index >= 0, JSONCursor.isWhitespace(piece[index]) { index -= 1 }
+        return index >= 0 ? piece[index] : lastByte
+    }
+
+    /// How much white space stands between the beginning of the line and `index`; nil when something else does.
+    func indent(of index: Int, in piece: Piece) -> Int? {
+        var place = index - 1
+        while place >= 0, piece[place] != 0x0A {
+            guard JSONCursor.isWhitespace(piece[place]) else { return nil }
+            place -= 1
+        }
+        return place >= 0 ? index - 1 - place : indent.map { $0 + index }
     }
 
     /// True for bytes that may stand between elements.
-    private func isGap(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        unsafe bytes.allSatisfy { $0 == UInt8(ascii: ",") || JSONCursor.isWhitespace($0) }
-    }
-
-    /// False when, as far as the chunk shows, a comma behind the element leads to something that is no element.
-    private func isFollowedByElement(_ bytes: UnsafeBufferPointer<UInt8>, from end: Int) -> Bool {
-        var index = end
-        while index < bytes.count, JSONCursor.isWhitespace(unsafe bytes[index]) { index += 1 }
-        guard index < bytes.count, unsafe bytes[index] == UInt8(ascii: ",") else { return true }
-        repeat { index += 1 } while index < bytes.count && JSONCursor.isWhitespace(unsafe bytes[index])
-        return unsafe index >= bytes.count || bytes[index] != UInt8(ascii: "\"")
-    }
-
-    /// True when the object, of which `index` is the first inner bracket, is a page: the key there is `entries` or
-    /// `receivedMessages`, and nothing but a page's other keys stands before it.
-    private mutating func isPage(_ bytes: UnsafeBufferPointer<UInt8>, upTo index: Int) -> Bool {
-        if collected.isEmpty {
-            return unsafe Page.opens(RawText(UnsafeBufferPointer(rebasing: bytes[start..<index])))
+    func isGap(_ piece: Piece, _ range: Range<Int>) -> Bool {
+        range.allSatisfy { index in
+            let byte = piece[index]
+            // A byte order mark is one at the very start of the source only.
+            return byte == UInt8(ascii: ",") || JSONCursor.isWhitespace(byte)
+                || (offset + index < 3 && byte == [0xEF, 0xBB, 0xBF][offset + index])
         }
-        // Rare, and the element starts anew where the page's first element does: the copy is dropped either way.
+    }
+
+    /// True when a comma and a key follow.
+    private func isFollowedByMember(_ piece: Piece, from end: Int) -> Bool {
+        guard let comma = piece.placeOfNext(from: end), piece[comma] == UInt8(ascii: ","),
+            let quote = piece.placeOfNext(from: comma + 1)
+        else { return false }
+        return piece.key(at: quote) != nil
+    }
+
+    /// True when the object, of which `index` is an inner bracket, is a page: the key there is `entries` or
+    /// `receivedMessages`, and nothing but a page's other keys stands before it.
+    private func isPage(_ piece: Piece, upTo index: Int) -> Bool {
+        if collected.isEmpty { return Page.opens(piece.text.cut(start..<index)) }
         guard collected.count < Page.longestOpening else { return false }
         var opening = ByteCollector()
         unsafe opening.append(collected.bytes)
-        unsafe opening.append(UnsafeBufferPointer(rebasing: bytes[..<index]))
+        unsafe opening.append(piece.text.cut(start..<index).buffer)
         return unsafe Page.opens(RawText(opening.bytes))
     }
 }

@@ -1,75 +1,77 @@
-/// How reading goes on after bytes that cannot be JSON: at the next place where a record can start.
-///
-/// Such a place is an opening brace, not behind a colon (it would be the value of a key), followed by a key that records
-/// have at their top. Quotes are not trusted on the way there, because a lost one turns strings inside out.
+/// How reading goes on after bytes that cannot be JSON: with the next place where a record can start, looked for from
+/// the beginning of what was being read. Where the bytes stopped making sense may be far behind the damage, because a
+/// lost quote turns strings inside out.
 extension ValueFramer {
-    /// Keys that stand at the top of a record, in any transport.
-    private static let recordKeys: [StaticString] = [
-        "insertId", "logName", "jsonPayload", "textPayload", "protoPayload", "labels", "resource", "timestamp",
-        "receiveTimestamp", "receiveLocation", "severity", "httpRequest", "trace", "traceSampled", "spanId",
-        "operation", "sourceLocation", "errorGroups", "split", "metadata", "payload", "message", "verifications",
-        "logging.googleapis.com/labels", "entries", "receivedMessages", "ackId", "deliveryAttempt", "subscription",
-        "insert_id", "log_name", "log_id", "json_payload", "text_payload", "proto_payload", "receive_timestamp",
-        "http_request", "span_id", "trace_sampled", "source_location",
-    ]
-
-    /// Gives up the element being read.
+    /// Gives up what is being read.
     ///
-    /// - Returns: `index`, from where to look for the next record.
-    mutating func beginRecovery(from index: Int) -> Int {
-        if state == .element {
-            owesRecord = true
-        } else if state != .recovering {
-            owesRecord = false
-            signs = []
-            elementStart = offset + index
+    /// - Returns: From where to look for the next record; nil when that, and the rest of the piece, has been done.
+    mutating func giveUp(in piece: Piece, at index: Int, _ taker: inout some RecordTaker) -> Int? {
+        switch state {
+        case .element where isOversized:
+            loss = Loss(.element, at: elementStart, passed: limit, depth: depth)
+            state = .recovering
+            return index
+        case .element:
+            loss = Loss(.element, at: elementStart, indent: elementIndent)
+            state = .recovering
+            guard !collected.isEmpty else { return start }
+            read(again: piece, &taker)
+            return nil
+        case .pageTail:
+            wrappers.removeLast()
+            loss = Loss(.pageTail, at: offset + start)
+        case .gap, .recovering:
+            loss = Loss(.gap, at: offset + start)
         }
-        collected.removeAll()
         state = .recovering
-        return index
+        return start
     }
 
-    /// Reports what was given up, and starts anew at `index`.
-    mutating func endRecovery(at index: Int, _ taker: inout some RecordTaker) {
+    /// Reads what was collected of an element once more, and the piece in which it broke off.
+    private mutating func read(again piece: Piece, _ taker: inout some RecordTaker) {
+        var whole = ByteCollector()
+        swap(&whole, &collected)
+        let end = whole.count + piece.end
+        unsafe whole.append(piece.text.buffer)
+        offset = elementStart
+        read(Piece(unsafe RawText(whole.bytes), end: end), &taker)
+    }
+
+    /// At the end of the source: an element that never ends may have swallowed others.
+    mutating func endOpenElement(_ taker: inout some RecordTaker) {
+        while state == .element {
+            if isOversized {
+                taker.takeOversized(offset: elementStart)
+                beginGap(at: 0)
+            } else {
+                _ = giveUp(in: Piece(.empty, end: 0), at: 0, &taker)
+            }
+        }
+    }
+
+    /// Looks for the next record.
+    ///
+    /// - Returns: Where it starts, or the piece's end.
+    mutating func recover(in piece: Piece, from index: Int, _ taker: inout some RecordTaker) -> Int? {
+        let place = loss.nextRecord(in: piece, from: index, usualKey: usualKey)
+        guard let place else { return piece.end }
         reportLoss(&taker)
-        state = .gap
+        beginGap(at: place)
         depth = 0
-        start = index
         stringCarry = 0
         escapeCarry = 0
+        return place
     }
 
-    /// Reports what was given up, if it was a record, or shows that it was one.
+    /// Reports what was passed over, if it was a record, or shows that it was one.
     mutating func reportLoss(_ taker: inout some RecordTaker) {
-        let showsMarker = signs.contains(.marker)
-        if owesRecord || (showsMarker && !allowsText) {
-            taker.takeDamaged(showsMarker: showsMarker, offset: elementStart)
+        loss.text.endLine()
+        if loss.isElement {
+            taker.takeDamaged(showsMarker: loss.text.showsMarker, offset: loss.start)
+        } else if loss.text.isConsole {
+            taker.takeForeignText(offset: loss.start)
+        } else if loss.holdsMembers, !isAmongText || loss.text.showsMarker {
+            taker.takeDamaged(showsMarker: loss.text.showsMarker, offset: loss.start)
         }
-        owesRecord = false
-    }
-
-    /// The next place in the chunk where a record can start.
-    func nextStart(in bytes: UnsafeBufferPointer<UInt8>, from: Int) -> Int? {
-        var index = from
-        while index < bytes.count {
-            if unsafe bytes[index] == UInt8(ascii: "{"), unsafe byteBefore(index, in: bytes) != UInt8(ascii: ":"),
-                unsafe hasRecordKey(bytes, behind: index)
-            {
-                return index
-            }
-            index += 1
-        }
-        return nil
-    }
-
-    private func hasRecordKey(_ bytes: UnsafeBufferPointer<UInt8>, behind brace: Int) -> Bool {
-        var index = brace + 1
-        while index < bytes.count, JSONCursor.isWhitespace(unsafe bytes[index]) { index += 1 }
-        guard index < bytes.count, unsafe bytes[index] == UInt8(ascii: "\"") else { return false }
-        let start = index + 1
-        index = start
-        while index < bytes.count, index - start < 40, unsafe bytes[index] != UInt8(ascii: "\"") { index += 1 }
-        let key = unsafe RawText(UnsafeBufferPointer(rebasing: bytes[start..<index]))
-        return ValueFramer.recordKeys.contains { key == $0 }
     }
 }

@@ -34,7 +34,7 @@ struct ValueFramer: Framer, ~Copyable {
 
     let limit: Int
     /// True when text may stand between elements, as Logs Explorer copies a line of summary before each entry.
-    let allowsText: Bool
+    let isAmongText: Bool
     var state = State.gap
     var wrappers: [Wrapper] = []
     /// The open containers inside the element or page tail, 1 for an object.
@@ -42,90 +42,96 @@ struct ValueFramer: Framer, ~Copyable {
     var depth = 0
     /// Where the element starts in the plain bytes of the source.
     var elementStart = 0
-    /// What was seen in the element, or in what was passed over while recovering.
+    /// How far the element is indented, when it is the first thing on its line.
+    var elementIndent: Int?
+    /// What was seen in the element.
     var signs: LineSigns = []
-    /// The beginning of an element that started in an earlier chunk.
+    /// The beginning of an element that started in an earlier piece.
     var collected = ByteCollector()
     /// Set when the element is longer than the limit; its bytes are then gone.
     var isOversized = false
-    /// True while a damaged element has not been reported yet.
-    var owesRecord = false
-    /// Where the chunk starts in the plain bytes.
+    /// What is being passed over while recovering.
+    var loss = Loss(.gap, at: 0)
+    /// The first key of the first element, and of the one being read as long as none has ended.
+    var usualKey: String?
+    var openingKey: String?
+    /// Where the piece starts in the plain bytes.
     var offset = 0
-    /// Where in the chunk the element, or the gap, starts; 0 when it started in an earlier one.
+    /// Where in the piece the element, or the gap, starts; 0 when it started in an earlier one.
     var start = 0
-    /// The last byte before the chunk that is no white space.
+    /// The last byte before the piece that is no white space.
     var lastByte = UInt8(ascii: ",")
-    /// All ones when the chunk starts inside a string.
+    /// How far the line is indented that goes on in the piece; nil when it holds something else than white space.
+    var indent: Int? = 0
+    /// All ones when the piece starts inside a string.
     var stringCarry: UInt64 = 0
-    /// One when the chunk's first byte is escaped.
+    /// One when the piece's first byte is escaped.
     var escapeCarry: UInt64 = 0
+    /// The last bytes, which are looked at when it is known what comes behind them.
+    private var waiting = ByteCollector()
 
     /// - Parameters:
     ///   - limit: The longest element, in bytes.
-    ///   - allowsText: True when text between elements is no damage.
+    ///   - isAmongText: True when text between elements is no damage.
     ///   - offset: Where the bytes to come start in the plain bytes of the source.
-    init(limit: Int, allowsText: Bool = false, offset: Int = 0) {
+    init(limit: Int, isAmongText: Bool = false, offset: Int = 0) {
         self.limit = limit
-        self.allowsText = allowsText
+        self.isAmongText = isAmongText
         self.offset = offset
     }
 
     /// Reads on; the bytes have slack behind them.
     mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some RecordTaker) {
-        start = 0
-        var index = 0
-        if offset == 0, unsafe hasByteOrderMark(bytes) {
-            index = 3
-            start = 3
+        let kept = waiting.count
+        let shown = min(bytes.count, Piece.lookahead)
+        unsafe waiting.append(UnsafeBufferPointer(rebasing: bytes[..<shown]))
+        let end = min(kept, waiting.count - Piece.lookahead)
+        if end > 0 { read(Piece(unsafe RawText(waiting.bytes), end: end), &taker) }
+        if shown < bytes.count {
+            let rest = bytes.count - Piece.lookahead
+            read(Piece(unsafe RawText(bytes), end: rest), &taker)
+            waiting.removeAll()
+            unsafe waiting.append(UnsafeBufferPointer(rebasing: bytes[rest...]))
+        } else if end > 0 {
+            waiting.removeFirst(end)
         }
-        while index < bytes.count {
-            if state == .recovering {
-                guard let place = unsafe nextStart(in: bytes, from: index) else {
-                    unsafe signs.formUnion(LineSigns(in: UnsafeBufferPointer(rebasing: bytes[index...])))
-                    break
-                }
-                unsafe signs.formUnion(LineSigns(in: UnsafeBufferPointer(rebasing: bytes[index..<place])))
-                endRecovery(at: place, &taker)
-                index = place
-            }
-            index = unsafe scan(bytes, from: index, &taker)
-        }
-        unsafe closeChunk(bytes)
     }
 
     /// Ends the source; when it is damaged, bytes are missing behind the last ones.
     mutating func finish(isDamaged: Bool, _ taker: inout some RecordTaker) {
-        switch state {
-        case .element where !isDamaged:
-            if isOversized {
-                taker.takeOversized(offset: elementStart)
-            } else {
-                let showsMarker = unsafe Marker.shows(in: RawText(collected.bytes))
-                taker.takeDamaged(showsMarker: showsMarker, offset: elementStart)
-            }
-        case .recovering:
-            reportLoss(&taker)
-        default:
-            break
-        }
+        read(Piece(unsafe RawText(waiting.bytes), end: waiting.count), &taker)
+        waiting.removeAll()
+        if !isDamaged { endOpenElement(&taker) }
+        if state == .recovering { reportLoss(&taker) }
         if !isDamaged && !wrappers.isEmpty { taker.noteUnterminated(offset: offset) }
         collected.removeAll()
+        state = .gap
+    }
+
+    /// Looks at a piece, and keeps of it what is needed later.
+    mutating func read(_ piece: Piece, _ taker: inout some RecordTaker) {
+        start = 0
+        var index = 0
+        while index < piece.end {
+            let next = state == .recovering ? recover(in: piece, from: index, &taker) : scan(piece, from: index, &taker)
+            // What is left was looked at together with earlier pieces.
+            guard let next else { return }
+            index = next
+        }
+        close(piece)
     }
 
     /// Follows the brackets from `from` on.
     ///
-    /// - Returns: Where to go on: the chunk's end, or the place from which to look for the next record.
-    private mutating func scan(
-        _ bytes: UnsafeBufferPointer<UInt8>, from: Int, _ taker: inout some RecordTaker
-    ) -> Int {
-        guard let base = bytes.baseAddress else { return bytes.count }
+    /// - Returns: Where to go on; nil when the rest of the piece has been read already.
+    private mutating func scan(_ piece: Piece, from: Int, _ taker: inout some RecordTaker) -> Int? {
+        let base = unsafe piece.text.start
         var block = from
-        while block < bytes.count {
+        while block < piece.end {
             // Safe: slack behind the bytes allows a whole block, and what it looks ahead, to be loaded.
             let found = unsafe CByteMask_structure(base + block)
             let hints = unsafe CByteMask_signs(base + block)
-            let used = min(64, bytes.count - block)
+            let used = min(64, piece.end - block)
             let inString = stringMask(found.quote, found.backslash, used: used)
             let broken = (found.control & inString) | (found.letter & ~inString)
             let brackets = found.bracket & ~inString
@@ -136,16 +142,18 @@ struct ValueFramer: Framer, ~Copyable {
                 let index = block + places.trailingZeroBitCount
                 places &= places - 1
                 if brackets & bit != 0 {
-                    if unsafe !takeBracket(in: bytes, at: index, &taker) { return beginRecovery(from: index) }
+                    if !takeBracket(in: piece, at: index, &taker) { return giveUp(in: piece, at: index, &taker) }
                 } else if broken & bit != 0 {
-                    return beginRecovery(from: index)
+                    return giveUp(in: piece, at: index, &taker)
                 } else if state == .element {
-                    unsafe signs.formUnion(LineSigns.sign(in: base, at: index, from: start, to: bytes.count))
+                    unsafe signs.formUnion(LineSigns.sign(in: base, at: index, from: start, to: piece.text.count))
                 }
             }
             block += 64
         }
-        return bytes.count
+        // Text without a bracket is noticed only here.
+        if state == .gap, !isGap(piece, start..<piece.end) { return giveUp(in: piece, at: start, &taker) }
+        return piece.end
     }
 
     /// A bit for each byte that lies in a string, its opening quote included; moves the carries on by a block.
@@ -164,7 +172,7 @@ struct ValueFramer: Framer, ~Copyable {
             escaped |= next
             rest &= ~(bit | next)
         }
-        // A chunk may end inside a block; the slack behind it holds neither quotes nor backslashes.
+        // A piece may end inside a block: what lies behind its end belongs to the next one.
         escapeCarry = used == 64 ? overflow : escaped >> UInt64(used) & 1
         var mask = quotes & ~escaped
         mask ^= mask << 1
@@ -174,12 +182,7 @@ struct ValueFramer: Framer, ~Copyable {
         mask ^= mask << 16
         mask ^= mask << 32
         mask ^= stringCarry
-        stringCarry = mask >> 63 == 1 ? .max : 0
+        stringCarry = mask >> UInt64(used - 1) & 1 == 1 ? .max : 0
         return mask
-    }
-
-    private func hasByteOrderMark(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Safe: the count is checked first.
-        unsafe bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A piece of a source's decompressed bytes, and what became known about the stream while it was filled.
 ///
 /// Chunks are allocated once per source and recycled. Behind the bytes lies zeroed slack, so that blocks may be loaded
@@ -34,7 +36,8 @@
     init(capacity: Int) {
         self.capacity = capacity
         unsafe memory = .allocate(capacity: capacity + byteSlack)
-        unsafe memory.initialize(repeating: 0, count: capacity + byteSlack)
+        // Safe: as many bytes were allocated.
+        unsafe memset(memory, 0, capacity + byteSlack)
     }
 
     deinit {

@@ -17,7 +17,8 @@ let byteSlack = Int(CByteMask_slack)
     init() {
         capacity = ByteCollector.usualCapacity
         unsafe memory = .allocate(capacity: capacity + byteSlack)
-        unsafe memory.initialize(repeating: 0, count: capacity + byteSlack)
+        // Safe: as many bytes were allocated.
+        unsafe memset(memory, 0, capacity + byteSlack)
     }
 
     deinit {
@@ -36,6 +37,14 @@ let byteSlack = Int(CByteMask_slack)
         // Safe: there is room for `bytes.count` bytes behind `count`, and for the slack.
         unsafe memcpy(memory + count, source, bytes.count)
         count += bytes.count
+        unsafe memset(memory + count, 0, byteSlack)
+    }
+
+    mutating func removeFirst(_ removed: Int) {
+        precondition(removed <= count)
+        count -= removed
+        // Safe: both ranges lie in the buffer; memmove allows them to overlap.
+        unsafe memmove(memory, memory + removed, count)
         unsafe memset(memory + count, 0, byteSlack)
     }
 

@@ -27,7 +27,12 @@ extension LogInput {
             }
             for name in names where !name.hasPrefix(".") {
                 let path = current.hasSuffix("/") ? current + name : current + "/" + name
-                if FileStatus(path, followsLinks: false)?.kind == .directory {
+                guard let entry = FileStatus(path, followsLinks: false) else {
+                    // The name is not UTF-8, or the file has gone: opening it will say so.
+                    found.append(LogInput(name: path, size: nil, isNamed: false))
+                    continue
+                }
+                if entry.kind == .directory {
                     pending.append(path)
                 } else if let status = FileStatus(path, followsLinks: true), status.kind == .file {
                     found.append(LogInput(name: path, size: status.size, isNamed: false))

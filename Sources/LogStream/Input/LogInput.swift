@@ -16,6 +16,12 @@ public struct LogInput: Hashable, Sendable {
         self.isNamed = isNamed
     }
 
+    /// True when the name says that it is a log, whatever it was compressed with.
+    var hasNameOfLog: Bool {
+        let name = name.split(separator: "/").last ?? ""
+        return [".json", ".ndjson", ".log", "downloaded-logs"].contains { name.contains($0) }
+    }
+
     /// Standard input.
     public static let standardInput = LogInput(name: "-", size: nil, isNamed: true)
 

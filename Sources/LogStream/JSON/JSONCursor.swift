@@ -11,6 +11,10 @@ struct JSONFailure: Error {}
     private let base: UnsafePointer<UInt8>
     private let end: Int
     private(set) var position = 0
+    /// The block of 64 bytes whose ``stops`` are known: where it starts, a multiple of 64, or far behind any record.
+    private var block = Int.max
+    /// The bytes of the block that a string cannot pass over.
+    private var stops: UInt64 = 0
 
     /// - Parameters:
     ///   - base: The record's first byte, with slack behind its last.
@@ -55,16 +59,23 @@ struct JSONFailure: Error {}
     }
 
     /// Moves to the next byte that ends or complicates a string: quote, backslash, control character or non-ASCII.
+    ///
+    /// A block is looked at once for all strings in it: the way from one string's end to the next one's is a few
+    /// instructions then, and no load depends on it.
     @inline(__always)
     mutating func skipPlainStringBytes() {
         while position < end {
-            // Safe: the buffer has slack behind the record, so 16 bytes can be read at any position inside it.
-            let stops = unsafe CByteMask_stringStops(base + position)
-            if stops != 0 {
-                position += stops.trailingZeroBitCount
+            if UInt(bitPattern: position &- block) >= 64 {
+                block = position & ~63
+                // Safe: the block starts inside the record, and the slack behind the record is longer than a block.
+                stops = unsafe CByteMask_stringStops(base + block)
+            }
+            let rest = stops &>> UInt64(truncatingIfNeeded: position &- block)
+            if rest != 0 {
+                position &+= rest.trailingZeroBitCount
                 break
             }
-            position += 16
+            position = block &+ 64
         }
         if position > end { position = end }
     }

@@ -113,7 +113,14 @@ struct JSONScanner {
     /// Moves over any value, checking its grammar.
     ///
     /// Nesting is kept in a bit per level (1 for an object), so that hostile depth costs neither stack nor memory.
+    @inline(__always)
     mutating func skipValue() throws(JSONFailure) {
+        cursor.skipWhitespace()
+        if cursor.current == UInt8(ascii: "\"") { _ = try string() } else { try skipAnyValue() }
+    }
+
+    @inline(never)
+    private mutating func skipAnyValue() throws(JSONFailure) {
         let outer = depth
         var isObject = NestingBits()
         while true {

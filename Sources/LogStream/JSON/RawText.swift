@@ -23,6 +23,9 @@ internal import Glibc
         }
     }
 
+    /// Stands for a project, region or name that the record does not give, as in `FunctionIdentity`.
+    static var unknown: RawText { RawText("-") }
+
     /// The text of a literal.
     init(_ literal: StaticString) {
         unsafe self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
@@ -37,13 +40,19 @@ internal import Glibc
 
     @inline(__always)
     static func == (text: RawText, literal: StaticString) -> Bool {
-        // Safe: memcmp reads `count` bytes of both, and both have that many.
-        unsafe text.count == literal.utf8CodeUnitCount && memcmp(text.start, literal.utf8Start, text.count) == 0
+        // Safe: memcmp reads `count` bytes of both, and both have that many. The literal's count is known when this is
+        // compiled, so that a few loads stand for the call.
+        let count = literal.utf8CodeUnitCount
+        return unsafe text.count == count && memcmp(text.start, literal.utf8Start, count) == 0
     }
 
     static func == (left: RawText, right: RawText) -> Bool {
         // Safe: memcmp reads `count` bytes of both, and both have that many.
         unsafe left.count == right.count && memcmp(left.start, right.start, left.count) == 0
+    }
+
+    static func != (left: RawText, right: RawText) -> Bool {
+        !(left == right)
     }
 
     func hasPrefix(_ literal: StaticString) -> Bool {
@@ -61,13 +70,56 @@ internal import Glibc
     /// True when the literal stands somewhere in the text.
     func holds(_ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
-        return count >= length && (0...count - length).contains { cut($0..<count).hasPrefix(literal) }
+        var index = 0
+        while index + length <= count {
+            // Safe: index < count, and memchr and memcmp read no further than the text's end.
+            guard let place = unsafe memchr(start + index, Int32(literal.utf8Start[0]), count - length + 1 - index) else {
+                return false
+            }
+            index = unsafe UnsafeRawPointer(place) - UnsafeRawPointer(start)
+            if unsafe memcmp(start + index, literal.utf8Start, length) == 0 { return true }
+            index += 1
+        }
+        return false
+    }
+
+    /// The first place of a byte, at or behind `start` and before `end`.
+    func index(of byte: UInt8, from start: Int, before end: Int = .max) -> Int? {
+        var index = start
+        let end = min(end, count)
+        while index < end {
+            if self[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    func contains(_ byte: UInt8) -> Bool {
+        index(of: byte, from: 0) != nil
+    }
+
+    /// The first place from `start` on that holds no white space; the text's end when there is none.
+    func indexOfNonSpace(from start: Int) -> Int {
+        var index = start
+        while index < count, JSONCursor.isWhitespace(self[index]) { index += 1 }
+        return index
     }
 
     /// The bytes of `range`, which lies inside the text.
     func cut(_ range: Range<Int>) -> RawText {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
         return unsafe RawText(start: start + range.lowerBound, count: range.count)
+    }
+
+    /// The bytes; what lies behind them lies behind the text as well.
+    var buffer: UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(start: start, count: count)
+    }
+
+    /// True when the text is `string`, byte for byte.
+    func equals(_ string: String) -> Bool {
+        var string = string
+        return string.withUTF8 { unsafe self == RawText($0) }
     }
 
     /// Calls `body` with the bytes.

@@ -74,30 +74,25 @@ internal import Glibc
     func decode(_ spelling: RawText) -> RawText {
         // No escape stands for more bytes than it is spelled with.
         unsafe fill(capacity: spelling.count) { room in
-            var count = 0
-            func append(_ byte: UInt8) {
-                // Safe: buffers check their bounds in debug builds, and `room` is as long as the spelling.
-                unsafe room[count] = byte
-                count += 1
-            }
+            var writer = unsafe RoomWriter(room)
             var index = 0
             while index < spelling.count {
                 let byte = spelling[index]
                 index += 1
                 guard byte == UInt8(ascii: "\\"), index < spelling.count else {
-                    append(byte)
+                    writer.append(byte)
                     continue
                 }
                 let escape = spelling[index]
                 index += 1
                 if escape == UInt8(ascii: "u") {
                     let scalar = TextScratch.scalar(in: spelling, at: &index)
-                    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
+                    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { writer.append(byte) }
                 } else {
-                    append(TextScratch.meaning(of: escape))
+                    writer.append(TextScratch.meaning(of: escape))
                 }
             }
-            return count
+            return writer.count
         }
     }
 
@@ -134,5 +129,22 @@ internal import Glibc
             unit = unit << 4 | digit
         }
         return unit
+    }
+}
+
+/// Fills a piece of memory from its start.
+@safe private struct RoomWriter {
+    private let room: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    init(_ room: UnsafeMutableBufferPointer<UInt8>) {
+        unsafe self.room = room
+    }
+
+    mutating func append(_ byte: UInt8) {
+        precondition(unsafe count < room.count)
+        // Safe: count < room.count.
+        unsafe room[count] = byte
+        count += 1
     }
 }

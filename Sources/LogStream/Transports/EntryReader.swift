@@ -128,10 +128,16 @@ struct EntryReader {
             let app = statuses.app.isAbsent ? statuses.appCheck : statuses.app
             return (status(string(app)), status(string(statuses.auth)))
         }
-        for text in [fields.text, fields.payload.message, fields.line.message].lazy.compactMap(string) {
-            if let statuses = SDKText.statuses(in: text) { return (status(statuses.app), status(statuses.auth)) }
-        }
+        if let spoken = spokenStatuses(fields.text) { return spoken }
+        if let spoken = spokenStatuses(fields.payload.message) { return spoken }
+        if let spoken = spokenStatuses(fields.line.message) { return spoken }
         return isLabelled ? (.other, .other) : nil
+    }
+
+    /// The statuses that the SDK's text holds, where it writes no structure.
+    private func spokenStatuses(_ value: JSONValue) -> (app: TokenStatus, auth: TokenStatus)? {
+        guard let text = string(value), let statuses = SDKText.statuses(in: text) else { return nil }
+        return (status(statuses.app), status(statuses.auth))
     }
 
     private func isMarker(_ value: JSONValue) -> Bool {
@@ -139,9 +145,7 @@ struct EntryReader {
     }
 
     private func isMessage(_ value: JSONValue) -> Bool {
-        guard let message = string(value), message.hasPrefix(Marker.message) else { return false }
-        let rest = message.cut(Marker.length..<message.count)
-        return rest.hasPrefix(" passed") || rest.hasPrefix(" failed")
+        string(value).map { SDKText.isMessage($0) } ?? false
     }
 
     private func status(_ text: RawText?) -> TokenStatus {
@@ -161,16 +165,29 @@ struct EntryReader {
 
     /// When the entry was written; an entry stamped over an hour later than it was received takes that time instead.
     private func instant() -> Instant? {
+        guard let stamped = time(fields.timestamp) else {
+            return time(fields.receiveTimestamp) ?? time(fields.publishTime)
+        }
+        if isSameHour(fields.timestamp, fields.receiveTimestamp) { return stamped }
         let received = time(fields.receiveTimestamp)
-        guard let stamped = time(fields.timestamp) else { return received ?? time(fields.publishTime) }
         if let received, stamped > received.adding(seconds: 3600) { return received }
         return stamped
+    }
+
+    /// True when both times are spelled with the same date and hour of UTC, as nearly all are: they cannot be more than an
+    /// hour apart then.
+    private func isSameHour(_ left: JSONValue, _ right: JSONValue) -> Bool {
+        let length = "2026-10-14T23".utf8.count
+        let (left, right) = (left.text, right.text)
+        return left.count > length && right.count > length && left.cut(0..<length) == right.cut(0..<length)
+            && left[left.count - 1] == UInt8(ascii: "Z") && right[right.count - 1] == UInt8(ascii: "Z")
     }
 
     private func time(_ value: JSONValue) -> Instant? {
         if value.kind == .number { return EpochTime.instant(value.text) }
         guard let text = string(value) else { return nil }
-        return text.withSpan { Instant(timestamp: $0) } ?? EpochTime.instant(text)
+        if let instant = text.withSpan({ Instant(timestamp: $0) }) { return instant }
+        return EpochTime.instant(text)
     }
 
     private func identity(_ project: RawText) -> NameKey {
@@ -180,18 +197,17 @@ struct EntryReader {
         let type = string(fields.resource.type) ?? .empty
         let isFirst = type == "cloud_function" || (functionName != nil && !(type == "cloud_run_revision"))
         let isSecond = !isFirst && (serviceName != nil || type == "cloud_run_revision")
-        let unknown = RawText("-")
         var key = NameKey(project: project)
         if isSecond {
-            key.region = string(labels.location) ?? unknown
-            key.name = serviceName ?? unknown
+            key.region = string(labels.location) ?? .unknown
+            key.name = serviceName ?? .unknown
             key.tag = Generation.second.rawValue
         } else if !fields.consoleName.isEmpty {
-            key.region = unknown
+            key.region = .unknown
             key.name = fields.consoleName
         } else {
-            key.region = string(labels.region) ?? string(labels.location) ?? unknown
-            key.name = functionName ?? unknown
+            key.region = string(labels.region) ?? string(labels.location) ?? .unknown
+            key.name = functionName ?? .unknown
             key.tag = isFirst ? Generation.first.rawValue : 0
         }
         return key
@@ -200,11 +216,11 @@ struct EntryReader {
     /// `project_id` of the resource, else the project in the log's name.
     private func project(_ logName: RawText?) -> RawText {
         if let project = string(fields.resource.labels.projectID) { return project }
-        guard let logName, logName.hasPrefix("projects/") else { return RawText("-") }
+        guard let logName, logName.hasPrefix("projects/") else { return .unknown }
         let start = "projects/".utf8.count
         var end = start
         while end < logName.count, logName[end] != UInt8(ascii: "/") { end += 1 }
-        return end > start ? logName.cut(start..<end) : RawText("-")
+        return end > start ? logName.cut(start..<end) : .unknown
     }
 }
 

@@ -5,24 +5,25 @@ internal import Verifications
 /// `1754346911.837407`, `1.754346911837407E9` and `"1754346911"` are exact here: the digits are shifted, never rounded
 /// through a floating-point number.
 enum EpochTime {
-    /// The instant; nil when the text is no such number, or lies beyond the years 0001 to 9999.
+    /// 2001-09-09: no log is older, and a smaller number is something else.
+    private static let earliest: Int64 = 1_000_000_000
+
+    /// The instant; nil when the text is no such number, or lies before 2001 or after 2262.
     static func instant(_ text: RawText) -> Instant? {
-        var index = 0
-        let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
-        if isNegative { index = 1 }
         var digits: Int64 = 0
         var digitCount = 0
         var fractionDigits = 0
         var isFraction = false
+        var index = 0
         while index < text.count {
             let byte = text[index]
-            if byte == UInt8(ascii: "."), !isFraction {
+            if byte == UInt8(ascii: "."), !isFraction, index > 0 {
                 isFraction = true
             } else if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-                // 18 digits fit; what follows is below a nanosecond.
+                // 18 digits fit; what follows them is below a nanosecond.
                 if digitCount < 18 {
                     digits = digits * 10 + Int64(byte - UInt8(ascii: "0"))
-                    digitCount += digits == 0 ? 0 : 1
+                    digitCount += 1
                     fractionDigits += isFraction ? 1 : 0
                 } else if !isFraction {
                     return nil
@@ -32,8 +33,8 @@ enum EpochTime {
             }
             index += 1
         }
-        guard index > (isNegative ? 1 : 0), let exponent = exponent(text, from: index) else { return nil }
-        return instant(digits: isNegative ? -digits : digits, scale: exponent - fractionDigits)
+        guard index > 0, let exponent = exponent(text, from: index) else { return nil }
+        return instant(digits: digits, scale: exponent - fractionDigits)
     }
 
     private static func exponent(_ text: RawText, from start: Int) -> Int? {
@@ -55,11 +56,7 @@ enum EpochTime {
                 nanoseconds = product
             }
         }
-        var (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        if rest < 0 {
-            seconds -= 1
-            rest += 1_000_000_000
-        }
-        return Instant(seconds: seconds, nanoseconds: UInt32(rest))
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        return seconds < earliest ? nil : Instant(seconds: seconds, nanoseconds: UInt32(rest))
     }
 }

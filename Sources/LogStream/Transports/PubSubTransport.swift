@@ -27,16 +27,22 @@ extension EntryReader {
             default: try scanner.skipValue()
             }
         }
-        guard data.kind == .string, var bytes = Base64.decode(scratch.text(of: data), into: scratch) else { return }
-        if let plain = inflated(bytes) { bytes = plain }
-        guard bytes.count > 0, bytes[0] == UInt8(ascii: "{") else { return }
+        if data.kind == .string { try readInnerEntry(in: scratch.text(of: data)) }
+    }
+
+    /// Reads the entry that a message's data spells.
+    private mutating func readInnerEntry(in data: RawText) throws(JSONFailure) {
+        // Some tools leave JSON text where base64 was.
+        guard var bytes = data.hasPrefix("{") ? data : Base64.decode(data, into: scratch) else { throw JSONFailure() }
+        if PubSub.isGzip(bytes) { bytes = try inflated(bytes) }
         hiddenText = bytes
         let outer = scanner
         // Safe: what the scratch holds has slack behind it.
         scanner = JSONScanner(unsafe JSONCursor(base: bytes.start, count: bytes.count))
-        guard try scanner.openObject() else { return scanner = outer }
-        try readInnerEntry()
-        guard scanner.isAtEnd() else { throw JSONFailure() }
+        if try scanner.openObject() {
+            try readInnerEntry()
+            guard scanner.isAtEnd() else { throw JSONFailure() }
+        }
         scanner = outer
     }
 
@@ -47,20 +53,32 @@ extension EntryReader {
         isInMessage = false
     }
 
-    /// The plain bytes of gzipped data; nil when it is not gzipped, broken, or larger than a record may be.
-    private func inflated(_ data: RawText) -> RawText? {
-        guard data.count > 18, data[0] == 0x1F, data[1] == 0x8B else { return nil }
-        let length = (1...4).reduce(0) { $0 << 8 | Int(data[data.count - $1]) }
-        guard length <= longestInner else { return nil }
+    /// The plain bytes of one gzip member; those of a broken one, or of one beyond the limit of a record, are no entry.
+    private func inflated(_ data: RawText) throws(JSONFailure) -> RawText {
+        let length = data.count > 18 ? (1...4).reduce(0) { $0 << 8 | Int(data[data.count - $1]) } : Int.max
+        guard length <= longestInner else { throw JSONFailure() }
         var inflater = Inflater(windowBits: Inflater.gzipWindowBits)
         var isWhole = false
         let plain = unsafe scratch.fill(capacity: length + 1) { room in
             // One byte more than the trailer promises, so that a longer member is noticed.
-            let input = unsafe UnsafeBufferPointer(start: data.start, count: data.count)
-            let (_, written, step) = unsafe inflater.inflate(from: input, into: room)
+            let (_, written, step) = unsafe inflater.inflate(from: data.buffer, into: room)
             isWhole = step == .finished
             return written
         }
-        return isWhole ? plain : nil
+        guard isWhole else { throw JSONFailure() }
+        return plain
+    }
+}
+
+/// What messages look like.
+enum PubSub {
+    /// True for the keys at a message's top, but for `message`, which an SDK's line has as well.
+    static func isKey(_ key: RawText) -> Bool {
+        key == "ackId" || key == "ack_id" || key == "subscription" || key == "deliveryAttempt"
+            || key == "delivery_attempt"
+    }
+
+    static func isGzip(_ data: RawText) -> Bool {
+        data.count > 1 && data[0] == 0x1F && data[1] == 0x8B
     }
 }

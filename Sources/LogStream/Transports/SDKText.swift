@@ -1,11 +1,9 @@
-internal import Verifications
-
 /// Reads a verification from text, as SDKs write it where they have no structured logging.
 ///
 /// ```
 /// Callable request verification passed: {'app': 'MISSING', 'auth': 'VALID', 'logging.googleapis.com/labels': {…}}
-/// WARNING:root:Callable request verification failed: $[('AppCheck token was rejected.', {'app': 'INVALID',
-///  'auth': 'INVALID', …}), ('Auth token was rejected.', {'app': 'INVALID', 'auth': 'INVALID', …})]
+/// Callable request verification failed: $[('AppCheck token was rejected.', {'app': 'INVALID', 'auth': 'INVALID', …}),
+///  ('Auth token was rejected.', {'app': 'INVALID', 'auth': 'INVALID', …})]
 /// Callable request verification passed {"verifications":{"app":"VALID","auth":"VALID"},…}
 /// ```
 ///
@@ -20,24 +18,18 @@ enum SDKText {
 
     /// What the text says, when it is the SDK's line about a request.
     static func statuses(in text: RawText) -> Statuses? {
-        let message = withoutLogger(text)
-        guard message.hasPrefix(Marker.message) else { return nil }
+        let message = PythonLine(text)?.message ?? text
+        guard isMessage(message) else { return nil }
         let rest = message.cut(Marker.length..<message.count)
-        guard rest.hasPrefix(" passed") || rest.hasPrefix(" failed") else { return nil }
         let statuses = Statuses(app: value(of: "app", in: rest), auth: value(of: "auth", in: rest))
         return statuses.app == nil && statuses.auth == nil ? nil : statuses
     }
 
-    /// The text without the `LEVEL:logger:` that Python's basic configuration puts in front.
-    private static func withoutLogger(_ text: RawText) -> RawText {
-        guard text.count > 0, text[0] != UInt8(ascii: "C") || !text.hasPrefix(Marker.message) else { return text }
-        var colons = 0
-        var index = 0
-        while index < text.count, colons < 2, text[index] != UInt8(ascii: " ") {
-            if text[index] == UInt8(ascii: ":") { colons += 1 }
-            index += 1
-        }
-        return colons == 2 ? text.cut(index..<text.count) : text
+    /// True for the SDK's words about a request.
+    static func isMessage(_ text: RawText) -> Bool {
+        guard text.hasPrefix(Marker.message) else { return false }
+        let rest = text.cut(Marker.length..<text.count)
+        return rest.hasPrefix(" passed") || rest.hasPrefix(" failed")
     }
 
     /// The first string value of a key, in single or double quotes.
@@ -65,5 +57,24 @@ enum SDKText {
         var end = start
         while end < text.count, text[end] != text[index] { end += 1 }
         return end < text.count ? text.cut(start..<end) : nil
+    }
+}
+
+/// A line as Python's `logging.basicConfig` writes it: `WARNING:root:text`.
+struct PythonLine {
+    let level: RawText
+    let message: RawText
+
+    private static let levels: [StaticString] = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
+
+    /// Reads a line; nil when it is none of this kind.
+    init?(_ line: RawText) {
+        guard let colon = line.index(of: UInt8(ascii: ":"), from: 0, before: 9),
+            PythonLine.levels.contains(where: { line.cut(0..<colon) == $0 }),
+            let next = line.index(of: UInt8(ascii: ":"), from: colon + 1),
+            line.index(of: UInt8(ascii: " "), from: colon + 1, before: next) == nil
+        else { return nil }
+        level = line.cut(0..<colon)
+        message = line.cut(next + 1..<line.count)
     }
 }

@@ -21,42 +21,53 @@ struct SipHash {
 
     /// Adds a text and its length, so that texts in a row cannot run into one another.
     mutating func add(_ text: RawText) {
-        // Safe: the loads below stay inside `count` bytes.
+        let rest = text.count & 7
         var index = 0
-        if count & 7 == 0 {
-            while index + 8 <= text.count {
-                let word = unsafe UnsafeRawPointer(text.start + index).loadUnaligned(as: UInt64.self)
-                compress(UInt64(littleEndian: word))
-                index += 8
-            }
-            count &+= UInt64(index)
+        // Safe: all loads lie inside the text's `count` bytes.
+        while index < text.count - rest {
+            add(word: unsafe SipHash.word(at: text.start + index))
+            index += 8
         }
-        while index < text.count {
-            add(unsafe text.start[index])
-            index += 1
+        if rest > 0 {
+            if text.count > 8 {
+                let last = unsafe SipHash.word(at: text.start + (text.count - 8))
+                add(last &>> UInt64(64 - rest * 8), bytes: UInt64(rest))
+            } else {
+                var last: UInt64 = 0
+                while index < text.count {
+                    last |= UInt64(unsafe text.start[index]) &<< UInt64(index * 8)
+                    index += 1
+                }
+                add(last, bytes: UInt64(rest))
+            }
         }
         add(word: UInt64(text.count))
     }
 
     /// Adds eight bytes.
+    @inline(__always)
     mutating func add(word: UInt64) {
         let filled = (count & 7) * 8
-        if filled == 0 {
-            compress(word)
-        } else {
-            compress(tail | word << filled)
-            tail = word >> (64 - filled)
-        }
+        compress(tail | word &<< filled)
+        // Two shifts, because one by all 64 bits would be none when nothing is filled.
+        tail = (word &>> 1) &>> (63 - filled)
         count &+= 8
     }
 
-    private mutating func add(_ byte: UInt8) {
-        tail |= UInt64(byte) << ((count & 7) * 8)
-        count &+= 1
-        if count & 7 == 0 {
-            compress(tail)
-            tail = 0
-        }
+    /// Adds one to seven bytes, the first in the lowest byte of `word`; its other bytes are zero.
+    private mutating func add(_ word: UInt64, bytes: UInt64) {
+        let filled = (count & 7) * 8
+        tail |= word &<< filled
+        count &+= bytes
+        guard filled + bytes * 8 >= 64 else { return }
+        compress(tail)
+        tail = word &>> (64 - filled)
+    }
+
+    @inline(__always)
+    private static func word(at place: UnsafePointer<UInt8>) -> UInt64 {
+        // Safe: callers pass a place with eight bytes behind it.
+        UInt64(littleEndian: unsafe UnsafeRawPointer(place).loadUnaligned(as: UInt64.self))
     }
 
     /// The hash of all that was added.

@@ -21,13 +21,14 @@ public struct StreamTally: Hashable, Sendable {
         days.values.reduce(undatedFailed) { $0 + $1.failed }
     }
 
-    public mutating func add(day: Day?, failed: Bool) {
+    /// Counts verifications of one day, or verifications without one.
+    public mutating func add(day: Day?, verifications: Int, failed: Int) {
         guard let day else {
-            undatedFailed += failed ? 1 : 0
+            undatedFailed += failed
             return
         }
-        days[day, default: (0, 0)].verifications += 1
-        if failed { days[day, default: (0, 0)].failed += 1 }
+        days[day, default: (0, 0)].verifications += verifications
+        days[day, default: (0, 0)].failed += failed
     }
 
     /// True when any record of the standard-error log was read, dated or not.
@@ -46,8 +47,7 @@ public struct StreamTally: Hashable, Sendable {
 
     public mutating func merge(_ other: StreamTally) {
         for (day, counts) in other.days {
-            days[day, default: (0, 0)].verifications += counts.verifications
-            days[day, default: (0, 0)].failed += counts.failed
+            add(day: day, verifications: counts.verifications, failed: counts.failed)
         }
         undatedFailed += other.undatedFailed
         errorStreamDays.formUnion(other.errorStreamDays)
@@ -90,8 +90,14 @@ public struct ProjectTally: Hashable, Sendable {
 
     /// Counts one verification of the project.
     public mutating func add(_ verification: Verification) {
-        streams[verification.generation, default: StreamTally()]
-            .add(day: verification.instant?.day, failed: verification.failed)
+        add(
+            generation: verification.generation, day: verification.instant?.day, verifications: 1,
+            failed: verification.failed ? 1 : 0)
+    }
+
+    /// Counts verifications of one generation and day; nil for those without a day.
+    public mutating func add(generation: Generation?, day: Day?, verifications: Int, failed: Int) {
+        streams[generation, default: StreamTally()].add(day: day, verifications: verifications, failed: failed)
     }
 
     /// Notes that a record of generation 2's standard-error log was read.

@@ -37,6 +37,16 @@ public struct Tally: Hashable, Sendable {
         }
     }
 
+    /// Keeps the `limit` projects with the smallest ranks and adds up the others as ``FunctionIdentity/unknown``.
+    public mutating func poolProjects(beyond limit: Int, rank: (String) -> UInt64) {
+        let named = projects.keys.filter { $0 != FunctionIdentity.unknown }
+        guard named.count > limit else { return }
+        for name in named.sorted(by: { rank($0) < rank($1) }).dropFirst(limit) {
+            guard let project = projects.removeValue(forKey: name) else { continue }
+            add(project, for: FunctionIdentity.unknown)
+        }
+    }
+
     /// Notes a dated verification that is not later than the clock plus 24 hours.
     public mutating func note(newest instant: Instant) {
         newest = max(newest ?? instant, instant)

@@ -21,18 +21,21 @@ enum Destination {
 
     /// Writes a report on a summary there.
     func write(_ report: any Report, on summary: Summary) -> ExitStatus {
-        var text = ""
-        report.write(summary, to: &text)
-        return write(text)
+        write { report.write(summary, to: &$0) }
     }
 
-    /// Writes text there: to standard output as it is, into a file complete or not at all.
+    /// Writes text there.
     func write(_ text: String) -> ExitStatus {
+        write { $0.write(text) }
+    }
+
+    /// To standard output as it comes, into a file complete or not at all.
+    private func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
         switch self {
         case .standardOutput:
-            return StandardOutput.write(text)
+            return StandardOutput.write(body)
         case .file(let path):
-            guard let error = ReplacedFile(path).write(Array(text.utf8)) else { return .success }
+            guard let error = ReplacedFile(path).write(body) else { return .success }
             StandardError.write("callcheck: \(Destination.complaint(path, error))")
             return .inputOutput
         }

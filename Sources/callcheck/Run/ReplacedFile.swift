@@ -23,16 +23,18 @@ struct ReplacedFile {
         }
     }
 
-    /// Returns nil, or the system's error number.
-    func write(_ bytes: [UInt8]) -> Int32? {
+    /// Writes what `body` puts into the stream it is given.
+    ///
+    /// - Returns: nil, or the system's error number; a reader that has gone is none.
+    func write(_ body: (inout DescriptorStream) -> Void) -> Int32? {
         if let descriptor {
-            let error = writeAll(bytes, to: descriptor)
+            let error = DescriptorStream.write(to: descriptor, body)
             return error == 0 || error == EPIPE ? nil : error
         }
         guard let target = ReplacedFile.followed(path) else { return ELOOP }
         let mode = ReplacedFile.mode(of: target)
         if let mode, mode & S_IFMT != S_IFREG {
-            let error = fill(open(target, O_WRONLY), bytes, isNew: false)
+            let error = fill(open(target, O_WRONLY), isNew: false, body)
             return error == 0 || error == EPIPE ? nil : error
         }
 
@@ -40,7 +42,7 @@ struct ReplacedFile {
         let temporary = "\(target).\(String(UInt32.random(in: .min ... .max), radix: 16)).tmp"
         let opened = Signals.beginning(temporary) { open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode ?? 0o666) }
         defer { Signals.isComplete() }
-        var error = fill(opened, bytes, isNew: true)
+        var error = fill(opened, isNew: true, body)
         if error == 0, let mode, unsafe chmod(temporary, mode & 0o7777) != 0 { error = errno }
         if error == 0, unsafe rename(temporary, target) != 0 { error = errno }
         if error != 0 { unsafe unlink(temporary) }
@@ -96,11 +98,13 @@ struct ReplacedFile {
     }
 
     /// Writes everything and closes; returns 0, or the system's error number.
-    private func fill(_ opened: Result<Int32, OpenError>, _ bytes: [UInt8], isNew: Bool) -> Int32 {
+    private func fill(
+        _ opened: Result<Int32, OpenError>, isNew: Bool, _ body: (inout DescriptorStream) -> Void
+    ) -> Int32 {
         switch opened {
         case .failure(let failure): return failure.number
         case .success(let descriptor):
-            var error = writeAll(bytes, to: descriptor)
+            var error = DescriptorStream.write(to: descriptor, body)
             if error == 0, isNew, fsync(descriptor) != 0 { error = errno }
             if close(descriptor) != 0, error == 0 { error = errno }
             return error

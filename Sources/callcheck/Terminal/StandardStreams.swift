@@ -30,7 +30,14 @@ enum StandardOutput {
     ///
     /// - Returns: Success as well when the reader has closed the pipe: it has seen enough.
     static func write(_ text: String) -> ExitStatus {
-        switch writeAll(Array(text.utf8), to: STDOUT_FILENO) {
+        write { $0.write(text) }
+    }
+
+    /// Writes what `body` puts into the stream it is given, as it comes.
+    ///
+    /// - Returns: Success as well when the reader has closed the pipe.
+    static func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
+        switch DescriptorStream.write(to: STDOUT_FILENO, body) {
         case 0, EPIPE: return .success
         case let error:
             StandardError.write("callcheck: standard output cannot be written: \(systemMessage(error))")

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Makes the compressed fixtures beside it from log.json, with gzip, pigz and Python's zlib and gzip modules.
 
-Every file holds the bytes of log.json and nothing else, whatever it is wrapped in. The file names say what is special.
+Every file but entropy.json.gz holds the bytes of log.json and nothing else, whatever it is wrapped in. The file names
+say what is special.
 Run it in its folder: python3 make.py
 """
 
 import gzip
 import io
+import json
 import os
+import random
 import struct
 import subprocess
 import zlib
@@ -71,7 +74,7 @@ write("pigz-zlib.zz", tool("pigz", "-zc", "log.json"))
 # cat a.gz b.gz, the halves made by different tools, cut inside a line
 half = len(log) // 2
 first = subprocess.run(["gzip", "-c"], input=log[:half], check=True, capture_output=True).stdout
-second = subprocess.run(["pigz", "-c"], input=log[half:], check=True, capture_output=True).stdout
+second = subprocess.run(["pigz", "-nc"], input=log[half:], check=True, capture_output=True).stdout
 write("cat.gz", first + second)
 
 # Python
@@ -113,3 +116,34 @@ with open("padding-between.gz", "wb") as file:  # Python's own gzip stops here, 
 # Trailer and header at the end of a 512 byte block, as tapes and archives leave them
 body = member(log)
 write("padding-to-block.gz", body + bytes(-len(body) % 512))
+
+# A log with the entropy of a real one, for flipping bits in: four verifications among twelve entries
+random.seed(2026)
+
+
+def digits(count, alphabet="0123456789abcdef"):
+    return "".join(random.choice(alphabet) for _ in range(count))
+
+
+def entry(index):
+    service = random.choice(["addmessage", "delete-user", "scan-receipt"])
+    time = f"2026-10-14T{index:02}:{random.randrange(60):02}:{random.randrange(60):02}.{digits(6, '0123456789')}Z"
+    common = {
+        "insertId": digits(24), "logName": "projects/demo/logs/run.googleapis.com%2Fstdout", "timestamp": time,
+        "resource": {"type": "cloud_run_revision", "labels": {
+            "service_name": service, "project_id": "demo", "location": "us-central1"}},
+        "trace": "projects/demo/traces/" + digits(32),
+    }
+    if index % 3:
+        return common | {"severity": "INFO", "textPayload": f"{service} did {digits(random.randrange(5, 60))}"}
+    return common | {
+        "severity": "DEBUG", "spanId": digits(19, "123456789"),
+        "labels": {"execution_id": digits(12), "firebase-log-type": "callable-request-verification"},
+        "jsonPayload": {"message": "Callable request verification passed", "verifications": {
+            "app": random.choice(["VALID", "MISSING"]), "auth": "VALID"}},
+    }
+
+
+entries = "".join(json.dumps(entry(index), separators=(",", ":")) + "\n" for index in range(12)).encode()
+with open("entropy.json.gz", "wb") as file:
+    file.write(member(entries, FHCRC, deflate(entries, 9)))

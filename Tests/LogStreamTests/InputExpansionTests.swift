@@ -1,0 +1,176 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import Verifications
+
+@testable import LogStream
+
+/// Which sources the arguments of a run stand for.
+@Suite struct InputExpansionTests {
+    private let directory: TemporaryDirectory
+    private static let log = Array((EntryText.first().text + "\n").utf8)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Paths below the directory.
+    private func expanded(_ arguments: [String]) -> [String] {
+        LogInput.expand(arguments).map { $0.name.replacing(directory.url.path + "/", with: "") }
+    }
+
+    @Test func directoriesAreWalkedToTheirLastFile() throws {
+        for name in ["b.json", "a/deep/er/c.json", "a/d.json.gz", "z/e", "a/08:00:00_08:59:59_A0:1616681700.json", "a b/ü.json"] {
+            try directory.write(InputExpansionTests.log, to: name)
+        }
+        try FileManager.default.createDirectory(at: directory.url.appending(path: "empty"), withIntermediateDirectories: false)
+        let expected = [
+            "a b/ü.json", "a/08:00:00_08:59:59_A0:1616681700.json", "a/d.json.gz", "a/deep/er/c.json", "b.json", "z/e",
+        ]
+        #expect(expanded([directory.url.path]) == expected)
+        #expect(expanded([directory.url.path + "/"]) == expected)
+        #expect(expanded([directory.path("z"), directory.path("a")]) == ["z/e"] + expected[1...3])
+        let inputs = LogInput.expand([directory.url.path])
+        #expect(inputs.allSatisfy { !$0.isNamed && $0.size == InputExpansionTests.log.count })
+        for input in inputs { #expect(Scan.file(input).found.count == 1, "\(input.name)") }
+        #expect(expanded([directory.path("empty")]) == [])
+    }
+
+    @Test func argumentsStayInTheirOrder() throws {
+        try directory.write(InputExpansionTests.log, to: "b")
+        try directory.write(InputExpansionTests.log, to: "a")
+        #expect(expanded([directory.path("b"), "-", directory.path("missing"), directory.path("a")]) == ["b", "-", "missing", "a"])
+        #expect(LogInput.expand([directory.path("a"), directory.path("missing")]).allSatisfy { $0.isNamed })
+        #expect(expanded([]) == [])
+    }
+
+    @Test func hiddenFilesCountWhenTheyAreNamed() throws {
+        for name in [".hidden", ".git/config", "a/.hidden.json", "a/.b/c.json", "a/seen"] {
+            try directory.write(InputExpansionTests.log, to: name)
+        }
+        #expect(expanded([directory.url.path]) == ["a/seen"])
+        #expect(expanded([directory.path(".hidden"), directory.path(".git")]) == [".hidden", ".git/config"])
+    }
+
+    @Test func symbolicLinks() throws {
+        try directory.write(InputExpansionTests.log, to: "real/log")
+        for (link, target) in [
+            ("real/loop", "."), ("real/up", ".."), ("real/self", "self"), ("real/dangling", "nowhere"), ("real/file", "log"),
+            ("to-directory", "real"), ("to-file", "real/log"),
+        ] { try FileManager.default.createSymbolicLink(atPath: directory.path(link), withDestinationPath: target) }
+        // Inside a directory links to files count, links to directories would lead in circles.
+        #expect(expanded([directory.path("real")]) == ["real/file", "real/log"])
+        #expect(expanded([directory.url.path]) == ["real/file", "real/log", "to-file"])
+        // A link that is named is followed.
+        #expect(expanded([directory.path("to-directory")]) == ["to-directory/file", "to-directory/log"])
+        #expect(expanded([directory.path("to-file")]) == ["to-file"])
+        for broken in ["real/self", "real/dangling"] {
+            let inputs = LogInput.expand([directory.path(broken)])
+            #expect(inputs.map { Scan.file($0).summary.faults } == [.unopened])
+        }
+    }
+
+    /// Opening a FIFO waits for somebody to write: in a directory nobody asked for that.
+    @Test func whatIsNoFileIsPassedOver() throws {
+        try directory.write(InputExpansionTests.log, to: "log")
+        #expect(unsafe mkfifo(directory.path("fifo"), 0o600) == 0)
+        #expect(expanded([directory.url.path]) == ["log"])
+        #expect(expanded([directory.path("fifo")]) == ["fifo"])
+        #expect(Scan.file(.file("/dev/null")).summary.sources == 1)
+    }
+
+    @Test func aNamedFIFOIsRead() throws {
+        let path = directory.path("fifo")
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        let writer = Thread {
+            let descriptor = unsafe open(path, O_WRONLY)
+            for byte in InputExpansionTests.log { _ = unsafe write(descriptor, [byte], 1) }
+            close(descriptor)
+        }
+        writer.start()
+        let scan = Scan.file(LogInput.expand([path])[0])
+        #expect(scan.found.count == 1)
+        #expect(scan.summary.bytesRead == InputExpansionTests.log.count)
+    }
+
+    @Test func missingFiles() {
+        let scan = Scan.file(.file(directory.path("missing")))
+        #expect(scan.summary.faults == .unopened)
+        #expect(scan.summary.sources == 0)
+        #expect(scan.kinds == [.unreadable])
+        #expect(scan.summary.problems.entries.first?.byteOffset == nil)
+        #expect(scan.summary.problems.entries.first?.detail.contains("No such file") == true)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+    func unreadableFilesAndDirectoriesAreReported() throws {
+        try directory.write(InputExpansionTests.log, to: "closed/log")
+        try directory.write(InputExpansionTests.log, to: "file")
+        try directory.write(InputExpansionTests.log, to: "log")
+        #expect(unsafe chmod(directory.path("closed"), 0) == 0 && chmod(directory.path("file"), 0) == 0)
+        defer { _ = unsafe chmod(directory.path("closed"), 0o700) }
+        #expect(expanded([directory.url.path]) == ["closed", "file", "log"])
+        let faults = LogInput.expand([directory.url.path]).map { Scan.file($0).summary.faults }
+        #expect(faults == [.unopened, .unopened, []])
+    }
+
+    /// A name that is not UTF-8 cannot be opened by its text; it must not go unseen.
+    @Test func namesThatAreNotUTF8AreReported() throws {
+        let path = Array((directory.url.path + "/x").utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT, 0o600)
+        try #require(descriptor >= 0)
+        close(descriptor)
+        let inputs = LogInput.expand([directory.url.path])
+        #expect(inputs.count == 1)
+        #expect(inputs.map { Scan.file($0).summary.faults } == [.unopened])
+        #expect(unsafe unlink(path) == 0)
+    }
+
+    // MARK: What is no log
+
+    /// Said of a file that was named, and passed over in silence where it was found in a directory.
+    @Test(arguments: [
+        ("zip", [0x50, 0x4B, 3, 4]), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 1]), ("zstd", [0x28, 0xB5, 0x2F, 0xFD, 1]),
+        ("bzip2", Array("BZh91AY".utf8)), ("Parquet", Array("PAR1...".utf8)), ("Avro", Array("Obj\u{1}".utf8)),
+        ("HTML", Array("<!DOCTYPE html>".utf8)), ("JSON", Array("hello\nworld\n".utf8)), ("JSON", [0, 1, 2, 3]),
+        ("HTML", Gzip.member(Array("\u{FEFF}\n <html>".utf8))), ("JSON", Array(repeating: 0x61, count: 100_000)),
+        ("JSON", [0xFF, 0xFE, 0x7B, 0]),
+        ("JSON", Gzip.zlib(Array("text".utf8))),
+        // Damage to what is no log is nobody's concern either.
+        ("HTML", Gzip.member(Array("<html>".utf8)).dropLast(3)),
+    ] as [(String, [UInt8])])
+    func unsupported(word: String, bytes: [UInt8]) throws {
+        let path = try directory.write(bytes, to: "thing")
+        let named = Scan.file(LogInput.expand([path])[0])
+        #expect(named.summary.faults.contains(.unsupported))
+        let problem = named.summary.problems.entries.last
+        #expect(problem?.kind == .unsupportedFormat)
+        #expect(problem?.detail.contains(word) == true, "\(problem?.detail ?? "")")
+        #expect(problem?.byteOffset == nil)
+        #expect(named.summary.records == 0)
+        let found = Scan.file(LogInput.expand([directory.url.path])[0])
+        #expect(found == Scan(InputSummary(), sink: RecordingSink(), functions: [], projects: []))
+    }
+
+    @Test(arguments: ["", "\n\n", "{}", "text\n{}", "\u{FEFF}{}", "\n\n  {}", "# comment\n\t{}\n"])
+    func supported(text: String) throws {
+        let scan = Scan.file(.file(try directory.write(Array(text.utf8), to: "log")))
+        #expect(scan.summary.faults == [])
+        #expect(scan.kinds == [])
+        #expect(scan.summary.sources == 1)
+    }
+
+    /// The decision is made from the first 64 KiB, and what is longer than they are is still read whole.
+    @Test func theFirstLogLineMustLieInTheSample() throws {
+        let entry = EntryText.first().text
+        for (length, isLog) in [(Container.sampleBytes - 2, true), (Container.sampleBytes + 1, false)] {
+            let text = String(repeating: "x", count: length) + "\n" + entry
+            let scan = Scan.file(.file(try directory.write(Array(text.utf8), to: "log")))
+            #expect(scan.found.count == (isLog ? 1 : 0))
+            #expect(scan.summary.faults == (isLog ? [] : .unsupported))
+        }
+        let long = EntryText.first().adding("pad", "\"\(String(repeating: "x", count: 3 * Container.sampleBytes))\"").text
+        #expect(Scan.file(.file(try directory.write(Array(long.utf8), to: "log"))).found.count == 1)
+    }
+}

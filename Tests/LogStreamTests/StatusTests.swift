@@ -1,0 +1,163 @@
+import TestSupport
+import Testing
+import Verifications
+
+@testable import LogStream
+
+/// What makes a record a verification, and which statuses it has.
+@Suite struct StatusTests {
+    private static let mark = #"{"firebase-log-type":"callable-request-verification"}"#
+    private static let bare = EntryText.first().with("labels", nil).with("jsonPayload", nil)
+    private static let verifications = #"{"app":"INVALID","auth":"MISSING"}"#
+
+    // MARK: The label
+
+    @Test(arguments: [
+        bare.with("labels", mark).with("jsonPayload", #"{"verifications":\#(verifications)}"#),
+        bare.with("logging.googleapis.com/labels", mark).with("jsonPayload", #"{"verifications":\#(verifications)}"#),
+        bare.with("jsonPayload", #"{"verifications":\#(verifications),"logging.googleapis.com/labels":\#(mark)}"#),
+        bare.with("logging.googleapis.com/labels", mark).with("verifications", verifications),
+        bare.with("labels", mark).with("verifications", verifications),
+        // The escaped slash is the same key.
+        EntryText([("logging.googleapis.com\\/labels", mark), ("verifications", verifications)]),
+    ])
+    func labelAtEachOfItsPlaces(entry: EntryText) {
+        #expect(Extraction(entry).statuses == "INVALID/MISSING")
+        #expect(Extraction(EntryText(entry.members.reversed())).statuses == "INVALID/MISSING")
+    }
+
+    @Test(arguments: [
+        bare, bare.with("labels", "{}"), bare.with("labels", #"{"firebase-log-type":"other"}"#),
+        bare.with("labels", #"{"firebase-log-type":"callable-request-verification "}"#),
+        bare.with("labels", #"{"firebase-log-type":"Callable-request-verification"}"#),
+        bare.with("labels", #"{"firebase-log-type":["callable-request-verification"]}"#),
+        bare.with("labels", #"{"firebase-log-type":{"a":"callable-request-verification"}}"#),
+        bare.with("labels", #"{"a":{"firebase-log-type":"callable-request-verification"}}"#),
+        bare.with("labels", #"{"callable-request-verification":"firebase-log-type"}"#),
+        bare.with("labels", #"["firebase-log-type","callable-request-verification"]"#),
+        bare.with("labels", #"[{"firebase-log-type":"callable-request-verification"}]"#),
+        bare.with("labels", #""callable-request-verification""#), bare.with("Labels", mark), bare.with("x", mark),
+        bare.with("jsonPayload", #"{"labels":\#(mark),"verifications":\#(verifications)}"#),
+        bare.with("resource", #"{"labels":\#(mark)}"#), bare.with("firebase-log-type", #""callable-request-verification""#),
+        bare.with("textPayload", #""{\"firebase-log-type\":\"callable-request-verification\"}""#),
+        bare.with("jsonPayload", #"{"verifications":\#(verifications)}"#),
+    ])
+    func markerWhereItMeansNothing(entry: EntryText) {
+        #expect(Extraction(entry) == .notVerification)
+    }
+
+    // MARK: The SDK's message
+
+    @Test(arguments: [
+        ("Callable request verification passed", true), ("Callable request verification failed", true),
+        ("Callable request verification failed: AppCheck token was rejected. Auth token was rejected.", true),
+        ("Callable request verification passed ", true), ("Callable request verification", false),
+        ("Callable request verification started", false), ("Callable request verificationpassed", false),
+        ("callable request verification passed", false), (" Callable request verification passed", false),
+        ("Callable header verifications passed.", false), ("", false),
+    ])
+    func messageBesideStatuses(message: String, isVerification: Bool) {
+        let members = #""message":"\#(message)","verifications":\#(StatusTests.verifications)"#
+        for entry in [StatusTests.bare.with("jsonPayload", "{\(members)}").text, "{\(members)}"] {
+            #expect(Extraction(entry).statuses == (isVerification ? "INVALID/MISSING" : nil))
+            #expect((Extraction(entry) == .notVerification) == !isVerification)
+        }
+    }
+
+    @Test(arguments: ["{}", "null", "[]", #""VALID""#, #"{"app":null,"auth":null}"#, #"{"other":"VALID"}"#])
+    func messageWithoutStatusesIsNoVerification(verifications: String) {
+        let members = #""message":"Callable request verification passed","verifications":\#(verifications)"#
+        #expect(Extraction(StatusTests.bare.with("jsonPayload", "{\(members)}")) == .notVerification)
+        #expect(Extraction("{\(members)}") == .notVerification)
+    }
+
+    @Test func messageThatIsNoString() {
+        for message in ["7", "null", "{}", #"["Callable request verification passed"]"#] {
+            let payload = #"{"message":\#(message),"verifications":\#(StatusTests.verifications)}"#
+            #expect(Extraction(StatusTests.bare.with("jsonPayload", payload)) == .notVerification)
+        }
+    }
+
+    // MARK: Statuses
+
+    @Test(arguments: [
+        (#"{"app":"VALID","auth":"VALID"}"#, "VALID/VALID"), (#"{"auth":"INVALID","app":"MISSING"}"#, "MISSING/INVALID"),
+        (#"{"appCheck":"MISSING","auth":"VALID"}"#, "MISSING/VALID"), (#"{"app":"VALID"}"#, "VALID/OTHER"),
+        (#"{"auth":"VALID"}"#, "OTHER/VALID"), (#"{"appCheck":"INVALID"}"#, "INVALID/OTHER"),
+        (#"{"app":"VALID","appCheck":"MISSING","auth":"VALID"}"#, "VALID/VALID"),
+        (#"{"appCheck":"MISSING","app":"INVALID","auth":"VALID"}"#, "INVALID/VALID"),
+        (#"{"app":"UNKNOWN","appCheck":"VALID","auth":"VALID"}"#, "OTHER/VALID"),
+        (#"{"app":7,"appCheck":"VALID","auth":"VALID"}"#, "OTHER/VALID"),
+        (#"{"app":null,"appCheck":"VALID","auth":"VALID"}"#, "VALID/VALID"),
+        (#"{"app":"valid","auth":"Valid"}"#, "OTHER/OTHER"), (#"{"app":" VALID","auth":"VALID "}"#, "OTHER/OTHER"),
+        (#"{"app":"","auth":""}"#, "OTHER/OTHER"), (#"{"app":{},"auth":[]}"#, "OTHER/OTHER"),
+        (#"{"app":true,"auth":0}"#, "OTHER/OTHER"), (#"{"app":["VALID"],"auth":{"a":"VALID"}}"#, "OTHER/OTHER"),
+        (#"{"app":"V\u0041LID","auth":"\u004d\u0049SSING"}"#, "VALID/MISSING"),
+        (#"{"\u0061pp":"INVALID","a\u0075th":"VALID"}"#, "INVALID/VALID"), (#"{"app":"\ud800","auth":"VALID"}"#, "OTHER/VALID"),
+        ("{}", "OTHER/OTHER"), ("null", "OTHER/OTHER"), ("[]", "OTHER/OTHER"), ("7", "OTHER/OTHER"),
+        (#""VALID""#, "OTHER/OTHER"), (#"[{"app":"VALID"}]"#, "OTHER/OTHER"),
+    ])
+    func statuses(verifications: String, expected: String) {
+        let labelled = StatusTests.bare.with("labels", StatusTests.mark)
+        #expect(Extraction(labelled.with("jsonPayload", #"{"verifications":\#(verifications)}"#)).statuses == expected)
+        #expect(Extraction(labelled.with("verifications", verifications)).statuses == expected)
+    }
+
+    @Test(arguments: [nil, "null", "{}", "[]", "7", #""text""#, #"{"message":"Callable request verification passed"}"#])
+    func labelWithoutStatuses(payload: String?) {
+        let entry = StatusTests.bare.with("labels", StatusTests.mark).with("jsonPayload", payload)
+        #expect(Extraction(entry).statuses == "OTHER/OTHER")
+    }
+
+    /// Of two places the payload's counts, if it says anything.
+    @Test func statusesAtBothPlaces() {
+        let entry = StatusTests.bare.with("labels", StatusTests.mark).with("verifications", StatusTests.verifications)
+        #expect(Extraction(entry.with("jsonPayload", #"{"verifications":{"app":"VALID"}}"#)).statuses == "VALID/OTHER")
+        #expect(Extraction(entry.with("jsonPayload", #"{"verifications":{}}"#)).statuses == "INVALID/MISSING")
+    }
+
+    @Test(arguments: [
+        (#""DEBUG""#, .debug), (#""INFO""#, .info), (#""WARNING""#, .other), (#""debug""#, .other), ("null", .other), ("100", .other),
+        (#""\u0044EBUG""#, .debug), (#""""#, .other),
+    ] as [(String, PassSeverity)])
+    func severity(value: String, expected: PassSeverity) {
+        #expect(Extraction(EntryText.first().with("severity", value)).found?.severity == expected)
+    }
+
+    // MARK: Repeated keys: the last value counts, whole
+
+    @Test(arguments: [
+        (EntryText.first().adding("labels", "{}").with("jsonPayload", nil), nil),
+        (EntryText.first().adding("labels", "null").with("jsonPayload", nil), nil),
+        (EntryText.first().adding(#"l\u0061bels"#, "7").with("jsonPayload", nil), nil),
+        (EntryText.first().adding("labels", mark), "VALID/VALID"),
+        (EntryText.first().adding("jsonPayload", #"{"verifications":{"app":"MISSING"}}"#), "MISSING/OTHER"),
+        (EntryText.first().adding("jsonPayload", "{}"), "OTHER/OTHER"),
+        (EntryText.first().adding("jsonPayload", "null"), "OTHER/OTHER"),
+        (bare.with("labels", "{}").adding("labels", mark), "OTHER/OTHER"),
+        (bare.with("labels", #"{"firebase-log-type":"callable-request-verification","firebase-log-type":"x"}"#), nil),
+        (bare.with("labels", #"{"firebase-log-type":"x","firebase-log-typ\u0065":"callable-request-verification"}"#), "OTHER/OTHER"),
+        (
+            bare.with("labels", mark).with(
+                "jsonPayload", #"{"verifications":{"app":"VALID","auth":"VALID"},"verifications":{"auth":"MISSING"}}"#),
+            "OTHER/MISSING"
+        ),
+        (bare.with("labels", mark).with("verifications", #"{"app":"VALID","app":"INVALID","app":"MISSING"}"#), "MISSING/OTHER"),
+        (bare.with("labels", mark).with("verifications", #"{"app":"VALID","app":null}"#), "OTHER/OTHER"),
+        (
+            EntryText.first().adding("logging.googleapis.com/labels", mark).adding("logging.googleapis.com/labels", "{}")
+                .with("labels", "{}").with("jsonPayload", "{}"), nil
+        ),
+    ])
+    func repeatedKeys(entry: EntryText, expected: String?) {
+        #expect(Extraction(entry).statuses == expected)
+    }
+
+    @Test func repeatedResource() {
+        let entry = EntryText.first().adding("resource", #"{"labels":{"service_name":"s"}}"#)
+        #expect(Extraction(entry).identity == identity("demo/-/s", .second))
+        let labels = #"{"type":"cloud_function","labels":{"function_name":"f","region":"r"},"labels":{"region":"x"}}"#
+        #expect(Extraction(EntryText.first().with("resource", labels)).identity == identity("demo/x/-", .first))
+        #expect(Extraction(EntryText.first().adding("resource", "null")).identity == identity("demo/-/-", nil))
+    }
+}

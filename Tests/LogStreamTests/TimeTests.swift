@@ -1,0 +1,118 @@
+import TestSupport
+import Testing
+import Verifications
+
+@testable import LogStream
+
+/// When an entry was written.
+@Suite struct TimeTests {
+    private func instant(_ timestamp: String?, _ received: String?) -> Instant? {
+        let entry = EntryText.first().with("timestamp", timestamp).with("receiveTimestamp", received)
+        let found = Extraction(entry).found
+        #expect(found != nil)
+        #expect((found?.fingerprint == nil) == (found?.instant == nil), "what has no time is no copy of anything")
+        return found?.instant
+    }
+
+    private func quoted(_ text: String?) -> String? { text.map { "\"\($0)\"" } }
+
+    @Test(arguments: [
+        ("2026-10-14T12:00:00Z", 1_791_979_200, 0), ("2026-10-14T12:00:00.5Z", 1_791_979_200, 500_000_000),
+        ("2026-10-14T12:00:00.123456Z", 1_791_979_200, 123_456_000),
+        ("2026-10-14T12:00:00.123456789Z", 1_791_979_200, 123_456_789),
+        ("2026-10-14T12:00:00.1234567899Z", 1_791_979_200, 123_456_789),
+        ("2026-10-14T12:00:00.000000001Z", 1_791_979_200, 1), ("2026-10-14T14:00:00+02:00", 1_791_979_200, 0),
+        ("2026-10-14T06:30:00-05:30", 1_791_979_200, 0), ("2026-10-15T01:00:00+13:00", 1_791_979_200, 0),
+        ("2026-10-14t12:00:00z", 1_791_979_200, 0), (#"2026-10-14T12:00:00\u005a"#, 1_791_979_200, 0),
+        ("1969-12-31T23:59:59.75Z", -1, 750_000_000), ("0001-01-01T00:00:00Z", -62_135_596_800, 0),
+        ("9999-12-31T23:59:59Z", 253_402_300_799, 0), ("2024-02-29T00:00:00Z", 1_709_164_800, 0),
+        ("2026-06-30T23:59:60Z", 1_782_863_999, 999_999_999),
+    ] as [(String, Int64, UInt32)])
+    func timestamps(text: String, seconds: Int64, nanoseconds: UInt32) {
+        let expected = Instant(seconds: seconds, nanoseconds: nanoseconds)
+        #expect(instant(quoted(text), nil) == expected)
+        #expect(instant(nil, quoted(text)) == expected)
+    }
+
+    /// What is no time falls back to the next place, and at last to none.
+    @Test(arguments: [
+        #""""#, "null", "7", "999999999", "{}", "[]", "true", #""2026-10-14""#, #""2026-10-14T12:00:00""#,
+        #""2026-13-14T12:00:00Z""#, #""2026-02-29T12:00:00Z""#, #""2026-10-14T25:00:00Z""#, #""2026-10-14T12:60:00Z""#,
+        #""2026-10-14T12:00:61Z""#, #""2026-10-14T12:00:00.Z""#, #""2026-10-14T12:00:00Zx""#, #""2026-10-14T12:00:00+0200""#,
+        #""2026-10-14T12:00:00+24:00""#, #"" 2026-10-14T12:00:00Z""#, #""2026-10-14T12:00:00Z ""#, #""0000-01-01T00:00:00Z""#,
+        #""12026-10-14T12:00:00Z""#, #""-026-10-14T12:00:00Z""#, #""2026/10/14T12:00:00Z""#, #""２026-10-14T12:00:00Z""#,
+        #""\u0000""#, #"["2026-10-14T12:00:00Z"]"#,
+    ])
+    func noTime(value: String) {
+        let received = "2026-10-14T12:00:01Z"
+        #expect(instant(value, quoted(received)) == Instant(timestamp: received))
+        #expect(instant(quoted(received), value) == Instant(timestamp: received))
+        #expect(instant(value, nil) == nil)
+        #expect(instant(value, value) == nil)
+        #expect(instant(nil, value) == nil)
+    }
+
+    @Test func noTimeAtAll() {
+        #expect(instant(nil, nil) == nil)
+    }
+
+    /// A stamp more than one hour later than the arrival is a clock that runs wild: the arrival is taken.
+    @Test(arguments: [
+        ("2026-10-14T12:59:59.999999999Z", false), ("2026-10-14T13:00:00Z", false), ("2026-10-14T13:00:00.000000001Z", true),
+        ("2026-10-14T13:00:01Z", true), ("9999-12-31T23:59:59Z", true), ("2026-10-14T14:00:00+01:00", false),
+        ("2026-10-14T14:00:01+01:00", true), ("2026-10-14T11:00:00Z", false), ("2020-01-01T00:00:00Z", false),
+        ("0001-01-01T00:00:00Z", false),
+    ])
+    func stampedAfterItsArrival(stamped: String, takesArrival: Bool) {
+        let received = "2026-10-14T12:00:00Z"
+        #expect(instant(quoted(stamped), quoted(received)) == Instant(timestamp: takesArrival ? received : stamped))
+    }
+
+    @Test func arrivalWithFraction() {
+        let received = "2026-10-14T12:00:00.25Z"
+        #expect(instant(quoted("2026-10-14T13:00:00.25Z"), quoted(received)) == Instant(timestamp: "2026-10-14T13:00:00.25Z"))
+        #expect(instant(quoted("2026-10-14T13:00:00.250000001Z"), quoted(received)) == Instant(timestamp: received))
+        #expect(instant(quoted("9999-12-31T23:59:59Z"), quoted("9999-12-31T23:59:58Z")) == Instant(timestamp: "9999-12-31T23:59:59Z"))
+    }
+
+    /// Records of the error stream are dated by the same rule.
+    @Test func errorStreamIsDatedAlike() {
+        let entry = EntryText.application("x").with("logName", #""projects/demo/logs/run.googleapis.com%2Fstderr""#)
+        for (stamped, received, expected) in [
+            (#""2026-10-14T13:00:01Z""#, #""2026-10-14T12:00:00Z""#, "2026-10-14T12:00:00Z"),
+            ("null", #""2026-10-14T12:00:00Z""#, "2026-10-14T12:00:00Z"), ("null", "null", nil),
+        ] as [(String, String, String?)] {
+            let line = entry.with("timestamp", stamped).with("receiveTimestamp", received).text
+            let scan = Scan.pieces([Array(line.utf8)])
+            #expect(scan.errorStreams.map(\.instant) == [expected.flatMap { Instant(timestamp: $0) }])
+        }
+    }
+
+    // MARK: What tells an entry from its copies
+
+    @Test func fingerprintsOfCopiesAndOthers() {
+        let entry = EntryText.second()
+        func fingerprint(_ entry: EntryText) -> UInt64? { Extraction(entry).found?.fingerprint }
+        let original = fingerprint(entry)
+        #expect(original != nil)
+        // The same project, log, instant and insertId, spelled or placed otherwise, and whatever else differs.
+        for copy in [
+            entry, EntryText(entry.members.reversed()), entry.with("timestamp", #""2026-10-14T14:00:00.000+02:00""#),
+            entry.with("insertId", #""id\u002d1""#), entry.with("logName", #""projects\/demo\/logs\/run.googleapis.com%2Fstdout""#),
+            entry.with("receiveTimestamp", nil), entry.with("severity", #""INFO""#), entry.adding("x", "1"),
+            entry.with("timestamp", #""2026-10-14T15:00:00Z""#), entry.with("timestamp", nil),
+        ] { #expect(fingerprint(copy) == original, "\(copy.text)") }
+        for other in [
+            entry.with("insertId", #""id-2""#), entry.with("insertId", #""id-1 ""#), entry.with("insertId", #""ID-1""#),
+            entry.with("timestamp", #""2026-10-14T12:00:00.000000001Z""#), entry.with("timestamp", #""2026-10-14T11:59:59Z""#),
+            entry.with("logName", #""projects/demo/logs/run.googleapis.com%2Fstderr""#), entry.with("logName", nil),
+            EntryText.second(project: "other").with("logName", #""projects/demo/logs/run.googleapis.com%2Fstdout""#),
+        ] {
+            #expect(fingerprint(other) != nil, "\(other.text)")
+            #expect(fingerprint(other) != original, "\(other.text)")
+        }
+        for unmatched in ["null", #""""#, "7", "{}", nil] {
+            #expect(fingerprint(entry.with("insertId", unmatched)) == nil)
+        }
+    }
+}
