@@ -145,8 +145,13 @@ import Verifications
             Problem(
                 source: "a.json.gz", kind: .truncatedGzip, byteOffset: 812, record: nil, detail: "the stream is cut"))
         let markdown = CheckMarkdownReport(GateCheck(Gate(failOn: .unsure))).text(summary)
+        let conclusion = GateCheck(Gate(failOn: .unsure)).conclusion(summary).text(ascii: true)
+        #expect(
+            conclusion == """
+                Passed: the function may be enforced. This rests on --assume-complete and on leaving out 3 malformed \
+                records.
+                """)
         for page in [text(summary), markdown] {
-            #expect(page.contains("Passed: the function may be enforced."))
             #expect(page.contains("--assume-complete"))
             #expect(page.contains("3 records show the verification label but are no valid JSON"))
             #expect(page.contains("truncated-gzip"))
@@ -161,12 +166,13 @@ import Verifications
             return check.mark(summary).mark(unicode: true) + " " + check.conclusion(summary).text(ascii: true)
         }
         summary.input.malformed = 1
-        #expect(conclusion() == "✓ Passed: the function may be enforced.")
+        #expect(
+            conclusion() == "✓ Passed: the function may be enforced. This rests on leaving out 1 malformed record.")
         let notPassed = """
             ? Not passed, as the input could not be read in full (see below). By what was read: the function may be \
             enforced.
             """
-        #expect(conclusion(isStrict: true) == notPassed)
+        #expect(conclusion(isStrict: true).hasPrefix(notPassed))
         summary.input.malformed = 0
         summary.input.faults = .damaged
         #expect(conclusion() == notPassed)

@@ -14,7 +14,22 @@ extension GateCheck {
             case .unsure: "Cannot tell yet"
             case .nothingSelected: "Nothing was checked"
             }
-        return label + ": " + reason(of: answer, summary)
+        return label + ": " + reason(of: answer, summary) + (answer == .passed ? caveats(summary) : "")
+    }
+
+    /// What a pass rests on that it had better not.
+    private func caveats(_ summary: Summary) -> Wording {
+        let input = summary.input
+        var caveats: [Wording] = []
+        if summary.policy.assumeComplete { caveats.append("\(code: "--assume-complete")") }
+        if input.malformed > 0 {
+            caveats.append("leaving out \(Figures.counted(input.malformed, "malformed record"))")
+        }
+        if input.oversized > 0 {
+            caveats.append("leaving out \(Figures.counted(input.oversized, "oversized record"))")
+        }
+        guard let first = caveats.first else { return "" }
+        return caveats.dropFirst().reduce(" This rests on " + first) { $0 + " and on " + $1 } + "."
     }
 
     func mark(_ summary: Summary) -> Verdict {

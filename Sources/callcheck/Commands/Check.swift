@@ -13,33 +13,32 @@ struct Check: ParsableCommand, StatusCommand {
             Prints a line per function: the verdict, the clause of the rule that decided and what was measured; then \
             the conclusion and what it rests on. The exit status is the answer:
 
-              callcheck check --function addMessage --policy policy.yaml logs/ && firebase deploy
+              callcheck check --function addMessage logs/ && firebase deploy
 
             Without --as-of the export is held against the clock: one whose newest verification is more than 36 hours \
             old does not speak of today. A policy entry past its last day (as of --as-of, else today) ends the check \
             before anything is read.
 
             EXIT STATUS
-              0   every selected function may be enforced, or is exempt, enforced already, or superseded
-              1   at least one is wait or investigate; with --fail-on lockout: is locked out
-              2   none is, but at least one is insufficient or blind (with --fail-on unsure only),
-                  or no function was selected
-              64  the command line or the policy is wrong, or a policy entry has expired
-              65, 66, 70, 74  the input could not be read in full, or the output not be written: see callcheck --help
+              0   every selected function may be enforced, or is exempt, enforced
+                  or superseded; with --fail-on, none fails
+              1   at least one is wait or investigate
+                  (--fail-on lockout: at least one is locked out)
+              2   none is, but at least one is insufficient or blind
+                  (--fail-on unsure only), or no function was selected
+              64  the command line or the policy is wrong, or an entry expired
+              65  damaged data, or with --strict any malformed record
+              66  an input is missing
+              70  a fault of callcheck itself
+              74  reading or writing failed
 
             Of several the first of 64, 74, 66, 65, 1, 2 is taken; a reader who closes the pipe changes nothing. A \
-            function that is enforced already and locks people out is told in every case, and fails \
-            --fail-on lockout only.
+            function that is enforced already and locks people out is told in every case; it fails --fail-on lockout \
+            alone, as there is nothing left to decide about it.
             """
     )
 
-    @Option(
-        help: """
-            unsure: what cannot be told yet fails too. not-safe: only what is known to be unsafe fails. \
-            lockout: only functions fail that the policy calls enforced and that lock signed-in people out.
-            """)
-    var failOn = Gate.FailOn.unsure
-
+    @OptionGroup(title: "Gate") var gate: GateOptions
     @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
@@ -58,7 +57,7 @@ struct Check: ParsableCommand, StatusCommand {
         try output.destination.prepare()
         let summary = SummaryRun(plan).summary
         let isStrict = plan.analysis.scan.isStrict
-        let check = GateCheck(Gate(failOn: failOn), isStrict: isStrict, policyFile: plan.policyFile)
+        let check = GateCheck(Gate(failOn: gate.failOn), isStrict: isStrict, policyFile: plan.policyFile)
         let written = output.destination.write(plan.format.checkReport(check, style: plan.style), on: summary)
         Messages.explain(summary.input, of: plan, isQuiet: output.quiet)
         return .ofCheck(check.gate.answer(to: summary), summary.input, isStrict: isStrict, written: written)

@@ -1,4 +1,0 @@
-public import ArgumentParser
-public import Readiness
-
-extension Gate.FailOn: ExpressibleByArgument {}
