@@ -4,9 +4,8 @@ import TestSupport
 enum Python {
     /// What Python says of each document: one line of its answer each.
     ///
-    /// Documents are decoded as strict UTF-8; what Python's json adds to RFC 8259 (NaN and the infinities) stays on.
-    ///
-    /// - Parameter expression: What is printed for an accepted document, of `value`; `refused` is printed otherwise.
+    /// Documents are decoded as strict UTF-8; what Python's json adds to RFC 8259 (NaN and the infinities) stays on. For
+    /// an accepted document the value of `expression` is printed, of `value`; `refused` otherwise.
     static func answers(to documents: [[UInt8]], expression: String) throws -> [String] {
         let script = """
             import json, sys

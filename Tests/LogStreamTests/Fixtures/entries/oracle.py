@@ -23,8 +23,8 @@ def refuse(word):
 def instant(value):
     """(seconds, nanoseconds) of a timestamp; None for what is none."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        # Exports of tables write seconds since 1970.
-        return divmod(round(decimal.Decimal(repr(value)) * 10**9), 10**9)
+        # Exports of tables write seconds since 1970; before 2001-09-09 there were no such logs.
+        return divmod(round(decimal.Decimal(repr(value)) * 10**9), 10**9) if value >= 10**9 else None
     match = TIME.fullmatch(value) if isinstance(value, str) else None
     if not match:
         return None
