@@ -60,6 +60,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["CTestSupport", "CZlib"], path: "Tests/TestSupport",
             swiftSettings: house),
         .testTarget(
+            name: "CallcheckTests", dependencies: ["callcheck", "Readiness", "Verifications"], swiftSettings: house),
+        .testTarget(
             name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Cases", "Inputs", "Tools"],
             swiftSettings: house),
         .testTarget(
