@@ -30,6 +30,7 @@ public struct ExternalTool: Sendable {
     ///   - arguments: Without the program's name.
     ///   - environment: Set beside the variables of this process.
     ///   - input: What it reads from standard input.
+    /// - Returns: What it wrote to standard output.
     /// - Throws: ``Failure`` when the tool is missing, or ends with another status than 0.
     public func run(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) throws -> [UInt8] {
         guard let path else { throw Failure.missing(name) }
