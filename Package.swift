@@ -24,7 +24,10 @@ let package = Package(
         // Bytes.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CByteMask"),
-        .target(name: "LogStream", dependencies: ["CZlib", "CByteMask", "Verifications"], swiftSettings: house),
+        .target(name: "CChecksum"),
+        .target(
+            name: "LogStream", dependencies: ["CByteMask", "CChecksum", "CZlib", "Verifications"],
+            swiftSettings: house),
         // Meaning.
         .target(name: "Verifications", swiftSettings: house),
         .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house),
@@ -59,6 +62,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CTestSupport", "CZlib"], path: "Tests/TestSupport",
             swiftSettings: house),
+        .testTarget(
+            name: "CallcheckTests", dependencies: ["callcheck", "Readiness", "Verifications"], swiftSettings: house),
         .testTarget(
             name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Cases", "Inputs", "Tools"],
             swiftSettings: house),

@@ -164,7 +164,7 @@ import Verifications
     /// The problem says which record it is and where it starts, like that of any other malformed record.
     @Test func aNameBeyondTheLimitIsPlaced() {
         let long = EntryText.first(String(repeating: "n", count: 257)).text
-        let text = "{}\n\(IdentityTests.first.text)\n[]1 \(long)\n\(IdentityTests.first.text)"
+        let text = "77\n\(IdentityTests.first.text)\n11 \(long)\n\(IdentityTests.first.text)"
         let scan = Scan.pieces([Array(text.utf8)])
         #expect(scan.kinds == [.malformedRecord])
         #expect(scan.summary.problems.entries.map(\.record) == [4])

@@ -27,7 +27,7 @@ import Verifications
         return specials + marked + inside + known
     }()
 
-    private static let harmless = Sample.judged(
+    static let harmless = Sample.judged(
         Sample.summary(
             ["harmless", "other"].map { name in
                 Sample.function(name) { _ in [Requests(app: .valid, count: 2), Requests(app: .other, count: 1)] }
@@ -35,7 +35,7 @@ import Verifications
         ) { $0.malformed = 1 })
 
     /// A judged summary in which one function, its place and its input have the name.
-    private func summary(_ name: String) -> Summary {
+    static func summary(_ name: String) -> Summary {
         var summary = HostileNamesTests.harmless
         summary.functions[0].identity = FunctionIdentity(project: name, region: name, name: name, generation: .second)
         summary.functions[0].name = name
@@ -48,7 +48,7 @@ import Verifications
 
     @Test(arguments: names)
     func jsonReadsBack(name: String) throws {
-        let text = JSONReport().text(summary(name))
+        let text = JSONReport().text(HostileNamesTests.summary(name))
         #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
         let functions = try #require(try OrderedJSON(text)["functions"])
         let names = functions.elements.map { function -> String in
@@ -62,7 +62,7 @@ import Verifications
 
     @Test(arguments: names)
     func csvKeepsItsCellsAndStartsNoFormula(name: String) throws {
-        let rows = csvRows(CSVReport().text(summary(name)))
+        let rows = csvRows(CSVReport().text(HostileNamesTests.summary(name)))
         #expect(rows.count == 3)
         #expect(Set(rows.map(\.count)) == [try #require(rows.first).count])
         for cell in rows.dropFirst().joined() {
@@ -80,7 +80,7 @@ import Verifications
 
     @Test(arguments: names)
     func markdownKeepsItsRowsAndHasNoMarkup(name: String) throws {
-        let text = MarkdownReport().text(summary(name))
+        let text = MarkdownReport().text(HostileNamesTests.summary(name))
         #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
         let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
         let table = lines.filter { $0.hasPrefix("| ") }
@@ -96,7 +96,7 @@ import Verifications
             TerminalStyle(columns: 80), TerminalStyle(columns: 200), TerminalStyle(columns: 80, unicode: false),
         ]
         for style in styles {
-            let text = TableReport(style: style).text(summary(name))
+            let text = TableReport(style: style).text(HostileNamesTests.summary(name))
             #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
             let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
             for line in lines { #expect(line.unicodeScalars.first?.isCombining == false) }
@@ -122,26 +122,26 @@ import Verifications
         }
         return prefix
     }
+}
 
-    /// Cells of a table row: pipes that no backslash escapes, as the GFM specification has it.
-    private func cellCount(_ line: String) -> Int {
-        var count = 0
-        var isEscaped = false
-        for scalar in line.unicodeScalars {
-            if scalar == "|", !isEscaped { count += 1 }
-            isEscaped = scalar == "\\" && !isEscaped
-        }
-        return count
+/// Cells of a table row: pipes that no backslash escapes, as the GFM specification has it.
+func cellCount(_ line: String) -> Int {
+    var count = 0
+    var isEscaped = false
+    for scalar in line.unicodeScalars {
+        if scalar == "|", !isEscaped { count += 1 }
+        isEscaped = scalar == "\\" && !isEscaped
     }
+    return count
+}
 
-    /// Code spans are closed, and outside of them no character is left that could begin markup.
-    private func hasNoMarkupOutsideCode(_ line: String) -> Bool {
-        let parts = line.unicodeScalars.split(separator: "`", omittingEmptySubsequences: false)
-        guard !parts.count.isMultiple(of: 2) else { return false }
-        let outside = parts.enumerated().filter { $0.offset.isMultiple(of: 2) }.flatMap { Array($0.element) }
-        let text = String(String.UnicodeScalarView(outside)).replacing("**", with: "")
-        return !text.unicodeScalars.contains { "<>*_[]~$@\\".unicodeScalars.contains($0) }
-    }
+/// Code spans are closed, and outside of them no character is left that could begin markup.
+func hasNoMarkupOutsideCode(_ line: String) -> Bool {
+    let parts = line.unicodeScalars.split(separator: "`", omittingEmptySubsequences: false)
+    guard !parts.count.isMultiple(of: 2) else { return false }
+    let outside = parts.enumerated().filter { $0.offset.isMultiple(of: 2) }.flatMap { Array($0.element) }
+    let text = String(String.UnicodeScalarView(outside)).replacing("**", with: "")
+    return !text.unicodeScalars.contains { "<>*_[]~$@\\".unicodeScalars.contains($0) }
 }
 
 /// Rows and cells of a CSV text, read by the grammar of RFC 4180, scalar by scalar.

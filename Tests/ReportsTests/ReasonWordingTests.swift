@@ -13,7 +13,7 @@ import Verifications
         day: Sample.day("2026-10-11"), lower: 0.02, blocked: 31, admitted: 901, hours: 3)
 
     /// Every reason at least once, singular and plural where that matters.
-    private static var reasons: [Reason] {
+    static var reasons: [Reason] {
         let day = ReasonWordingTests.day
         let date = Sample.day("2026-10-09")
         guard let window else { return [] }

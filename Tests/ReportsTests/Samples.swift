@@ -113,6 +113,25 @@ enum Sample {
 
     /// The same summary with the verdicts of a run with these rules, and with what it knows of projects.
     static func judged(_ summary: Summary, rules: PolicyRules? = nil, failuresSeen: Bool = true) -> Summary {
+        let judge = judge(summary, rules: rules, failuresSeen: failuresSeen)
+        var judged = summary
+        for index in judged.functions.indices {
+            judged.functions[index].assessment = judge.assess(judged.functions[index].identity)
+        }
+        judged.projects = judge.tally.projects
+        return judged
+    }
+
+    /// All the evidence on one function of a summary.
+    static func explanation(_ name: String, in summary: Summary, rules: PolicyRules? = nil) -> Explanation {
+        guard let function = summary.functions.first(where: { $0.name == name }) else {
+            preconditionFailure("no such function: \(name)")
+        }
+        return Explanation(function, in: summary, judge: judge(summary, rules: rules))
+    }
+
+    /// The judge of a summary, who knows of its projects what its functions show.
+    private static func judge(_ summary: Summary, rules: PolicyRules?, failuresSeen: Bool = true) -> Judge {
         var tally = Tally()
         for function in summary.functions {
             tally.add(function.tally, for: function.identity)
@@ -125,15 +144,9 @@ enum Sample {
             }
             tally.add(project, for: function.identity.project)
         }
-        let judge = Judge(
+        return Judge(
             tally: tally, rules: rules ?? PolicyRules(numbers: summary.policy), asOf: summary.asOf,
             names: Dictionary(uniqueKeysWithValues: summary.functions.map { ($0.identity, $0.name) }))
-        var judged = summary
-        for index in judged.functions.indices {
-            judged.functions[index].assessment = judge.assess(judged.functions[index].identity)
-        }
-        judged.projects = tally.projects
-        return judged
     }
 
     /// Many plausible functions of one project: a few busy ones and a long tail.

@@ -28,14 +28,30 @@ enum Story {
                     day.isMultiple(of: 2) ? [Requests(app: .valid, count: 3)] : []
                 },
             ]
+        return Sample.judged(Sample.summary(functions), rules: rules)
+    }()
+
+    static let rules: PolicyRules = {
         var rules = PolicyRules()
         var exempt = PolicyEntry(match: Glob("addPush*"), line: 3)
         exempt.exempt = "the error channel must work when App Check is down"
         var enforced = PolicyEntry(match: Glob("getAccount"), line: 5)
         enforced.enforced = Sample.day("2026-10-05")
         rules.entries = [exempt, enforced]
-        return Sample.judged(Sample.summary(functions), rules: rules)
+        return rules
     }()
+
+    /// The story of one function.
+    static func explanation(_ name: String) -> Explanation {
+        Sample.explanation(name, in: judged, rules: rules)
+    }
+
+    /// The story of some functions.
+    static func judged(_ names: String...) -> Summary {
+        var summary = judged
+        summary.functions = summary.functions.filter { names.contains($0.name) }
+        return summary
+    }
 
     static let oneFunction = Sample.judged(Sample.summary(Array(Sample.project(functions: 3).suffix(1))))
 

@@ -10,15 +10,22 @@ public enum Standing: CaseIterable, Sendable {
     case lockedOut
 }
 
+extension Standing {
+    /// What a verdict is to a gate, and a lock-out whatever the verdict.
+    public init(of verdict: Verdict, isLockout: Bool) {
+        switch verdict {
+        case _ where isLockout: self = .lockedOut
+        case .enforce, .exempt, .enforced, .superseded: self = .clear
+        case .wait, .investigate: self = .notSafe
+        case .insufficient, .blind: self = .unsure
+        }
+    }
+}
+
 extension Assessment {
     /// What this verdict is to a gate.
     public var standing: Standing {
-        if isLockout { return .lockedOut }
-        switch verdict {
-        case .enforce, .exempt, .enforced, .superseded: return .clear
-        case .wait, .investigate: return .notSafe
-        case .insufficient, .blind: return .unsure
-        }
+        Standing(of: verdict, isLockout: isLockout)
     }
 
     /// True when enforcement that is on, as the policy says, locks signed-in people out.

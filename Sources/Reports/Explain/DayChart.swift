@@ -15,6 +15,9 @@ struct DayChart {
     private let most: Int
     private let countWidth: Int
 
+    /// Said of days on which the whole project has no verification.
+    private static let noData = "no data at all"
+
     /// So many days without a request are still listed one by one.
     private static let listedQuietDays = 2
 
@@ -30,28 +33,26 @@ struct DayChart {
         let covered = explanation.summary.projects[function.identity.project]?.coveredDays ?? []
         let bad = Set(explanation.badDays.map(\.day))
         var rows: [Row] = []
-        var quiet: [(day: Day, remark: String)] = []
+        var quiet: [(day: Day, isCovered: Bool)] = []
         func flush() {
             if quiet.count > DayChart.listedQuietDays, let first = quiet.first, let last = quiet.last {
-                let silent = quiet.filter { !$0.remark.isEmpty }.count
-                let remark =
-                    silent == 0
-                    ? "" : silent == quiet.count ? quiet[0].remark : "\(quiet[0].remark) on \(silent) of them"
-                rows.append(.quiet(first.day...last.day, remark: remark))
+                let uncovered = quiet.count { !$0.isCovered }
+                let part = uncovered == quiet.count ? "" : " on \(uncovered) of them"
+                rows.append(.quiet(first.day...last.day, remark: uncovered > 0 ? DayChart.noData + part : ""))
             } else {
-                rows += quiet.map { .quiet($0.day...$0.day, remark: $0.remark) }
+                rows += quiet.map { .quiet($0.day...$0.day, remark: $0.isCovered ? "" : DayChart.noData) }
             }
             quiet = []
         }
         for day in shown {
             if day == explanation.judged?.from, day > shown.lowerBound {
                 flush()
-                rows.append(.windowStart(enforced: assessment.verdict == .enforced))
+                rows.append(.windowStart(enforced: assessment.policy.enforced?.advanced(by: 1) == day))
             }
             let counts = cells[day] ?? StatusMatrix()
             let admitted = counts.admitted(admission)
             if admitted == 0 {
-                quiet.append((day, covered.contains(day) ? "" : "no data at all"))
+                quiet.append((day, covered.contains(day)))
                 continue
             }
             flush()
@@ -84,45 +85,67 @@ struct DayChart {
     /// The chart as lines of text.
     ///
     /// - Parameters:
-    ///   - width: Of the longest bar.
+    ///   - columns: How wide a line may get.
     ///   - style: What may be printed.
     /// - Returns: A line for each row.
-    func lines(width: Int, style: TerminalStyle) -> [StyledText] {
-        rows.map { row in
+    func lines(columns: Int, style: TerminalStyle) -> [StyledText] {
+        let notes = rows.map { DayChart.note($0).width }.max() ?? 0
+        let room = columns - DayChart.labelWidth - DayChart.gap - countWidth - 2 * DayChart.gap - notes
+        let width = min(max(room, DayChart.shortestBar), DayChart.longestBar)
+        return rows.map { row in
             switch row {
-            case .day(let day, let admitted, let blocked, let remark):
-                line(day, admitted, blocked, remark, width: width, style: style)
+            case .day(let day, let admitted, let blocked, _):
+                let front = label(day...day, style: style) + count(admitted)
+                let bar = bar(admitted, blocked, width: width, unicode: style.unicode)
+                let note = DayChart.note(row)
+                return note.isEmpty ? front + bar : front + bar.padded(to: width + DayChart.gap, .leading) + note
             case .quiet(let days, let remark):
-                DayChart.label(days, style: style)
-                    + StyledText(DayChart.quiet(days) + (remark.isEmpty ? "" : ": \(remark)"), .faint)
+                let text = days.count == 1 ? "no request" : "no request on \(days.count) days"
+                return label(days, style: style) + StyledText(remark.isEmpty ? text : "\(text): \(remark)", .faint)
             case .windowStart(let enforced):
-                StyledText(
-                    String(repeating: style.rule, count: 3)
-                        + (enforced ? " enforced, and judged, from here on" : " judged from here on"), .faint)
+                let rule = String(repeating: style.rule, count: 3)
+                return StyledText(rule + (enforced ? " enforced and" : "") + " judged from here on", .faint)
             }
         }
     }
 
-    private func line(
-        _ day: Day, _ admitted: Int, _ blocked: Int, _ remark: String, width: Int, style: TerminalStyle
-    ) -> StyledText {
-        // A bar shows at least one mark of either kind that occurs.
+    private static let gap = 2
+    private static let labelWidth = 13
+    private static let shortestBar = 6
+    private static let longestBar = 40
+
+    private func label(_ days: ClosedRange<Day>, style: TerminalStyle) -> StyledText {
+        let text =
+            days.count == 1
+            ? CalendarText.weekday(days.lowerBound)
+            : CalendarText.shortSpan(from: days.lowerBound, to: days.upperBound, dash: style.dash)
+        return StyledText(text).padded(to: DayChart.labelWidth + DayChart.gap, .leading)
+    }
+
+    private func count(_ admitted: Int) -> StyledText {
+        let space = String(repeating: " ", count: DayChart.gap)
+        return StyledText(Figures.grouped(admitted)).padded(to: countWidth, .trailing) + StyledText(space)
+    }
+
+    /// A bar shows at least one mark of either kind that occurs.
+    private func bar(_ admitted: Int, _ blocked: Int, width: Int, unicode: Bool) -> StyledText {
         let whole = max((admitted * width + most - 1) / max(1, most), blocked > 0 && blocked < admitted ? 2 : 1)
         let refused = blocked == 0 ? 0 : min(max(1, (whole * blocked + admitted / 2) / admitted), whole)
         let fine = max(blocked < admitted ? 1 : 0, whole - refused)
-        let marks = DayChart.marks(unicode: style.unicode)
-        let bar =
-            StyledText(String(repeating: marks.fine, count: fine), .accent)
+        let marks = DayChart.marks(unicode: unicode)
+        return StyledText(String(repeating: marks.fine, count: fine), .accent)
             + StyledText(String(repeating: marks.refused, count: whole - fine), .bad)
-        var line = DayChart.label(day...day, style: style)
-        line = line + StyledText(Figures.grouped(admitted)).padded(to: countWidth, .trailing) + "  "
-        guard blocked > 0 || !remark.isEmpty else { return line + bar }
-        line = line + bar.padded(to: width, .leading) + "  "
+    }
+
+    /// What stands behind the bar of a day.
+    private static func note(_ row: Row) -> StyledText {
+        guard case .day(_, let admitted, let blocked, let remark) = row else { return "" }
+        var note: StyledText = ""
         if blocked > 0 {
-            line.append("\(Figures.grouped(blocked)) refused, \(Figures.percent(blocked, of: admitted))")
+            note.append("\(Figures.grouped(blocked)) refused, \(Figures.percent(blocked, of: admitted))")
         }
-        if !remark.isEmpty { line.append((blocked > 0 ? ": " : "") + remark, .warning) }
-        return line
+        if !remark.isEmpty { note.append((blocked > 0 ? ": " : "") + remark, .warning) }
+        return note
     }
 
     static func legend(unicode: Bool) -> Wording {
@@ -133,17 +156,5 @@ struct DayChart {
     /// The marks of a bar: a request that is fine, one that would be refused.
     private static func marks(unicode: Bool) -> (fine: String, refused: String) {
         unicode ? ("█", "▒") : ("=", "x")
-    }
-
-    private static func label(_ days: ClosedRange<Day>, style: TerminalStyle) -> StyledText {
-        let text =
-            days.lowerBound == days.upperBound
-            ? CalendarText.weekday(days.lowerBound)
-            : CalendarText.shortSpan(from: days.lowerBound, to: days.upperBound, dash: style.dash)
-        return StyledText(text).padded(to: 13, .leading) + "  "
-    }
-
-    private static func quiet(_ days: ClosedRange<Day>) -> String {
-        days.lowerBound == days.upperBound ? "no request" : "no request on \(days.count) days"
     }
 }

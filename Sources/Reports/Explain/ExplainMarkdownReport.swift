@@ -37,7 +37,7 @@ public struct ExplainMarkdownReport: Sendable {
         case .days(let chart):
             sink.write(DayChart.legend(unicode: true).markdown + "\n\n")
             fence(
-                chart.lines(width: 40, style: TerminalStyle(columns: 100)).map { $0.rendered(color: false) },
+                chart.lines(columns: 100, style: TerminalStyle()).map { $0.rendered(color: false) },
                 "text", &sink)
         case .code(let lines, let language): fence(lines, language, &sink)
         }

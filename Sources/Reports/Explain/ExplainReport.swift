@@ -25,7 +25,7 @@ public struct ExplainReport: Sendable {
         prose.write(verdict, mark: mark, ink: page.verdict.ink, to: &sink)
         for section in page.sections {
             sink.write("\n")
-            prose.write(StyledText(section.title, .strong), to: &sink)
+            prose.write("\(section.title)", ink: .strong, to: &sink)
             for block in section.blocks { write(block, to: &sink) }
         }
         sink.write("\n")
@@ -69,8 +69,8 @@ public struct ExplainReport: Sendable {
 
     private func write(_ chart: DayChart, to sink: inout some TextOutputStream) {
         prose.write(DayChart.legend(unicode: style.unicode), ink: .faint, margin: ExplainReport.indent, to: &sink)
-        let columns = min(style.columns, Prose.widestLine)
-        for line in chart.lines(width: max(10, columns / 2 - 16), style: style) {
+        let columns = min(style.columns, Prose.widestLine) - ExplainReport.indent.width
+        for line in chart.lines(columns: columns, style: style) {
             prose.write(ExplainReport.indent + line, to: &sink)
         }
     }

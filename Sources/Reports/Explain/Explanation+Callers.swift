@@ -90,7 +90,7 @@ private struct Callers {
         let who = signedIn == refused ? "all signed in" : "\(Figures.grouped(signedIn)) of them signed in"
         return """
             with an App Check token that was refused (INVALID), \(who). Apps with iOS SDK 11.9, Android SDK 21.2 or \
-            later send a placeholder when attestation fails: these are real apps. Or the token has expired (a wrong \
+            later send a placeholder when attestation fails: often these are real apps. Or the token has expired (a wrong \
             clock), is of another project, a debug token, or forged.
             """
     }

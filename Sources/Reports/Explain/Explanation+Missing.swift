@@ -20,7 +20,7 @@ extension Explanation {
         case .coverageGap(let days): gap(days)
         case .failuresNotSeen, .failuresStopped:
             [
-                .item("An export that has both logs of generation 2, passes and failures:"),
+                .item("An export that has the failures too, which generation 2 writes to a log of their own, stderr:"),
                 .code(commands.export(days: exportDays), language: "sh"),
             ]
         case .passesNotSeen: blindness
@@ -75,7 +75,7 @@ extension Explanation {
     private var blindness: [Page.Block] {
         [
             .item("Is there any pass in the log?"), .code(commands.passes, language: "sh"),
-            .item("If so, your export drops them. Export both logs, without a severity filter:"),
+            .item("If so, your export drops them. Export everything, without a severity filter:"),
             .code(commands.export(days: exportDays), language: "sh"),
             .item(
                 """

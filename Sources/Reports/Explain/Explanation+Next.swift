@@ -11,7 +11,7 @@ extension Explanation {
         case .enforced:
             function.assessment.isLockout
                 ? Page.Section(title: "What to do now", blocks: rollingBack)
-                : Page.Section(title: "What to watch", blocks: [watching])
+                : Page.Section(title: "What to watch", blocks: [.paragraph(nightly)])
         case .superseded: Page.Section(title: "What is left to do", blocks: [succession])
         case .exempt: nil
         }
@@ -56,16 +56,14 @@ extension Explanation {
                 .code(commands.unauthorized, language: "sh"),
             ]
         }
-        return blocks + [watching]
+        return blocks + [.paragraph("Put \(code: "enforced: DATE") for it into the policy. " + nightly)]
     }
 
-    private var watching: Page.Block {
-        let name = function.name
-        return .paragraph(
-            """
-            The log shows the tokens of refused requests too: put \(code: "enforced: DATE") for \(name: name) into the \
-            policy, and \(code: "callcheck check --fail-on lockout") fails as soon as signed-in people are locked out.
-            """)
+    private var nightly: Wording {
+        """
+        The log shows the tokens of refused requests too: each night, \
+        \(code: "callcheck check --fail-on lockout") fails when signed-in people are locked out.
+        """
     }
 
     private var rollingBack: [Page.Block] {

@@ -40,7 +40,8 @@ enum CalendarText {
     /// The same of a span: `27 Sep – 3 Oct`.
     static func shortSpan(from first: Day, to last: Day, dash: String) -> String {
         let (start, end) = (first.civil, last.civil)
-        return "\(start.day) \(months[start.month - 1]) \(dash) \(end.day) \(months[end.month - 1])"
+        let month = start.month == end.month ? "" : " \(months[start.month - 1])"
+        return "\(start.day)\(month) \(dash) \(end.day) \(months[end.month - 1])"
     }
 
     /// `09:05`.

@@ -75,10 +75,11 @@ extension GateCheck {
 
     /// What to do about it.
     func next(_ summary: Summary) -> Wording? {
-        let functions = summary.functionsByStanding
-        guard let first = functions.first(where: { $0.isFunction && $0.assessment.standing != .clear }) else {
-            return nil
+        let first = summary.functionsByStanding.first { function in
+            function.isFunction && function.assessment.standing != .clear && function.identity != .pooled
+                && function.name != FunctionIdentity.unknown
         }
+        guard let first else { return nil }
         return "\(code: "callcheck explain") \(name: first.name) shows why, and what would change it."
     }
 

@@ -18,20 +18,22 @@ extension FunctionSummary {
         case .deployed(let trigger):
             return RuleOutcome(rule: Reason.anyRequest, measured: FunctionSummary.deployed(trigger))
         case .seen:
-            guard let reason = assessment.decidingReason else {
-                return RuleOutcome(rule: "one function", measured: Assessment.pooled)
-            }
-            return RuleOutcome(
-                rule: reason.rule(unicode: unicode), measured: reason.measured(assessment.evidence))
+            return assessment.decidingReason?.outcome(assessment.evidence, unicode: unicode)
+                ?? RuleOutcome(rule: "one function", measured: Assessment.pooled)
         }
     }
 }
 
 extension Reason {
+    /// The clause that the reason comes from, and what was measured.
+    func outcome(_ evidence: Evidence, unicode: Bool) -> RuleOutcome {
+        RuleOutcome(rule: rule(unicode: unicode), measured: measured(evidence))
+    }
+
     fileprivate static let anyRequest = "requests > 0"
 
     /// The clause that the reason comes from.
-    fileprivate func rule(unicode: Bool) -> String {
+    private func rule(unicode: Bool) -> String {
         let (atMost, atLeast) = unicode ? ("≤", "≥") : ("<=", ">=")
         switch self {
         case .exempt: return "exempt by policy"
@@ -42,25 +44,23 @@ extension Reason {
         case .noTraffic: return Reason.anyRequest
         case .stale: return "silent \(atMost) \(Figures.counted(Int(limit ?? 0), "day"))"
         case .exportOld: return "export \(atMost) \(Figures.amount(limit ?? 0)) h old"
-        case .tooManyBlocked(_, let limit, _, _, _), .tooFewRequests(_, _, let limit, _), .safe(_, let limit),
-            .anonymousOnly(_, _, _, let limit):
+        case .tooManyBlocked(_, let limit, _, _, _), .tooFewRequests(_, _, let limit, _), .safe(_, let limit):
             return "blocked \(atMost) \(Figures.exactRate(limit))"
-        case .unstableDay(_, let limit), .recentTrouble(_, let limit):
+        case .unstableDay(_, let limit):
             return "blocked \(atMost) \(Figures.exactRate(limit)) each day"
-        case .mostlyInvalid, .shiftedToInvalid: return "refused tokens"
         case .tooFewDays(_, let limit): return "log \(atLeast) \(Figures.counted(limit, "day"))"
         case .tooFewActiveDays(_, let limit): return "active \(atLeast) \(Figures.counted(limit, "day"))"
         case .coverageGap: return "no day without data"
         case .failuresNotSeen: return "failures exported"
         case .failuresStopped: return "failures missing \(atMost) \(Figures.amount(limit ?? 0))"
         case .notConfirmed(_, let required): return "safe \(atLeast) \(Figures.counted(required, "night"))"
-        case .cleanSince: return "clean"
-        case .sdk3: return "SDK 4"
+        // These never decide.
+        case .mostlyInvalid, .anonymousOnly, .cleanSince, .recentTrouble, .shiftedToInvalid, .sdk3: return code
         }
     }
 
     /// What was measured, with the size of the sample.
-    fileprivate func measured(_ evidence: Evidence) -> Wording {
+    private func measured(_ evidence: Evidence) -> Wording {
         switch self {
         case .safe(let upper, let limit):
             "at most \(Figures.rate(upper, .up, against: limit)) of \(evidence.sample)"

@@ -1,0 +1,88 @@
+import Readiness
+import Testing
+import Verifications
+
+@testable import callcheck
+
+// Testing has an ExitStatus as well.
+private typealias Status = callcheck.ExitStatus
+
+/// The exit status of `check`: every verdict against every `--fail-on` and every fault of the input.
+@Suite struct CheckStatusTests {
+    /// By `--fail-on`: unsure, not-safe, lockout.
+    private static let table: [(verdict: Verdict, isLockout: Bool, statuses: [Status])] = [
+        (.enforce, false, [.success, .success, .success]),
+        (.exempt, false, [.success, .success, .success]),
+        (.superseded, false, [.success, .success, .success]),
+        (.enforced, false, [.success, .success, .success]),
+        (.enforced, true, [.success, .success, .notSafe]),
+        (.wait, false, [.notSafe, .notSafe, .success]),
+        (.investigate, false, [.notSafe, .notSafe, .success]),
+        (.insufficient, false, [.unsure, .success, .success]),
+        (.blind, false, [.unsure, .success, .success]),
+    ]
+
+    /// With the status it stands for, the gravest first.
+    private static let faults: [(fault: InputFaults, status: Status)] = [
+        (.readError, .inputOutput), (.unopened, .noInput), (.damaged, .badData), (.unsupported, .badData),
+    ]
+
+    private func status(
+        _ standings: [Standing], _ failOn: Gate.FailOn, _ faults: InputFaults = [], malformed: Int = 0,
+        isStrict: Bool = false, written: Status = .success
+    ) -> Status {
+        var input = InputSummary()
+        input.faults = faults
+        input.malformed = malformed
+        return .ofCheck(
+            Gate(failOn: failOn).answer(to: standings), input, isStrict: isStrict, written: written)
+    }
+
+    @Test(arguments: 0..<table.count)
+    func everyVerdict(row: Int) {
+        let (verdict, isLockout, expected) = CheckStatusTests.table[row]
+        let standing = Standing(of: verdict, isLockout: isLockout)
+        for (failOn, status) in zip(Gate.FailOn.allCases, expected) {
+            #expect(self.status([standing], failOn) == status, "\(verdict) \(failOn)")
+            // A function that may be enforced beside it changes nothing.
+            #expect(self.status([.clear, standing, .clear], failOn) == status, "\(verdict) \(failOn)")
+            for (fault, graver) in CheckStatusTests.faults {
+                #expect(self.status([standing], failOn, fault) == graver, "\(verdict) \(failOn) \(graver)")
+            }
+            #expect(self.status([standing], failOn, malformed: 1) == status)
+            #expect(self.status([standing], failOn, malformed: 1, isStrict: true) == .badData)
+            #expect(self.status([standing], failOn, written: .inputOutput) == .inputOutput)
+        }
+    }
+
+    /// What is against weighs more than what cannot be told.
+    @Test func severalVerdicts() {
+        #expect(status([.unsure, .notSafe], .unsure) == .notSafe)
+        #expect(status([.unsure, .notSafe], .notSafe) == .notSafe)
+        #expect(status([.unsure, .notSafe, .lockedOut], .lockout) == .notSafe)
+        #expect(status([.unsure, .lockedOut], .unsure) == .unsure)
+    }
+
+    @Test(arguments: Gate.FailOn.allCases)
+    func nothingSelected(failOn: Gate.FailOn) {
+        #expect(status([], failOn) == .unsure)
+        for (fault, status) in CheckStatusTests.faults { #expect(self.status([], failOn, fault) == status) }
+    }
+
+    /// 64 > 74 > 66 > 65 > 1 > 2 > 0, whatever comes together; a fault of the program stands above all.
+    @Test func precedence() {
+        let order: [Status] = [
+            .internalError, .usage, .inputOutput, .noInput, .badData, .notSafe, .unsure, .success,
+        ]
+        for (index, status) in order.enumerated() {
+            for milder in order[index...] {
+                #expect(Status.mostSerious([milder, status]) == status)
+                #expect(Status.mostSerious([status, milder, .success]) == status)
+            }
+        }
+        #expect(Status.mostSerious([]) == .success)
+        #expect(order.map(\.rawValue) == [70, 64, 74, 66, 65, 1, 2, 0])
+        #expect(status([.notSafe], .unsure, [.readError, .unopened, .damaged]) == .inputOutput)
+        #expect(status([.notSafe], .unsure, [.unopened, .damaged]) == .noInput)
+    }
+}

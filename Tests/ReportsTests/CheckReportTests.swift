@@ -1,0 +1,196 @@
+import Readiness
+import Testing
+import Verifications
+
+@testable import Reports
+
+/// The pages of `check`.
+@Suite struct CheckReportTests {
+    private let golden = GoldenFiles()
+
+    private func text(
+        _ summary: Summary, _ failOn: Gate.FailOn = .unsure, isStrict: Bool = false, policyFile: String? = nil,
+        style: TerminalStyle = TerminalStyle(columns: 120)
+    ) -> String {
+        let check = GateCheck(Gate(failOn: failOn), isStrict: isStrict, policyFile: policyFile)
+        return CheckReport(check, style: style).text(summary)
+    }
+
+    @Test func pages() {
+        for columns in [80, 120] {
+            golden.expect(
+                text(Story.judged, policyFile: "policy.yaml", style: TerminalStyle(columns: columns)),
+                "check-\(columns).txt")
+        }
+        golden.expect(text(Story.judged, style: TerminalStyle(columns: 100, unicode: false)), "check-ascii.txt")
+        golden.expect(text(Story.judged, style: TerminalStyle(columns: 120, color: true)), "check-color.txt")
+        golden.expect(text(Story.troubled, .notSafe), "check-troubled.txt")
+        golden.expect(
+            CheckMarkdownReport(GateCheck(Gate(failOn: .unsure), policyFile: "policy.yaml")).text(Story.judged),
+            "check.md")
+    }
+
+    /// The line of every reason: the clause as written, and what was measured.
+    @Test func everyReasonHasItsClause() {
+        let evidence = Story.judged("addMessage").functions[0].assessment.evidence
+        let lines = ReasonWordingTests.reasons.map { reason -> String in
+            let outcome = reason.outcome(evidence, unicode: false)
+            return "\(reason.code): \(outcome.rule) | \(outcome.measured.text(ascii: true))"
+        }
+        golden.expect(lines.joined(separator: "\n") + "\n", "rules.txt")
+    }
+
+    @Test(arguments: [80, 100, 120, 200], [true, false])
+    func linesFitTheTerminal(columns: Int, unicode: Bool) {
+        for summary in [Story.judged, Story.troubled, Story.empty, Story.oneFunction] {
+            let text = text(summary, style: TerminalStyle(columns: columns, unicode: unicode))
+            for line in text.split(separator: "\n") where !line.contains("gcloud") {
+                #expect(displayWidth(of: String(line)) <= columns, "\(line)")
+            }
+            #expect(text.hasSuffix("\n") && !text.contains(" \n"))
+            #expect(unicode || text.utf8.allSatisfy { $0 < 0x80 })
+        }
+    }
+
+    /// What is against stands first, and every function has one line.
+    @Test func gravestFirst() {
+        let lines = text(Story.judged).split(separator: "\n").dropFirst().prefix(Story.judged.functions.count)
+        let words = lines.compactMap { $0.split(separator: " ").dropFirst().first.map { String($0) } }
+        let standings: [String: Int] = [
+            "investigate": 0, "wait": 0, "insufficient": 1, "blind": 1, "enforce": 2, "exempt": 2, "enforced": 2,
+        ]
+        let order = words.compactMap { standings[$0] }
+        #expect(order.count == Story.judged.functions.count)
+        #expect(order == order.sorted())
+    }
+
+    @Test(
+        arguments: [
+            (["addMessage"], Gate.FailOn.unsure, "Passed: the function may be enforced."),
+            (["addMessage", "deletePushToken"], .unsure, "Passed: all 2 functions may be enforced."),
+            (
+                ["addMessage", "addPushToken", "getAccount"], .unsure,
+                "Passed: of 3 functions 1 may be enforced, 1 is exempt and 1 is enforced already."
+            ),
+            (
+                ["addMessage", "signUp"], .unsure,
+                "Failed: 1 of 2 functions is not safe to enforce: signUp."
+            ),
+            (
+                ["signUp", "scanReceipt", "exportAll"], .unsure,
+                "Failed: 2 of 3 functions are not safe to enforce: scanReceipt and signUp. Too little is known of 1 "
+                    + "more: exportAll."
+            ),
+            (["signUp"], .unsure, "Failed: the function is not safe to enforce: signUp."),
+            (
+                ["addMessage", "exportAll"], .unsure,
+                "Cannot tell yet: no function is known to be unsafe to enforce, but too little is known of 1 of 2 "
+                    + "functions: exportAll."
+            ),
+            (
+                ["addMessage", "exportAll"], .notSafe,
+                "Passed: no function is known to be unsafe to enforce. Too little is known of 1: exportAll."
+            ),
+            (
+                ["getAccount", "signUp"], .lockout,
+                "Passed: no signed-in people are locked out of the enforced function."
+            ),
+            (
+                ["signUp"], .lockout,
+                "Passed: no function is enforced, says the policy, so there was nothing to look for. Enter enforced: "
+                    + "DATE for those that are."
+            ),
+            ([], .unsure, "Nothing was checked: no function is left by what was asked for."),
+            ([], .notSafe, "Nothing was checked: no function is left by what was asked for."),
+        ])
+    func conclusions(names: [String], failOn: Gate.FailOn, conclusion: String) {
+        var summary = Story.judged
+        summary.functions = summary.functions.filter { names.contains($0.name) }
+        #expect(GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true) == conclusion)
+    }
+
+    /// A lock-out is told by every gate, and fails the one that asks for it.
+    @Test func lockoutsAreTold() {
+        var rules = PolicyRules()
+        var entry = PolicyEntry(match: Glob("signUp"), line: 1)
+        entry.enforced = Sample.day("2026-10-02")
+        rules.entries = [entry]
+        let function = Sample.function("signUp", generation: .first) { _ in
+            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
+        }
+        let summary = Sample.judged(Sample.summary([function]), rules: rules)
+        let failed = text(summary, .lockout)
+        #expect(failed.contains("Failed: signed-in people are locked out of the function: signUp."))
+        for failOn in [Gate.FailOn.unsure, .notSafe] {
+            let passed = text(summary, failOn)
+            #expect(passed.contains("Passed: the function is enforced already. But signed-in people are locked out of"))
+            #expect(passed.contains("--fail-on lockout"))
+            #expect(passed.hasPrefix("verdict     function  rule                    measured\n✗ enforced  signUp"))
+        }
+    }
+
+    @Test func aMistypedNameIsNotAPass() {
+        var summary = Story.judged("addMessage")
+        var row = summary.functions[0]
+        row.name = "addMesage"
+        row.listing = .unmatched(suggestion: "addMessage")
+        summary.functions = [row]
+        #expect(text(summary, .notSafe).contains("no such function; did you mean addMessage?"))
+        #expect(text(summary, .notSafe).contains("Nothing was checked: no function is left by what was asked for."))
+    }
+
+    /// What makes a pass doubtful is told in every format that is read by people.
+    @Test func caveatsNeverHide() {
+        var summary = Story.judged("addMessage")
+        summary.policy.assumeComplete = true
+        summary.input.malformed = 3
+        summary.input.problems.append(
+            Problem(
+                source: "a.json.gz", kind: .truncatedGzip, byteOffset: 812, record: nil, detail: "the stream is cut"))
+        let markdown = CheckMarkdownReport(GateCheck(Gate(failOn: .unsure))).text(summary)
+        for page in [text(summary), markdown] {
+            #expect(page.contains("Passed: the function may be enforced."))
+            #expect(page.contains("--assume-complete"))
+            #expect(page.contains("3 records show the verification label but are no valid JSON"))
+            #expect(page.contains("truncated-gzip"))
+        }
+    }
+
+    /// Where the input could not be read in full, nothing it shows is a pass.
+    @Test func whatWasNotReadIsNoPass() {
+        var summary = Story.judged("addMessage")
+        func conclusion(isStrict: Bool = false) -> String {
+            let check = GateCheck(Gate(failOn: .unsure), isStrict: isStrict)
+            return check.mark(summary).mark(unicode: true) + " " + check.conclusion(summary).text(ascii: true)
+        }
+        summary.input.malformed = 1
+        #expect(conclusion() == "✓ Passed: the function may be enforced.")
+        let notPassed = """
+            ? Not passed, as the input could not be read in full (see below). By what was read: the function may be \
+            enforced.
+            """
+        #expect(conclusion(isStrict: true) == notPassed)
+        summary.input.malformed = 0
+        summary.input.faults = .damaged
+        #expect(conclusion() == notPassed)
+        summary.functions = Story.judged("signUp").functions
+        #expect(conclusion() == "✗ Failed: the function is not safe to enforce: signUp.")
+    }
+
+    /// Many functions with nothing against them would hide those that have something.
+    @Test func clearFunctionsAreFoldedAway() {
+        let markdown = CheckMarkdownReport(GateCheck(Gate(failOn: .unsure))).text(Story.judged)
+        let parts = markdown.components(separatedBy: "<details>")
+        #expect(parts.count == 2)
+        #expect(!parts[0].contains("✓") && parts[0].contains("`signUp`"))
+        #expect(parts[1].contains("`addMessage`") && !parts[1].contains("`signUp`"))
+        let few = CheckMarkdownReport(GateCheck(Gate(failOn: .unsure))).text(Story.judged("addMessage", "signUp"))
+        #expect(!few.contains("<details>"))
+    }
+}
+
+extension String {
+    fileprivate func components(separatedBy separator: String) -> [Substring] {
+        split(separator: separator)
+    }
+}

@@ -1,0 +1,141 @@
+import Readiness
+import Testing
+import Verifications
+
+@testable import Reports
+
+/// The page of `explain`.
+@Suite struct ExplainReportTests {
+    private let golden = GoldenFiles()
+
+    private func text(_ name: String, columns: Int = 100, unicode: Bool = true, color: Bool = false) -> String {
+        ExplainReport(policyFile: "policy.yaml", style: TerminalStyle(columns: columns, color: color, unicode: unicode))
+            .text(Story.explanation(name))
+    }
+
+    @Test(
+        arguments: [
+            ("verifyUserProfile", "enforce"), ("sendReceipts", "wait"), ("scanReceipt", "investigate"),
+            ("newThing", "silent"), ("rarelyUsed", "insufficient"), ("exportAll", "blind"), ("addPushToken", "exempt"),
+            ("getAccount", "enforced"), ("signUp", "anonymous"),
+        ])
+    func pages(name: String, file: String) {
+        golden.expect(text(name), "explain-\(file).txt")
+    }
+
+    @Test func otherTerminals() {
+        golden.expect(text("scanReceipt", columns: 80, unicode: false), "explain-ascii.txt")
+        golden.expect(text("scanReceipt", color: true), "explain-color.txt")
+        #expect(text("scanReceipt", unicode: false).utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test func markdown() {
+        golden.expect(
+            ExplainMarkdownReport(policyFile: "policy.yaml").text(Story.explanation("verifyUserProfile")),
+            "explain-enforce.md")
+        golden.expect(ExplainMarkdownReport().text(Story.explanation("scanReceipt")), "explain-investigate.md")
+    }
+
+    /// Prose and bars fit; commands stay as they are, to be copied.
+    @Test(arguments: [72, 80, 100, 160])
+    func linesFitTheTerminal(columns: Int) {
+        for function in Story.judged.functions {
+            let text = text(function.name, columns: columns)
+            for line in text.split(separator: "\n") where !line.hasPrefix("      ") {
+                #expect(displayWidth(of: String(line)) <= columns, "\(line)")
+            }
+            #expect(text.hasSuffix("\n") && !text.contains(" \n"))
+        }
+    }
+
+    /// No section is empty, and each verdict has its own next step.
+    @Test func everyVerdictHasItsSections() throws {
+        for function in Story.judged.functions {
+            let page = Story.explanation(function.name).page(policyFile: nil)
+            for section in page.sections { #expect(!section.blocks.isEmpty, "\(function.name): \(section.title)") }
+            let next: String? =
+                switch function.assessment.verdict {
+                case .enforce: "How to switch it on"
+                case .wait, .investigate: "What to look at first"
+                case .insufficient, .blind: "What is missing"
+                case .enforced: "What to watch"
+                case .superseded: "What is left to do"
+                case .exempt: nil
+                }
+            #expect(next == nil || page.sections.last?.title == next)
+        }
+    }
+
+    /// The numbers of callers add up to the verifications of the days judged.
+    @Test func everyCallerIsCountedOnce() throws {
+        var functions = Sample.project(functions: 9)
+        functions[1].tally.add(Requests(app: .other, auth: .other, count: 7), on: Sample.day("2026-10-10"))
+        functions[2].tally.add(Requests(app: .invalid, auth: .missing, count: 5), on: Sample.day("2026-10-10"))
+        functions[2].tally.add(Requests(app: .valid, auth: .invalid, count: 3), on: Sample.day("2026-10-10"))
+        for requiresAuth in [false, true] {
+            var policy = VerdictPolicy()
+            policy.requiresAuth = requiresAuth
+            let summary = Sample.judged(Sample.summary(functions, policy: policy))
+            for function in summary.functions {
+                let explanation = Sample.explanation(function.name, in: summary)
+                guard case .figures(let lines)? = explanation.callerSection?.blocks.first else {
+                    Issue.record("no callers of \(function.name)")
+                    continue
+                }
+                let counts = lines.map { line -> Int in
+                    let digits = line.figure.text(ascii: true).prefix { $0 != " " }.filter { $0 != "," }
+                    return Int(String(digits)) ?? -1
+                }
+                let window = try #require(explanation.judged)
+                let total = function.tally.days.filter { window.days.contains($0.day) }
+                    .reduce(0) { $0 + $1.counts.total }
+                #expect(counts.reduce(0, +) == total, "\(function.name)")
+            }
+        }
+    }
+
+    /// What is said of the days: bars in proportion, at least a mark of each kind, quiet days together.
+    @Test func chart() throws {
+        let function = Sample.function("f", generation: .first) { day in
+            switch day {
+            case 3...6, 9: []
+            case 7: [Requests(app: .valid, count: 400), Requests(app: .missing, count: 1)]
+            case 8: [Requests(app: .missing, count: 2)]
+            default: [Requests(app: .valid, count: 100)]
+            }
+        }
+        let other = Sample.function("g", generation: .first) { day in
+            day == 4 ? [] : [Requests(app: .valid, count: 1)]
+        }
+        let summary = Sample.judged(Sample.summary([function, other], asOf: Sample.instant("2026-10-14T09:30:00Z")))
+        let lines = DayChart(Sample.explanation("f", in: summary)).lines(columns: 100, style: TerminalStyle())
+            .map { $0.rendered(color: false) }
+        #expect(
+            lines == [
+                "Thu  1 Oct     100  ██████████", "Fri  2 Oct     100  ██████████", "Sat  3 Oct     100  ██████████",
+                "4 – 6 Oct      no request on 3 days: no data at all on 1 of them", "─── judged from here on",
+                "Wed  7 Oct     no request",
+                "Thu  8 Oct     401  ███████████████████████████████████████▒  1 refused, 0.2%",
+                "Fri  9 Oct       2  ▒                                         2 refused, 100%",
+                "Sat 10 Oct     no request", "Sun 11 Oct     100  ██████████", "Mon 12 Oct     100  ██████████",
+                "Tue 13 Oct     100  ██████████",
+                "Wed 14 Oct     100  ██████████                                until 09:30",
+            ])
+    }
+
+    @Test func aNameMayHaveLostItsCase() {
+        let lower = FunctionSummary(
+            identity: FunctionIdentity(project: "p", region: "r", name: "addmessage", generation: .second),
+            name: "addmessage", tally: FunctionTally())
+        #expect(EnforcementCode(lower).mayHaveLostCase)
+        var known = lower
+        known.name = "addMessage"
+        #expect(!EnforcementCode(known).mayHaveLostCase)
+        #expect(EnforcementCode(known).deployment == "firebase deploy --only functions:addMessage")
+        #expect(EnforcementCode(known).listings.map(\.title) == ["Node.js, generation 2:", "Python:"])
+        known.identity = FunctionIdentity(project: "p", region: "r", name: "addMessage", generation: .first)
+        #expect(EnforcementCode(known).listings.count == 1)
+        known.identity = FunctionIdentity(project: "p", region: "r", name: "addMessage", generation: nil)
+        #expect(EnforcementCode(known).listings.count == 3)
+    }
+}

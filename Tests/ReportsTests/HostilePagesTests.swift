@@ -1,0 +1,97 @@
+import Readiness
+import Testing
+import Verifications
+
+@testable import Reports
+
+/// What a name out of a log may not do to the pages of `check` and `explain`.
+@Suite struct HostilePagesTests {
+    private static let styles = [
+        TerminalStyle(columns: 80), TerminalStyle(columns: 160), TerminalStyle(columns: 80, unicode: false),
+    ]
+
+    private func explanation(_ name: String) -> Explanation {
+        Sample.explanation(name, in: HostileNamesTests.summary(name))
+    }
+
+    @Test(arguments: HostileNamesTests.names)
+    func textIsInert(name: String) {
+        for style in HostilePagesTests.styles {
+            let check = CheckReport(GateCheck(Gate(failOn: .unsure), policyFile: name), style: style)
+            let page = ExplainReport(policyFile: name, style: style).text(explanation(name))
+            for text in [check.text(HostileNamesTests.summary(name)), page] {
+                #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
+                for line in text.unicodeScalars.split(separator: "\n") {
+                    #expect(line.first?.isCombining == false)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: HostileNamesTests.names)
+    func markdownHasNoMarkup(name: String) throws {
+        let check = CheckMarkdownReport(GateCheck(Gate(failOn: .unsure), policyFile: name))
+            .text(HostileNamesTests.summary(name))
+        let table = check.unicodeScalars.split(separator: "\n").map { String($0) }.filter { $0.hasPrefix("| ") }
+        #expect(table.count == 4)
+        #expect(Set(table.map(cellCount)).count == 1)
+        let page = ExplainMarkdownReport(policyFile: name).text(explanation(name))
+        for text in [check, page] {
+            #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
+            var isFenced = false
+            for line in text.unicodeScalars.split(separator: "\n").map({ String($0) }) {
+                if line.hasPrefix("```") {
+                    isFenced.toggle()
+                } else if isFenced {
+                    #expect(!line.contains("`"))
+                } else {
+                    #expect(hasNoMarkupOutsideCode(line), "\(line)")
+                }
+            }
+            #expect(!isFenced)
+        }
+    }
+
+    /// Commands are copied into a shell: what does not look like a name is not put into one.
+    @Test(arguments: HostileNamesTests.names)
+    func commandsHoldNoHostileName(name: String) {
+        let identity = FunctionIdentity(project: name, region: "r", name: name, generation: .second)
+        let commands = CloudCommand(identity)
+        let day = Sample.firstDay
+        let all = [
+            commands.export(days: 28), commands.export(of: day...day), commands.passes, commands.refusals,
+            commands.clients, commands.unauthorized,
+        ]
+        let isPlain = name.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || "-_:.".utf8.contains(byte)
+        }
+        for lines in all {
+            let text = lines.joined(separator: "\n")
+            // Quotes open and close: the filter, and in some commands the format.
+            #expect(text.utf8.count { $0 == UInt8(ascii: "'") }.isMultiple(of: 2))
+            if !isPlain { #expect(text.contains("--project=PROJECT ")) }
+            if !isPlain { #expect(!text.contains("service_name")) }
+        }
+        let function = FunctionSummary(identity: identity, name: name, tally: FunctionTally())
+        let code = EnforcementCode(function)
+        let scalars = (code.listings.flatMap(\.lines) + [code.deployment]).joined().unicodeScalars
+        #expect(scalars.allSatisfy { (0x20...0x7e).contains($0.value) })
+        #expect(code.deployment.hasSuffix(":NAME") || name.utf8.allSatisfy { $0 != UInt8(ascii: "`") })
+    }
+}
+
+extension ExplainReport {
+    func text(_ explanation: Explanation) -> String {
+        var text = ""
+        write(explanation, to: &text)
+        return text
+    }
+}
+
+extension ExplainMarkdownReport {
+    func text(_ explanation: Explanation) -> String {
+        var text = ""
+        write(explanation, to: &text)
+        return text
+    }
+}
