@@ -4,11 +4,14 @@ import Verifications
 extension Explanation {
     /// What is missing for a verdict, one step per reason, with the export that would show it.
     var missing: [Page.Block] {
-        // Of a silent function nothing else is worth counting.
-        let isSilent = function.assessment.isSilent
-        let steps = function.assessment.reasons.filter { !isSilent || $0.isAboutSilence }.flatMap(step)
-        guard steps.isEmpty else { return steps }
-        return [.item("Select one function: \(name: function.name) is many together.")]
+        let assessment = function.assessment
+        guard !assessment.reasons.isEmpty else {
+            return [.item("Select one function: \(name: function.name) is many together.")]
+        }
+        // Of a function whose passes are not seen, and of a silent one, nothing else is worth counting.
+        return assessment.reasons.filter { reason in
+            assessment.verdict == .blind ? reason.isAboutPasses : !assessment.isSilent || reason.isAboutSilence
+        }.flatMap(step)
     }
 
     private func step(_ reason: Reason) -> [Page.Block] {
@@ -101,6 +104,10 @@ extension Explanation {
 }
 
 extension Reason {
+    fileprivate var isAboutPasses: Bool {
+        if case .passesNotSeen = self { true } else { false }
+    }
+
     fileprivate var isAboutSilence: Bool {
         switch self {
         case .noTraffic, .stale, .exportOld: true

@@ -7,7 +7,7 @@ extension Explanation {
         switch function.assessment.verdict {
         case .enforce: Page.Section(title: "How to switch it on", blocks: enforcing)
         case .wait, .investigate: Page.Section(title: "What to look at first", blocks: causes)
-        case .insufficient, .blind: Page.Section(title: "What is missing", blocks: missing)
+        case .insufficient, .blind: isDeployedOnly ? nil : Page.Section(title: "What is missing", blocks: missing)
         case .enforced:
             function.assessment.isLockout
                 ? Page.Section(title: "What to do now", blocks: rollingBack)

@@ -39,6 +39,11 @@ extension Explanation {
             blocks: function.assessment.reasons.map { .item($0.wording) } + listingBlocks)
     }
 
+    /// True for a function that an inventory names and nobody calls: nothing more can be said of it.
+    var isDeployedOnly: Bool {
+        if case .deployed = function.listing { true } else { false }
+    }
+
     private var listingBlocks: [Page.Block] {
         guard case .deployed(let trigger) = function.listing else { return [] }
         let doubt: Wording =
