@@ -24,7 +24,10 @@ let package = Package(
         // Bytes.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CByteMask"),
-        .target(name: "LogStream", dependencies: ["CZlib", "CByteMask", "Verifications"], swiftSettings: house),
+        .target(name: "CChecksum"),
+        .target(
+            name: "LogStream", dependencies: ["CByteMask", "CChecksum", "CZlib", "Verifications"],
+            swiftSettings: house),
         // Meaning.
         .target(name: "Verifications", swiftSettings: house),
         .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house),

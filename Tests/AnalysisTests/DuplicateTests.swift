@@ -9,7 +9,9 @@ import Verifications
 @Suite struct DuplicateTests {
     private static let entry = EntryText.second()
 
-    private func summary(_ entries: [EntryText], configure: (inout LogAnalysis) -> Void = { _ in }) throws -> InputSummary {
+    private func summary(_ entries: [EntryText], configure: (inout LogAnalysis) -> Void = { _ in }) throws
+        -> InputSummary
+    {
         let text = entries.map(\.text).joined(separator: "\n")
         let files = try Files([text])
         let result = files.run(configure: configure)
@@ -76,7 +78,9 @@ import Verifications
 
     /// A record is classed once, duplicate before filtered.
     @Test func copiesOutsideTheRange() throws {
-        let summary = try summary([DuplicateTests.entry, DuplicateTests.entry, EntryText.second(id: "b", time: "2026-10-15T00:00:00Z")]) {
+        let summary = try summary([
+            DuplicateTests.entry, DuplicateTests.entry, EntryText.second(id: "b", time: "2026-10-15T00:00:00Z"),
+        ]) {
             $0.range.since = Instant(timestamp: "2026-10-15T00:00:00Z")
         }
         #expect(summary.duplicates == 1)

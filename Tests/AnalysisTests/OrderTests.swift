@@ -97,7 +97,10 @@ import Verifications
         #expect(input.malformed == 54)
         let entries = input.problems.entries
         #expect(entries.count == 21)
-        #expect(entries.prefix(20).map(\.source) == [files.inputs[0], files.inputs[1]].flatMap { Array(repeating: $0.name, count: 9) } + [files.inputs[2].name, files.inputs[2].name])
+        #expect(
+            entries.prefix(20).map(\.source) == [files.inputs[0], files.inputs[1]].flatMap {
+                Array(repeating: $0.name, count: 9)
+            } + [files.inputs[2].name, files.inputs[2].name])
         #expect(entries.prefix(20).map(\.record) == Array(1...9) + Array(1...9) + [1, 2])
         #expect(entries.last?.kind == .more)
         #expect(entries.last?.detail.hasPrefix("34 ") == true)

@@ -68,7 +68,8 @@ import Verifications
 
     /// 100,000 distinct functions and more cost time and memory in proportion.
     @Test func veryManyFunctions() throws {
-        let mark = #"{"labels":{"firebase-log-type":"callable-request-verification"},"resource":{"labels":{"function_name":"f"#
+        let mark =
+            #"{"labels":{"firebase-log-type":"callable-request-verification"},"resource":{"labels":{"function_name":"f"#
         let lines = (0..<120_000).map { "\(mark)\($0)\"}}}" }
         let half = lines.count / 2
         let files = try Files([lines[..<half].joined(separator: "\n"), lines[half...].joined(separator: "\n")])

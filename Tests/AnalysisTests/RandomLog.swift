@@ -49,12 +49,14 @@ struct RandomLog {
         let isFirst = function.isMultiple(of: 2)
         var entry =
             isFirst
-            ? EntryText.first("f\(function)", app: app, auth: auth, id: "\(number)", time: time(using: &random), project: project)
+            ? EntryText.first(
+                "f\(function)", app: app, auth: auth, id: "\(number)", time: time(using: &random), project: project)
             : EntryText.second(
                 "s\(function)", app: app, auth: auth, id: "\(number)", time: time(using: &random), project: project,
                 label: ["s_\(function)", "S_\(function)", nil].randomElement(using: &random) ?? nil)
         let identity = FunctionIdentity(
-            project: project, region: isFirst ? "us-central1" : "europe-west1", name: isFirst ? "f\(function)" : "s\(function)",
+            project: project, region: isFirst ? "us-central1" : "europe-west1",
+            name: isFirst ? "f\(function)" : "s\(function)",
             generation: isFirst ? .first : .second)
         let isUndated = Int.random(in: 0..<30, using: &random) == 0
         if isUndated { entry = entry.with("timestamp", nil).with("receiveTimestamp", nil) }

@@ -12,7 +12,8 @@ import Verifications
         EntryText.first(id: id, time: instant?.description ?? "").text
     }
 
-    private func run(_ instants: [Instant?], since: Instant? = nil, until: Instant? = nil) throws -> LogAnalysis.Result {
+    private func run(_ instants: [Instant?], since: Instant? = nil, until: Instant? = nil) throws -> LogAnalysis.Result
+    {
         let lines = instants.enumerated().map { at($0.element, "\($0.offset)") }
         return try Files([lines.joined(separator: "\n")]).run {
             $0.range.since = since
@@ -65,7 +66,8 @@ import Verifications
         let stderr = EntryText.application("x", time: "2026-10-13T12:00:00Z")
             .with("logName", #""projects/demo/logs/run.googleapis.com%2Fstderr""#)
         let text = [
-            stderr.text, stderr.with("timestamp", nil).text, at(RangeTests.noon.adding(seconds: -86_400), "a"), at(RangeTests.noon, "b"),
+            stderr.text, stderr.with("timestamp", nil).text, at(RangeTests.noon.adding(seconds: -86_400), "a"),
+            at(RangeTests.noon, "b"),
         ].joined(separator: "\n")
         let whole = try Files([text]).run().tally.projects["demo"]
         #expect(whole?.coveredDays.count == 2)
@@ -78,7 +80,9 @@ import Verifications
 
     /// The newest verification counts as the present, unless it lies beyond the horizon: a clock that runs wild.
     @Test func newestWithinTheHorizon() throws {
-        let files = try Files([around(RangeTests.noon).enumerated().map { at($0.element, "\($0.offset)") }.joined(separator: "\n")])
+        let files = try Files([
+            around(RangeTests.noon).enumerated().map { at($0.element, "\($0.offset)") }.joined(separator: "\n")
+        ])
         func newest(_ horizon: Instant) -> Instant? {
             LogAnalysis(inputs: files.inputs, horizon: horizon).run().tally.newest
         }

@@ -34,17 +34,10 @@ struct SteadyStateTests {
             let instant = Instant(seconds: 1_791_979_200 + Int64(index % 20) * 86_400, nanoseconds: UInt32(index))
             sink.count(
                 Verification(
-                    function: Int32(index % 7), project: Int32(index % 3), generation: .second, app: .missing, auth: .valid,
+                    function: Int32(index % 7), project: Int32(index % 3), generation: .second, app: .missing,
+                    auth: .valid,
                     severity: .debug, instant: instant, fingerprint: UInt64(index + 1) &* 0x9e37_79b9_7f4a_7c15))
             sink.noteErrorStream(project: Int32(index % 3), at: instant)
         }
     }
 }
-
-private let isOptimised: Bool = {
-    #if DEBUG
-        false
-    #else
-        true
-    #endif
-}()

@@ -22,7 +22,7 @@ import Verifications
                 case 1: EntryText.first("f\(index % 5)", app: "MISSING", id: "\(index)", time: time).text
                 case 2: EntryText.second("s\(index % 3)", app: "INVALID", id: "\(index)", time: time).text
                 // Escapes in wanted keys and values, text of many bytes to a character, values glued together.
-                case 3:
+                case 3 where isOptimised:
                     EntryText.second("s", id: "\(index)", time: time).text.replacing("VALID", with: #"V\u0041LID"#)
                         .replacing("insertId", with: #"\u0069nsertId"#)
                 case 4: EntryText.first("日本", id: "\(index)", time: time).text + "{}"
@@ -47,7 +47,7 @@ import Verifications
             let count = allocations {
                 _ = scanner.scan(input, isPipelined: false, progress: ReadProgress())
             }
-            #expect(scanner.sink.verifications - before == records / 2)
+            #expect(scanner.sink.verifications - before == records / 8 * (isOptimised ? 4 : 3))
             return withExtendedLifetime(file) { count }
         }
         #expect(counts[0] == counts[1])

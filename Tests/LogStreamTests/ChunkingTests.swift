@@ -13,7 +13,8 @@ import Verifications
     }
 
     /// Every size that has a chance to matter, and some that have none.
-    private static let sizes = Array(1...18) + Array(30...34) + Array(62...82) + [100, 127, 128, 129, 200, 255, 256, 257, 300]
+    private static let sizes =
+        Array(1...18) + Array(30...34) + Array(62...82) + [100, 127, 128, 129, 200, 255, 256, 257, 300]
 
     /// The first 64 KiB are looked at before they are framed; small chunks are framed one by one behind them.
     private static let long: [UInt8] = {
@@ -36,7 +37,8 @@ import Verifications
         let whole = Scan.pieces([SampleLog.bytes], options: ChunkingTests.options)
         #expect(whole.found.count == SampleLog.verifications)
         for size in 1...300 {
-            #expect(Scan.chunks(SampleLog.bytes, of: size, options: ChunkingTests.options) == whole, "pieces of \(size)")
+            #expect(
+                Scan.chunks(SampleLog.bytes, of: size, options: ChunkingTests.options) == whole, "pieces of \(size)")
         }
     }
 
@@ -68,7 +70,8 @@ import Verifications
         let half = ChunkingTests.long.count - 1000
         let bytes =
             isCompressed
-            ? Gzip.member(Array(ChunkingTests.long[..<half])) + Gzip.member(Array(ChunkingTests.long[half...]), level: 0)
+            ? Gzip.member(Array(ChunkingTests.long[..<half]))
+                + Gzip.member(Array(ChunkingTests.long[half...]), level: 0)
             : ChunkingTests.long
         let whole = try Scan.bytes(bytes, options: ChunkingTests.options)
         #expect(whole.found.count == SampleLog.verifications)

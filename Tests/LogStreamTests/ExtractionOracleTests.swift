@@ -59,7 +59,9 @@ private enum OddEntry {
                 if Bool.random(using: &random) { break }
             }
         }
-        add("labels", 0.8) { object([("firebase-log-type", 0.9, mark), ("goog-drz-cloudfunctions-id", 0.4, names)], &$0) }
+        add("labels", 0.8) {
+            object([("firebase-log-type", 0.9, mark), ("goog-drz-cloudfunctions-id", 0.4, names)], &$0)
+        }
         add("logging.googleapis.com/labels", 0.15) { object([("firebase-log-type", 0.9, mark)], &$0) }
         add("message", 0.1, message)
         add("verifications", 0.1, verifications)
@@ -73,10 +75,18 @@ private enum OddEntry {
         add("resource", 0.8) {
             object(
                 [
-                    ("type", 0.8, { one(["cloud_function", "cloud_run_revision", "cloud_run_revision", "gae_app"], &$0) }),
+                    (
+                        "type", 0.8,
+                        { one(["cloud_function", "cloud_run_revision", "cloud_run_revision", "gae_app"], &$0) }
+                    ),
                     (
                         "labels", 0.9,
-                        { object(["project_id", "function_name", "region", "service_name", "location"].map { ($0, 0.6, names) }, &$0) }
+                        {
+                            object(
+                                ["project_id", "function_name", "region", "service_name", "location"].map {
+                                    ($0, 0.6, names)
+                                }, &$0)
+                        }
                     ),
                 ], &$0)
         }
@@ -85,7 +95,11 @@ private enum OddEntry {
         add("severity", 0.7) { one(["DEBUG", "INFO", "WARNING", "", "debug"], &$0) }
         add("insertId", 0.7) { one(["a", "b", "", "é"], &$0) }
         add("logName", 0.7) {
-            one(["projects/p/logs/x", "projects/demo/logs/run.googleapis.com%2Fstderr", "projects//logs/x", "folders/1/logs/x", ""], &$0)
+            one(
+                [
+                    "projects/p/logs/x", "projects/demo/logs/run.googleapis.com%2Fstderr", "projects//logs/x",
+                    "folders/1/logs/x", "",
+                ], &$0)
         }
         add("other", 0.2) { object([("labels", 0.5, mark), ("x", 0.5, names)], &$0) }
         return "{" + members.shuffled(using: &random).joined(separator: ",") + "}"
@@ -103,27 +117,33 @@ private enum OddEntry {
     private static func message(_ random: inout SeededGenerator) -> String {
         one(
             [
-                "Callable request verification passed", "Callable request verification failed: Auth token was rejected.",
+                "Callable request verification passed",
+                "Callable request verification failed: Auth token was rejected.",
                 "Callable request verification", "callable request verification passed", "text",
             ], &random)
     }
 
     private static func verifications(_ random: inout SeededGenerator) -> String {
-        let status = { (random: inout SeededGenerator) in one(["VALID", "INVALID", "MISSING", "UNKNOWN", "valid", ""], &random) }
+        let status = { (random: inout SeededGenerator) in
+            one(["VALID", "INVALID", "MISSING", "UNKNOWN", "valid", ""], &random)
+        }
         return object([("app", 0.8, status), ("auth", 0.9, status), ("appCheck", 0.3, status)], &random)
     }
 
     private static func names(_ random: inout SeededGenerator) -> String {
         let long = [255, 256, 257].map { String(repeating: "n", count: $0) } + [String(repeating: "é", count: 128)]
         let rare = Int.random(in: 0..<20, using: &random) == 0
-        return one(rare ? long : ["f", "addMessage", "add-message", "europe-west1", "-", "", "日本", "a\u{FFFD}"], &random)
+        return one(
+            rare ? long : ["f", "addMessage", "add-message", "europe-west1", "-", "", "日本", "a\u{FFFD}"], &random)
     }
 
     private static func time(_ random: inout SeededGenerator) -> String {
         one(
             [
-                "2026-10-14T12:00:00Z", "2026-10-14T12:00:00.123456789Z", "2026-10-14T13:00:00Z", "2026-10-14T13:00:00.5Z",
-                "2026-10-14 12:00:00.25 UTC", "2026-10-14T14:00:00+02:00", "2026-10-14T14:00:01-00:30", "2026-13-14T12:00:00Z",
+                "2026-10-14T12:00:00Z", "2026-10-14T12:00:00.123456789Z", "2026-10-14T13:00:00Z",
+                "2026-10-14T13:00:00.5Z",
+                "2026-10-14 12:00:00.25 UTC", "2026-10-14T14:00:00+02:00", "2026-10-14T14:00:01-00:30",
+                "2026-13-14T12:00:00Z",
                 "2026-10-14T12:00:00", "2026-10-14", "", "2024-02-29T00:00:00.1234567890123z", "2023-02-29T00:00:00Z",
             ], &random)
     }
@@ -148,7 +168,8 @@ private enum OddEntry {
     /// The value, or now and then something of another type.
     private static func odd(_ value: String, using random: inout SeededGenerator) -> String {
         guard Int.random(in: 0..<25, using: &random) == 0 else { return value }
-        return ["null", "{}", "[]", "7", "true", #""text""#, #"["a",{"b":null}]"#, #""\ud800""#].randomElement(using: &random) ?? ""
+        return ["null", "{}", "[]", "7", "true", #""text""#, #"["a",{"b":null}]"#, #""\ud800""#].randomElement(
+            using: &random) ?? ""
     }
 
     /// The text in quotes, in one string of twenty with escapes.

@@ -25,7 +25,9 @@ extension Scan {
                     label: reader.labels[Int(index)], rank: name.rank)
             }
         }
-        let projects = (0..<Int32(reader.projects.count)).map { reader.projects.name(at: $0)?.project ?? FunctionIdentity.unknown }
+        let projects = (0..<Int32(reader.projects.count)).map {
+            reader.projects.name(at: $0)?.project ?? FunctionIdentity.unknown
+        }
         return Scan(reader.summary, sink: reader.sink, functions: functions, projects: projects)
     }
 

@@ -123,10 +123,11 @@ import Verifications
         try expect([.checksumMismatchZlib], in: stream)
     }
 
-    @Test(arguments: [
-        Array("garbage".utf8), Array("{}\n".utf8), [0x1F], [0x1F, 0x8C], [0x50, 0x4B, 3, 4], [0x78, 0x9C], [1],
-        Gzip.header(method: 7), Gzip.header(flags: 0x20) + [3, 0] + [UInt8](repeating: 0, count: 8),
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            Array("garbage".utf8), Array("{}\n".utf8), [0x1F], [0x1F, 0x8C], [0x50, 0x4B, 3, 4], [0x78, 0x9C], [1],
+            Gzip.header(method: 7), Gzip.header(flags: 0x20) + [3, 0] + [UInt8](repeating: 0, count: 8),
+        ] as [[UInt8]])
     func trailingGarbage(garbage: [UInt8]) throws {
         let isCut = garbage == [0x1F]
         for padding in [0, 3] {
@@ -144,7 +145,9 @@ import Verifications
         try expect([], in: stream + [0, 0, 0])
     }
 
-    @Test(arguments: [Gzip.header(flags: 0x20), Gzip.header(flags: 0x40), Gzip.header(flags: 0x80), Gzip.header(method: 0)])
+    @Test(arguments: [
+        Gzip.header(flags: 0x20), Gzip.header(flags: 0x40), Gzip.header(flags: 0x80), Gzip.header(method: 0),
+    ])
     func headersThatAreNotAllowed(header: [UInt8]) throws {
         let scan = try self.scan(header + Gzip.member(GzipDamageTests.plain).dropFirst(10))
         #expect(scan.kinds == [.corruptGzip])

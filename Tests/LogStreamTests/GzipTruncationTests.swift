@@ -85,7 +85,9 @@ import Verifications
     /// A whole last record without its line feed counts, a torn one does not, nor is it malformed.
     @Test func tailOfADamagedStream() throws {
         let record = EntryText.first("tail").text
-        for (text, records) in [(record, 1), (record + "\n", 1), (String(record.dropLast()), 0), (record + " ", 1), ("", 0)] {
+        for (text, records) in [
+            (record, 1), (record + "\n", 1), (String(record.dropLast()), 0), (record + " ", 1), ("", 0),
+        ] {
             let member = Gzip.member(Array(text.utf8), level: 0)
             // Only the trailer is lost.
             let scan = try self.scan(Array(member.dropLast(4)))

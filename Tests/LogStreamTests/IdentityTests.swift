@@ -13,31 +13,44 @@ import Verifications
         "{" + (type.map { #""type":"\#($0)","# } ?? "") + #""labels":{\#(labels)}}"#
     }
 
-    @Test(arguments: [
-        ("cloud_function", #""function_name":"f","region":"r","project_id":"p""#, identity("p/r/f", .first)),
-        ("cloud_function", #""function_name":"f","project_id":"p""#, identity("p/-/f", .first)),
-        ("cloud_function", #""region":"r","project_id":"p""#, identity("p/r/-", .first)),
-        ("cloud_run_revision", #""service_name":"s","location":"l","project_id":"p""#, identity("p/l/s", .second)),
-        ("cloud_run_revision", #""service_name":"s","project_id":"p""#, identity("p/-/s", .second)),
-        ("cloud_run_revision", #""location":"l","project_id":"p""#, identity("p/l/-", .second)),
-        // The type decides; a label of the other generation does not.
-        ("cloud_run_revision", #""service_name":"s","location":"l","function_name":"f","region":"r""#, identity("demo/l/s", .second)),
-        ("cloud_function", #""service_name":"s","location":"l","function_name":"f","region":"r""#, identity("demo/r/f", .first)),
-        // Without a type the labels tell.
-        (nil, #""function_name":"f","region":"r""#, identity("demo/r/f", .first)),
-        (nil, #""service_name":"s","location":"l""#, identity("demo/l/s", .second)),
-        (nil, #""project_id":"p""#, identity("p/-/-", nil)),
-        ("gae_app", #""module_id":"default""#, identity("demo/-/-", nil)),
-        (nil, "", identity("demo/-/-", nil)),
-        // Names come as they are: upper case, hyphens, underscores, any script.
-        ("cloud_function", #""function_name":"Äpfel_Zähler-2","region":"R""#, identity("demo/R/Äpfel_Zähler-2", .first)),
-    ] as [(String?, String, FunctionIdentity)])
+    @Test(
+        arguments: [
+            ("cloud_function", #""function_name":"f","region":"r","project_id":"p""#, identity("p/r/f", .first)),
+            ("cloud_function", #""function_name":"f","project_id":"p""#, identity("p/-/f", .first)),
+            ("cloud_function", #""region":"r","project_id":"p""#, identity("p/r/-", .first)),
+            ("cloud_run_revision", #""service_name":"s","location":"l","project_id":"p""#, identity("p/l/s", .second)),
+            ("cloud_run_revision", #""service_name":"s","project_id":"p""#, identity("p/-/s", .second)),
+            ("cloud_run_revision", #""location":"l","project_id":"p""#, identity("p/l/-", .second)),
+            // The type decides; a label of the other generation does not.
+            (
+                "cloud_run_revision", #""service_name":"s","location":"l","function_name":"f","region":"r""#,
+                identity("demo/l/s", .second)
+            ),
+            (
+                "cloud_function", #""service_name":"s","location":"l","function_name":"f","region":"r""#,
+                identity("demo/r/f", .first)
+            ),
+            // Without a type the labels tell.
+            (nil, #""function_name":"f","region":"r""#, identity("demo/r/f", .first)),
+            (nil, #""service_name":"s","location":"l""#, identity("demo/l/s", .second)),
+            (nil, #""project_id":"p""#, identity("p/-/-", nil)),
+            ("gae_app", #""module_id":"default""#, identity("demo/-/-", nil)),
+            (nil, "", identity("demo/-/-", nil)),
+            // Names come as they are: upper case, hyphens, underscores, any script.
+            (
+                "cloud_function", #""function_name":"Äpfel_Zähler-2","region":"R""#,
+                identity("demo/R/Äpfel_Zähler-2", .first)
+            ),
+        ] as [(String?, String, FunctionIdentity)])
     func resources(type: String?, labels: String, expected: FunctionIdentity) {
         let entry = IdentityTests.first.with("resource", IdentityTests.resource(type, labels))
         #expect(Extraction(entry).identity == expected)
     }
 
-    @Test(arguments: ["null", "{}", "[]", "7", "true", #""text""#, #"[{"type":"cloud_function"}]"#, #"{"labels":[]}"#, #"{"labels":"x","type":{}}"#])
+    @Test(arguments: [
+        "null", "{}", "[]", "7", "true", #""text""#, #"[{"type":"cloud_function"}]"#, #"{"labels":[]}"#,
+        #"{"labels":"x","type":{}}"#,
+    ])
     func resourceThatIsNone(resource: String) {
         #expect(Extraction(IdentityTests.first.with("resource", resource)).identity == identity("demo/-/-", nil))
     }
@@ -61,7 +74,8 @@ import Verifications
 
     @Test(arguments: [
         ("projects/other/logs/x", "other"), ("projects/other", "other"), (#"projects\/other\/logs\/x"#, "other"),
-        (#"\u0070rojects/\u006fther/logs/x"#, "other"), ("projects//logs/x", "-"), ("projects/", "-"), ("projects", "-"),
+        (#"\u0070rojects/\u006fther/logs/x"#, "other"), ("projects//logs/x", "-"), ("projects/", "-"),
+        ("projects", "-"),
         ("organizations/1/logs/x", "-"), ("folders/1/logs/x", "-"), ("Projects/other/logs/x", "-"), ("", "-"),
         ("/projects/other/logs/x", "-"), ("projects/example.com:other/logs/x", "example.com:other"),
     ])
@@ -141,7 +155,8 @@ import Verifications
             #expect((Extraction(project) == .malformed) == !isRead)
             #expect((Extraction(EntryText.second("s", label: name)) == .malformed) == !isRead)
             // What is no name has no limit.
-            let other = IdentityTests.first.with("insertId", "\"\(name)\"").with("logName", "\"projects/p/logs/\(name)\"")
+            let other = IdentityTests.first.with("insertId", "\"\(name)\"").with(
+                "logName", "\"projects/p/logs/\(name)\"")
             #expect(Extraction(other).found?.fingerprint != nil)
         }
     }
@@ -149,7 +164,7 @@ import Verifications
     /// The problem says which record it is and where it starts, like that of any other malformed record.
     @Test func aNameBeyondTheLimitIsPlaced() {
         let long = EntryText.first(String(repeating: "n", count: 257)).text
-        let text = "{}\n\(IdentityTests.first.text)\n[]1 \(long)\n\(IdentityTests.first.text)"
+        let text = "77\n\(IdentityTests.first.text)\n11 \(long)\n\(IdentityTests.first.text)"
         let scan = Scan.pieces([Array(text.utf8)])
         #expect(scan.kinds == [.malformedRecord])
         #expect(scan.summary.problems.entries.map(\.record) == [4])

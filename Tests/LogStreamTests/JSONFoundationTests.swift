@@ -37,10 +37,11 @@ import Testing
     }
 
     /// RFC 8259 forbids these, and Foundation on Linux reads them.
-    @Test(arguments: [
-        Array("[1,]".utf8), Array(#"{"a":1,}"#.utf8), Array("\u{FEFF}1".utf8), Array("1\u{0}".utf8),
-        Array("\u{0}1".utf8), [0xFF, 0xFE, 0x31, 0x00],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            Array("[1,]".utf8), Array(#"{"a":1,}"#.utf8), Array("\u{FEFF}1".utf8), Array("1\u{0}".utf8),
+            Array("\u{0}1".utf8), [0xFF, 0xFE, 0x31, 0x00],
+        ] as [[UInt8]])
     func acceptedByFoundationAlone(document: [UInt8]) {
         #expect(isAcceptedByFoundation(document))
         #expect(!JSONText.isOneValue(document))

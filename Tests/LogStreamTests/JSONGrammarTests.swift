@@ -15,22 +15,29 @@ import Testing
         #""\ud83d""#, #""\ude00\ud83d""#, #""\ud83dx""#, #""\ud83d\n""#, #""\uD83D\u0041""#,
     ])
     func accepted(text: String) {
-        for place in places(of: Array(text.utf8)) { #expect(judged(place) == .accepted, "\(String(decoding: place, as: UTF8.self))") }
+        for place in places(of: Array(text.utf8)) {
+            #expect(judged(place) == .accepted, "\(String(decoding: place, as: UTF8.self))")
+        }
     }
 
     @Test(arguments: [
         "nul", "nulls", "Null", "tru", "True", "fals", "falsee", "NaN", "Infinity", "-Infinity", "undefined",
-        "+1", "01", "-01", "00", "-", ".5", "1.", "1.e5", "1e", "1e+", "1e5.5", "0x1F", "1_000", "1,000", "--1", "- 1", "1 e5",
+        "+1", "01", "-01", "00", "-", ".5", "1.", "1.e5", "1e", "1e+", "1e5.5", "0x1F", "1_000", "1,000", "--1", "- 1",
+        "1 e5",
         "[", "]", "[1", "[1,", "[1,]", "[,1]", "[,]", "[1 2]", "[1,,2]", "[1;2]", "[}", "[1}", "[\"a\":1]",
-        "{", "}", #"{"a""#, #"{"a":"#, #"{"a":1"#, #"{"a":1,"#, #"{"a":1,}"#, #"{,"a":1}"#, "{,}", #"{"a"}"#, #"{"a",1}"#,
+        "{", "}", #"{"a""#, #"{"a":"#, #"{"a":1"#, #"{"a":1,"#, #"{"a":1,}"#, #"{,"a":1}"#, "{,}", #"{"a"}"#,
+        #"{"a",1}"#,
         #"{"a":1 "b":2}"#, #"{"a"::1}"#, #"{"a":}"#, "{1:2}", "{a:1}", "{'a':1}", #"{"a":1]"#, #"{"a":1;"b":2}"#,
-        #"{"a":1}}"#, "[1]]", #"{"a":1}x"#, "[1],", "'a'", #"""#, #""a"#, #""\"#, #""\""#, #""\x""#, #""\u""#, #""\u12""#,
+        #"{"a":1}}"#, "[1]]", #"{"a":1}x"#, "[1],", "'a'", #"""#, #""a"#, #""\"#, #""\""#, #""\x""#, #""\u""#,
+        #""\u12""#,
         #""\u123""#, #""\u123g""#, #""\u 123""#, #""\U0041""#, #""\u{41}""#, #""\'""#, #""\0""#, #""\a""#, #""\v""#,
         "\"\n\"", "\"\t\"", "\"\r\"", "\"\u{0}\"", "\"\u{1F}\"", "\"a\u{1}b\"", "\u{0}", "1\u{0}", "{}\u{0}", "\u{B}1",
         "\u{C}1", "\u{A0}1", "\u{FEFF}1", "1\u{FEFF}", "// a\n1", "/* a */1", "#\n1", "1//", "1 /*", "“a”",
     ])
     func refused(text: String) {
-        for place in places(of: Array(text.utf8)) { #expect(judged(place) == .refused, "\(String(decoding: place, as: UTF8.self))") }
+        for place in places(of: Array(text.utf8)) {
+            #expect(judged(place) == .refused, "\(String(decoding: place, as: UTF8.self))")
+        }
     }
 
     @Test(arguments: ["", " ", "\n\t\r "])
@@ -41,12 +48,14 @@ import Testing
     }
 
     /// Table 3-7 of the Unicode Standard: overlong forms, surrogates, values above U+10FFFF, and broken sequences.
-    @Test(arguments: [
-        [0x80], [0xBF], [0xC0, 0xAF], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xC2, 0xC2], [0xE0, 0x80, 0xAF],
-        [0xE0, 0x9F, 0xBF], [0xE0, 0xA0], [0xE1, 0x80], [0xE1, 0x80, 0x41], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
-        [0xEF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x90, 0x80], [0xF1, 0x80, 0x80, 0x41],
-        [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFE], [0xFF],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x80], [0xBF], [0xC0, 0xAF], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xC2, 0xC2], [0xE0, 0x80, 0xAF],
+            [0xE0, 0x9F, 0xBF], [0xE0, 0xA0], [0xE1, 0x80], [0xE1, 0x80, 0x41], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF],
+            [0xEF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x90, 0x80],
+            [0xF1, 0x80, 0x80, 0x41],
+            [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFE], [0xFF],
+        ] as [[UInt8]])
     func invalidUTF8(bytes: [UInt8]) {
         for before in 0..<18 {
             let string = quoted(Array(repeating: UInt8(ascii: "a"), count: before) + bytes)
@@ -58,11 +67,13 @@ import Testing
         #expect(judged(bytes) == .refused)
     }
 
-    @Test(arguments: [
-        [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xE1, 0x80, 0x80], [0xEC, 0xBF, 0xBF], [0xED, 0x80, 0x80],
-        [0xED, 0x9F, 0xBF], [0xEE, 0x80, 0x80], [0xEF, 0xBF, 0xBF], [0xF0, 0x90, 0x80, 0x80], [0xF1, 0x80, 0x80, 0x80],
-        [0xF3, 0xBF, 0xBF, 0xBF], [0xF4, 0x80, 0x80, 0x80], [0xF4, 0x8F, 0xBF, 0xBF],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xE1, 0x80, 0x80], [0xEC, 0xBF, 0xBF], [0xED, 0x80, 0x80],
+            [0xED, 0x9F, 0xBF], [0xEE, 0x80, 0x80], [0xEF, 0xBF, 0xBF], [0xF0, 0x90, 0x80, 0x80],
+            [0xF1, 0x80, 0x80, 0x80],
+            [0xF3, 0xBF, 0xBF, 0xBF], [0xF4, 0x80, 0x80, 0x80], [0xF4, 0x8F, 0xBF, 0xBF],
+        ] as [[UInt8]])
     func validUTF8AtBothEndsOfEachRange(bytes: [UInt8]) {
         for before in 0..<18 {
             let string = quoted(Array(repeating: UInt8(ascii: "a"), count: before) + bytes)
@@ -125,7 +136,8 @@ import Testing
     private func places(of value: [UInt8]) -> [[UInt8]] {
         let frames = [
             ("", ""), ("[", "]"), ("[0,", ",0]"), (#"{"x":"#, "}"), (#"{"timestamp":"#, #","x":0}"#),
-            (#"{"labels":"#, "}"), (#"{"jsonPayload":"#, #","labels":{}}"#), (#"{"labels":{"firebase-log-type":"#, "}}"),
+            (#"{"labels":"#, "}"), (#"{"jsonPayload":"#, #","labels":{}}"#),
+            (#"{"labels":{"firebase-log-type":"#, "}}"),
             (#"{"resource":{"labels":{"region":"#, "}}}"), (#"{"jsonPayload":{"verifications":{"app":"#, "}}}"),
         ]
         return frames.map { Array($0.0.utf8) + value + Array($0.1.utf8) }

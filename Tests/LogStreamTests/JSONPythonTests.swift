@@ -23,7 +23,10 @@ struct JSONPythonTests {
     }
 
     /// RFC 8259 forbids these, or leaves limits to the reader, and Python's json reads them.
-    @Test(arguments: ["NaN", "Infinity", "-Infinity", "[NaN]", String(repeating: "[", count: 513) + String(repeating: "]", count: 513)])
+    @Test(arguments: [
+        "NaN", "Infinity", "-Infinity", "[NaN]",
+        String(repeating: "[", count: 513) + String(repeating: "]", count: 513),
+    ])
     func acceptedByPythonAlone(document: String) throws {
         let document = Array(document.utf8)
         #expect(try Python.answers(to: [document], expression: "'accepted'") == ["accepted"])
@@ -41,9 +44,18 @@ struct JSONPythonTests {
     @Test func stringsMeanTheSame() throws {
         var random = SeededGenerator(seed: 41)
         let parts =
-            [#"\""#, #"\\"#, #"\/"#, #"\b"#, #"\f"#, #"\n"#, #"\r"#, #"\t"#, "a", "é", "日", "😀", "0", "u", "d83d", "\u{7F}"]
-            + [#"\u0000"#, #"\u0041"#, #"\u00e9"#, #"\u00E9"#, #"\u07ff"#, #"\u0800"#, #"\uffff"#, #"\uFFFE"#, #"\ud7ff"#, #"\ue000"#]
-            + [#"\ud83d"#, #"\uDE00"#, #"\ud83d\ude00"#, #"\uD800\uDC00"#, #"\udbff\udfff"#, #"\udc00\ud800"#, #"\ud800\ud800"#]
+            [
+                #"\""#, #"\\"#, #"\/"#, #"\b"#, #"\f"#, #"\n"#, #"\r"#, #"\t"#, "a", "é", "日", "😀", "0", "u", "d83d",
+                "\u{7F}",
+            ]
+            + [
+                #"\u0000"#, #"\u0041"#, #"\u00e9"#, #"\u00E9"#, #"\u07ff"#, #"\u0800"#, #"\uffff"#, #"\uFFFE"#,
+                #"\ud7ff"#, #"\ue000"#,
+            ]
+            + [
+                #"\ud83d"#, #"\uDE00"#, #"\ud83d\ude00"#, #"\uD800\uDC00"#, #"\udbff\udfff"#, #"\udc00\ud800"#,
+                #"\ud800\ud800"#,
+            ]
         let spellings = (0..<4000).map { _ in
             (0..<Int.random(in: 0...8, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
         }

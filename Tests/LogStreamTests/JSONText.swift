@@ -58,7 +58,9 @@ enum JSONText {
     }
 
     private static let tricky: [UInt8] =
-        Array("{}[]\",:\\/ \t\n\r0123456789+-.eEuntfrlasd".utf8) + [0x00, 0x01, 0x1F, 0x7F, 0x80, 0xC0, 0xED, 0xF4, 0xFF]
+        Array("{}[]\",:\\/ \t\n\r0123456789+-.eEuntfrlasd".utf8) + [
+            0x00, 0x01, 0x1F, 0x7F, 0x80, 0xC0, 0xED, 0xF4, 0xFF,
+        ]
 
     private static let keys = [
         "labels", "jsonPayload", "resource", "verifications", "app", "auth", "appCheck", "message", "timestamp", "type",

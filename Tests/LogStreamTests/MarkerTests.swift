@@ -49,7 +49,8 @@ import Verifications
 
     @Test(arguments: [
         #"projects\/demo\/logs\/run.googleapis.com%2Fstderr"#, #"projects/demo/logs/run.googleapis.com\u00252Fstderr"#,
-        #"projects/demo/logs/run.googleapis.com%2\u0046stderr"#, #"projects/demo/logs/run.googleapis.com%2Fstder\u0072"#,
+        #"projects/demo/logs/run.googleapis.com%2\u0046stderr"#,
+        #"projects/demo/logs/run.googleapis.com%2Fstder\u0072"#,
     ])
     func theErrorStreamIsSeenThroughEscapes(logName: String) {
         let entry = EntryText.application("x").with("logName", "\"\(logName)\"")
@@ -69,7 +70,10 @@ import Verifications
 
     @Test func eachCharacterOfTheValueEscapedInTurn() {
         for index in MarkerTests.label.indices {
-            for spelling in [escaped(MarkerTests.label, only: index, upper: true), escaped(MarkerTests.label, only: index, upper: false)] {
+            for spelling in [
+                escaped(MarkerTests.label, only: index, upper: true),
+                escaped(MarkerTests.label, only: index, upper: false),
+            ] {
                 expectFound(labels: #"{"firebase-log-type":"\#(spelling)"}"#)
             }
         }
@@ -95,15 +99,21 @@ import Verifications
             + "\(all("timestamp")):\(all("2026-10-14T12:00:00Z")),\(all("insertId")):\(all("é😀"))}"
         for size in [1, 5, 63, 64, 65, entry.utf8.count] {
             let scan = Scan.chunks(Array(entry.utf8), of: size)
-            #expect(scan.found.map(\.identity) == [FunctionIdentity(
-                project: "demo", region: "us-central1", name: "addMessage", generation: .first)])
+            #expect(
+                scan.found.map(\.identity) == [
+                    FunctionIdentity(
+                        project: "demo", region: "us-central1", name: "addMessage", generation: .first)
+                ])
             #expect(scan.found.map(\.app) == [.invalid])
             #expect(scan.found.map(\.auth) == [.missing])
             #expect(scan.found.map(\.instant) == [Instant(timestamp: "2026-10-14T12:00:00Z")])
         }
     }
 
-    @Test(arguments: [#"Callable request verification p\u0061ssed"#, #"\u0043allable\u0020request verification passed"#, #"Callable request verificatio\u006E failed: x"#])
+    @Test(arguments: [
+        #"Callable request verification p\u0061ssed"#, #"\u0043allable\u0020request verification passed"#,
+        #"Callable request verificatio\u006E failed: x"#,
+    ])
     func theMessageEscaped(message: String) {
         let payload = #"{"message":"\#(message)","verifications":{"app":"VALID"}}"#
         let entry = MarkerTests.spoken.with("jsonPayload", payload)
@@ -129,7 +139,8 @@ import Verifications
     /// Whether a line was parsed shows in its values: two on one line are two records when it was.
     @Test(arguments: [
         (#"\u00e9"#, false), (#"\u00E9"#, false), (#"\u2028"#, false), (#"\ud83d\ude00"#, false), (#"\u0000"#, false),
-        (#"\u001f"#, false), (#"\n"#, false), (#"\\"#, false), (#"\u0080"#, false), (#"\u0063"#, true), (#"\u0043"#, true),
+        (#"\u001f"#, false), (#"\n"#, false), (#"\\"#, false), (#"\u0080"#, false), (#"\u0063"#, true),
+        (#"\u0043"#, true),
         (#"\u0020"#, true), (#"\u007f"#, true), (#"\u002d"#, true), (#"\u006E"#, true),
     ])
     func whatForcesAParse(escape: String, isParsed: Bool) throws {

@@ -54,7 +54,8 @@ import Testing
         }
         let distinct = [
             index("a"), index("b"), index("a", "b"), index("a", "", "b"), index("", "a", "b"), index("ab"), index(""),
-            index("a", "b", "c", 1), index("a", "b", "c", 2), index("a", "bc", "", 1), index("ab", "", "c", 1), index("a\0"),
+            index("a", "b", "c", 1), index("a", "b", "c", 2), index("a", "bc", "", 1), index("ab", "", "c", 1),
+            index("a\0"),
         ]
         #expect(Set(distinct).count == distinct.count)
         #expect(!distinct.contains(NameTable.pooled))

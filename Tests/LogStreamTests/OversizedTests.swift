@@ -11,7 +11,8 @@ import Verifications
     /// A verification of exactly `length` bytes.
     private static func record(of length: Int, id: String) -> String {
         let bare = EntryText.first(id: id).adding("pad", "\"\"").text
-        return EntryText.first(id: id).adding("pad", "\"\(String(repeating: "x", count: length - bare.utf8.count))\"").text
+        return EntryText.first(id: id).adding("pad", "\"\(String(repeating: "x", count: length - bare.utf8.count))\"")
+            .text
     }
 
     private static var options: ScanOptions {
@@ -20,9 +21,14 @@ import Verifications
         return options
     }
 
-    @Test(arguments: [("\n", ""), ("\r\n", ""), ("\n", "\u{FEFF}"), ("\r\n", "\u{FEFF}"), ("", ""), ("\r", ""), ("", "\u{FEFF}")])
+    @Test(arguments: [
+        ("\n", ""), ("\r\n", ""), ("\n", "\u{FEFF}"), ("\r\n", "\u{FEFF}"), ("", ""), ("\r", ""), ("", "\u{FEFF}"),
+    ])
     func exactBorder(lineEnd: String, mark: String) {
-        for (length, isRead) in [(OversizedTests.limit - 1, true), (OversizedTests.limit, true), (OversizedTests.limit + 1, false), (OversizedTests.limit + 2, false), (OversizedTests.limit + 3, false), (OversizedTests.limit + 5, false)] {
+        for (length, isRead) in [
+            (OversizedTests.limit - 1, true), (OversizedTests.limit, true), (OversizedTests.limit + 1, false),
+            (OversizedTests.limit + 2, false), (OversizedTests.limit + 3, false), (OversizedTests.limit + 5, false),
+        ] {
             let bytes = Array((mark + OversizedTests.record(of: length, id: "a") + lineEnd).utf8)
             for size in [1, 2, 3, 63, 64, 65, 300, OversizedTests.limit, OversizedTests.limit + 1, bytes.count] {
                 let scan = Scan.chunks(bytes, of: size, options: OversizedTests.options)

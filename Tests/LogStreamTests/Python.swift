@@ -5,8 +5,7 @@ enum Python {
     /// What Python says of each document: one line of its answer each.
     ///
     /// Documents are decoded as strict UTF-8; what Python's json adds to RFC 8259 (NaN and the infinities) stays on.
-    ///
-    /// - Parameter expression: What is printed for an accepted document, of `value`; `refused` is printed otherwise.
+    /// `expression` is what is printed for an accepted document, of `value`; `refused` is printed otherwise.
     static func answers(to documents: [[UInt8]], expression: String) throws -> [String] {
         let script = """
             import json, sys

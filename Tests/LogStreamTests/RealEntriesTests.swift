@@ -19,7 +19,8 @@ import Verifications
         identity: identity("P/europe-west1/orch-test-1", .first), app: .missing, auth: .missing, severity: .info,
         instant: Instant(timestamp: "2023-03-01T10:00:00.384721526Z"), fingerprint: nil)
     private static let writtenBySDK = Scan.Found(
-        identity: identity("-/-/-", nil), app: .missing, auth: .missing, severity: .debug, instant: nil, fingerprint: nil)
+        identity: identity("-/-/-", nil), app: .missing, auth: .missing, severity: .debug, instant: nil,
+        fingerprint: nil)
     private static let documented = Scan.Found(
         identity: identity("-/-/-", nil), app: .invalid, auth: .valid, severity: .info, instant: nil, fingerprint: nil)
 

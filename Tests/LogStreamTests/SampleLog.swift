@@ -22,11 +22,13 @@ enum SampleLog {
             "  \t\r",
             EntryText.application(#"said \u00e9, 日本, \"callable\" and 😀"#).text,
             EntryText.application(#"said \u0063allable-request-verification"#).text,
-            EntryText.application("to stderr").with("logName", #""projects/demo/logs/run.googleapis.com%2Fstderr""#).text,
+            EntryText.application("to stderr").with("logName", #""projects/demo/logs/run.googleapis.com%2Fstderr""#)
+                .text,
             EntryText.first("naïve", auth: "INVALID", id: "4").text,
             glued + glued,
             EntryText.first("cut", id: "6").text.dropLast(3) + "",
-            EntryText.first("long", id: "7").adding("pad", "\"\(String(repeating: "v\\u0063%2Fst", count: 12))\"").text + "\r",
+            EntryText.first("long", id: "7").adding("pad", "\"\(String(repeating: "v\\u0063%2Fst", count: 12))\"").text
+                + "\r",
             #"{"labels":{"firebase-log-type":"\u0063allable-request-verificatio\u006e"},"resource":null}"#,
             "[]",
             "not JSON",

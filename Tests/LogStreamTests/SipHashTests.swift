@@ -17,13 +17,14 @@ import Testing
 @Suite struct SipHashTests {
     private static let counting = HashKey(low: 0x0706_0504_0302_0100, high: 0x0f0e_0d0c_0b0a_0908)
 
-    @Test(arguments: [
-        (0, 0xbd60_acb6_58c7_9e45, 0x5cb9_6f6b_a2a4_fcfc), (1, 0x7467_d652_4c08_4857, 0x0102_61f8_5d3b_09ac),
-        (7, 0xec72_aa5f_2eb1_b351, 0x0b69_7814_b012_b050), (8, 0xd0ff_a08f_442e_9ff9, 0x3a5b_ead4_121c_bfd5),
-        (9, 0x11b7_8dd0_46df_a373, 0xe869_8da1_0220_f789), (63, 0x0ce4_a588_c998_c0c5, 0x633c_d1b0_02ac_12f8),
-        (64, 0x2926_4d22_21cf_275e, 0x2f7d_7578_c1c6_9576), (247, 0xe3ce_4fa2_c6fa_30c3, 0x2798_45ad_c7da_8e56),
-        (248, 0x2197_f293_bfa8_ae44, 0xf8eb_fc15_8f7b_3617), (256, 0x2984_b6d7_5949_603a, 0x6687_5ff6_8936_b30d),
-    ] as [(Int, UInt64, UInt64)])
+    @Test(
+        arguments: [
+            (0, 0xbd60_acb6_58c7_9e45, 0x5cb9_6f6b_a2a4_fcfc), (1, 0x7467_d652_4c08_4857, 0x0102_61f8_5d3b_09ac),
+            (7, 0xec72_aa5f_2eb1_b351, 0x0b69_7814_b012_b050), (8, 0xd0ff_a08f_442e_9ff9, 0x3a5b_ead4_121c_bfd5),
+            (9, 0x11b7_8dd0_46df_a373, 0xe869_8da1_0220_f789), (63, 0x0ce4_a588_c998_c0c5, 0x633c_d1b0_02ac_12f8),
+            (64, 0x2926_4d22_21cf_275e, 0x2f7d_7578_c1c6_9576), (247, 0xe3ce_4fa2_c6fa_30c3, 0x2798_45ad_c7da_8e56),
+            (248, 0x2197_f293_bfa8_ae44, 0xf8eb_fc15_8f7b_3617), (256, 0x2984_b6d7_5949_603a, 0x6687_5ff6_8936_b30d),
+        ] as [(Int, UInt64, UInt64)])
     func textsOfEveryLengthClass(length: Int, underZeroKey: UInt64, underCountingKey: UInt64) {
         let text = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
         #expect(hash([text], key: .fixed) == underZeroKey)

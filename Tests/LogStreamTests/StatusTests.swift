@@ -38,7 +38,8 @@ import Verifications
         bare.with("labels", #"[{"firebase-log-type":"callable-request-verification"}]"#),
         bare.with("labels", #""callable-request-verification""#), bare.with("Labels", mark), bare.with("x", mark),
         bare.with("jsonPayload", #"{"labels":\#(mark),"verifications":\#(verifications)}"#),
-        bare.with("resource", #"{"labels":\#(mark)}"#), bare.with("firebase-log-type", #""callable-request-verification""#),
+        bare.with("resource", #"{"labels":\#(mark)}"#),
+        bare.with("firebase-log-type", #""callable-request-verification""#),
         bare.with("textPayload", #""{\"firebase-log-type\":\"callable-request-verification\"}""#),
         bare.with("jsonPayload", #"{"verifications":\#(verifications)}"#),
     ])
@@ -81,7 +82,8 @@ import Verifications
     // MARK: Statuses
 
     @Test(arguments: [
-        (#"{"app":"VALID","auth":"VALID"}"#, "VALID/VALID"), (#"{"auth":"INVALID","app":"MISSING"}"#, "MISSING/INVALID"),
+        (#"{"app":"VALID","auth":"VALID"}"#, "VALID/VALID"),
+        (#"{"auth":"INVALID","app":"MISSING"}"#, "MISSING/INVALID"),
         (#"{"appCheck":"MISSING","auth":"VALID"}"#, "MISSING/VALID"), (#"{"app":"VALID"}"#, "VALID/OTHER"),
         (#"{"auth":"VALID"}"#, "OTHER/VALID"), (#"{"appCheck":"INVALID"}"#, "INVALID/OTHER"),
         (#"{"app":"VALID","appCheck":"MISSING","auth":"VALID"}"#, "VALID/VALID"),
@@ -93,7 +95,8 @@ import Verifications
         (#"{"app":"","auth":""}"#, "OTHER/OTHER"), (#"{"app":{},"auth":[]}"#, "OTHER/OTHER"),
         (#"{"app":true,"auth":0}"#, "OTHER/OTHER"), (#"{"app":["VALID"],"auth":{"a":"VALID"}}"#, "OTHER/OTHER"),
         (#"{"app":"V\u0041LID","auth":"\u004d\u0049SSING"}"#, "VALID/MISSING"),
-        (#"{"\u0061pp":"INVALID","a\u0075th":"VALID"}"#, "INVALID/VALID"), (#"{"app":"\ud800","auth":"VALID"}"#, "OTHER/VALID"),
+        (#"{"\u0061pp":"INVALID","a\u0075th":"VALID"}"#, "INVALID/VALID"),
+        (#"{"app":"\ud800","auth":"VALID"}"#, "OTHER/VALID"),
         ("{}", "OTHER/OTHER"), ("null", "OTHER/OTHER"), ("[]", "OTHER/OTHER"), ("7", "OTHER/OTHER"),
         (#""VALID""#, "OTHER/OTHER"), (#"[{"app":"VALID"}]"#, "OTHER/OTHER"),
     ])
@@ -116,10 +119,12 @@ import Verifications
         #expect(Extraction(entry.with("jsonPayload", #"{"verifications":{}}"#)).statuses == "INVALID/MISSING")
     }
 
-    @Test(arguments: [
-        (#""DEBUG""#, .debug), (#""INFO""#, .info), (#""WARNING""#, .other), (#""debug""#, .other), ("null", .other), ("100", .other),
-        (#""\u0044EBUG""#, .debug), (#""""#, .other),
-    ] as [(String, PassSeverity)])
+    @Test(
+        arguments: [
+            (#""DEBUG""#, .debug), (#""INFO""#, .info), (#""WARNING""#, .other), (#""debug""#, .other),
+            ("null", .other), ("100", .other),
+            (#""\u0044EBUG""#, .debug), (#""""#, .other),
+        ] as [(String, PassSeverity)])
     func severity(value: String, expected: PassSeverity) {
         #expect(Extraction(EntryText.first().with("severity", value)).found?.severity == expected)
     }
@@ -136,17 +141,25 @@ import Verifications
         (EntryText.first().adding("jsonPayload", "null"), "OTHER/OTHER"),
         (bare.with("labels", "{}").adding("labels", mark), "OTHER/OTHER"),
         (bare.with("labels", #"{"firebase-log-type":"callable-request-verification","firebase-log-type":"x"}"#), nil),
-        (bare.with("labels", #"{"firebase-log-type":"x","firebase-log-typ\u0065":"callable-request-verification"}"#), "OTHER/OTHER"),
+        (
+            bare.with("labels", #"{"firebase-log-type":"x","firebase-log-typ\u0065":"callable-request-verification"}"#),
+            "OTHER/OTHER"
+        ),
         (
             bare.with("labels", mark).with(
                 "jsonPayload", #"{"verifications":{"app":"VALID","auth":"VALID"},"verifications":{"auth":"MISSING"}}"#),
             "OTHER/MISSING"
         ),
-        (bare.with("labels", mark).with("verifications", #"{"app":"VALID","app":"INVALID","app":"MISSING"}"#), "MISSING/OTHER"),
+        (
+            bare.with("labels", mark).with("verifications", #"{"app":"VALID","app":"INVALID","app":"MISSING"}"#),
+            "MISSING/OTHER"
+        ),
         (bare.with("labels", mark).with("verifications", #"{"app":"VALID","app":null}"#), "OTHER/OTHER"),
         (
-            EntryText.first().adding("logging.googleapis.com/labels", mark).adding("logging.googleapis.com/labels", "{}")
-                .with("labels", "{}").with("jsonPayload", "{}"), nil
+            EntryText.first().adding("logging.googleapis.com/labels", mark).adding(
+                "logging.googleapis.com/labels", "{}"
+            )
+            .with("labels", "{}").with("jsonPayload", "{}"), nil
         ),
     ])
     func repeatedKeys(entry: EntryText, expected: String?) {

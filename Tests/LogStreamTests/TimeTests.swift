@@ -16,18 +16,19 @@ import Verifications
 
     private func quoted(_ text: String?) -> String? { text.map { "\"\($0)\"" } }
 
-    @Test(arguments: [
-        ("2026-10-14T12:00:00Z", 1_791_979_200, 0), ("2026-10-14T12:00:00.5Z", 1_791_979_200, 500_000_000),
-        ("2026-10-14T12:00:00.123456Z", 1_791_979_200, 123_456_000),
-        ("2026-10-14T12:00:00.123456789Z", 1_791_979_200, 123_456_789),
-        ("2026-10-14T12:00:00.1234567899Z", 1_791_979_200, 123_456_789),
-        ("2026-10-14T12:00:00.000000001Z", 1_791_979_200, 1), ("2026-10-14T14:00:00+02:00", 1_791_979_200, 0),
-        ("2026-10-14T06:30:00-05:30", 1_791_979_200, 0), ("2026-10-15T01:00:00+13:00", 1_791_979_200, 0),
-        ("2026-10-14t12:00:00z", 1_791_979_200, 0), (#"2026-10-14T12:00:00\u005a"#, 1_791_979_200, 0),
-        ("1969-12-31T23:59:59.75Z", -1, 750_000_000), ("0001-01-01T00:00:00Z", -62_135_596_800, 0),
-        ("9999-12-31T23:59:59Z", 253_402_300_799, 0), ("2024-02-29T00:00:00Z", 1_709_164_800, 0),
-        ("2026-06-30T23:59:60Z", 1_782_863_999, 999_999_999),
-    ] as [(String, Int64, UInt32)])
+    @Test(
+        arguments: [
+            ("2026-10-14T12:00:00Z", 1_791_979_200, 0), ("2026-10-14T12:00:00.5Z", 1_791_979_200, 500_000_000),
+            ("2026-10-14T12:00:00.123456Z", 1_791_979_200, 123_456_000),
+            ("2026-10-14T12:00:00.123456789Z", 1_791_979_200, 123_456_789),
+            ("2026-10-14T12:00:00.1234567899Z", 1_791_979_200, 123_456_789),
+            ("2026-10-14T12:00:00.000000001Z", 1_791_979_200, 1), ("2026-10-14T14:00:00+02:00", 1_791_979_200, 0),
+            ("2026-10-14T06:30:00-05:30", 1_791_979_200, 0), ("2026-10-15T01:00:00+13:00", 1_791_979_200, 0),
+            ("2026-10-14t12:00:00z", 1_791_979_200, 0), (#"2026-10-14T12:00:00\u005a"#, 1_791_979_200, 0),
+            ("1969-12-31T23:59:59.75Z", -1, 750_000_000), ("0001-01-01T00:00:00Z", -62_135_596_800, 0),
+            ("9999-12-31T23:59:59Z", 253_402_300_799, 0), ("2024-02-29T00:00:00Z", 1_709_164_800, 0),
+            ("2026-06-30T23:59:60Z", 1_782_863_999, 999_999_999),
+        ] as [(String, Int64, UInt32)])
     func timestamps(text: String, seconds: Int64, nanoseconds: UInt32) {
         let expected = Instant(seconds: seconds, nanoseconds: nanoseconds)
         #expect(instant(quoted(text), nil) == expected)
@@ -38,8 +39,10 @@ import Verifications
     @Test(arguments: [
         #""""#, "null", "7", "999999999", "{}", "[]", "true", #""2026-10-14""#, #""2026-10-14T12:00:00""#,
         #""2026-13-14T12:00:00Z""#, #""2026-02-29T12:00:00Z""#, #""2026-10-14T25:00:00Z""#, #""2026-10-14T12:60:00Z""#,
-        #""2026-10-14T12:00:61Z""#, #""2026-10-14T12:00:00.Z""#, #""2026-10-14T12:00:00Zx""#, #""2026-10-14T12:00:00+0200""#,
-        #""2026-10-14T12:00:00+24:00""#, #"" 2026-10-14T12:00:00Z""#, #""2026-10-14T12:00:00Z ""#, #""0000-01-01T00:00:00Z""#,
+        #""2026-10-14T12:00:61Z""#, #""2026-10-14T12:00:00.Z""#, #""2026-10-14T12:00:00Zx""#,
+        #""2026-10-14T12:00:00+0200""#,
+        #""2026-10-14T12:00:00+24:00""#, #"" 2026-10-14T12:00:00Z""#, #""2026-10-14T12:00:00Z ""#,
+        #""0000-01-01T00:00:00Z""#,
         #""12026-10-14T12:00:00Z""#, #""-026-10-14T12:00:00Z""#, #""2026/10/14T12:00:00Z""#, #""２026-10-14T12:00:00Z""#,
         #""\u0000""#, #"["2026-10-14T12:00:00Z"]"#,
     ])
@@ -52,13 +55,39 @@ import Verifications
         #expect(instant(nil, value) == nil)
     }
 
+    /// Exports of tables write seconds since 1970, as a number or as its text; what lies before 2001 is something else.
+    @Test(
+        arguments: [
+            ("1791979200", 1_791_979_200, 0), ("1791979200.25", 1_791_979_200, 250_000_000),
+            ("1000000000", 1_000_000_000, 0), ("1791979200.123456789", 1_791_979_200, 123_456_789),
+            ("9223372036.999999999", 9_223_372_036, 999_999_999),
+            ("1.791979200123456789E9", 1_791_979_200, 123_456_789), ("1791979200.0000000019", 1_791_979_200, 1),
+        ] as [(String, Int64, UInt32)])
+    func secondsSince1970(text: String, seconds: Int64, nanoseconds: UInt32) {
+        let expected = Instant(seconds: seconds, nanoseconds: nanoseconds)
+        #expect(instant(text, nil) == expected)
+        #expect(instant(quoted(text), nil) == expected)
+        #expect(instant(nil, text) == expected)
+    }
+
+    @Test(arguments: [
+        ".", "-", "e9", ".e9", "1.2.3", "1791979200e", "1791979200e+", "1e99", "1e-99", "1791979200x", " 1791979200",
+        "1791979200 ", "+1791979200", "-1791979200", "1_791_979_200", "0x7", "1e9.5", "9223372037",
+        "9999999999999999999", "18446744073709551617", "99999999999999999999",
+        "9999999999999999999999999999", "NaN", "999999999.999999999",
+    ])
+    func noSecondsSince1970(text: String) {
+        #expect(instant(quoted(text), nil) == nil)
+    }
+
     @Test func noTimeAtAll() {
         #expect(instant(nil, nil) == nil)
     }
 
     /// A stamp more than one hour later than the arrival is a clock that runs wild: the arrival is taken.
     @Test(arguments: [
-        ("2026-10-14T12:59:59.999999999Z", false), ("2026-10-14T13:00:00Z", false), ("2026-10-14T13:00:00.000000001Z", true),
+        ("2026-10-14T12:59:59.999999999Z", false), ("2026-10-14T13:00:00Z", false),
+        ("2026-10-14T13:00:00.000000001Z", true),
         ("2026-10-14T13:00:01Z", true), ("9999-12-31T23:59:59Z", true), ("2026-10-14T14:00:00+01:00", false),
         ("2026-10-14T14:00:01+01:00", true), ("2026-10-14T11:00:00Z", false), ("2020-01-01T00:00:00Z", false),
         ("0001-01-01T00:00:00Z", false),
@@ -70,9 +99,13 @@ import Verifications
 
     @Test func arrivalWithFraction() {
         let received = "2026-10-14T12:00:00.25Z"
-        #expect(instant(quoted("2026-10-14T13:00:00.25Z"), quoted(received)) == Instant(timestamp: "2026-10-14T13:00:00.25Z"))
+        #expect(
+            instant(quoted("2026-10-14T13:00:00.25Z"), quoted(received))
+                == Instant(timestamp: "2026-10-14T13:00:00.25Z"))
         #expect(instant(quoted("2026-10-14T13:00:00.250000001Z"), quoted(received)) == Instant(timestamp: received))
-        #expect(instant(quoted("9999-12-31T23:59:59Z"), quoted("9999-12-31T23:59:58Z")) == Instant(timestamp: "9999-12-31T23:59:59Z"))
+        #expect(
+            instant(quoted("9999-12-31T23:59:59Z"), quoted("9999-12-31T23:59:58Z"))
+                == Instant(timestamp: "9999-12-31T23:59:59Z"))
     }
 
     /// Records of the error stream are dated by the same rule.
@@ -98,13 +131,15 @@ import Verifications
         // The same project, log, instant and insertId, spelled or placed otherwise, and whatever else differs.
         for copy in [
             entry, EntryText(entry.members.reversed()), entry.with("timestamp", #""2026-10-14T14:00:00.000+02:00""#),
-            entry.with("insertId", #""id\u002d1""#), entry.with("logName", #""projects\/demo\/logs\/run.googleapis.com%2Fstdout""#),
+            entry.with("insertId", #""id\u002d1""#),
+            entry.with("logName", #""projects\/demo\/logs\/run.googleapis.com%2Fstdout""#),
             entry.with("receiveTimestamp", nil), entry.with("severity", #""INFO""#), entry.adding("x", "1"),
             entry.with("timestamp", #""2026-10-14T15:00:00Z""#), entry.with("timestamp", nil),
         ] { #expect(fingerprint(copy) == original, "\(copy.text)") }
         for other in [
             entry.with("insertId", #""id-2""#), entry.with("insertId", #""id-1 ""#), entry.with("insertId", #""ID-1""#),
-            entry.with("timestamp", #""2026-10-14T12:00:00.000000001Z""#), entry.with("timestamp", #""2026-10-14T11:59:59Z""#),
+            entry.with("timestamp", #""2026-10-14T12:00:00.000000001Z""#),
+            entry.with("timestamp", #""2026-10-14T11:59:59Z""#),
             entry.with("logName", #""projects/demo/logs/run.googleapis.com%2Fstderr""#), entry.with("logName", nil),
             EntryText.second(project: "other").with("logName", #""projects/demo/logs/run.googleapis.com%2Fstdout""#),
         ] {

@@ -91,7 +91,10 @@ import Verifications
                 ["addMessage", "exportAll"], .notSafe,
                 "Passed: no function is known to be unsafe to enforce. Too little is known of 1: exportAll."
             ),
-            (["getAccount", "signUp"], .lockout, "Passed: no signed-in people are locked out of the enforced function."),
+            (
+                ["getAccount", "signUp"], .lockout,
+                "Passed: no signed-in people are locked out of the enforced function."
+            ),
             (
                 ["signUp"], .lockout,
                 "Passed: no function is enforced, says the policy, so there was nothing to look for. Enter enforced: "

@@ -12,7 +12,6 @@ public struct ExternalTool: Sendable {
     public let name: String
 
     public static let python = ExternalTool(name: "python3")
-    public static let gzip = ExternalTool(name: "gzip")
 
     /// True when the tool is installed, or must be.
     public var isExpected: Bool {
@@ -24,19 +23,18 @@ public struct ExternalTool: Sendable {
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Runs the tool to its end and returns what it wrote to standard output.
+    /// Runs the tool to its end.
     ///
     /// - Parameters:
     ///   - arguments: Without the program's name.
-    ///   - environment: Set beside the variables of this process.
     ///   - input: What it reads from standard input.
+    /// - Returns: What it wrote to standard output.
     /// - Throws: ``Failure`` when the tool is missing, or ends with another status than 0.
-    public func run(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) throws -> [UInt8] {
+    public func run(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
         guard let path else { throw Failure.missing(name) }
         let process = Process()
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let directory = try TemporaryDirectory()
         let (source, target) = (directory.path("in"), directory.path("out"))
         try directory.write(input, to: "in")

@@ -2,9 +2,7 @@ internal import CZlib
 
 /// Compressed bytes for tests, wrapped by hand so that every field of the wrapper can be set, or spoilt.
 public enum Gzip {
-    /// One gzip member (RFC 1952) with the shortest header.
-    ///
-    /// - Parameter level: 0 (stored blocks) to 9.
+    /// One gzip member (RFC 1952) with the shortest header; levels go from 0 (stored blocks) to 9.
     public static func member(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
         header() + deflate(bytes, level: level) + trailer(bytes)
     }

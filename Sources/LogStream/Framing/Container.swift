@@ -41,17 +41,26 @@ enum Container: Equatable {
         Row(.unsupported("a zip archive: unpack it first (unzip -p FILE | callcheck)")) {
             $0.starts(0x50, 0x4B, 0x03, 0x04) || $0.starts(0x50, 0x4B, 0x05, 0x06)
         },
-        Row(.unsupported("xz data: unpack it first (xz -dc FILE | callcheck)")) { $0.starts(0xFD, 0x37, 0x7A, 0x58, 0x5A) },
-        Row(.unsupported("zstd data: unpack it first (zstd -dc FILE | callcheck)")) { $0.starts(0x28, 0xB5, 0x2F, 0xFD) },
+        Row(.unsupported("xz data: unpack it first (xz -dc FILE | callcheck)")) {
+            $0.starts(0xFD, 0x37, 0x7A, 0x58, 0x5A)
+        },
+        Row(.unsupported("zstd data: unpack it first (zstd -dc FILE | callcheck)")) {
+            $0.starts(0x28, 0xB5, 0x2F, 0xFD)
+        },
         Row(.unsupported("bzip2 data: unpack it first (bzip2 -dc FILE | callcheck)")) { $0.starts("BZh") },
         Row(.unsupported("a tar archive: unpack it first (tar -xOf FILE | callcheck)")) { $0.holds("ustar", at: 257) },
         Row(.unsupported("a Parquet file: export the table as newline-delimited JSON instead")) { $0.starts("PAR1") },
-        Row(.unsupported("an Avro file: export the table as newline-delimited JSON instead")) { $0.starts(0x4F, 0x62, 0x6A, 1) },
+        Row(.unsupported("an Avro file: export the table as newline-delimited JSON instead")) {
+            $0.starts(0x4F, 0x62, 0x6A, 1)
+        },
         Row(
             .unsupported(
-                "UTF-16 text, as > of PowerShell writes it: convert it first (iconv -f UTF-16 -t UTF-8 FILE | callcheck)")
+                "UTF-16 text, as > of PowerShell writes it: convert it first (iconv -f UTF-16 -t UTF-8 FILE | callcheck)"
+            )
         ) { $0.starts(0xFF, 0xFE) || $0.starts(0xFE, 0xFF) },
-        Row(.unsupported("HTML or XML, often a sign-in or error page: check how the export was fetched")) { $0.starts("<") },
+        Row(.unsupported("HTML or XML, often a sign-in or error page: check how the export was fetched")) {
+            $0.starts("<")
+        },
         Row(.unsupported("an error answer of an API, not a log: read what it says and fetch the export again")) {
             $0.isErrorAnswer
         },
@@ -67,6 +76,7 @@ enum Container: Equatable {
         Row(.unsupported("CSV, which lacks labels and statuses: download as JSON instead")) { $0.isCSV },
         Row(.valuesAmongText) { $0.holdsSpreadRecord },
         Row(.lines) { $0.holdsRecordLine },
-        Row(.unsupported("not a log in JSON: export with --format=json, or from a sink to Cloud Storage")) { _ in true },
+        Row(.unsupported("not a log in JSON: export with --format=json, or from a sink to Cloud Storage")) { _ in true
+        },
     ]
 }

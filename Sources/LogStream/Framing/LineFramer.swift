@@ -84,37 +84,42 @@ struct LineFramer: Framer, ~Copyable {
     private mutating func takeLines(of bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some RecordTaker) -> Int {
         guard let base = bytes.baseAddress else { return 0 }
         var start = 0
-        var signs: LineSigns = []
         var block = 0
         while block < bytes.count {
             // Safe: slack behind the bytes allows a whole block, and what it looks ahead, to be loaded.
             let found = unsafe CByteMask_signs(base + block)
             var places = found.newline | found.marker | found.escape | found.errorStream
             if bytes.count - block < 64 { places &= (1 << UInt64(bytes.count - block)) - 1 }
+            var next = block + 64
             while places != 0 {
-                let bit = places.trailingZeroBitCount
-                let index = block + bit
+                var end = block + places.trailingZeroBitCount
                 places &= places - 1
-                if found.newline >> UInt64(bit) & 1 == 1 {
-                    // Safe: start <= index < bytes.count.
-                    let line = unsafe UnsafeBufferPointer(start: base + start, count: index - start)
-                    unsafe taker.takeLine(line, signs: signs, offset: lineStart)
-                    lineStart += index + 1 - start
-                    start = index + 1
-                    signs = []
-                } else {
-                    unsafe signs.formUnion(LineSigns.sign(in: base, at: index, from: start, to: bytes.count))
+                var signs: LineSigns = []
+                // Safe: end < bytes.count.
+                if unsafe base[end] != 0x0A {
+                    unsafe signs = .sign(in: base, at: end, from: start, to: bytes.count)
+                    if signs.isEmpty { continue }
+                    // The first sign has the line parsed, whatever else it shows: only its end is of interest now.
+                    guard let lineFeed = unsafe firstLineFeed(in: bytes, from: end) else { return start }
+                    end = lineFeed
+                    next = end + 1
+                    places = 0
                 }
+                // Safe: start <= end < bytes.count.
+                let line = unsafe UnsafeBufferPointer(start: base + start, count: end - start)
+                unsafe taker.takeLine(line, signs: signs, offset: lineStart)
+                lineStart += end + 1 - start
+                start = end + 1
             }
-            block += 64
+            block = next
         }
         return start
     }
 
-    private func firstLineFeed(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    private func firstLineFeed(in bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
-        // Safe: memchr reads `count` bytes and returns a place among them.
-        guard let place = unsafe memchr(base, 0x0A, bytes.count) else { return nil }
+        // Safe: memchr reads the bytes from `start` on and returns a place among them.
+        guard let place = unsafe memchr(base + start, 0x0A, bytes.count - start) else { return nil }
         return unsafe UnsafeRawPointer(place) - UnsafeRawPointer(base)
     }
 }

@@ -17,7 +17,8 @@ enum RecordOpening {
     init(_ text: RawText) {
         var index = text.indexOfNonSpace(from: 0)
         guard index < text.count, text[index] == UInt8(ascii: "{") else {
-            self = index < text.count && text[index] == UInt8(ascii: "[") ? RecordOpening.ofArray(text, at: index) : .entry
+            self =
+                index < text.count && text[index] == UInt8(ascii: "[") ? RecordOpening.ofArray(text, at: index) : .entry
             return
         }
         index = text.indexOfNonSpace(from: index + 1)
@@ -41,7 +42,8 @@ enum RecordOpening {
     private static func ofArray(_ text: RawText, at start: Int) -> RecordOpening {
         let inner = text.indexOfNonSpace(from: start + 1)
         let isEmpty =
-            inner < text.count && text[inner] == UInt8(ascii: "]") && text.indexOfNonSpace(from: inner + 1) == text.count
+            inner < text.count && text[inner] == UInt8(ascii: "]")
+            && text.indexOfNonSpace(from: inner + 1) == text.count
         return isEmpty ? .emptyArray : .array
     }
 

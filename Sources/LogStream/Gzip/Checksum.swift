@@ -1,3 +1,4 @@
+internal import CChecksum
 internal import CZlib
 
 /// The two wrappers in which DEFLATE data comes.
@@ -28,6 +29,17 @@ struct Checksum {
         // Safe: libz reads `count` bytes.
         sum =
             wrapper == .gzip
-            ? unsafe crc32_z(sum, start, bytes.count) : unsafe adler32_z(sum, start, bytes.count)
+            ? unsafe Checksum.crc32(sum, start, bytes.count) : unsafe adler32_z(sum, start, bytes.count)
+    }
+
+    /// The CRC-32 of what had `sum`, and of the bytes behind it.
+    private static func crc32(_ sum: UInt, _ start: UnsafePointer<UInt8>, _ count: Int) -> UInt {
+        // Safe: the shim reads no more than `count` bytes, and says how many it has taken.
+        let folded = unsafe CChecksum_fold(start, count, UInt32(truncatingIfNeeded: sum))
+        guard folded.count > 0 else { return unsafe crc32_z(sum, start, count) }
+        let foldedSum = unsafe withUnsafeBytes(of: folded.bytes) { bytes in
+            unsafe crc32_z(0xFFFF_FFFF, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        }
+        return unsafe crc32_z(foldedSum, start + folded.count, count - folded.count)
     }
 }

@@ -73,7 +73,8 @@ internal import Glibc
         var index = 0
         while index + length <= count {
             // Safe: index < count, and memchr and memcmp read no further than the text's end.
-            guard let place = unsafe memchr(start + index, Int32(literal.utf8Start[0]), count - length + 1 - index) else {
+            guard let place = unsafe memchr(start + index, Int32(literal.utf8Start[0]), count - length + 1 - index)
+            else {
                 return false
             }
             index = unsafe UnsafeRawPointer(place) - UnsafeRawPointer(start)

@@ -6,11 +6,13 @@ internal import Verifications
 /// through a floating-point number.
 enum EpochTime {
     /// 2001-09-09: no log is older, and a smaller number is something else.
-    private static let earliest: Int64 = 1_000_000_000
+    private static let earliest: UInt64 = 1_000_000_000
+    /// 2262-04-11: what 63 bits of nanoseconds reach.
+    private static let latest: UInt64 = 9_223_372_036
 
     /// The instant; nil when the text is no such number, or lies before 2001 or after 2262.
     static func instant(_ text: RawText) -> Instant? {
-        var digits: Int64 = 0
+        var digits: UInt64 = 0
         var digitCount = 0
         var fractionDigits = 0
         var isFraction = false
@@ -20,9 +22,9 @@ enum EpochTime {
             if byte == UInt8(ascii: "."), !isFraction, index > 0 {
                 isFraction = true
             } else if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-                // 18 digits fit; what follows them is below a nanosecond.
-                if digitCount < 18 {
-                    digits = digits * 10 + Int64(byte - UInt8(ascii: "0"))
+                // 19 digits fit, which is nanoseconds until 2262; what follows them is less.
+                if digitCount < 19 {
+                    digits = digits * 10 + UInt64(byte - UInt8(ascii: "0"))
                     digitCount += 1
                     fractionDigits += isFraction ? 1 : 0
                 } else if !isFraction {
@@ -44,7 +46,7 @@ enum EpochTime {
     }
 
     /// `digits` · 10^`scale` seconds.
-    private static func instant(digits: Int64, scale: Int) -> Instant? {
+    private static func instant(digits: UInt64, scale: Int) -> Instant? {
         var nanoseconds = digits
         // From here on the unit is a nanosecond, and a positive scale multiplies.
         for _ in 0..<abs(scale + 9) {
@@ -57,6 +59,7 @@ enum EpochTime {
             }
         }
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        return seconds < earliest ? nil : Instant(seconds: seconds, nanoseconds: UInt32(rest))
+        guard (earliest...latest).contains(seconds) else { return nil }
+        return Instant(seconds: Int64(seconds), nanoseconds: UInt32(rest))
     }
 }

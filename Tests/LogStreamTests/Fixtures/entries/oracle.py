@@ -13,6 +13,7 @@ MARK = "callable-request-verification"
 SPOKEN = re.compile("Callable request verification (passed|failed)")
 TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.](\d+))?(?:([Zz]| UTC)|([+-])(\d\d):(\d\d))", re.ASCII)
+SECONDS = re.compile(r"\d+([.]\d+)?([eE][+-]?\d+)?", re.ASCII)
 STATUSES = ("VALID", "INVALID", "MISSING")
 
 
@@ -23,8 +24,11 @@ def refuse(word):
 def instant(value):
     """(seconds, nanoseconds) of a timestamp; None for what is none."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        # Exports of tables write seconds since 1970.
-        return divmod(round(decimal.Decimal(repr(value)) * 10**9), 10**9)
+        value = repr(value)
+    if isinstance(value, str) and SECONDS.fullmatch(value):
+        # Exports of tables write seconds since 1970; a number before 2001 is something else.
+        seconds = decimal.Decimal(value)
+        return divmod(int(seconds * 10**9), 10**9) if seconds >= 10**9 else None
     match = TIME.fullmatch(value) if isinstance(value, str) else None
     if not match:
         return None
