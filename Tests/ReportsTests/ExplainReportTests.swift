@@ -66,6 +66,18 @@ import Verifications
         }
     }
 
+    /// Of functions counted together there is no reason to give, and no other question to ask.
+    @Test func functionsBeyondTheLimit() {
+        let pooled = FunctionSummary(
+            identity: .pooled, name: FunctionIdentity.pooled.name,
+            tally: Sample.function("x") { _ in [Requests(app: .missing, count: 9)] }.tally)
+        let explanation = Sample.explanation("(other)", in: Sample.judged(Sample.summary([pooled])))
+        #expect(explanation.variations.isEmpty)
+        let page = explanation.page(policyFile: nil)
+        #expect(page.sections.allSatisfy { !$0.blocks.isEmpty })
+        #expect(ExplainReport(style: TerminalStyle()).text(explanation).contains("Select one function"))
+    }
+
     /// The numbers of callers add up to the verifications of the days judged.
     @Test func everyCallerIsCountedOnce() throws {
         var functions = Sample.project(functions: 9)

@@ -34,10 +34,15 @@ extension Explanation {
     }
 
     private var whySection: Page.Section {
-        Page.Section(
+        let reasons = function.assessment.reasons.map { Page.Block.item($0.wording) }
+        return Page.Section(
             title: function.assessment.verdict.meaning,
-            blocks: function.assessment.reasons.map { .item($0.wording) } + listingBlocks)
+            blocks: (reasons.isEmpty ? [.item(Explanation.pooled)] : reasons) + listingBlocks)
     }
+
+    private static let pooled: Wording = """
+        Functions beyond \(code: "--max-functions") are counted together: what holds for all of them says nothing of any.
+        """
 
     /// True for a function that an inventory names and nobody calls: nothing more can be said of it.
     var isDeployedOnly: Bool {
