@@ -128,6 +128,14 @@ import Verifications
         #expect(notes([plain(), plain(name: "-")]) == [.unnamed(count: 90)])
     }
 
+    @Test func whatNobodyCalls() {
+        var silent = FunctionSummary(identity: plain(name: "g").identity, name: "g", tally: FunctionTally())
+        silent.listing = .deployed(.callable)
+        #expect(notes([plain(), silent]) == [.notCalled(functions: ["g"])])
+        silent.listing = .unmatched(suggestion: nil)
+        #expect(notes([plain(), silent]) == [])
+    }
+
     @Test func nothingFoundSaysWhatToDo() {
         func text(_ change: (inout InputSummary) -> Void) -> String {
             notes([], input: change).map { $0.wording.text(ascii: true) }.joined()

@@ -112,4 +112,15 @@ import Verifications
     func amounts(amount: Double, rounding: Figures.Rounding, text: String) {
         #expect(Figures.amount(amount, rounding) == text)
     }
+
+    /// An estimate that is less than can be said is not "about" it.
+    @Test(arguments: [(0.0, "about 0"), (0.04, "under 0.1"), (0.05, "about 0.1"), (4.25, "about 4.3"), (31, "about 31")])
+    func estimates(amount: Double, text: String) {
+        #expect(Figures.about(amount) == text)
+    }
+
+    @Test(arguments: [(36.5, "36 h 30 min"), (47.99, "47 h 59 min"), (48, "2 days"), (891.2, "37 days")])
+    func ages(hours: Double, text: String) {
+        #expect(Figures.duration(hours: hours) == text)
+    }
 }
