@@ -36,7 +36,8 @@ enum FunctionChoice {
             return "\(name): not a function of generation \(generation.rawValue); leave --generation out"
         }
         if run.summary.input.verifications + run.summary.input.filtered == 0, MisplacedPath.exists(typed) {
-            return "\(name): no function; if it is an input, name the function first: callcheck explain FUNCTION \(name)"
+            return
+                "\(name): no function; if it is an input, name the function first: callcheck explain FUNCTION \(name)"
         }
         guard run.summary.input.faults.isEmpty else { return "\(name): no such function in what could be read" }
         let glob = Glob(typed)
