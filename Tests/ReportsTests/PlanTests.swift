@@ -25,7 +25,9 @@ import Verifications
 
     @Test func fewestRequestsFirst() {
         #expect(
-            plan([safe("a", requests: 900), safe("b", requests: 300), safe("c", requests: 500), safe("d", requests: 999)])
+            plan([
+                safe("a", requests: 900), safe("b", requests: 300), safe("c", requests: 500), safe("d", requests: 999),
+            ])
                 == """
                 Ready: 4. Enforce next: b, c and a (fewest requests at stake). One at a time, a day apart; rolling \
                 back needs a redeploy.

@@ -114,7 +114,9 @@ import Verifications
     }
 
     /// An estimate that is less than can be said is not "about" it.
-    @Test(arguments: [(0.0, "about 0"), (0.04, "under 0.1"), (0.05, "about 0.1"), (4.25, "about 4.3"), (31, "about 31")])
+    @Test(arguments: [
+        (0.0, "about 0"), (0.04, "under 0.1"), (0.05, "about 0.1"), (4.25, "about 4.3"), (31, "about 31"),
+    ])
     func estimates(amount: Double, text: String) {
         #expect(Figures.about(amount) == text)
     }
