@@ -104,11 +104,17 @@ internal import Verifications
         case .message: readUnseen(line, offset: offset)
         case .page: readPage(line, isDamaged: false, offset: offset)
         case .emptyArray: break
-        case .array where !ForeignLines.isArrayOfObjects(line): read(line, signs, offset: offset)
+        case .array where !ForeignLines.isArrayOfObjects(line) && !holdsVerification(line, signs):
+            read(line, signs, offset: offset)
         case .array, .brace:
             foreignLines = ForeignLines(behind: line)
             reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
         }
+    }
+
+    /// True for an array that may hold a verification, though its first element is no object.
+    private func holdsVerification(_ array: RawText, _ signs: LineSigns) -> Bool {
+        !signs.isEmpty && Marker.shows(in: array) && Scalar.isValue(array)
     }
 
     /// True for a line that belongs to a value over several lines, which was reported where it began.
@@ -140,7 +146,7 @@ internal import Verifications
     private mutating func readUnseen(_ record: RawText, offset: Int) {
         hidesMarker = false
         if parse(record, offset: offset) { return }
-        if ConsoleLine.isKnown(record) {
+        if ConsoleLine.isKnown(record) || ExplorerText.isSummary(record) {
             reportUnexpected(ProblemWording.unexpectedText, offset: offset)
         } else {
             takeDamaged(showsMarker: hidesMarker || Marker.shows(in: record), offset: offset)
@@ -177,6 +183,7 @@ internal import Verifications
     private mutating func readValue(_ value: RawText, offset: Int) {
         switch RecordOpening(value) {
         case .page: readPage(value, isDamaged: false, offset: offset)
+        case .emptyArray: break
         case .array where ForeignLines.isArrayOfObjects(value):
             reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
         default: readUnseen(value, offset: offset)

@@ -34,7 +34,8 @@ enum Container: Equatable {
 
     /// One row for each thing that a source can be; the first that fits decides.
     private static let rows = [
-        Row(.lines) { $0.isBlank },
+        // Whatever comes: values are found in lines as well.
+        Row(.values) { $0.isBlank },
 
         // No logs, but handed to log readers.
         Row(.unsupported("gzip inside gzip: unpack it once (gzip -dc FILE | callcheck)")) { $0.starts(0x1F, 0x8B) },
@@ -76,6 +77,7 @@ enum Container: Equatable {
         Row(.unsupported("CSV, which lacks labels and statuses: download as JSON instead")) { $0.isCSV },
         Row(.valuesAmongText) { $0.holdsSpreadRecord },
         Row(.lines) { $0.holdsRecordLine },
+        Row(.valuesAmongText) { $0.holdsGluedRecord },
         Row(.unsupported("not a log in JSON: export with --format=json, or from a sink to Cloud Storage")) { _ in true
         },
     ]

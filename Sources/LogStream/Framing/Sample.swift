@@ -67,48 +67,50 @@ struct Sample {
         switch text[index] {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\""): return true
         default:
-            // A number or a literal, up to what ends it.
+            // A number or a literal, up to what ends it; or one byte that is damaged.
             let first = index
-            while index < text.count, Sample.isScalarByte(text[index]) { index += 1 }
-            index = text.indexOfNonSpace(from: index)
-            return index > first && index < text.count
-                && (text[index] == UInt8(ascii: ",") || text[index] == UInt8(ascii: "]"))
-        }
-    }
-
-    private static func isScalarByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"),
-            UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
+            while index < text.count, Scalar.isInWord(text[index]) { index += 1 }
+            let next = text.indexOfNonSpace(from: index)
+            if index > first, next < text.count, text[next] == UInt8(ascii: ",") || text[next] == UInt8(ascii: "]") {
+                return true
+            }
+            let piece = Piece(text, end: text.count)
+            return piece.firstKey(ofObjectAt: first) != nil
+                || (first + 1 < text.count && text[first + 1] == UInt8(ascii: "{")
+                    && piece.firstKey(ofObjectAt: first + 1) != nil)
         }
     }
 
     /// Tells by where the object ends, and by what follows.
     ///
-    /// A first line that is broken must not turn a file of lines into something else: an object that goes on behind the
-    /// line's end is pretty-printed only when the next line does not start one of its own. Empty pages say nothing.
+    /// A first line that is broken must not turn a file of lines into something else, nor the other way round: neither
+    /// it nor an empty page says anything, and the next line decides.
     private func isSpreadObject(at start: Int) -> Bool {
         var start = start
         while start < text.count, text[start] == UInt8(ascii: "{") {
             switch shape(ofObjectAt: start) {
             case .spread: return true
             case .line: return false
-            case .emptyPage(let end): start = text.indexOfNonSpace(from: end)
+            case .unknown(let end): start = text.indexOfNonSpace(from: end)
             }
         }
-        return false
+        return holdsGluedRecord
     }
 
     private enum Shape {
         case spread
         case line
-        /// A line that says nothing about the next ones.
-        case emptyPage(end: Int)
+        /// What ends there tells nothing about what follows.
+        case unknown(end: Int)
     }
 
     private func shape(ofObjectAt start: Int) -> Shape {
+        let first = text.indexOfNonSpace(from: start + 1)
+        // Nothing is known of an object that the sample cuts off here, and values are found in lines as well. In front of
+        // another bracket the brace was an array's.
+        if first >= text.count || text[first] == UInt8(ascii: "{") || text[first] == UInt8(ascii: "[") {
+            return .spread
+        }
         var depth = 0
         var isInString = false
         var index = start
@@ -117,35 +119,68 @@ struct Sample {
             if isInString {
                 if byte == UInt8(ascii: "\\") { index += 1 }
                 if byte == UInt8(ascii: "\"") { isInString = false }
-                if byte == 0x0A { return .line }
+                if byte == 0x0A { return .unknown(end: index) }
             } else {
                 switch byte {
                 case UInt8(ascii: "\""): isInString = true
                 case UInt8(ascii: "{"): depth += 1
                 case UInt8(ascii: "["):
-                    if depth == 1, Page.opens(text.cut(start..<index)) { return .spread }
+                    if depth == 1, opensPage(from: start, at: index) { return .spread }
                     depth += 1
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
                     depth -= 1
                     if depth == 0 { return shape(ofLine: start..<index + 1) }
-                case 0x0A:
-                    let goesOn = index + 1 == text.count || text[index + 1] != UInt8(ascii: "{")
-                    return goesOn ? .spread : .line
+                case 0x0A: return goesOn(from: start, behind: index) ? .spread : .unknown(end: index)
                 default: break
                 }
             }
             index += 1
         }
-        return .line
+        return .unknown(end: index)
+    }
+
+    private func opensPage(from start: Int, at bracket: Int) -> Bool {
+        Page.opens(text.cut(start..<bracket)) || Piece(text, end: text.count).holdsEntry(inArrayAt: bracket)
+    }
+
+    /// True when an object that has not ended at a line feed goes on in the next line.
+    ///
+    /// The next line of a log of lines starts an object of its own, and its lines end neither in a comma nor in their
+    /// first byte.
+    private func goesOn(from start: Int, behind lineFeed: Int) -> Bool {
+        var last = lineFeed - 1
+        while last > start, JSONCursor.isWhitespace(text[last]) { last -= 1 }
+        return last == start || text[last] == UInt8(ascii: ",") || lineFeed + 1 == text.count
+            || text[lineFeed + 1] != UInt8(ascii: "{")
     }
 
     private func shape(ofLine object: Range<Int>) -> Shape {
+        let lineEnd = text.index(of: 0x0A, from: object.upperBound) ?? text.count
         let next = text.indexOfNonSpace(from: object.upperBound)
-        let isGlued =
-            next < text.count && !text.cut(object.upperBound..<next).contains(0x0A)
-            && [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ",")].contains(text[next])
-        if isGlued { return .spread }
-        return Page.isEmpty(text.cut(object)) ? .emptyPage(end: object.upperBound) : .line
+        if next >= lineEnd {
+            return Page.isEmpty(text.cut(object)) ? .unknown(end: object.upperBound) : .line
+        }
+        // A key behind a comma shows that the object has lost a bracket, and ends too early.
+        let second = text[next] == UInt8(ascii: ",") ? text.indexOfNonSpace(from: next + 1) : next
+        let isGlued = second >= text.count || text[second] == UInt8(ascii: "{") || text[second] == UInt8(ascii: "[")
+        return isGlued ? .spread : .unknown(end: lineEnd)
+    }
+
+    /// True when somewhere in a line a record opens behind the end of another one.
+    ///
+    /// This is asked only of text that is damaged or cut off: strings are not told from what is between them.
+    var holdsGluedRecord: Bool {
+        let piece = Piece(text, end: text.count)
+        var last: UInt8 = 0
+        for index in 0..<text.count where text[index] != UInt8(ascii: ",") {
+            if text[index] == UInt8(ascii: "{"), last == UInt8(ascii: "}") || last == UInt8(ascii: "["),
+                let key = piece.firstKey(ofObjectAt: index), RecordKeys.contains(key)
+            {
+                return true
+            }
+            last = text[index]
+        }
+        return false
     }
 
     // MARK: What is no log
@@ -177,9 +212,9 @@ struct Sample {
 
     /// True for a heading of columns as Logs Explorer downloads them.
     var isCSV: Bool {
-        guard let head = lines.first, head.contains(UInt8(ascii: ",")), !head.contains(UInt8(ascii: "{")) else {
-            return false
-        }
+        guard let head = lines.first, head.contains(UInt8(ascii: ",")), !head.contains(UInt8(ascii: "{")),
+            !head.contains(UInt8(ascii: ":"))
+        else { return false }
         return head.holds("imestamp") || head.holds("insertId") || head.holds("logName")
     }
 }
