@@ -26,7 +26,7 @@ struct Summarize: ParsableCommand, StatusCommand {
         try output.destination.prepare()
         let summary = SummaryRun(plan).summary
         let written = output.destination.write(plan.format.summaryReport(style: plan.style), on: summary)
-        Messages.explain(summary.input, of: plan, isQuiet: output.quiet)
+        Messages.explain(summary, of: plan, isQuiet: output.quiet)
         if !output.quiet { Messages.tell(plan.expiries(on: summary.asOf?.day)) }
         return .mostSerious([written, .of(summary.input, isStrict: plan.analysis.scan.isStrict)])
     }
