@@ -63,8 +63,8 @@ enum NothingFound: Hashable {
             """
             No callable verification among \(Figures.counted(count, "record")). Most likely the filter of the export \
             named another log (such as the requests) or a severity, which drops passed verifications: they are written \
-            at DEBUG. Or no callable function was called, or all are in Dart, or in Python at its usual log level, and \
-            write nothing when a request passes. \(NothingFound.remedy)
+            at DEBUG. Or no callable function was called. Or none logs them: Dart never does, firebase-functions not \
+            before 3.14, Python no passes at its usual log level. \(NothingFound.remedy)
             """
         }
     }
