@@ -2,7 +2,9 @@ import Testing
 
 @testable import Reports
 
-/// What commands are made of. That shells read them as they are meant is shown by running them: `CommandTests`.
+/// What commands are made of.
+///
+/// That shells read them as they are meant is shown by running them: `CommandTests`.
 @Suite struct ExportScriptTests {
     @Test(arguments: [
         "my-app", "a12345", "a23456789012345678901234567890", "example.com:my-app", "my--app", "a-b.c:app-01",

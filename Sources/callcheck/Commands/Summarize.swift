@@ -7,7 +7,7 @@ import Verifications
 /// Functions, counts and verdicts of the inputs.
 struct Summarize: ParsableCommand, StatusCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print counts per function and region (the default command)."
+        abstract: "Show functions, their counts and verdicts (the default command)."
     )
 
     @OptionGroup(title: "Inputs") var inputs: InputOptions
