@@ -69,6 +69,16 @@ import Verifications
         #expect(input.duplicates == lines.truth.verifications + lines.truth.duplicates + others.truth.duplicates)
     }
 
+    /// The comparison itself sees a single request that is counted otherwise.
+    @Test func differencesAreSeen() throws {
+        let scenario = Scenario.small(.dense, seed: 31, requests: 100)
+        var other = scenario
+        let function = try #require(other.functions.indices.first { !other.functions[$0].days[0].isEmpty })
+        other.functions[function].days[0].append(Requests(1, app: .missing, auth: .valid))
+        let (log, truth) = (try WrittenLog(scenario, as: .array), try WrittenLog(other, as: .array).truth)
+        #expect(try !ReadLogs(log.parts).differences(from: truth).isEmpty)
+    }
+
     /// What a transport loses is known, and nothing beside it: else a fault of a reader could pass for a loss.
     @Test func lossesAreDeclared() {
         let lossless = Transport.allCases.filter { $0.loss.isEmpty }
