@@ -10,6 +10,8 @@ struct Loss {
         case element
         case gap
         case pageTail
+        /// A record whose beginning was lost with a part of the stream: it is none any more.
+        case torn
     }
 
     /// Where it starts in the plain bytes of the source.
@@ -117,7 +119,7 @@ struct Loss {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             add(1)
             // A brace in front of an entry was an array's bracket.
-            if bracketCount == (origin == .element ? 1 : 0),
+            if origin != .torn, bracketCount == (origin == .element ? 1 : 0),
                 byte == UInt8(ascii: "[") || piece.holdsEntry(inArrayAt: index)
             {
                 pageDepth = openBrackets

@@ -95,8 +95,9 @@ extension ValueFramer {
             case .element: true
             case .gap where !isAmongText: loss.holdsText
             case .gap, .pageTail: loss.holdsMembers && showsMarker
+            case .torn: false
             }
-        if loss.text.isConsole, loss.origin != .element {
+        if loss.text.isConsole, loss.origin == .gap || loss.origin == .pageTail {
             taker.takeForeignText(offset: loss.start)
         } else if isRecord {
             taker.takeDamaged(showsMarker: showsMarker, offset: loss.start)
