@@ -66,16 +66,17 @@ public struct LogScanner<Sink: RecordSink> {
 
     private mutating func read(_ feed: some ChunkFeed, of input: LogInput) {
         var source = SourceBytes(feed)
-        let sample = source.sample(atLeast: Container.sampleBytes)
-        let container = unsafe Container.recognise(sample.bytes)
-        reader.begin(container)
+        let beginning = source.sample(atLeast: Container.sampleBytes)
+        let sample = unsafe Sample(beginningOf: beginning.bytes)
+        let container = Container.recognise(sample)
+        reader.begin(container, hidesEntries: PubSub.isIn(sample))
         let limit = options.maxRecordBytes
         switch container {
-        case .lines, .console, .functionsLog: frame(source, sample, with: LineFramer(limit: limit))
-        case .values: frame(source, sample, with: ValueFramer(limit: limit))
-        case .valuesAmongText: frame(source, sample, with: ValueFramer(limit: limit, isAmongText: true))
-        case .unsupported(let meaning):
-            guard input.isNamed || input.hasNameOfLog else {
+        case .lines, .console, .functionsLog: frame(source, beginning, with: LineFramer(limit: limit))
+        case .values: frame(source, beginning, with: ValueFramer(limit: limit))
+        case .valuesAmongText: frame(source, beginning, with: ValueFramer(limit: limit, isAmongText: true))
+        case .unsupported(let format):
+            guard input.isNamed || input.hasNameOfLog || format.mayBeLog else {
                 // Nobody said that it is a log: it counts for nothing.
                 reader.summary = InputSummary()
                 return
@@ -83,17 +84,17 @@ public struct LogScanner<Sink: RecordSink> {
             source.skipRest()
             finish(source)
             if input.isNamed { reader.summary.faults.insert(.unsupported) }
-            report(.unsupportedFormat, meaning)
+            report(.unsupportedFormat, ProblemWording.unusable(format, name: input.name))
         }
-        let isEmpty = sample.isEmpty && reader.summary.faults.isEmpty
+        let isEmpty = beginning.isEmpty && reader.summary.faults.isEmpty
         if isEmpty && input.isNamed && input != .standardInput { report(.unsupportedFormat, ProblemWording.empty) }
     }
 
     private mutating func frame(
-        _ source: consuming SourceBytes<some ChunkFeed>, _ sample: borrowing ByteCollector,
+        _ source: consuming SourceBytes<some ChunkFeed>, _ beginning: borrowing ByteCollector,
         with framer: consuming some Framer & ~Copyable
     ) {
-        unsafe framer.consume(sample.bytes, &reader)
+        unsafe framer.consume(beginning.bytes, &reader)
         while let chunk = source.next() { unsafe framer.consume(chunk.bytes, &reader) }
         framer.finish(isDamaged: source.isCutShort, &reader)
         finish(source)
