@@ -66,8 +66,8 @@ public struct LogScanner<Sink: RecordSink> {
 
     private mutating func read(_ feed: some ChunkFeed, of input: LogInput) {
         var source = SourceBytes(feed)
-        let beginning = source.sample(atLeast: Container.sampleBytes)
-        let sample = unsafe Sample(beginningOf: beginning.bytes)
+        let beginning = source.beginning(atLeast: Container.sampleBytes)
+        let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
         let container = Container.recognise(sample)
         reader.begin(container, hidesEntries: PubSub.isIn(sample))
         let limit = options.maxRecordBytes
@@ -86,16 +86,26 @@ public struct LogScanner<Sink: RecordSink> {
             if input.isNamed { reader.summary.faults.insert(.unsupported) }
             report(.unsupportedFormat, ProblemWording.unusable(format, name: input.name))
         }
-        let isEmpty = beginning.isEmpty && reader.summary.faults.isEmpty
+        let isEmpty = beginning.sample.isEmpty && reader.summary.faults.isEmpty
         if isEmpty && input.isNamed && input != .standardInput { report(.unsupportedFormat, ProblemWording.empty) }
     }
 
     private mutating func frame(
-        _ source: consuming SourceBytes<some ChunkFeed>, _ beginning: borrowing ByteCollector,
+        _ source: consuming SourceBytes<some ChunkFeed>, _ beginning: borrowing SourceBeginning,
         with framer: consuming some Framer & ~Copyable
     ) {
-        unsafe framer.consume(beginning.bytes, &reader)
-        while let chunk = source.next() { unsafe framer.consume(chunk.bytes, &reader) }
+        let sample = unsafe beginning.sample.bytes
+        var start = 0
+        for gap in beginning.gaps {
+            unsafe framer.consume(UnsafeBufferPointer(rebasing: sample[start..<gap]), &reader)
+            framer.resume(&reader)
+            start = gap
+        }
+        unsafe framer.consume(UnsafeBufferPointer(rebasing: sample[start...]), &reader)
+        while let chunk = source.next() {
+            if chunk.followsGap { framer.resume(&reader) }
+            unsafe framer.consume(chunk.bytes, &reader)
+        }
         framer.finish(isDamaged: source.isCutShort, &reader)
         finish(source)
     }
