@@ -86,9 +86,7 @@ enum ProblemWording {
         }
     }
 
-    private static let exportCommand =
-        #"gcloud logging read 'labels."firebase-log-type"="callable-request-verification"' --project=PROJECT "#
-        + "--freshness=28d --format=json"
+    private static let exportCommand = "callcheck export --project PROJECT prints the command"
     private static let freshExport = "export afresh (\(exportCommand))"
     private static let tableExport =
         "export the table as JSON instead (bq extract --destination_format=NEWLINE_DELIMITED_JSON --compression=GZIP "

@@ -25,7 +25,7 @@ import Verifications
     }
 
     private static let folder = TransportFixture.folder.appending(path: "../unusable").standardizedFileURL
-    private static let export = "gcloud logging read 'labels.\"firebase-log-type\"=\"callable-request-verification\"'"
+    private static let export = "callcheck export --project PROJECT"
     private static let all = [
         Case("twice.json.gz", .gzip, "gzip inside gzip", "gzip -dc FILE | callcheck"),
         Case("log.json.Z", .compress, "compress", "gzip -dc FILE | callcheck"),
