@@ -1,10 +1,11 @@
 /// The beginning of a source, and the questions that ``Container`` asks about it.
 struct Sample {
     /// From the first byte that is neither white space nor a byte order mark.
-    private let text: RawText
+    let text: RawText
 
-    /// - Parameter bytes: The first bytes, with slack behind the last.
-    init(_ bytes: RawText) {
+    /// - Parameter bytes: At least the first ``Container/sampleBytes`` of a source, or all, with slack behind the last.
+    init(beginningOf bytes: UnsafeBufferPointer<UInt8>) {
+        let bytes = unsafe RawText(UnsafeBufferPointer(rebasing: bytes.prefix(Container.sampleBytes)))
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let hasMark = bytes.count >= 3 && mark.indices.allSatisfy { bytes[$0] == mark[$0] }
         text = bytes.cut(bytes.indexOfNonSpace(from: hasMark ? 3 : 0)..<bytes.count)
@@ -28,6 +29,13 @@ struct Sample {
     }
 
     // MARK: JSON
+
+    /// The text from the first object on, which may stand in an array; empty when something else comes first.
+    var firstObject: RawText {
+        let start = starts("[") ? text.indexOfNonSpace(from: 1) : 0
+        guard start < text.count, text[start] == UInt8(ascii: "{") else { return .empty }
+        return text.cut(start..<text.count)
+    }
 
     /// True when an array opens the source, and not a line of text in brackets.
     var startsArray: Bool { isArray(at: 0) }
@@ -181,40 +189,5 @@ struct Sample {
             last = text[index]
         }
         return false
-    }
-
-    // MARK: What is no log
-
-    /// True for `{"error": {"code": …}}` and nothing else, in an array or not.
-    var isErrorAnswer: Bool {
-        let start = starts("[") ? text.indexOfNonSpace(from: 1) : 0
-        let body = text.cut(start..<text.count)
-        // Safe: what is cut from a buffer with slack has slack behind it.
-        var scanner = JSONScanner(unsafe JSONCursor(base: body.start, count: body.count))
-        do throws(JSONFailure) {
-            var isFirst = true
-            guard try scanner.openObject(), let error = try scanner.nextKey(&isFirst), error.text == "error",
-                try scanner.openObject()
-            else { return false }
-            isFirst = true
-            guard let code = try scanner.nextKey(&isFirst), code.text == "code" else { return false }
-            try scanner.skipValue()
-            while try scanner.nextKey(&isFirst) != nil { try scanner.skipValue() }
-            isFirst = false
-            guard try scanner.nextKey(&isFirst) == nil else { return false }
-            return (scanner.position..<body.count).allSatisfy { place in
-                JSONCursor.isWhitespace(body[place]) || (start > 0 && body[place] == UInt8(ascii: "]"))
-            }
-        } catch {
-            return false
-        }
-    }
-
-    /// True for a heading of columns as Logs Explorer downloads them.
-    var isCSV: Bool {
-        guard let head = lines.first, head.contains(UInt8(ascii: ",")), !head.contains(UInt8(ascii: "{")),
-            !head.contains(UInt8(ascii: ":"))
-        else { return false }
-        return head.holds("imestamp") || head.holds("insertId") || head.holds("logName")
     }
 }
