@@ -15,6 +15,10 @@ let package = Package(
     products: [
         .executable(name: "callcheck", targets: ["callcheck"]),
         .executable(name: "synthetic-logs", targets: ["synthetic-logs"]),
+        // What Tests/Benchmarks needs: its stages, by themselves. No interface for anybody else.
+        .library(
+            name: "Stages",
+            targets: ["Analysis", "CTestSupport", "LogStream", "Readiness", "SyntheticLogs", "Verifications"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
