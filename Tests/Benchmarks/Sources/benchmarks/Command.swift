@@ -30,6 +30,7 @@ struct Command: Hashable {
     /// Runs it to its end and measures it.
     ///
     /// - Parameter output: The file that takes its standard output.
+    /// - Returns: What the run took.
     /// - Throws: When it cannot be started, or fails.
     func run(output: String = "/dev/null") throws -> Cost {
         guard let place = Command.place(of: program) else { throw Failure("\(program) is not installed") }

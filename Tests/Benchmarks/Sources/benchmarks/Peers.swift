@@ -20,7 +20,7 @@ enum Peers {
     private static let query = #"""
         import duckdb, json, sys
         database = duckdb.connect()
-        database.execute("SET threads = 2")
+        database.execute("SET threads = 2; SET enable_progress_bar = false")
         rows = database.execute("""
             SELECT resource.labels.project_id,
                    coalesce(resource.labels.location, resource.labels.region, '-'),
