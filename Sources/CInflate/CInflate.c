@@ -129,15 +129,20 @@ static CInflate_Outcome readSymbols(CInflate_Stream *stream, BitReader *reader, 
 static CInflate_Outcome readBlocks(CInflate_Stream *stream, BitReader *reader, Writer *writer, bool isEnd) {
     while (true) {
         switch (stream->phase) {
-        case atBlock:
+        case atBlock: {
             // A header is read in one go.
             if (!isEnd && reader->end - reader->next < CInflate_leastInput) return CInflate_more;
+            const BitReader before = *reader;
             switch (BlockHeader_read(stream, reader)) {
-            case Header_cut: return CInflate_more;
+            case Header_cut:
+                *reader = before;
+                stream->phase = atBlock;
+                return CInflate_more;
             case Header_corrupt: return CInflate_corrupt;
             case Header_read: break;
             }
             break;
+        }
         case inStored: {
             size_t count = stream->storedCount;
             if (count > (size_t)(reader->end - reader->next)) count = (size_t)(reader->end - reader->next);

@@ -33,6 +33,8 @@ enum Benchmarks {
             switch command {
             case "table": try TargetTable(options).run()
             case "corpora": try Corpora(options).make()
+            case "stages": try StageTable(options).run()
+            case "memory": GrowthTable(options).run()
             default: throw Failure("there is no command \(command)")
             }
         } catch let failure as Failure {
