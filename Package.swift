@@ -29,9 +29,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CByteMask"),
         .target(name: "CChecksum"),
-        .target(name: "CInflate"),
         .target(
-            name: "LogStream", dependencies: ["CByteMask", "CChecksum", "CInflate", "CZlib", "Verifications"],
+            name: "LogStream", dependencies: ["CByteMask", "CChecksum", "CZlib", "Verifications"],
             swiftSettings: house),
         // Meaning.
         .target(name: "Verifications", swiftSettings: house),
@@ -75,8 +74,7 @@ let package = Package(
         .testTarget(
             name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: house),
         .testTarget(
-            name: "LogStreamTests",
-            dependencies: ["CByteMask", "CZlib", "LogStream", "TestSupport", "Verifications"],
+            name: "LogStreamTests", dependencies: ["CByteMask", "LogStream", "TestSupport", "Verifications"],
             exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
             name: "AnalysisTests",

@@ -18,8 +18,7 @@ final class Decompressor {
     }
 
     private let input: InputBuffer
-    private var stream = DeflateStream()
-    private var history = DeflateHistory()
+    private var inflater = Inflater()
     private var state = State.start
     private var wrapper = Wrapper.gzip
     private var memberStart = 0
@@ -40,7 +39,6 @@ final class Decompressor {
     func fill(_ chunk: PlainChunk) {
         chunk.followsGap = isBehindGap
         isBehindGap = false
-        if state == .inflating { history.put(inFrontOf: chunk) }
         // A trailer right behind a full chunk belongs to it: its check sum covers these bytes.
         while state == .trailer || (state != .ended && !chunk.isFull && !isBehindGap) {
             switch state {
@@ -53,13 +51,11 @@ final class Decompressor {
             case .lost: findMember()
             case .ended: break
             }
-            // What was read before is used first.
-            if let error = input.readError, unsafe state == .lost || input.available.isEmpty {
+            if let error = input.readError {
                 chunk.readError = error
                 state = .ended
             }
         }
-        if state == .inflating { history.keepEnd(of: chunk) }
         chunk.isLast = state == .ended
         chunk.sourceBytes = input.offset
         chunk.wrapper = isCompressed ? wrapper : nil
@@ -101,7 +97,7 @@ final class Decompressor {
         switch GzipHeader.read(from: input) {
         case .complete(let isIntact):
             if !isIntact { damage(.checksumMismatch, chunk) }
-            stream.reset()
+            inflater.reset()
             state = .inflating
         case .notGzip:
             lose(memberStart == 0 ? .corrupt : .trailingGarbage, chunk)
@@ -111,19 +107,17 @@ final class Decompressor {
     }
 
     private func inflate(into chunk: PlainChunk) {
-        input.ensure(DeflateStream.leastInput)
+        if unsafe input.available.isEmpty { input.refill() }
         let available = unsafe input.available
-        let isEnd = available.count < DeflateStream.leastInput
-        let (taken, step) = unsafe stream.inflate(from: available, isEnd: isEnd, into: chunk)
+        let isAtEnd = available.isEmpty
+        let (taken, written, step) = unsafe inflater.inflate(from: available, into: chunk.room)
         input.skip(taken)
+        chunk.commit(written)
         switch step {
         case .finished: state = .trailer
         case .corrupt: lose(.corrupt, chunk)
-        case .more:
-            guard isEnd, chunk.count < chunk.capacity else { return }
-            // What is left of the input is less than a symbol, or than a header.
-            input.skip(available.count - taken)
-            lose(.truncated, chunk)
+        // libz may still hold output when there is no more input; only a call without any progress is the end.
+        case .more: if isAtEnd && written == 0 { lose(.truncated, chunk) }
         }
     }
 

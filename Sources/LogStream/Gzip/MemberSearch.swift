@@ -3,7 +3,7 @@ internal import Glibc
 /// Finds the next member of a gzip stream behind damage.
 ///
 /// The three bytes that every member starts with may stand in any compressed data by chance. A place counts as a
-/// member only when it has a header that RFC 1952 allows and DEFLATE data behind it that can begin to be inflated.
+/// member only when it has a header that RFC 1952 allows and DEFLATE data behind it that libz can begin to inflate.
 final class MemberSearch {
     /// How many compressed bytes of a member are tried, and how many plain ones: enough for a wrong guess to show, and
     /// little enough that a hostile file full of headers costs no more than one that inflates well.
@@ -12,7 +12,7 @@ final class MemberSearch {
     /// No tool writes longer headers: they hold a file's name, sometimes a comment.
     private static let longestHeader = 1 << 10
 
-    private var stream = DeflateStream()
+    private var inflater = Inflater()
     private let scratch = PlainChunk(capacity: trialOutput)
 
     /// Moves the input on to the next member's header.
@@ -43,14 +43,20 @@ final class MemberSearch {
         defer { input.rewind(to: start) }
         guard case .complete = GzipHeader.read(from: input, limit: MemberSearch.longestHeader) else { return false }
         input.ensure(MemberSearch.trialBytes)
-        let trial = unsafe UnsafeBufferPointer(rebasing: input.available.prefix(MemberSearch.trialBytes))
-        stream.reset()
+        var rest = unsafe UnsafeBufferPointer(rebasing: input.available.prefix(MemberSearch.trialBytes))
+        inflater.reset()
         scratch.recycle()
-        switch unsafe stream.inflate(from: trial, isEnd: true, into: scratch).step {
-        case .finished: return true
-        case .corrupt: return false
-        case .more: return scratch.count > 0
+        while !scratch.isFull {
+            let (taken, written, step) = unsafe inflater.inflate(from: rest, into: scratch.room)
+            scratch.commit(written)
+            unsafe rest = UnsafeBufferPointer(rebasing: rest[taken...])
+            switch step {
+            case .finished: return true
+            case .corrupt: return false
+            case .more: if taken == 0 && written == 0 { return scratch.count > 0 }
+            }
         }
+        return true
     }
 
     /// Where `1F 8B 08`, followed by flags of which none is reserved, stands first with four bytes to look at.

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A piece of a source's decompressed bytes, and what became known about the stream while it was filled.
 ///
-/// Chunks are allocated once per source and recycled. In front of the bytes there is room for a window of the stream's
-/// earlier ones, which matches refer to. Behind them lies zeroed slack, so that blocks may be loaded at any position.
+/// Chunks are allocated once per source and recycled. Behind the bytes lies zeroed slack, so that blocks may be loaded
+/// at any position.
 @safe final class PlainChunk {
     /// The end of a compressed member, for whoever takes its check sum.
     struct MemberEnd {
@@ -18,8 +18,6 @@ internal import Glibc
     }
 
     let capacity: Int
-    /// Where the window in front of the bytes starts.
-    let front: UnsafeMutablePointer<UInt8>
     private let memory: UnsafeMutablePointer<UInt8>
     private(set) var count = 0
     /// In the order of their offsets; several when members are small.
@@ -39,14 +37,13 @@ internal import Glibc
 
     init(capacity: Int) {
         self.capacity = capacity
-        unsafe front = .allocate(capacity: DeflateStream.window + capacity + byteSlack)
-        unsafe memory = front + DeflateStream.window
+        unsafe memory = .allocate(capacity: capacity + byteSlack)
         // Safe: as many bytes were allocated.
-        unsafe memset(front, 0, DeflateStream.window + capacity + byteSlack)
+        unsafe memset(memory, 0, capacity + byteSlack)
     }
 
     deinit {
-        unsafe front.deallocate()
+        unsafe memory.deallocate()
     }
 
     /// How many members may end in one chunk: those without content would otherwise never fill it.
@@ -57,12 +54,6 @@ internal import Glibc
 
     var bytes: UnsafeBufferPointer<UInt8> {
         unsafe UnsafeBufferPointer(start: memory, count: count)
-    }
-
-    /// The window that ends where the bytes end: the last of them, and before those what stood in front.
-    var end: UnsafePointer<UInt8> {
-        // Safe: the bytes start a window behind `front`.
-        unsafe UnsafePointer(front + count)
     }
 
     /// The room that is left.
