@@ -15,7 +15,11 @@ let package = Package(
     dependencies: [.package(name: "callcheck", path: "../..")],
     targets: [
         .executableTarget(
-            name: "benchmarks", dependencies: [.product(name: "Stages", package: "callcheck")],
+            name: "benchmarks",
+            dependencies: [
+                .product(name: "BenchmarkSupport", package: "callcheck"),
+                .product(name: "Stages", package: "callcheck"),
+            ],
             swiftSettings: house)
     ],
     swiftLanguageModes: [.v6]

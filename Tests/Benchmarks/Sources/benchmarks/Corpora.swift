@@ -13,7 +13,7 @@ struct Corpora {
         // Logs that another version of the generator made are not these.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for scenario in [Scenario.mixed(seed: 1), .dense(seed: 1)] {
-            _ = try scenario.scaled(toBytes: 300_000).writeLines { _, chunk in
+            _ = try scenario.scaled(toBytes: 300_000).write { _, chunk in
                 for byte in chunk { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
             }
         }
@@ -32,7 +32,7 @@ struct Corpora {
     /// The mixed log as one array, as gcloud prints it, without white space.
     var array: String { path("array.json.gz") }
     var plainArray: String { path("array.json") }
-    /// A tenth of the mixed log, as one array.
+    /// A log like the mixed one, of a tenth of its size, as one array.
     var smallArray: String { path("small-array.json") }
     var shards: [String] { (0..<Corpora.shardCount).map { path("shards/mixed-\($0).json.gz") } }
     /// A folder with files of about 10 KB.
@@ -46,21 +46,22 @@ struct Corpora {
             try FileManager.default.createDirectory(at: folder.appending(path: name), withIntermediateDirectories: true)
         }
         let scenario = try Scenario.mixed(seed: 1).scaled(toBytes: bytes)
-        try write(scenario, to: [plain], compressed: true)
-        try write(.dense(seed: 1).scaled(toBytes: bytes), to: [path("dense.json")], compressed: true)
-        try write(scenario, to: shards.map { String($0.dropLast(".gz".count)) }, compressed: true)
+        try write(scenario, to: [plain])
+        try write(.dense(seed: 1).scaled(toBytes: bytes), to: [path("dense.json")])
+        try write(scenario, to: shards.map { String($0.dropLast(".gz".count)) })
         let small = try Scenario.mixed(seed: 2).scaled(toBytes: smallFileCount * 10_000)
-        try write(small, to: (0..<smallFileCount).map { "\(smallFiles)/\($0).json" }, compressed: true)
-        try writeArray(of: plain, to: plainArray, atMost: .max)
-        try writeArray(of: plain, to: smallArray, atMost: bytes / 10)
-        try compress([plainArray])
+        try write(small, to: (0..<smallFileCount).map { "\(smallFiles)/\($0).json" })
+        try write(scenario, as: .array, to: [plainArray])
+        try write(.mixed(seed: 1).scaled(toBytes: bytes / 10), as: .array, to: [smallArray], compressed: false)
         try Data().write(to: folder.appending(path: "complete"))
     }
 
-    private func write(_ scenario: Scenario, to paths: [String], compressed: Bool) throws {
+    private func write(
+        _ scenario: Scenario, as transport: Transport = .lines, to paths: [String], compressed: Bool = true
+    ) throws {
         // Opened for each piece: the small files are more than a process may have open.
         for path in paths { try Data().write(to: URL(filePath: path)) }
-        _ = try scenario.writeLines(shards: paths.count) { shard, chunk in
+        _ = try scenario.write(as: transport, shards: paths.count) { shard, chunk in
             let file = try FileHandle(forWritingTo: URL(filePath: paths[shard]))
             try file.seekToEnd()
             try file.write(contentsOf: chunk)
@@ -77,27 +78,6 @@ struct Corpora {
         }
         // Of the corpora in parts only the compressed parts are read.
         if paths.count > 1 { for path in paths { try FileManager.default.removeItem(atPath: path) } }
-    }
-
-    /// Puts brackets around lines and commas between them, up to the line in which the bytes run out.
-    private func writeArray(of lines: String, to path: String, atMost limit: Int) throws {
-        try Data().write(to: URL(filePath: path))
-        let input = try FileHandle(forReadingFrom: URL(filePath: lines))
-        let output = try FileHandle(forWritingTo: URL(filePath: path))
-        try output.write(contentsOf: [UInt8(ascii: "[")])
-        var rest = limit
-        // The line feed behind a line becomes a comma, once it is known that another line follows.
-        var owesComma = false
-        while rest > 0, var chunk = try input.read(upToCount: min(rest, 1 << 20)).map({ [UInt8]($0) }), !chunk.isEmpty {
-            rest -= chunk.count
-            if rest == 0, let end = chunk.lastIndex(of: 0x0A) { chunk.removeSubrange((end + 1)...) }
-            if owesComma { chunk.insert(UInt8(ascii: ","), at: 0) }
-            owesComma = chunk.last == 0x0A
-            if owesComma { chunk.removeLast() }
-            for index in chunk.indices where chunk[index] == 0x0A { chunk[index] = UInt8(ascii: ",") }
-            try output.write(contentsOf: chunk)
-        }
-        try output.write(contentsOf: Array("]\n".utf8))
     }
 
     /// Plain bytes for each compressed one.
