@@ -49,13 +49,14 @@ struct TargetTable {
         if hasDuckDB { try checkAgreement() }
         let costs = try measure(rows)
         let width = rows.map(\.title.count).max() ?? 0
-        print("corpus".padded(to: width), "    ours  peer".padded(to: 33), "          ratio  target", separator: "")
+        let head = "      ours  peer".padded(to: 39) + "ratio".leftPadded(to: 7) + "cpu".leftPadded(to: 7)
+        print("corpus".padded(to: width), head, "  target", separator: "")
         for row in rows { print(line(row, costs, width: width)) }
         try printMemory(rows, costs)
         if !skipped.isEmpty { print("Not installed, hence skipped: \(skipped.joined(separator: ", ")).") }
         print(
             "\(ProcessInfo.processInfo.processorCount) cores, load \(load); medians of \(options.rounds) rounds in turns;",
-            "wall time of whole processes; a ratio is the median of the rounds' ratios.")
+            "wall time of whole processes. A ratio is the median of the rounds' ratios; cpu is that of processor time.")
     }
 
     /// In a process of its own: one that has been large lends its peak to the processes that it starts.
@@ -154,6 +155,7 @@ struct TargetTable {
         let ours = costs[row.ours] ?? []
         let peer = costs[row.peer] ?? []
         let ratio = median(zip(ours, peer).map { $0.seconds / $1.seconds })
+        let work = median(zip(ours, peer).map { $0.processorSeconds / $1.processorSeconds })
         let seconds = [ours, peer].map { median($0.map(\.seconds)) }
         let verdict: String
         switch row.target {
@@ -163,8 +165,9 @@ struct TargetTable {
             let more = (seconds[0] - seconds[1]) * 1000
             verdict = "≤ +\(Int(limit)) ms, is +\(Int(more.rounded())) ms  \(more <= limit ? "met" : "MISSED")"
         }
-        return row.title.padded(to: width) + time(seconds[0]) + "  " + row.peerTitle.padded(to: 15) + time(seconds[1])
-            + ratio.formatted(decimals: 2).leftPadded(to: 9) + "  " + verdict
+        return row.title.padded(to: width) + time(seconds[0]) + "  " + row.peerTitle.padded(to: 17)
+            + time(seconds[1]) + ratio.formatted(decimals: 2).leftPadded(to: 7)
+            + work.formatted(decimals: 2).leftPadded(to: 7) + "  " + verdict
     }
 
     private func printMemory(_ rows: [Row], _ costs: [Command: [Command.Cost]]) throws {
