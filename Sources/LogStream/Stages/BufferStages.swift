@@ -10,7 +10,7 @@ internal import Verifications
     public init(lines: [UInt8]) {
         reader = RecordReader(options: ScanOptions(), sink: CountingSink())
         reader.begin("buffer")
-        reader.begin(.lines)
+        reader.begin(.lines, hidesEntries: false)
         unsafe lines.withUnsafeBufferPointer { unsafe text.append($0) }
     }
 
