@@ -57,8 +57,8 @@ import Verifications
 
     @Test func aRateRisesWithinAVerdict() throws {
         var log = log
-        log.add("f", days: -20 ... -1, .valid(270), .missing(30, hours: 9))
-        log.add("f", days: 0...0, .valid(150), .missing(150, hours: 9))
+        log.add("f", days: -20 ... -1, .valid(270), .missing(30, hours: 24))
+        log.add("f", days: 0...0, .valid(150), .missing(150, hours: 24))
         let report = log.report()
         guard case .rate(_, let change)? = report.changes.first else { throw Unexpected(report.told) }
         #expect(report.told == ["rate f"])

@@ -64,4 +64,16 @@ import Testing
         #expect(HolmCorrection.corrected([0.02]) == [0.02])
         #expect(HolmCorrection.corrected([0.9, 0.8, 1]) == [1, 1, 1])
     }
+
+    /// By hand: 3 hours of 24 tell of ln(21/24)/ln(23/24) = 3.1375141539… events.
+    @Test func occupancy() {
+        #expect(relativeError(HourOccupancy.burst(of: [.init(blocked: 30, hours: 3)]), 30 / 3.1375141539240605) < 1e-9)
+        #expect(HourOccupancy.burst(of: [.init(blocked: 3, hours: 3)]) == 1)
+        #expect(HourOccupancy.burst(of: [.init(blocked: 900, hours: 24)]) == 1)
+        #expect(HourOccupancy.burst(of: []) == 1)
+        let days = [
+            HourOccupancy.Day(blocked: 50, hours: 1), .init(blocked: 50, hours: 24), .init(blocked: 0, hours: 0),
+        ]
+        #expect(relativeError(HourOccupancy.burst(of: days), 100.0 / 51) < 1e-12)
+    }
 }
