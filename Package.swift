@@ -18,6 +18,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -34,7 +35,11 @@ let package = Package(
         // One pass, and pages.
         .target(
             name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: house),
-        .target(name: "Reports", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        .target(
+            name: "Reports",
+            dependencies: ["Readiness", "Verifications", .product(name: "Mustache", package: "swift-mustache")],
+            // Compiled in, so that the program stays one file.
+            resources: [.embedInCode("HTML/Resources")], swiftSettings: house),
         // Files that people or other commands write.
         .target(
             name: "PolicyFile",

@@ -6,7 +6,7 @@ import Reports
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
-        help: "table, json, csv or markdown (default: from --output's ending, else table).")
+        help: "table, json, csv, markdown or html (default: from --output's ending, else table).")
     var format: OutputFormat?
 
     @Option(
@@ -44,12 +44,14 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     case csv
     case markdown
+    case html
 
     init?(ending path: String) {
         switch path.split(separator: ".").last?.lowercased() {
         case "json": self = .json
         case "csv": self = .csv
         case "md", "markdown": self = .markdown
+        case "html", "htm": self = .html
         case "txt": self = .table
         default: return nil
         }
@@ -62,6 +64,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case .json: JSONReport()
         case .csv: CSVReport()
         case .markdown: MarkdownReport()
+        case .html: HTMLReport()
         }
     }
 
@@ -71,7 +74,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .table: ExplainReport(policyFile: policyFile, style: style).write(explanation, to: &text)
         case .markdown: ExplainMarkdownReport(policyFile: policyFile).write(explanation, to: &text)
-        case .json, .csv: summaryReport(style: style).write(explanation.summary, to: &text)
+        case .json, .csv, .html: summaryReport(style: style).write(explanation.summary, to: &text)
         }
         return text
     }
@@ -81,7 +84,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .table: CheckReport(check, style: style)
         case .markdown: CheckMarkdownReport(check)
-        case .json, .csv: summaryReport(style: style)
+        case .json, .csv, .html: summaryReport(style: style)
         }
     }
 }

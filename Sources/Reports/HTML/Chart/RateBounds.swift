@@ -1,0 +1,48 @@
+import Readiness
+
+/// Between which shares the blocked rate of the judged days lies, as far as they allow to say.
+struct RateBounds {
+    let lower: Double
+    /// Nil where only the lower one is asked for.
+    let upper: Double?
+    /// True when the verdict rests on the lower one: surely more than is allowed.
+    let isExceeded: Bool
+
+    /// Nil where nothing is known, or nothing that is known means anything.
+    init?(_ assessment: Assessment) {
+        let evidence = assessment.evidence
+        guard assessment.verdict != .blind else { return nil }
+        for reason in assessment.reasons {
+            switch reason {
+            case .lockout(let lower, _, _, _): (self.lower, upper, isExceeded) = (lower, nil, true)
+            case .tooManyBlocked(let lower, _, _, _, let window):
+                self.lower = lower
+                upper = window == evidence.window ? evidence.blockedRateUpper : nil
+                isExceeded = true
+            default: continue
+            }
+            return
+        }
+        guard assessment.verdict != .enforced, evidence.admitted > 0 else { return nil }
+        (lower, upper, isExceeded) = (evidence.blockedRateLower, evidence.blockedRateUpper, false)
+    }
+
+    /// The one that the verdict rests on.
+    var deciding: Double {
+        isExceeded ? lower : upper ?? 1
+    }
+
+    /// `≤ 0.46%`, `≥ 15%`.
+    func label(limit: Double) -> String {
+        isExceeded
+            ? "≥ \(Figures.rate(lower, .down, against: limit))"
+            : "≤ \(Figures.rate(deciding, .up, against: limit))"
+    }
+
+    /// `at most 0.46%`, `at least 15%`.
+    func words(limit: Double) -> String {
+        isExceeded
+            ? "at least \(Figures.rate(lower, .down, against: limit))"
+            : "at most \(Figures.rate(deciding, .up, against: limit))"
+    }
+}
