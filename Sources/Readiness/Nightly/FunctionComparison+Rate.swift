@@ -25,10 +25,10 @@ extension FunctionComparison {
 
     /// The move, if the corrected p-value is low enough, and if a rise is not one client's burst.
     func rateChange(corrected pValue: Double, confidence: Double) -> RateChange? {
-        guard pValue <= 1 - confidence, let window = before.evidence.window else { return nil }
+        guard pValue <= 1 - confidence, let window = before.evidence.window, let counted else { return nil }
         let change = RateChange(
             before: .init(window: window, blocked: before.evidence.blocked, admitted: before.evidence.admitted),
-            now: .init(window: since, blocked: Int(period.blocked), admitted: Int(period.admitted)),
+            now: .init(window: counted, blocked: Int(period.blocked), admitted: Int(period.admitted)),
             dispersion: dispersion, pValue: pValue)
         let hours = period.days.reduce(0) { $0 + $1.blockedHours }
         guard change.before.rate != change.now.rate, !change.isRise || hours >= Period.unstableHours else { return nil }

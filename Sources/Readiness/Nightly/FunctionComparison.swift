@@ -5,10 +5,12 @@ struct FunctionComparison {
     let function: ChangedFunction
     let assessment: Assessment
     let before: Standpoint
+    let tally: FunctionTally
     /// Days since the night compared to, up to as-of.
     let since: Window
-    let tally: FunctionTally
-    /// Its requests since then, as its policy counts them.
+    /// Those of them that its policy counts; nil when it counts none.
+    let counted: Window?
+    /// Their requests.
     let period: Period
     let habit: Habit?
     let habitBefore: Habit?
@@ -27,7 +29,7 @@ struct FunctionComparison {
         let policy = assessment.policy
         let admission: Admission = policy.numbers.requiresAuth ? .signedIn : .notRefused
         let days = tally.days.map { DayEvidence($0, admission: admission) }
-        let counted = Window(from: max(since.from, policy.since ?? since.from), to: since.to)
+        counted = Window(from: max(since.from, policy.since ?? since.from), to: since.to)
         period = Period(days.within(counted), confidence: policy.numbers.confidence)
         let project = now.project(identity.project)
         habit = Habit(tally, project: project, asOf: asOf)
@@ -57,7 +59,7 @@ struct FunctionComparison {
         let seen = tally.days.filter { since.days.contains($0.day) }
         guard let first = seen.first?.day else { return nil }
         let earlier = tally.days.last { $0.day < since.from }?.day
-        guard earlier == nil || before.isSilent else { return nil }
+        guard earlier == nil || wasSilent else { return nil }
         return Change.Appearance(
             function: function, silentSince: earlier, first: first,
             verifications: seen.reduce(0) { $0 + $1.counts.total }, verdict: assessment.verdict)
@@ -65,14 +67,23 @@ struct FunctionComparison {
 
     /// The function has fallen silent since, unless the whole project has.
     ///
-    /// How many functions are looked at makes a difference; the closure tells whether the project was not seen at all
-    /// after a day.
+    /// Silent is what is stale by the rule, or breaks the function's habit. How many functions are looked at makes a
+    /// difference; the closure tells whether the project was not seen at all after a day.
     func silence(among functions: Int, isProjectSilent: (Day) -> Bool) -> Change.Silence? {
         guard let habit, !isProjectSilent(habit.last) else { return nil }
-        let isSilent = assessment.reasons.contains(where: \.isSilence) || habit.isBroken(among: functions)
-        let wasSilent = before.isSilent || habitBefore?.isBroken(among: functions) == true
-        guard isSilent, !wasSilent else { return nil }
+        let isSilent = isStale(on: since.to) || habit.isBroken(among: functions)
+        guard isSilent, !wasSilent, habitBefore?.isBroken(among: functions) != true else { return nil }
         return Change.Silence(
             function: function, last: habit.last, perDay: habit.perDay, verdict: verdictChange(rate: nil))
+    }
+
+    private var wasSilent: Bool {
+        isStale(on: since.from.advanced(by: -1))
+    }
+
+    /// By all days of its log: a policy that looks at later days only makes no function silent.
+    private func isStale(on day: Day) -> Bool {
+        let days = tally.days.prefix { $0.day <= day }.map { DayEvidence($0, admission: .notRefused) }
+        return Staleness.finding(days, asOf: day) != nil
     }
 }

@@ -28,6 +28,11 @@ public struct NightlyReport: Sendable {
 }
 
 extension NightlyReport {
+    /// The first day with a verification of a function shown.
+    public var firstDay: Day? {
+        summary.functions.compactMap { $0.tally.days.first?.day }.min()
+    }
+
     /// The day that a report is compared to unless somebody asks for another one.
     ///
     /// The day before as-of; the one before that while as-of's day is less than half over. So at least half a day lies

@@ -23,25 +23,12 @@ struct Standpoint {
         verdict = run < nights ? .insufficient : .enforce
     }
 
-    /// True when the function was silent, by the rule.
-    var isSilent: Bool {
-        findings.contains(where: \.isSilence)
-    }
-
     var isLockout: Bool {
         findings.contains { if case .lockout = $0 { true } else { false } }
     }
 }
 
 extension Reason {
-    /// True for what is said of a function that nobody calls.
-    var isSilence: Bool {
-        switch self {
-        case .stale, .noTraffic: true
-        default: false
-        }
-    }
-
     /// True when failures may be missing from a log, so that its rates mean little.
     var isFailuresMissing: Bool {
         switch self {

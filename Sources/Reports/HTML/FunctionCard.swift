@@ -52,14 +52,13 @@ struct FunctionCard {
         chart?["description"] = .text(chartDescription.text(ascii: false))
         chart?["hasBound"] = .flag(RateBounds(assessment) != nil)
         return common.merging([
-            "meaning": .text(
-                assessment.isLockout ? "Enforced, and signed-in people are locked out" : assessment.verdict.meaning),
+            "meaning": .text(assessment.pageMeaning),
             "brief": .fields(function.brief.fields),
             "places": .list(places),
             "chart": .fields(chart),
             "reasons": .list(reasons.map(\.fields)),
             "who": .fields(who),
-            "forecast": .fields(assessment.outlookWording?.fields),
+            "forecast": .fields(page.forecast(function)?.fields),
             "facts": .list(facts.map { ["fact": .text($0.name), "text": .fields($0.text.fields)] }),
             "table": .fields(plot.map { DayRows($0.cells).fields }),
         ])
@@ -70,9 +69,8 @@ struct FunctionCard {
             "id": .text(id), "name": .text(DisplayText(name: function.name).text),
             "project": .text(DisplayText(name: identity.project).text),
             "region": .text(DisplayText(name: identity.region).text),
-            "verdict": .text(assessment.verdict.rawValue), "mark": .text(assessment.mark(unicode: true)),
-            "tone": .text(assessment.isLockout ? "lockout" : assessment.verdict.rawValue),
-            "label": .text(assessment.isLockout ? "locks out" : assessment.verdict.rawValue),
+            "mark": .text(assessment.mark(unicode: true)), "tone": .text(assessment.pageTone),
+            "label": .text(assessment.pageLabel),
             "where": .text(page.telling(identity)),
         ]
     }

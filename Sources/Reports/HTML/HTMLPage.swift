@@ -5,7 +5,11 @@ import Verifications
 struct HTMLPage {
     let summary: Summary
     let days: ChartDays?
-    /// What is not as it was, as fields of the page; nil for a page that compares nothing.
+    /// Which function is ready next, where that is not told with the headline.
+    var nextLine: Wording?
+    /// What is to be expected of a function that is not ready.
+    var forecast: @Sendable (FunctionSummary) -> Wording? = { $0.assessment.outlookWording }
+    /// What is not as it was; nil for a page that compares nothing.
     var changes: Fields?
     /// When a function may be enforced: in words, and as a text that sorts.
     var ready: @Sendable (FunctionSummary) -> (text: String, day: String)?
@@ -27,7 +31,7 @@ struct HTMLPage {
         let templates = PageTemplates.shared
         let head = PageHead(self).fields
         sink.write(templates.render(templates.opening, head))
-        let cards = summary.functionsForPage.enumerated().map { index, function in
+        let cards = summary.functionsInOrder.enumerated().map { index, function in
             FunctionCard(function, number: index + 1, page: self)
         }
         for card in cards { sink.write(templates.render(templates.row, card.row)) }
@@ -48,7 +52,7 @@ struct HTMLPage {
 
 extension Summary {
     /// Lock-outs first, then what is ready, in the order in which to enforce it, then the rest.
-    var functionsForPage: [FunctionSummary] {
+    var functionsInOrder: [FunctionSummary] {
         let rest = functionsByStanding.filter { $0.assessment.verdict != .enforce }
         return rest.filter(\.assessment.isLockout) + ready + rest.filter { !$0.assessment.isLockout }
     }

@@ -29,7 +29,7 @@ struct Headline {
         }
     }
 
-    /// `3 of 17 functions are ready to enforce.`
+    /// How many of all functions are ready.
     private static func standing(_ summary: Summary) -> Wording {
         let total = summary.functions.count(where: \.isFunction)
         let ready = summary.ready.count

@@ -21,7 +21,8 @@ struct PageHead {
             "script": .text(ContentPolicy.script),
             "title": .text(headline.title.text(ascii: false)),
             "context": .list(summary.context(dash: "–").map { ["part": .fields($0.fields)] }),
-            "headline": .fields(headline.title.fields), "lead": .list(headline.lead.map(\.fields)),
+            "headline": .fields(headline.title.fields),
+            "lead": .list((headline.lead + (page.nextLine.map { [$0] } ?? [])).map(\.fields)),
             "tone": .text(
                 summary.functions.contains(where: \.assessment.isLockout) ? "lockout" : headline.mark.rawValue),
             "mark": .text(headline.mark.mark(unicode: true)),
@@ -37,12 +38,13 @@ struct PageHead {
 
     /// How many functions have which verdict, in the order of the page.
     private var tally: [Fields] {
-        Verdict.allCases.compactMap { verdict in
-            let functions = summary.functions.filter { $0.assessment.verdict == verdict }
-            guard !functions.isEmpty else { return nil }
+        let byLabel = Dictionary(grouping: summary.functions, by: \.assessment.pageLabel)
+        return ([Assessment.lockoutLabel] + Verdict.allCases.map(\.rawValue)).compactMap { label in
+            guard let functions = byLabel[label], let assessment = functions.first?.assessment else { return nil }
             return [
-                "verdict": .text(verdict.rawValue), "mark": .text(verdict.mark(unicode: true)),
-                "number": .text(Figures.grouped(functions.count)), "meaning": .text(verdict.meaning),
+                "label": .text(label), "tone": .text(assessment.pageTone),
+                "mark": .text(assessment.mark(unicode: true)),
+                "number": .text(Figures.grouped(functions.count)), "meaning": .text(assessment.pageMeaning),
             ]
         }
     }
@@ -56,5 +58,24 @@ struct PageHead {
 
     private func note(_ note: Note) -> Fields {
         ["isCaution": .flag(note.isCaution), "text": .fields(note.wording.fields)]
+    }
+}
+
+extension Assessment {
+    static let lockoutLabel = "locks out"
+
+    /// The verdict, or that enforcement locks people out, which is more than to be enforced.
+    var pageLabel: String {
+        isLockout ? Assessment.lockoutLabel : verdict.rawValue
+    }
+
+    /// The class that has its colours.
+    var pageTone: String {
+        isLockout ? "lockout" : verdict.rawValue
+    }
+
+    /// What the label means.
+    var pageMeaning: String {
+        isLockout ? "Enforced, and signed-in people are locked out" : verdict.meaning
     }
 }

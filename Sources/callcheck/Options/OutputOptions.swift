@@ -6,7 +6,7 @@ import Reports
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
-        help: "table, json, csv, markdown or html (default: from --output's ending, else table).")
+        help: "table, json, csv, markdown, html or prometheus (default: from --output's ending, else table).")
     var format: OutputFormat?
 
     @Option(
@@ -45,6 +45,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case csv
     case markdown
     case html
+    case prometheus
 
     init?(ending path: String) {
         switch path.split(separator: ".").last?.lowercased() {
@@ -52,6 +53,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case "csv": self = .csv
         case "md", "markdown": self = .markdown
         case "html", "htm": self = .html
+        case "prom": self = .prometheus
         case "txt": self = .table
         default: return nil
         }
@@ -65,6 +67,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case .csv: CSVReport()
         case .markdown: MarkdownReport()
         case .html: HTMLReport()
+        case .prometheus: PrometheusReport()
         }
     }
 
@@ -74,7 +77,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .table: ExplainReport(policyFile: policyFile, style: style).write(explanation, to: &text)
         case .markdown: ExplainMarkdownReport(policyFile: policyFile).write(explanation, to: &text)
-        case .json, .csv, .html: summaryReport(style: style).write(explanation.summary, to: &text)
+        case .json, .csv, .html, .prometheus: summaryReport(style: style).write(explanation.summary, to: &text)
         }
         return text
     }
@@ -84,7 +87,19 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .table: CheckReport(check, style: style)
         case .markdown: CheckMarkdownReport(check)
-        case .json, .csv, .html: summaryReport(style: style)
+        case .json, .csv, .html, .prometheus: summaryReport(style: style)
+        }
+    }
+
+    /// How the morning page is written down.
+    func nightlyPage(style: TerminalStyle) -> any NightlyPage {
+        switch self {
+        case .table: NightlyTable(style: style)
+        case .json: NightlyJSON()
+        case .csv: NightlyCSV()
+        case .markdown: NightlyMarkdown(isFolding: Terminal.isGitHub)
+        case .html: NightlyHTML()
+        case .prometheus: NightlyPrometheus()
         }
     }
 }

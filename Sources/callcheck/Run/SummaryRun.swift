@@ -10,14 +10,21 @@ struct SummaryRun {
     let summary: Summary
 
     init(_ plan: RunPlan) {
-        let sizes = plan.analysis.inputs.map(\.size)
-        let total = sizes.contains(nil) ? nil : sizes.compactMap { $0 }.reduce(0, +)
-        let progress = Progress(total: total, isWanted: plan.showsProgress)
-        let result = plan.analysis.run(progress: progress.counter)
-        progress.finish()
+        let result = plan.read()
         judge = Judge(
             tally: result.tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory)
         summary = Summary(
             judge: judge, input: result.input, selection: plan.selection, inventory: plan.inventory)
+    }
+}
+
+extension RunPlan {
+    /// Reads the inputs, and shows how far it is.
+    func read() -> LogAnalysis.Result {
+        let sizes = analysis.inputs.map(\.size)
+        let total = sizes.contains(nil) ? nil : sizes.compactMap { $0 }.reduce(0, +)
+        let progress = Progress(total: total, isWanted: showsProgress)
+        defer { progress.finish() }
+        return analysis.run(progress: progress.counter)
     }
 }
