@@ -92,8 +92,12 @@ let package = Package(
             name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],
             exclude: ["check_truth.py"], swiftSettings: house),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
-            swiftSettings: house),
+            name: "ReportsTests",
+            dependencies: [
+                "Readiness", "Reports", "TestSupport", "Verifications",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            exclude: ["Golden", "Pages"], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

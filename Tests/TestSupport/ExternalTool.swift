@@ -11,7 +11,9 @@ import Foundation
 public struct ExternalTool: Sendable {
     public let name: String
 
+    public static let chromium = ExternalTool(name: "chromium")
     public static let python = ExternalTool(name: "python3")
+    public static let sha256sum = ExternalTool(name: "sha256sum")
 
     /// True when the tool is installed, or must be.
     public var isExpected: Bool {

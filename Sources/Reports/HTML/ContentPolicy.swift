@@ -6,7 +6,7 @@ enum ContentPolicy {
     static let script = PageTemplates.text(PackageResources.page_js)
 
     /// SHA-256 of ``style`` and ``script``, in base 64; a test compares them with what other programs compute.
-    static let styleHash = "XMwL45or1hU+kQ0kwNP5vDiLqRCmU7YpnT/HfOGXAP8="
+    static let styleHash = "tNBGvmzkgjThXSeCYygKxOgtakgY8TVI19rFFPz/4OQ="
     static let scriptHash = "gzSSgldO2mAfrECxwthTLq0aX9Vjlrg2eRAPkR9vW8E="
 
     /// The `content` of the page's `Content-Security-Policy` (<https://www.w3.org/TR/CSP3/>).

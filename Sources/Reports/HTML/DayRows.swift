@@ -18,8 +18,8 @@ struct DayRows {
             "rows": .list(
                 cells.map { cell in
                     [
-                        "day": .text(CalendarText.weekday(cell.day)), "date": .text(cell.day.description),
-                        "cells": .list(numbers(cell, hasOther, hasUncounted).map { ["number": .text($0)] }),
+                        "day": .text(CalendarText.weekday(cell.day)),
+                        "cells": .texts(numbers(cell, hasOther, hasUncounted)),
                         "refused": .text(cell.requests > 0 ? Figures.percent(cell.blocked, of: cell.requests) : "–"),
                     ]
                 }),

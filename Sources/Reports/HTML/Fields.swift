@@ -12,6 +12,8 @@ struct Fields: MustacheParent, ExpressibleByDictionaryLiteral {
         case flag(Bool)
         /// A section is written once for each.
         case list([Fields])
+        /// The same of texts, each of which is `.` in the section.
+        case texts([String])
         /// A section is left out when there are none.
         case fields(Fields?)
     }
@@ -43,6 +45,7 @@ struct Fields: MustacheParent, ExpressibleByDictionaryLiteral {
         case .text(let text): text ?? false
         case .flag(let flag): flag
         case .list(let list): list
+        case .texts(let texts): texts
         case .fields(let fields): fields ?? false
         }
     }

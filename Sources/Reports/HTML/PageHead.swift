@@ -5,6 +5,9 @@ import Verifications
 struct PageHead {
     private let page: HTMLPage
 
+    /// Longer pages are laid out as they are scrolled through.
+    private static let longest = 50
+
     init(_ page: HTMLPage) {
         self.page = page
     }
@@ -28,6 +31,7 @@ struct PageHead {
             "mark": .text(headline.mark.mark(unicode: true)),
             "tally": .list(tally), "changes": .fields(page.changes),
             "count": .text(Figures.counted(count, "function")), "isEmpty": .flag(count == 0),
+            "isLong": .flag(count > PageHead.longest),
             "hasSeveral": .flag(count > 1), "verdicts": .list(tally),
             "projects": .fields(choice(\.project)), "regions": .fields(choice(\.region)),
             "notes": .list(summary.notes.map(note)),

@@ -84,15 +84,17 @@ class Browser:
         text, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(text)
 
-    def open(self, path, width, height, scheme, phone=False):
+    def open(self, path, width, height, scheme, phone=False, script=True):
         """Opens a file at a size, in `light` or `dark`, and waits until it is loaded and drawn."""
+        self.call("Emulation.setScriptExecutionDisabled", value=not script)
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         self.events = []
         self.call("Page.navigate", url=f"file://{os.path.abspath(path)}")
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.events.append(self.read())
-        self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+        if script:
+            self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
 
     def run(self, expression):
         """The value of an expression of JavaScript in the page."""
