@@ -5,7 +5,7 @@ import Verifications
 struct HTMLPage {
     let summary: Summary
     let days: ChartDays?
-    /// Which function is ready next, where that is not told with the headline.
+    /// Which function will be ready next; nil where that is not known, or of no interest yet.
     var nextLine: Wording?
     /// What is to be expected of a function that is not ready.
     var forecast: @Sendable (FunctionSummary) -> Wording? = { $0.assessment.outlookWording }
@@ -20,6 +20,7 @@ struct HTMLPage {
         self.summary = summary
         days = ChartDays(summary)
         place = summary.commonPlace
+        nextLine = summary.ready.isEmpty ? summary.firstExpected : nil
         ready = { function in
             if function.assessment.verdict == .enforce { return ("now", "0") }
             guard case .date(let day, _) = function.assessment.outlook else { return nil }
@@ -43,8 +44,9 @@ struct HTMLPage {
     /// Where a function runs, as far as that differs among the functions of the page.
     func telling(_ identity: FunctionIdentity) -> String? {
         var parts: [String] = []
-        if place.project == nil { parts.append(DisplayText(name: identity.project).text) }
-        if place.region == nil { parts.append(DisplayText(name: identity.region).text) }
+        let unknown = FunctionIdentity.unknown
+        if place.project == nil, identity.project != unknown { parts.append(DisplayText(name: identity.project).text) }
+        if place.region == nil, identity.region != unknown { parts.append(DisplayText(name: identity.region).text) }
         if place.generation == nil, let generation = identity.generation { parts.append("gen \(generation.rawValue)") }
         return parts.isEmpty ? nil : parts.joined(separator: " · ")
     }

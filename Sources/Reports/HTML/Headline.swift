@@ -45,7 +45,7 @@ struct Headline {
 
     private static func plan(_ summary: Summary) -> Wording? {
         let names = summary.names(of: summary.ready)
-        guard !names.isEmpty else { return summary.plan }
+        guard !names.isEmpty else { return nil }
         let troubled = summary.names(of: summary.ready.filter(\.hadTrouble))
         let trouble: Wording =
             troubled.isEmpty

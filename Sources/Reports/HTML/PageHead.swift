@@ -34,6 +34,7 @@ struct PageHead {
             "isLong": .flag(count > PageHead.longest),
             "hasSeveral": .flag(count > 1), "verdicts": .list(tally),
             "projects": .fields(choice(\.project)), "regions": .fields(choice(\.region)),
+            "cautions": .text(cautions),
             "notes": .list(summary.notes.map(note)),
             "foundation": .fields(summary.foundation.fields),
             "basis": .fields((summary.policy.foundation + ".").fields),
@@ -58,6 +59,12 @@ struct PageHead {
         let values = Set(summary.functions.map { DisplayText(name: value($0.identity)).text }).sorted()
         guard values.count > 1 else { return nil }
         return ["values": .list(values.map { ["value": .text($0)] })]
+    }
+
+    /// What is told below in full must not be missed above.
+    private var cautions: String? {
+        let count = summary.notes.count(where: \.isCaution)
+        return count == 0 ? nil : Figures.counted(count, "caution") + " about the log"
     }
 
     private func note(_ note: Note) -> Fields {

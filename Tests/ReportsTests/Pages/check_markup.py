@@ -25,6 +25,7 @@ class Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.problems, self.open, self.ids, self.references = [], [], {}, []
         self.headings, self.hashes, self.policy, self.words = [], {}, None, []
+        self.code = ""
         self.feed(text)
         self.close()
         for tag in self.open:
@@ -55,6 +56,7 @@ class Page(HTMLParser):
         if tag == "h3" and "article" in self.open:
             self.headings.append(words)
         if tag in ("style", "script"):
+            self.code += words
             digest = base64.b64encode(hashlib.sha256(words.encode()).digest()).decode()
             self.hashes.setdefault(tag, []).append(digest)
 
@@ -106,7 +108,7 @@ def main(path):
         if f"<{landmark}>" not in text:
             page.problems.append(f"no <{landmark}>")
     # Addresses in the style sheet or the script would be loaded as well.
-    for address in re.findall(r"(?:https?:)?//[a-z][^\s\"'<]*\.[a-z]+|@import|url\((?!#)[^)]*\)", text):
+    for address in re.findall(r"(?:https?:)?//[a-z][^\s\"'<]*\.[a-z]+|@import|url\((?!#)[^)]*\)", page.code):
         page.problems.append(f"an address: {address}")
     print(json.dumps({
         "problems": page.problems, "headings": page.headings, "policy": page.policy, "hashes": page.hashes}))

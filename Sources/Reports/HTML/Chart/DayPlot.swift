@@ -20,7 +20,7 @@ struct DayPlot {
     private static let (countTop, countBottom) = (17.0, 72.0)
     private static let (rateTop, rateBottom, rateZero) = (106.0, 186.0, 202.0)
     private static let axis = 212.0
-    private static let leastHeight = 1.0
+    private static let leastHeight = 0.7
     /// Two labels at the right edge keep this distance.
     private static let lineHeight = 12.0
 

@@ -11,7 +11,8 @@ struct RateBounds {
     /// Nil where nothing is known, or nothing that is known means anything.
     init?(_ assessment: Assessment) {
         let evidence = assessment.evidence
-        guard assessment.verdict != .blind else { return nil }
+        // Of many functions together there is no reason, and nothing is known.
+        guard assessment.verdict != .blind, !assessment.reasons.isEmpty else { return nil }
         for reason in assessment.reasons {
             switch reason {
             case .lockout(let lower, _, _, _): (self.lower, upper, isExceeded) = (lower, nil, true)
