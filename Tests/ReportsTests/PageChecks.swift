@@ -1,8 +1,5 @@
 import Foundation
-import Readiness
 import TestSupport
-
-@testable import Reports
 
 /// What the scripts in `Pages` find out about a page.
 struct PageCheck: Decodable {
@@ -38,14 +35,5 @@ struct PageCheck: Decodable {
         let output = try ExternalTool.python.run(
             [folder.appending(path: script).path, directory.path("page.html")] + arguments)
         return try JSONDecoder().decode(PageCheck.self, from: Data(output))
-    }
-}
-
-extension NightlyPage {
-    /// The whole page as one text.
-    func text(_ report: NightlyReport) -> String {
-        var text = ""
-        write(report, to: &text)
-        return text
     }
 }

@@ -1,6 +1,6 @@
+import Readiness
 import Verifications
 
-@testable import Readiness
 @testable import Reports
 
 /// Pages that say different things.
@@ -9,7 +9,7 @@ enum PageSample: String, CaseIterable {
 
     var text: String {
         switch self {
-        case .nightly: NightlyHTML().text(PageSample.nightlyReport)
+        case .nightly: NightlyHTML().text(Morning.eventful)
         default: HTMLReport().text(summary)
         }
     }
@@ -28,7 +28,8 @@ enum PageSample: String, CaseIterable {
     private var summary: Summary {
         switch self {
         case .one: Story.oneFunction
-        case .few, .nightly: PageSample.fewFunctions
+        case .few: PageSample.fewFunctions
+        case .nightly: Morning.eventful.summary
         case .many: Story.judged
         case .troubled: Story.troubled
         case .empty: Story.empty
@@ -37,27 +38,6 @@ enum PageSample: String, CaseIterable {
     }
 
     private static let fewFunctions = Story.judged("getAccount", "scanReceipt", "signUp", "exportAll", "rarelyUsed")
-
-    /// A morning on which something of each kind has happened.
-    static let nightlyReport: NightlyReport = {
-        let summary = fewFunctions
-        let functions = summary.functions.map { ChangedFunction(identity: $0.identity, name: $0.name) }
-        let changes: [Change] = [
-            .lockout(.init(function: functions[1], state: .began, blocked: 4, admitted: 97)),
-            .missingExport(.init(project: "demo-prod", kind: .days([Sample.day("2026-10-12")]), verdicts: [])),
-            .verdict(
-                VerdictChange(
-                    function: functions[3], before: .enforce, now: .wait,
-                    reason: summary.functions[3].assessment.reasons.first, rate: nil)),
-            .appeared(
-                .init(
-                    function: functions[4], silentSince: nil, first: Sample.day("2026-10-13"), verifications: 14,
-                    verdict: .insufficient)),
-        ]
-        return NightlyReport(
-            summary: summary, nightsWanted: 3, comparedTo: Sample.day("2026-10-13"), changes: changes,
-            ratesCompared: 5)
-    }()
 
     /// Names that would be markup, or a template.
     static let markup = [

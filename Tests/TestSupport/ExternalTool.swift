@@ -13,6 +13,8 @@ public struct ExternalTool: Sendable {
 
     public static let chromium = ExternalTool(name: "chromium")
     public static let python = ExternalTool(name: "python3")
+    /// Prometheus' linter, of the Debian package `prometheus`.
+    public static let promtool = ExternalTool(name: "promtool")
     public static let sha256sum = ExternalTool(name: "sha256sum")
 
     /// True when the tool is installed, or must be.
