@@ -46,8 +46,8 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
         try plan.take(verdict)
         try output.destination.prepare()
         let result = plan.read()
-        Messages.explain(result.input, of: plan, isQuiet: output.quiet)
         let report = try NightlyRun(result.tally, input: result.input, plan: plan, nights: nights).report
+        Messages.explain(report.summary, of: plan, isQuiet: output.quiet)
         if !output.quiet { Messages.tell(plan.expiries(on: report.summary.asOf?.day)) }
         let written = output.destination.write(plan.format.nightlyPage(style: plan.style), on: report)
         return .mostSerious([written, .of(report.summary.input, isStrict: plan.analysis.scan.isStrict)])
