@@ -6,7 +6,7 @@ enum ContentPolicy {
     static let script = PageTemplates.text(PackageResources.page_js)
 
     /// SHA-256 of ``style`` and ``script``, in base 64; a test compares them with what other programs compute.
-    static let styleHash = "vupct8TEQ34qJD1tcLc2Z2xAGReulS/DaUWqx9j4c6s="
+    static let styleHash = "Cs5UXrSsAXAl6gu4R+kkCByFbjlTsDsbt4+y7L67pZM="
     static let scriptHash = "gzSSgldO2mAfrECxwthTLq0aX9Vjlrg2eRAPkR9vW8E="
 
     /// The `content` of the page's `Content-Security-Policy` (<https://www.w3.org/TR/CSP3/>).

@@ -56,7 +56,7 @@ struct DayPlot {
             "bars": .list(bars(most: most)),
             "uncounted": .text(text(of: uncountedBars(most: most))),
             "band": .text(band),
-            "bound": .text(bounds.map { line(at: $0.deciding, from: columnStart(judged?.from), to: DayPlot.right) }),
+            "bound": .text(bounds.map { line(at: $0.deciding, from: columnStart(boundedFrom), to: DayPlot.right) }),
             "boundLabel": .text(bounds?.label(limit: limit)), "boundY": .text(boundLabel.map(PathData.number)),
             "limit": .text(line(at: limit, from: DayPlot.left, to: DayPlot.right)),
             "limitLabel": .text("limit \(Figures.exactRate(limit))"), "limitY": .text(PathData.number(limitLabel)),
@@ -78,6 +78,11 @@ struct DayPlot {
 
     private func columnStart(_ day: Day?) -> Double {
         day.map { DayPlot.left + Double(days.index(of: $0)) * step } ?? DayPlot.left
+    }
+
+    /// The first of the days that the bounds are of.
+    private var boundedFrom: Day? {
+        (bounds?.window ?? judged).map { max($0.from, days.range.lowerBound) }
     }
 
     private func center(_ day: Day) -> Double {
@@ -153,10 +158,10 @@ struct DayPlot {
     }
 
     private var band: String? {
-        guard let judged, let bounds, let upper = bounds.upper else { return nil }
+        guard judged != nil, let bounds, let upper = bounds.upper else { return nil }
         var path = PathData()
         let (top, bottom) = (scale.place(of: upper), scale.place(of: bounds.lower))
-        let x = columnStart(judged.from)
+        let x = columnStart(boundedFrom)
         path.rectangle(x: x, y: top, width: DayPlot.right - x, height: max(1, bottom - top))
         return path.text
     }
