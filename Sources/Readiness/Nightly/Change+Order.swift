@@ -57,6 +57,9 @@ extension Change {
         }
     }
 
+    /// ``kindOrder`` stays below it.
+    static let kinds = 8
+
     /// The place of its kind among changes of one urgency.
     var kindOrder: Int {
         switch self {

@@ -80,7 +80,9 @@ extension NightlyReport {
             }
         }
         changes += verdicts.map(Change.verdict)
-        return changes.sorted { $0.sortKey < $1.sortKey }
+        let requests = Dictionary(
+            uniqueKeysWithValues: functions.map { ($0.function.identity, $0.assessment.evidence.admitted) })
+        return changes.sorted { $0.sortKey(requests) < $1.sortKey(requests) }
     }
 }
 
@@ -102,10 +104,13 @@ extension ProjectComparison {
 }
 
 extension Change {
-    fileprivate var sortKey: (Int, Int, String, String, String, UInt8) {
+    /// What needs action first; of one kind, the functions with most requests.
+    fileprivate func sortKey(_ requests: [FunctionIdentity: Int]) -> (Int, Int, String, String, String, UInt8) {
         let identity = function?.identity
+        let weight = identity.flatMap { requests[$0] } ?? 0
         return (
-            urgency.rawValue, kindOrder, project, identity?.region ?? "", function?.name ?? code,
+            urgency.rawValue * Change.kinds + kindOrder, -weight, project, identity?.region ?? "",
+            function?.name ?? code,
             identity?.generation?.rawValue ?? 0
         )
     }

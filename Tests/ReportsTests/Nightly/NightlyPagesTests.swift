@@ -23,6 +23,18 @@ import Verifications
         #expect(NightlyPrometheus().text(report).hasPrefix(PrometheusReport().text(summary)))
     }
 
+    /// The shape of `callcheck.report/1`; when it changes, so does the number in ``NightlyJSON/schema``.
+    @Test func shapeOfTheSchema() throws {
+        let shape = try OrderedJSON(NightlyJSON().text(Morning.eventful)).shape
+        GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.report-1.txt")
+        #expect(NightlyJSON.schema == "callcheck.report/1")
+        let functions = shape.filter { $0.hasPrefix("functions[]") }
+        let summary = try OrderedJSON(JSONReport().text(Story.judged)).shape
+        #expect(
+            functions.filter { !$0.contains("safeSince") }
+                == summary.filter { $0.hasPrefix("functions[]") && !$0.contains("safeSince") })
+    }
+
     /// Lines fit the terminal, whatever its width.
     @Test(arguments: [40, 60, 80, 100, 140])
     func widths(columns: Int) {
