@@ -21,6 +21,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -37,7 +38,11 @@ let package = Package(
         // One pass, and pages.
         .target(
             name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: house),
-        .target(name: "Reports", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        .target(
+            name: "Reports",
+            dependencies: ["Readiness", "Verifications", .product(name: "Mustache", package: "swift-mustache")],
+            // Compiled in, so that the program stays one file.
+            resources: [.embedInCode("HTML/Resources")], swiftSettings: house),
         // Files that people or other commands write.
         .target(
             name: "PolicyFile",
@@ -91,9 +96,12 @@ let package = Package(
             name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],
             exclude: ["check_truth.py"], swiftSettings: house),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Readiness", "Reports", "TestSupport", "Verifications"],
-            exclude: ["Golden"],
-            swiftSettings: house),
+            name: "ReportsTests",
+            dependencies: [
+                "Readiness", "Reports", "TestSupport", "Verifications",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            exclude: ["Golden", "Pages"], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -42,7 +42,8 @@ import Testing
 
     @Test(arguments: [
         ("import Foundation", "Readiness"), ("import LogStream", "Readiness"), ("import Readiness", "LogStream"),
-        ("public import LogStream", "Reports"), ("import GRDB", "Reports"), ("import Yams", "callcheck"),
+        ("public import LogStream", "Reports"), ("import GRDB", "Reports"),
+        ("import Mustache", "callcheck"), ("import Yams", "callcheck"),
         ("import ArgumentParser", "Analysis"), ("import CZlib", "Analysis"),
         ("import class Foundation.NSLock", "LogStream"), ("import SyntheticLogs", "callcheck"),
         ("@testable import Verifications", "Readiness"), ("@_exported import Verifications", "Readiness"),

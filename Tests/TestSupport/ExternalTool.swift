@@ -11,9 +11,11 @@ import Foundation
 public struct ExternalTool: Sendable {
     public let name: String
 
+    public static let chromium = ExternalTool(name: "chromium")
     public static let python = ExternalTool(name: "python3")
     /// Prometheus' linter, of the Debian package `prometheus`.
     public static let promtool = ExternalTool(name: "promtool")
+    public static let sha256sum = ExternalTool(name: "sha256sum")
 
     /// True when the tool is installed, or must be.
     public var isExpected: Bool {

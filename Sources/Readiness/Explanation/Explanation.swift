@@ -29,22 +29,12 @@ public struct Explanation: Sendable {
     public init(_ function: FunctionSummary, in summary: Summary, judge: Judge) {
         self.function = function
         self.summary = summary.narrowed(to: function.identity)
-        judged = Explanation.judgedDays(of: function.assessment, asOf: judge.asOf)
+        judged = function.assessment.judgedDays(asOf: judge.asOf)
         badDays = Explanation.badDays(of: function, judge: judge)
         lastBadDay = Explanation.lastBadDay(of: function, unstable: badDays)
         let isLast = lastBadDay == function.tally.days.last?.day
         variations = judge.variations(
             of: function.identity, function.assessment, lastBadDay: isLast ? nil : lastBadDay)
-    }
-
-    private static func judgedDays(of assessment: Assessment, asOf: Instant?) -> Window? {
-        guard assessment.verdict == .enforced, let asOf, let enforced = assessment.policy.enforced else {
-            return assessment.evidence.window
-        }
-        let numbers = assessment.policy.numbers
-        return Window(length: numbers.window, asOf: asOf, since: assessment.policy.since).flatMap {
-            Window(from: max($0.from, enforced.advanced(by: 1)), to: $0.to)
-        }
     }
 
     /// The unstable days that the verdict names, and those that four weeks taken together show.
@@ -72,6 +62,18 @@ public struct Explanation: Sendable {
         let isClean = assessment.reasons.contains { if case .cleanSince = $0 { true } else { false } }
         let lastBlocked = assessment.evidence.lastBlocked?.day
         return blind ?? (isClean ? lastBlocked : nil) ?? unstable.last?.day ?? lastBlocked
+    }
+}
+
+extension Assessment {
+    /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
+    ///
+    /// Nil without such a day.
+    public func judgedDays(asOf: Instant?) -> Window? {
+        guard verdict == .enforced, let asOf, let enforced = policy.enforced else { return evidence.window }
+        return Window(length: policy.numbers.window, asOf: asOf, since: policy.since).flatMap {
+            Window(from: max($0.from, enforced.advanced(by: 1)), to: $0.to)
+        }
     }
 }
 

@@ -56,19 +56,22 @@ extension Summary {
     }
 
     private var noneReady: Wording {
+        firstExpected.map { "Ready: none yet. " + $0 } ?? "Ready: none yet."
+    }
+
+    /// Which function will be ready first; nil when no day is known for any.
+    var firstExpected: Wording? {
         let dates = functions.compactMap { function -> (day: Day, name: String)? in
             guard case .date(let day, _) = function.assessment.outlook else { return nil }
             return (day, function.name)
         }
-        guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return "Ready: none yet." }
-        return """
-            Ready: none yet. First, if things go on as they do: \(name: next.name), on \(CalendarText.day(next.day)).
-            """
+        guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return nil }
+        return "First, if things go on as they do: \(name: next.name), on \(CalendarText.day(next.day))."
     }
 }
 
 extension FunctionSummary {
-    fileprivate var hadTrouble: Bool {
+    var hadTrouble: Bool {
         assessment.reasons.contains { if case .recentTrouble = $0 { true } else { false } }
     }
 

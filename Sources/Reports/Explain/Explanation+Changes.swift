@@ -4,7 +4,7 @@ import Verifications
 extension Explanation {
     /// When the answer would become `enforce` by itself.
     var outlookSection: Page.Section? {
-        outlook.map { Page.Section(title: "When it may be safe", blocks: [.paragraph($0)]) }
+        function.assessment.outlookWording.map { Page.Section(title: "When it may be safe", blocks: [.paragraph($0)]) }
     }
 
     /// What would change the answer, each line the rule's own answer.
@@ -45,40 +45,6 @@ extension Explanation {
         summary.projects[function.identity.project]?.coveredDays.min()
     }
 
-    /// The forecast in words; nil where none was asked for.
-    private var outlook: Wording? {
-        switch function.assessment.outlook {
-        case .notAsked: nil
-        case .date(let day, .steady):
-            "If the days to come are like the last ones, callcheck will say enforce from \(CalendarText.day(day)) on."
-        case .date(let day, .trend):
-            """
-            The share of refused requests is falling. If it goes on as in the last two weeks, callcheck will say \
-            enforce from \(CalendarText.day(day)) on.
-            """
-        case .noRequests: "No date can be given: nobody has called in the last 7 days."
-        case .notFalling: never
-        }
-    }
-
-    /// Why no day within reach brings the answer.
-    private var never: Wording {
-        let assessment = function.assessment
-        if assessment.reasons.contains(where: \.isDoubtAboutFailures) {
-            return "No date can be given while the log of failures is in doubt: see below."
-        }
-        if assessment.evidence.blocked == 0 {
-            let isShort = assessment.reasons.contains { if case .tooFewRequests = $0 { true } else { false } }
-            return isShort
-                ? "No date within the next 60 days: with days like the last ones, no window ever holds enough requests."
-                : "No date within the next 60 days."
-        }
-        return """
-            No date within the next 60 days. With the share of the last three days nothing changes, and that share is \
-            not falling any more, or not clearly enough to count on.
-            """
-    }
-
     private func text(of variation: Variation) -> Wording {
         let assessment = variation.assessment
         let same = assessment.verdict == function.assessment.verdict ? "still " : ""
@@ -113,15 +79,6 @@ extension Variation.Change {
         case .assumeComplete: "Right if you know that the export is complete."
         case .withoutAssumeComplete: "It was given, so the answer rests on your word."
         case .withoutExemption: "What the log alone says."
-        }
-    }
-}
-
-extension Reason {
-    fileprivate var isDoubtAboutFailures: Bool {
-        switch self {
-        case .failuresNotSeen, .failuresStopped: true
-        default: false
         }
     }
 }

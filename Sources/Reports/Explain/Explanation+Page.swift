@@ -40,7 +40,7 @@ extension Explanation {
             blocks: (reasons.isEmpty ? [.item(Explanation.pooled)] : reasons) + listingBlocks)
     }
 
-    private static let pooled: Wording = """
+    static let pooled: Wording = """
         Functions beyond \(code: "--max-functions") are counted together: what holds for all of them says nothing of any.
         """
 
@@ -51,15 +51,17 @@ extension Explanation {
 
     private var listingBlocks: [Page.Block] {
         guard case .deployed(let trigger) = function.listing else { return [] }
+        return [.item(Explanation.deployed(trigger))]
+    }
+
+    /// What can be said of a function that an inventory names and nobody calls.
+    static func deployed(_ trigger: InventoryEntry.Trigger) -> Wording {
         let doubt: Wording =
             trigger == .callable ? "" : " The inventory does not say whether it is a callable function."
-        return [
-            .item(
-                """
-                It is deployed and nobody calls it. If the app is not launched yet, enforce now: nobody can be locked \
-                out. If it is, nothing can be said.
-                """ + doubt)
-        ]
+        return """
+            It is deployed and nobody calls it. If the app is not launched yet, enforce now: nobody can be locked \
+            out. If it is, nothing can be said.
+            """ + doubt
     }
 
     private var daySection: Page.Section? {

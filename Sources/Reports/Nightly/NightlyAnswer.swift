@@ -36,16 +36,17 @@ extension NightlyReport {
             (count(.exempt), "exempt"), (count(.superseded), "superseded"),
         ].filter { $0.0 > 0 }.map { "\(Figures.grouped($0.0)) \($0.1)" }
         let line: Wording = "\(Figures.counted(functions.count, "function")): \(counts.joined(separator: ", "))."
-        guard let next else { return line }
-        return line + " Next, if things go on as they do: \(name: next.name), on \(CalendarText.day(next.day))."
+        return nextLine.map { line + " " + $0 } ?? line
     }
 
-    private var next: (day: Day, name: String)? {
+    /// Which function is ready next; nil when no day is known for any.
+    var nextLine: Wording? {
         let dates = summary.functions.compactMap { function -> (day: Day, name: String)? in
             guard case .expected(let day)? = readyDay(of: function) else { return nil }
             return (day, function.name)
         }
-        return dates.min { ($0.day, $0.name) < ($1.day, $1.name) }
+        guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return nil }
+        return "Next, if things go on as they do: \(name: next.name), on \(CalendarText.day(next.day))."
     }
 
     fileprivate var changesLine: Wording {
@@ -75,9 +76,7 @@ extension NightlyReport {
 
     /// The functions with those in front that need action, then those that are ready, in the order of each kind.
     var functionsInOrder: [FunctionSummary] {
-        let ready = summary.ready
-        let rest = summary.functionsByStanding.filter { $0.assessment.verdict != .enforce }
-        return rest.filter(\.assessment.isLockout) + ready + rest.filter { !$0.assessment.isLockout }
+        summary.functionsInOrder
     }
 }
 

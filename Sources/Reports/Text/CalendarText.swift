@@ -37,6 +37,12 @@ enum CalendarText {
         return "\(weekdays[day.weekday]) \(number < 10 ? " " : "")\(number) \(months[month - 1])"
     }
 
+    /// `14 Oct`, for axes.
+    static func short(_ day: Day) -> String {
+        let (_, month, number) = day.civil
+        return "\(number) \(months[month - 1])"
+    }
+
     /// The same of a span: `27 Sep – 3 Oct`.
     static func shortSpan(from first: Day, to last: Day, dash: String) -> String {
         let (start, end) = (first.civil, last.civil)

@@ -6,7 +6,7 @@ import Reports
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
-        help: "table, json, csv, markdown or prometheus (default: from --output's ending, else table).")
+        help: "table, json, csv, markdown, html or prometheus (default: from --output's ending, else table).")
     var format: OutputFormat?
 
     @Option(
@@ -44,6 +44,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     case csv
     case markdown
+    case html
     case prometheus
 
     init?(ending path: String) {
@@ -51,6 +52,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case "json": self = .json
         case "csv": self = .csv
         case "md", "markdown": self = .markdown
+        case "html", "htm": self = .html
         case "prom": self = .prometheus
         case "txt": self = .table
         default: return nil
@@ -69,6 +71,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case .json: JSONReport()
         case .csv: CSVReport()
         case .markdown: MarkdownReport()
+        case .html: HTMLReport()
         case .prometheus: PrometheusReport()
         }
     }
@@ -79,7 +82,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .table: ExplainReport(policyFile: policyFile, style: style).write(explanation, to: &text)
         case .markdown: ExplainMarkdownReport(policyFile: policyFile).write(explanation, to: &text)
-        case .json, .csv, .prometheus: summaryReport(style: style).write(explanation.summary, to: &text)
+        case .json, .csv, .html, .prometheus: summaryReport(style: style).write(explanation.summary, to: &text)
         }
         return text
     }
@@ -89,7 +92,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .table: CheckReport(check, style: style)
         case .markdown: CheckMarkdownReport(check)
-        case .json, .csv, .prometheus: summaryReport(style: style)
+        case .json, .csv, .html, .prometheus: summaryReport(style: style)
         }
     }
 
@@ -100,6 +103,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case .json: NightlyJSON()
         case .csv: NightlyCSV()
         case .markdown: NightlyMarkdown(isFolding: Terminal.isGitHub)
+        case .html: NightlyHTML()
         case .prometheus: NightlyPrometheus()
         }
     }

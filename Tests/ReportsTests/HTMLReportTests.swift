@@ -1,0 +1,96 @@
+import Foundation
+import Readiness
+import TestSupport
+import Testing
+import Verifications
+
+@testable import Reports
+
+/// The page for a browser, as text and as markup.
+@Suite struct HTMLReportTests {
+    private let golden = GoldenFiles()
+
+    @Test(arguments: [PageSample.few, .troubled, .empty, .nightly])
+    func pages(page: PageSample) {
+        golden.expect(page.variableText, "\(page.rawValue).html")
+    }
+
+    @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"), arguments: PageSample.allCases)
+    func markupIsSound(page: PageSample) throws {
+        #expect(try PageCheck.ofMarkup(page.text).problems == [])
+    }
+
+    /// The checker sees what it is there for.
+    @Test(
+        .enabled(if: ExternalTool.python.isExpected, "python3 is not installed"),
+        arguments: [
+            ("<p class=\"fine\">", "<p class=\"fine\" style=\"color:red\">"), ("</footer>", ""), ("<h1>", "<h1><i>"),
+            ("id=\"f1-name\"", "id=\"f2-name\""), ("href=\"#f1\"", "href=\"https://example.com/\""),
+            ("<h1>", "<h1 onclick=\"x\">"), ("role=\"img\"", ""), ("<h1>", "<img src=x><h1>"),
+        ])
+    func unsoundMarkupIsFound(part: String, replacement: String) throws {
+        let page = PageSample.few.text
+        let place = try #require(page.range(of: part))
+        #expect(try PageCheck.ofMarkup(page.replacingCharacters(in: place, with: replacement)).problems != [])
+    }
+
+    // MARK: The policy
+
+    @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"), arguments: PageSample.allCases)
+    func policyNamesTheStyleAndTheScript(page: PageSample) throws {
+        let check = try PageCheck.ofMarkup(page.text)
+        #expect(check.hashes == ["style": [ContentPolicy.styleHash], "script": [ContentPolicy.scriptHash]])
+        #expect(
+            check.policy == """
+                default-src 'none'; style-src 'sha256-\(ContentPolicy.styleHash)'; \
+                script-src 'sha256-\(ContentPolicy.scriptHash)'; base-uri 'none'; form-action 'none'
+                """)
+    }
+
+    @Test(
+        .enabled(if: ExternalTool.sha256sum.isExpected, "sha256sum is not installed"),
+        arguments: [(ContentPolicy.style, ContentPolicy.styleHash), (ContentPolicy.script, ContentPolicy.scriptHash)])
+    func hashesAreWhatOthersCompute(text: String, hash: String) throws {
+        let output = String(decoding: try ExternalTool.sha256sum.run([], input: Array(text.utf8)), as: UTF8.self)
+        let bytes = try #require(Data(base64Encoded: hash))
+        #expect(output.prefix(64) == bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+
+    // MARK: Names
+
+    /// All names at once, each of a function, its place, its input and its problem.
+    @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"))
+    func hostileNamesAreText() throws {
+        let names = HostileNamesTests.names + PageSample.markup
+        let page = HTMLReport().text(PageSample.hostileSummary(names))
+        let check = try PageCheck.ofMarkup(page)
+        #expect(check.problems == [])
+        let shown = Set(names.map { DisplayText(name: $0).text })
+        #expect(Set(check.headings ?? []) == shown)
+        #expect(page.unicodeScalars.allSatisfy { $0.isInert && !$0.isCombining || $0 == "\n" })
+    }
+
+    // MARK: In a browser
+
+    @Test(
+        .enabled(
+            if: ExternalTool.python.isExpected && ExternalTool.chromium.isExpected,
+            "python3 or chromium is not installed"),
+        arguments: PageSample.allCases)
+    func browserFindsNothingWrong(page: PageSample) throws {
+        let check = try PageCheck.inBrowser(page.text, functions: page.functions, name: page.rawValue)
+        #expect(check.problems == [])
+    }
+
+    // MARK: Size
+
+    /// Five hundred functions over four weeks are a few megabytes.
+    @Test func largePagesStaySmall() {
+        var summary = Sample.summary(Sample.project(functions: 20, days: 28))
+        let functions = summary.functions
+        summary.functions = (0..<500).map { functions[$0 % functions.count] }
+        let page = HTMLReport().text(summary)
+        #expect(page.utf8.count < 5_000_000)
+        #expect(page.utf8.count > 1_000_000)
+    }
+}

@@ -1,0 +1,65 @@
+import Readiness
+import Verifications
+
+@testable import Reports
+
+/// Pages that say different things.
+enum PageSample: String, CaseIterable {
+    case one, few, many, troubled, empty, nightly, hostile
+
+    var text: String {
+        switch self {
+        case .nightly: NightlyHTML().text(Morning.eventful)
+        default: HTMLReport().text(summary)
+        }
+    }
+
+    /// The page without its style sheet and its script, which are files of their own.
+    var variableText: String {
+        let parts = [ContentPolicy.style, ContentPolicy.script, ContentPolicy.styleHash, ContentPolicy.scriptHash]
+        return parts.reduce(text) { $0.replacing($1, with: "…") }
+    }
+
+    /// How many functions it shows.
+    var functions: Int {
+        summary.functions.count
+    }
+
+    private var summary: Summary {
+        switch self {
+        case .one: Story.oneFunction
+        case .few: PageSample.fewFunctions
+        case .nightly: Morning.eventful.summary
+        case .many: Story.judged
+        case .troubled: Story.troubled
+        case .empty: Story.empty
+        case .hostile: PageSample.hostileSummary(PageSample.markup)
+        }
+    }
+
+    private static let fewFunctions = Story.judged("getAccount", "scanReceipt", "signUp", "exportAll", "rarelyUsed")
+
+    /// Names that would be markup, or a template.
+    static let markup = [
+        "<img src=x onerror=alert(1)>", "</script><script>alert(1)</script>", "</style>", "</title>", "\" onclick=\"x",
+        "' onclick='x", "{{x}}", "{{{script}}}", "{{> wording}}", "{{=<% %>=}}", "&lt;b&gt;", "&#60;", "<!--", "]]>",
+        "javascript:alert(1)", "\u{338}>", "<svg/onload=alert(1)>",
+    ]
+
+    /// A summary in which each name is one of a function, its place, its input and its problem.
+    static func hostileSummary(_ names: [String]) -> Summary {
+        var summary = HostileNamesTests.summary(names[0])
+        let function = summary.functions[0]
+        summary.functions = names.map { name in
+            var copy = function
+            copy.identity = FunctionIdentity(project: name, region: name, name: name, generation: .second)
+            copy.name = name
+            return copy
+        }
+        for name in names {
+            summary.input.problems.append(
+                Problem(source: name, kind: .corruptGzip, byteOffset: 1, record: nil, detail: name))
+        }
+        return summary
+    }
+}
