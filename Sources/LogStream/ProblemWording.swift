@@ -14,7 +14,8 @@ enum ProblemWording {
             "a record whose text is not JSON to its last byte; it is not counted. Export it again, or check what "
                 + "rewrote the file"
         case .nameTooLong:
-            "a verification with a project, region or function name above \(NameTable.textLimit) bytes; it is not counted"
+            "a verification with a project, region or function name above \(NameTable.textLimit) bytes; it is not counted. "
+                + "Google gives no such names: see what rewrote the file"
         }
     }
 
@@ -36,7 +37,12 @@ enum ProblemWording {
         + "Every entry before that is counted"
 
     static func unreadable(_ errorNumber: Int32) -> String {
-        "cannot be read: \(systemMessage(errorNumber)); check the path and its permissions"
+        let advice =
+            switch errorNumber {
+            case EMFILE, ENFILE: "raise the limit on open files (ulimit -n), or lower --jobs"
+            default: "check the path and its permissions"
+            }
+        return "cannot be read: \(systemMessage(errorNumber)); \(advice)"
     }
 
     static func readFailed(_ errorNumber: Int32) -> String {
