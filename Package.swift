@@ -76,7 +76,8 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
             name: "AnalysisTests",
-            dependencies: ["Analysis", "LogStream", "Readiness", "TestSupport", "Verifications"], swiftSettings: house),
+            dependencies: ["Analysis", "LogStream", "Readiness", "SyntheticLogs", "TestSupport", "Verifications"],
+            swiftSettings: house),
         .testTarget(
             name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
             swiftSettings: house),

@@ -2,9 +2,12 @@ internal import Verifications
 
 /// What a record that was read counts as.
 extension RecordReader {
-    mutating func count(_ reader: EntryReader, offset: Int) {
-        summary.records += 1
+    mutating func count(_ reader: EntryReader, of record: RawText, offset: Int) {
         let conclusion = reader.conclude()
+        if case .notVerification = conclusion.finding, !reader.isEntry, StrayEntry.isIn(record) {
+            return reportUnexpected(ProblemWording.strayEntry, offset: offset)
+        }
+        summary.records += 1
         if let entry = conclusion.errorStream {
             sink.noteErrorStream(project: index(of: entry.project), at: entry.instant)
         }
