@@ -1,5 +1,6 @@
 """The huge inputs: what they are, how they are made, and what they may cost."""
 
+import base64
 import json
 import struct
 import zlib
@@ -118,8 +119,6 @@ def many_labels(scale):
 
 def nested_messages(scale):
     """A Pub/Sub message in whose data there is a Pub/Sub message, and so on: each level is a third longer."""
-    import base64
-
     data = line(entry())
     while len(data) < 12 * MEGA * scale:
         data = line({"message": {"data": base64.b64encode(data).decode()}})
