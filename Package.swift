@@ -73,7 +73,7 @@ let package = Package(
         .testTarget(
             name: "CallcheckTests", dependencies: ["callcheck", "Readiness", "Verifications"], swiftSettings: house),
         .testTarget(
-            name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Cases", "Inputs", "Tools"],
+            name: "CommandTests", dependencies: ["TestSupport"], exclude: ["Cases", "Inputs", "Readers", "Tools"],
             swiftSettings: house),
         .testTarget(
             name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: house),

@@ -111,7 +111,12 @@ enum ProblemWording {
         + "Every entry before that is counted"
 
     static func unreadable(_ errorNumber: Int32) -> String {
-        "cannot be read: \(systemMessage(errorNumber)); check the path and its permissions"
+        let advice =
+            switch errorNumber {
+            case EMFILE, ENFILE: "raise the limit on open files (ulimit -n), or lower --jobs"
+            default: "check the path and its permissions"
+            }
+        return "cannot be read: \(systemMessage(errorNumber)); \(advice)"
     }
 
     static func readFailed(_ errorNumber: Int32) -> String {

@@ -2,9 +2,10 @@ extension Instant {
     /// Reads a timestamp as Cloud Logging and BigQuery write them.
     ///
     /// The forms are RFC 3339 (`2026-10-14T23:59:58.123456789Z`, an offset instead of `Z`, lower-case letters) and
-    /// BigQuery's text (`2026-10-14 23:59:58.123456 UTC`, and without ` UTC` as `bq` prints it). Fractions may have any number of digits; those beyond the
-    /// ninth are cut off. A leap second (`23:59:60`) is read as the last nanosecond before the next minute, so that it
-    /// stays in its day; `24:00:00` is midnight at the end of the day. Years are 0001 to 9999.
+    /// BigQuery's text (`2026-10-14 23:59:58.123456 UTC`, and without ` UTC` as `bq` prints it). Fractions may have any
+    /// number of digits; those beyond the ninth are cut off. A leap second (`23:59:60`) is read as the last nanosecond
+    /// before the next minute, so that it stays in its day; `24:00:00` is midnight at the end of the day. Years are 0001
+    /// to 9999, after the offset too.
     ///
     /// - Returns: nil when the bytes are not such a timestamp, to the last byte.
     public init?(timestamp bytes: Span<UInt8>) {
@@ -32,10 +33,9 @@ extension Instant {
 
         let isLeapSecond = second == 60
         let secondOfDay = hour * 3600 + minute * 60 + min(second, 59)
-        self.init(
-            seconds: Int64(day.number) * Instant.secondsPerDay + Int64(secondOfDay - offset),
-            nanoseconds: isLeapSecond ? 999_999_999 : nanoseconds
-        )
+        let seconds = Int64(day.number) * Instant.secondsPerDay + Int64(secondOfDay - offset)
+        guard Instant.expressible.contains(seconds) else { return nil }
+        self.init(seconds: seconds, nanoseconds: isLeapSecond ? 999_999_999 : nanoseconds)
     }
 
     /// Reads a timestamp from text, in the same forms.
@@ -43,6 +43,9 @@ extension Instant {
         let bytes = Array(text.utf8)
         self.init(timestamp: bytes.span)
     }
+
+    /// What RFC 3339 can say in UTC: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+    private static let expressible: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
     private static func fraction(in bytes: Span<UInt8>, after point: Int) -> (nanoseconds: UInt32, end: Int)? {
         var index = point + 1

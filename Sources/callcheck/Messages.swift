@@ -1,4 +1,5 @@
 import Analysis
+import Glibc
 import LogStream
 import Readiness
 import Reports
@@ -51,7 +52,21 @@ enum Messages {
         let source = first?.source.map { DisplayText(name: $0).text } ?? "-"
         let place = first.map { " (first: \(source)\($0.record.map { ", record \($0)" } ?? ""))" } ?? ""
         let noun = input.malformed == 1 ? "record" : "records"
-        return "\(input.malformed) malformed \(noun)\(place), and --strict was given"
+        return "\(input.malformed) malformed \(noun)\(place), and --strict was given; export again, or leave it out"
+    }
+
+    /// What to do about an error of the system, behind its words; empty where they say it.
+    static func advice(onWriting error: Int32) -> String {
+        switch error {
+        case ENOSPC, EDQUOT: "; make room there, or write elsewhere with --output, and run again"
+        case EACCES, EPERM, EROFS: "; write elsewhere with --output, or run as a user who may write there"
+        case EFBIG: "; raise the limit on the size of files (ulimit -f), or write elsewhere with --output"
+        case ENOENT, ENOTDIR: "; create the directory first, or correct the path"
+        case EISDIR: "; name a file in it"
+        case ELOOP: "; correct the symbolic link, or name another file"
+        case EBADF: "; it is closed, or open for reading only: redirect it somewhere, or use --output"
+        default: "; run again when the cause is gone, or write elsewhere with --output"
+        }
     }
 
     /// Says each of several things on a line of its own.
@@ -62,10 +77,7 @@ enum Messages {
     /// Says what went wrong with the inputs of a plan, and what an empty result means.
     static func explain(_ summary: Summary, of plan: RunPlan, isQuiet: Bool) {
         let input = summary.input
-        for problem in input.problems.entries where !problem.kind.isRecord && problem.kind != .more {
-            let source = problem.source.map { "\(DisplayText(name: $0).text): " } ?? ""
-            StandardError.write("callcheck: \(source)\(problem.detail)\(mistakenCommand(problem) ?? "")")
-        }
+        tell(problemLines(of: input))
         for directory in plan.emptyDirectories { StandardError.write("callcheck: \(noFiles(in: directory))") }
         if plan.analysis.scan.isStrict && input.malformed > 0 { StandardError.write("callcheck: \(malformed(input))") }
         guard input.faults.isEmpty, input.sources > 0 else { return }
@@ -76,10 +88,27 @@ enum Messages {
         }
     }
 
+    /// One line for each input with a problem, up to a number that can be read in a mail, and one that counts the others.
+    static func problemLines(of input: InputSummary) -> [String] {
+        let problems = input.problems.entries.filter { !$0.kind.isRecord && $0.kind != .more }
+        let lines = problems.prefix(problemLimit).map { problem in
+            let source = problem.source.map { $0 == "-" ? "standard input: " : "\(DisplayText(name: $0).text): " }
+            return "\(source ?? "")\(problem.detail)\(mistakenCommand(problem) ?? "")"
+        }
+        let rest = problems.count - lines.count
+        guard rest > 0 else { return lines }
+        return lines + ["\(rest) more such \(rest == 1 ? "problem" : "problems"); --format json lists all of them"]
+    }
+
+    private static let problemLimit = 20
+
     /// What to add when somebody may have meant a command: the default command takes any word for a file.
     private static func mistakenCommand(_ problem: Problem) -> String? {
-        let isWord = problem.source?.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
-        return problem.kind == .unreadable && isWord == true ? ". It is no command either: see callcheck --help" : nil
+        guard problem.kind == .unreadable, let source = problem.source,
+            source.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }),
+            unsafe access(source, F_OK) != 0, errno == ENOENT
+        else { return nil }
+        return ". It is no command either: see callcheck --help"
     }
 }
 

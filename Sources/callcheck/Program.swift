@@ -5,6 +5,7 @@ import ArgumentParser
 enum Program {
     static func main() {
         StandardStreams.holdPlaces()
+        Crashes.install()
         Signals.install()
         do {
             var command = try Callcheck.parseAsRoot()

@@ -9,7 +9,7 @@ import Testing
 /// | `command` | what is run: a line or a few for `sh`, in a directory of its own |
 /// | `stdout`, `stderr`, `status` | what must come out, to the byte; all three are always there |
 /// | `make-input` | optional: run before, makes inputs whose bytes are special; must succeed and say nothing |
-/// | `needs` | optional: programs that are not on every machine, one per line |
+/// | `needs` | optional: programs that are not on every machine, or lines that must succeed there, one per line |
 /// | anything else | is copied into the directory that the command is run in |
 ///
 /// The directory also holds `inputs/`, a copy of `Tests/CommandTests/Inputs`. The scripts of `Tests/CommandTests/Tools`
@@ -43,14 +43,22 @@ struct CommandCase: CustomTestStringConvertible, Sendable {
     /// What is run.
     var script: String? { text(of: "command") }
 
-    /// The programs it needs and this machine does not have; none counts as missing where all are required.
+    /// What it needs and this machine does not have or allow; nothing counts as missing where all is required.
     var missingTools: [String] {
-        let environment = ProcessInfo.processInfo.environment
-        guard environment["CALLCHECK_REQUIRE_TOOLS"] != "1", let needs = text(of: "needs") else { return [] }
-        let folders = (environment["PATH"] ?? "").split(separator: ":")
-        return needs.split(separator: "\n").map { String($0) }.filter { tool in
-            !folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
-        }
+        let isRequired = ProcessInfo.processInfo.environment["CALLCHECK_REQUIRE_TOOLS"] == "1"
+        guard !isRequired, let needs = text(of: "needs") else { return [] }
+        return needs.split(separator: "\n").map { String($0) }.filter { !CommandCase.isMet($0) }
+    }
+
+    private static func isMet(_ need: String) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", need.contains(" ") ? need : "command -v \(need)"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
     }
 
     /// Runs it in a fresh directory.

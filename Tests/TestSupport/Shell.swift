@@ -36,6 +36,11 @@ public struct Shell: Sendable {
         try run(["-u", "-c", "exec 2>&1\n\(line)"])
     }
 
+    /// Runs lines of a script.
+    public func run(lines: String) throws -> Outcome {
+        try run(["-u", "-c", lines])
+    }
+
     private func run(_ arguments: [String]) throws -> Outcome {
         // Files, not pipes: programs that are started at the same moment inherit pipes and keep them open.
         let notes = try TemporaryDirectory()

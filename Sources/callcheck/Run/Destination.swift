@@ -16,7 +16,7 @@ enum Destination {
     /// Fails when the result could not be written in the end: better known now than after an hour of reading.
     func prepare() throws(Failure) {
         guard case .file(let path) = self, let error = ReplacedFile(path).obstacle else { return }
-        throw Failure(status: .inputOutput, message: Destination.complaint(path, error) + "; nothing was read")
+        throw Failure(status: .inputOutput, message: Destination.complaint(path, error, "; nothing was read"))
     }
 
     /// Writes a report on a summary there.
@@ -46,7 +46,8 @@ enum Destination {
         }
     }
 
-    private static func complaint(_ path: String, _ error: Int32) -> String {
-        "\(DisplayText(name: path).text): cannot be written: \(systemMessage(error))"
+    private static func complaint(_ path: String, _ error: Int32, _ consequence: String = "") -> String {
+        "\(DisplayText(name: path).text): cannot be written: \(systemMessage(error))\(consequence)"
+            + Messages.advice(onWriting: error)
     }
 }

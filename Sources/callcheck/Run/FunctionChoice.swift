@@ -38,7 +38,9 @@ enum FunctionChoice {
         if run.summary.input.verifications + run.summary.input.filtered == 0, MisplacedPath.exists(typed) {
             return "\(name): no function; an input comes behind the function: callcheck explain FUNCTION \(name)"
         }
-        guard run.summary.input.faults.isEmpty else { return "\(name): no such function in what could be read" }
+        guard run.summary.input.faults.isEmpty else {
+            return "\(name): no such function in what could be read; mend the inputs named above and run again"
+        }
         let glob = Glob(typed)
         let names = run.judge.tally.functions.keys.map { ($0, run.judge.shownName(of: $0)) }
         if let (elsewhere, _) = names.filter({ glob.matches($0.1) || glob.matches($0.0.name) })

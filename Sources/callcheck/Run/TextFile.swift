@@ -18,7 +18,7 @@ struct TextFile {
         name = DisplayText(name: path).text
         let place = "\(option) \(name)"
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw TextFile.failure(place, systemMessage(errno)) }
+        guard descriptor >= 0 else { throw TextFile.unreadable(place, errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         while bytes.count <= limit {
@@ -38,7 +38,7 @@ struct TextFile {
             // Safe: read(2) writes at most as many bytes as the array has.
             let length = unsafe Glibc.read(descriptor, &part, count)
             if length >= 0 { return Array(part[..<length]) }
-            if errno != EINTR { throw failure(place, systemMessage(errno)) }
+            if errno != EINTR { throw unreadable(place, errno) }
         }
     }
 
@@ -49,6 +49,10 @@ struct TextFile {
         case [0x1f, 0x8b]: "gzip data, where text is wanted; is it another file?"
         default: "no UTF-8 text; is it another file?"
         }
+    }
+
+    private static func unreadable(_ place: String, _ error: Int32) -> Failure {
+        failure(place, "cannot be read: \(systemMessage(error)); check the path and its permissions")
     }
 
     private static func failure(_ place: String, _ reason: String) -> Failure {

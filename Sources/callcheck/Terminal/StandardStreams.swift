@@ -40,7 +40,9 @@ enum StandardOutput {
         switch DescriptorStream.write(to: STDOUT_FILENO, body) {
         case 0, EPIPE: return .success
         case let error:
-            StandardError.write("callcheck: standard output cannot be written: \(systemMessage(error))")
+            StandardError.write(
+                "callcheck: standard output cannot be written: \(systemMessage(error))"
+                    + Messages.advice(onWriting: error))
             return .inputOutput
         }
     }

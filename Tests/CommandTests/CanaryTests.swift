@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Of a record nothing is ever shown but project, region and function: secrets are planted in all the rest, and looked
+/// for in everything that comes out.
+@Suite struct CanaryTests {
+    private let directory: TemporaryDirectory
+    private let shell: Shell
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        shell = Shell(in: directory.url)
+    }
+
+    /// What became of a log: as it was written, or damaged.
+    private static let damages: [(name: String, options: String, apply: @Sendable ([UInt8]) -> [UInt8])] = [
+        ("whole", "", { $0 }),
+        ("strict", "--strict", { $0 }),
+        ("cut in three quarters", "--strict", { Array($0.prefix($0.count * 3 / 4)) }),
+        ("cut in half", "", { Array($0.prefix($0.count / 2)) }),
+        ("without its beginning", "--strict", { Array($0.dropFirst(100)) }),
+        ("oversized", "--max-record-bytes 300", { $0 }),
+        ("without quotation marks", "--strict", { bytes in replaced("\"", by: "x", every: 7, in: bytes) }),
+        ("without closing braces", "--strict", { bytes in replaced("}", by: "{", every: 3, in: bytes) }),
+        ("with line feeds inside", "--strict", { bytes in replaced(",", by: "\n", every: 2, in: bytes) }),
+        ("in cut gzip", "", { bytes in Array(Gzip.member(bytes, level: 0).dropLast(60)) }),
+        ("in corrupt gzip", "", { bytes in replaced("C", by: "\u{0}", every: 5, in: Gzip.member(bytes, level: 0)) }),
+        ("doubled", "--strict", { bytes in Array(bytes.dropLast(30)) + bytes }),
+    ]
+
+    private static func replaced(
+        _ old: Unicode.Scalar, by new: Unicode.Scalar, every step: Int, in bytes: [UInt8]
+    ) -> [UInt8] {
+        var seen = 0
+        return bytes.map { byte in
+            guard byte == UInt8(ascii: old) else { return byte }
+            seen += 1
+            return seen.isMultiple(of: step) ? UInt8(ascii: new) : byte
+        }
+    }
+
+    private func expectSilence(_ outcome: Shell.Outcome, _ what: String) {
+        let shown = String(decoding: outcome.output + outcome.errors, as: UTF8.self)
+        let found = Canary.spellings.filter { shown.contains($0) }
+        #expect(found.isEmpty, "\(what): \(shown)")
+        #expect(outcome.status == 0, "\(what)")
+    }
+
+    /// All shapes at once, in every output.
+    @Test(arguments: Rendering.all)
+    func everyOutput(_ rendering: Rendering) throws {
+        for (number, canary) in Canary.all.enumerated() {
+            for (place, damage) in CanaryTests.damages.enumerated() {
+                try directory.write(damage.apply(Array(canary.text.utf8)), to: "logs/\(number)-\(place).json")
+            }
+        }
+        for (name, text) in Canary.unreadable { try directory.write(Array(text.utf8), to: "logs/\(name).json") }
+        for options in ["", "--strict", "--max-record-bytes 300"] {
+            expectSilence(try shell.run(lines: rendering.line("\(options) logs")), options)
+            expectSilence(try shell.run(lines: rendering.line("\(options) logs/*")), options)
+        }
+    }
+
+    /// Each shape in each state, so that no problem hides behind another one.
+    @Test(arguments: Canary.all.indices)
+    func everyDamage(_ index: Int) throws {
+        let canary = Canary.all[index]
+        for damage in CanaryTests.damages {
+            try directory.write(damage.apply(Array(canary.text.utf8)), to: "log.json")
+            for format in ["json", "table"] {
+                let line = Rendering(command: "summarize", format: format).line("\(damage.options) log.json")
+                expectSilence(try shell.run(lines: line), "\(canary.shape), \(damage.name)")
+            }
+        }
+    }
+
+    /// What is known as no log at all, from a file and from a pipe.
+    @Test(arguments: Canary.unreadable.indices)
+    func unreadable(_ index: Int) throws {
+        try directory.write(Array(Canary.unreadable[index].text.utf8), to: "input")
+        for arguments in [
+            "input", "--strict input", "- < input", "--policy input /dev/null", "--inventory input /dev/null",
+        ] {
+            for format in Rendering.formats {
+                let line = Rendering(command: "summarize", format: format).line(arguments)
+                expectSilence(try shell.run(lines: line), "\(Canary.unreadable[index].name): \(arguments)")
+            }
+        }
+    }
+
+    /// The program breaks down while it reads.
+    @Test(arguments: Canary.all.indices)
+    func crash(_ index: Int) throws {
+        try directory.write(Array(Canary.all[index].text.utf8), to: "log.json")
+        let outcome = try shell.run(
+            lines: """
+                mkfifo pipe
+                callcheck pipe &
+                exec 3> pipe
+                cat log.json >&3
+                kill -s SEGV $!
+                wait $! || test $? -eq 70
+                """)
+        expectSilence(outcome, Canary.all[index].shape)
+        #expect(outcome.errors.count > 100)
+    }
+
+    /// The logs are what they are meant to be: each is read, and the secret is in it.
+    @Test(arguments: Canary.all.indices)
+    func logsAreRead(_ index: Int) throws {
+        let canary = Canary.all[index]
+        #expect(Canary.spellings.contains { canary.text.contains($0) })
+        try directory.write(Array(canary.text.utf8), to: "log.json")
+        let outcome = try shell.run(lines: "callcheck --format csv log.json | cut -d , -f 5 | tail -n 1")
+        #expect(String(decoding: outcome.output, as: UTF8.self) == "\(canary.verifications)\n", "\(canary.shape)")
+    }
+}

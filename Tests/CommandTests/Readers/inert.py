@@ -1,0 +1,120 @@
+"""Reads an output of callcheck and prints what in it is not inert: inert.py FORMAT FUNCTIONS < OUTPUT
+
+FUNCTIONS is how many functions it must show, or `any`. Names of the log all hold the letters `zq`. Several outputs may
+follow one another. Nothing is printed when all is well.
+"""
+
+import csv
+import io
+import json
+import re
+import sys
+import unicodedata
+
+MARK = "zq"
+# What no output may hold: controls, format characters, separators, surrogates, private and unassigned code points.
+HOSTILE = {"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"}
+FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+
+
+def characters(text, allowed="\n"):
+    for number, line in enumerate(text.split("\n"), 1):
+        for character in line:
+            if unicodedata.category(character) in HOSTILE and character not in allowed:
+                yield f"line {number}: U+{ord(character):04X}"
+        if line and unicodedata.category(line[0]) in ("Mn", "Me"):
+            yield f"line {number} begins with a combining mark"
+
+
+def lines(text):
+    """Notes and errors: one line each, for a terminal."""
+    yield from characters(text)
+
+
+def table(text):
+    yield from characters(text)
+    yield MARK in text
+
+
+def unique(pairs):
+    keys = [key for key, _ in pairs]
+    if len(keys) != len(set(keys)):
+        raise ValueError("a key stands twice in an object")
+    return dict(pairs)
+
+
+def read_json(text):
+    yield from characters(text)
+    decoder = json.JSONDecoder(object_pairs_hook=unique)
+    shown = 0
+    while text.strip():
+        text = text.lstrip()
+        value, end = decoder.raw_decode(text)
+        text = text[end:]
+        shown += sum(MARK in row["function"] + row["project"] + row["region"] for row in value["functions"])
+    yield shown
+
+
+def read_csv(text):
+    # Line breaks inside a quoted cell are allowed, and tabs.
+    yield from (complaint for complaint in characters(text, "\n\r\t") if "combining" not in complaint)
+    rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    for row in rows:
+        if len(row) != len(rows[0]):
+            yield f"{len(row)} cells, not {len(rows[0])}"
+        for cell in row:
+            start = cell.lstrip(" ")
+            if start.startswith(FORMULA) and cell != "-" and not re.fullmatch(r"-?[0-9.e-]+", cell):
+                yield f"a formula: {cell!r}"
+    yield sum(MARK in "".join(row[:3]) for row in rows)
+
+
+def markdown(text):
+    yield from characters(text)
+    is_fenced = False
+    columns = None
+    rows = set()
+    for line in text.split("\n"):
+        if line.startswith("```"):
+            is_fenced = not is_fenced
+            continue
+        if is_fenced:
+            if "`" in line:
+                yield f"a fence could end: {line!r}"
+            continue
+        # A pipe ends a cell even inside of code, unless a backslash stands in front of it.
+        cells = re.split(r"(?<!\\)\|", line)
+        if line.startswith("|"):
+            columns = columns or len(cells)
+            if len(cells) != columns:
+                yield f"{len(cells)} cells, not {columns}: {line!r}"
+        else:
+            columns = None
+        spans = line.split("`")
+        if len(spans) % 2 == 0:
+            yield f"code without an end: {line!r}"
+        if MARK in "".join(spans[::2]):
+            yield f"a name outside of code: {line!r}"
+        rows.update(part for part in spans[1::2] if MARK in part)
+    yield len(rows) > 0
+
+
+READERS = {"lines": lines, "table": table, "json": read_json, "csv": read_csv, "markdown": markdown}
+
+
+def main():
+    name, functions = sys.argv[1:]
+    text = sys.stdin.buffer.read().decode("utf-8")
+    try:
+        for found in READERS[name](text):
+            if isinstance(found, str):
+                print(found)
+            elif functions != "any" and found is not True and found != int(functions):
+                print(f"{found} functions, not {functions}")
+    except ValueError as error:
+        print(f"no {name}: {error}")
+    except csv.Error as error:
+        print(f"no {name}: {error}")
+
+
+main()
