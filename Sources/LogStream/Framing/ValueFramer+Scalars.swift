@@ -1,5 +1,14 @@
 /// How values are read that are no objects. They are rare, so that this goes byte by byte.
 extension ValueFramer {
+    /// Where something else than a bracket stands in the gap that goes on at `from`; nil when a bracket comes first.
+    func placeOfText(in piece: Piece, from: Int) -> Int? {
+        guard let place = (from..<piece.end).first(where: { !isGap(piece, $0..<$0 + 1) }) else { return nil }
+        switch piece[place] {
+        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"): return nil
+        default: return place
+        }
+    }
+
     /// Begins with the byte at `index`, where no object opens.
     mutating func beginScalar(in piece: Piece, at index: Int) {
         beginElement(in: piece, at: index)
