@@ -18,6 +18,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -35,6 +36,11 @@ let package = Package(
         .target(
             name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: house),
         .target(name: "Reports", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
+        // What is kept from night to night.
+        .target(
+            name: "History",
+            dependencies: ["Readiness", "Verifications", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: house),
         // Files that people or other commands write.
         .target(
             name: "PolicyFile",
@@ -44,7 +50,7 @@ let package = Package(
         .executableTarget(
             name: "callcheck",
             dependencies: [
-                "Analysis", "Inventory", "LogStream", "PolicyFile", "Readiness", "Reports", "Verifications",
+                "Analysis", "History", "Inventory", "LogStream", "PolicyFile", "Readiness", "Reports", "Verifications",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -75,6 +81,13 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: ["Analysis", "LogStream", "Readiness", "TestSupport", "Verifications"], swiftSettings: house),
+        .testTarget(
+            name: "HistoryTests",
+            dependencies: [
+                "Analysis", "History", "LogStream", "Readiness", "TestSupport", "Verifications",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: house),
         .testTarget(
             name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
             swiftSettings: house),

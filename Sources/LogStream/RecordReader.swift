@@ -155,7 +155,7 @@ internal import Verifications
         do throws(JSONFailure) {
             try reader.readValue()
             if reader.scanner.isAtEnd() {
-                count(reader, offset: offset)
+                count(reader, of: text, offset: offset)
                 return true
             }
             // Several values on one line: the whole line must hold before anything of it counts.
@@ -215,7 +215,7 @@ internal import Verifications
         var reader = entryReader(line)
         do throws(JSONFailure) {
             try reader.readConsoleLine(line)
-            count(reader, offset: offset)
+            count(reader, of: line, offset: offset)
             return true
         } catch {
             return false

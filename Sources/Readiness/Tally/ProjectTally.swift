@@ -16,6 +16,17 @@ public struct StreamTally: Hashable, Sendable {
 
     public init() {}
 
+    /// A stream as it was kept somewhere.
+    public init(
+        days: [Day: (verifications: Int, failed: Int)], undatedFailed: Int, errorStreamDays: Set<Day>,
+        undatedErrorStream: Bool
+    ) {
+        self.days = days
+        self.undatedFailed = undatedFailed
+        self.errorStreamDays = errorStreamDays
+        self.undatedErrorStream = undatedErrorStream
+    }
+
     /// All failed verifications of the input.
     public var failed: Int {
         days.values.reduce(undatedFailed) { $0 + $1.failed }
@@ -82,6 +93,11 @@ public struct ProjectTally: Hashable, Sendable {
     public private(set) var streams: [Generation?: StreamTally] = [:]
 
     public init() {}
+
+    /// A project as it was kept somewhere.
+    public init(streams: [Generation?: StreamTally]) {
+        self.streams = streams
+    }
 
     /// Days with at least one verification of the project.
     public var coveredDays: Set<Day> {
