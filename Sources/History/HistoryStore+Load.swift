@@ -5,7 +5,7 @@ public import Verifications
 /// All that a store holds, as one pass over all its inputs would have given it.
 public struct StoredHistory: Sendable {
     public let tally: Tally
-    /// What was read over the nights. Its faults are those of the past, and none.
+    /// What was read over the nights; the faults of the past are none of today.
     public let input: InputSummary
 }
 
@@ -15,6 +15,7 @@ extension HistoryStore {
     /// - Parameters:
     ///   - horizon: Verifications after it do not decide what is the newest one: the clock plus 24 hours.
     ///   - limit: How many functions, and how many projects, keep a name.
+    /// - Returns: The counts, and what was read for them.
     /// - Throws: ``HistoryFailure`` when anything read is not what was written.
     public func load(horizon: Instant, limit: Int) throws(HistoryFailure) -> StoredHistory {
         try attempt {
@@ -67,6 +68,7 @@ extension Tally {
     /// - Parameters:
     ///   - horizon: The instant.
     ///   - noted: What was the newest one when it was read: it is needed where a day ends behind the horizon.
+    /// - Returns: Nil when nothing is dated.
     fileprivate func newest(notAfter horizon: Instant, noted: Instant?) -> Instant? {
         var newest = noted.flatMap { $0 <= horizon && $0.day == horizon.day ? $0 : nil }
         for function in functions.values {

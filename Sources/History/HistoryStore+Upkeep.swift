@@ -19,6 +19,7 @@ extension HistoryStore {
     ///
     /// - Parameter retentionDays: How many days before the newest one keep their fingerprints from now on; nil for what
     ///   the store says.
+    /// - Throws: ``HistoryFailure``.
     public func settle(retentionDays: Int?) throws(HistoryFailure) {
         let revision = try write { register in
             if register.settings.revision != self.revision { forget() }
@@ -39,7 +40,7 @@ extension HistoryStore {
         }
     }
 
-    /// Drops the days before a day. They are not counted again, whatever is ingested.
+    /// Drops the days before a day; they are not counted again, whatever is ingested.
     public func prune(before day: Day, isDryRun: Bool) throws(HistoryFailure) -> PrunedDays {
         defer { forget() }
         func prune(_ register: Register) throws -> PrunedDays {

@@ -104,7 +104,7 @@ public final class HistoryStore {
         return configuration
     }
 
-    /// Makes the tables that are not there yet. Several may do so at once: who comes second finds them made.
+    /// Makes the tables that are not there yet; of several who do so at once, all but one find them made.
     private static func prepare(_ queue: DatabaseQueue) throws {
         var attempts = 0
         while true {

@@ -49,15 +49,20 @@ enum Messages {
 
     /// Says what went wrong with the inputs of a plan, and what an empty result means.
     static func explain(_ input: InputSummary, of plan: RunPlan, isQuiet: Bool) {
+        explain(input, of: plan.found, isStrict: plan.analysis.scan.isStrict, isQuiet: isQuiet)
+    }
+
+    /// Says what went wrong with inputs, and what an empty result means.
+    static func explain(_ input: InputSummary, of found: FoundInputs, isStrict: Bool, isQuiet: Bool) {
         for problem in input.problems.entries where !problem.kind.isRecord && problem.kind != .more {
             let source = problem.source.map { "\(DisplayText(name: $0).text): " } ?? ""
             StandardError.write("callcheck: \(source)\(problem.detail)\(mistakenCommand(problem) ?? "")")
         }
-        for directory in plan.emptyDirectories { StandardError.write("callcheck: \(noFiles(in: directory))") }
-        if plan.analysis.scan.isStrict && input.malformed > 0 { StandardError.write("callcheck: \(malformed(input))") }
+        for directory in found.emptyDirectories { StandardError.write("callcheck: \(noFiles(in: directory))") }
+        if isStrict && input.malformed > 0 { StandardError.write("callcheck: \(malformed(input))") }
         guard input.faults.isEmpty, input.sources > 0 else { return }
         if input.records == 0 {
-            StandardError.write("callcheck: \(plan.analysis.inputs == [.standardInput] ? emptyPipe : noRecord)")
+            StandardError.write("callcheck: \(found.inputs == [.standardInput] ? emptyPipe : noRecord)")
         } else if !isQuiet, input.sawNoVerification {
             StandardError.write("callcheck: \(noVerification)")
         }

@@ -39,7 +39,8 @@ final class Ledger: CountLedger {
     ///
     /// - Parameters:
     ///   - register: The open transaction.
-    ///   - rival: A layer that the input may be the intact copy of.
+    ///   - layer: A layer that the input may be the intact copy of.
+    /// - Throws: What SQLite says, or ``DamagedRow``.
     func begin(_ register: Register, rival layer: Int? = nil) throws {
         self.register = register
         segments = try register.rows(SegmentRow.self)

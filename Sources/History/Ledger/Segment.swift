@@ -41,6 +41,7 @@ extension Register {
     ///   - day: Nil for verifications without a time.
     ///   - layer: Whose counts they belong to.
     ///   - segments: The segments of that day and layer.
+    /// - Throws: What SQLite says, or ``DamagedRow``.
     func append(_ fingerprints: [UInt64], day: Day?, layer: Int, to segments: [SegmentRow]) throws {
         var all = fingerprints
         for segment in segments.sorted(by: { $0.count < $1.count })

@@ -10,6 +10,7 @@ extension Register {
     ///   - ranks: Of its names.
     ///   - layer: 0, or the input's number when its counts are to be kept apart.
     ///   - names: The numbers of functions and streams.
+    /// - Throws: What SQLite says, or ``DamagedRow``.
     func add(_ tally: Tally, ranks: NameRanks, layer: Int, names: inout NameCache) throws {
         for (identity, function) in tally.functions {
             let number = try names.number(of: identity, rank: ranks.functions[identity], in: self)
@@ -68,6 +69,8 @@ extension Register {
     /// The tally of all layers together.
     ///
     /// - Parameter limit: How many functions, and how many projects, keep a name.
+    /// - Returns: All counts; its newest verification is not noted.
+    /// - Throws: What SQLite says, or ``DamagedRow``.
     func tally(limit: Int) throws -> Tally {
         var tally = Tally()
         var ranks = NameRanks()

@@ -6,7 +6,7 @@ internal import Verifications
 enum Schema {
     /// "CChk" in ASCII: says in the file's header that a SQLite database is a store of callcheck's.
     static let applicationID = 0x4343_686B
-    /// In the file's header: how many migrations there are. A larger one is of a newer callcheck.
+    /// In the file's header: how many migrations there are; a larger number is of a newer callcheck.
     static let version = 1
 
     static var migrator: DatabaseMigrator {

@@ -22,7 +22,7 @@ struct Callcheck: ParsableCommand {
               74  reading or writing failed
             """,
         version: version,
-        subcommands: [Summarize.self, Check.self, Explain.self],
+        subcommands: [Summarize.self, Check.self, Explain.self, Ingest.self],
         defaultSubcommand: Summarize.self
     )
 
