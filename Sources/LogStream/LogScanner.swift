@@ -66,14 +66,14 @@ public struct LogScanner<Sink: RecordSink> {
 
     private mutating func read(_ feed: some ChunkFeed, of input: LogInput) {
         var source = SourceBytes(feed)
-        let sample = source.sample(atLeast: Container.sampleBytes)
-        let container = unsafe Container.recognise(sample.bytes)
+        let beginning = source.beginning(atLeast: Container.sampleBytes)
+        let container = unsafe Container.recognise(beginning.sample.bytes)
         reader.begin(container)
         let limit = options.maxRecordBytes
         switch container {
-        case .lines, .console, .functionsLog: frame(source, sample, with: LineFramer(limit: limit))
-        case .values: frame(source, sample, with: ValueFramer(limit: limit))
-        case .valuesAmongText: frame(source, sample, with: ValueFramer(limit: limit, isAmongText: true))
+        case .lines, .console, .functionsLog: frame(source, beginning, with: LineFramer(limit: limit))
+        case .values: frame(source, beginning, with: ValueFramer(limit: limit))
+        case .valuesAmongText: frame(source, beginning, with: ValueFramer(limit: limit, isAmongText: true))
         case .unsupported(let meaning):
             guard input.isNamed || input.hasNameOfLog else {
                 // Nobody said that it is a log: it counts for nothing.
@@ -85,16 +85,26 @@ public struct LogScanner<Sink: RecordSink> {
             if input.isNamed { reader.summary.faults.insert(.unsupported) }
             report(.unsupportedFormat, meaning)
         }
-        let isEmpty = sample.isEmpty && reader.summary.faults.isEmpty
+        let isEmpty = beginning.sample.isEmpty && reader.summary.faults.isEmpty
         if isEmpty && input.isNamed && input != .standardInput { report(.unsupportedFormat, ProblemWording.empty) }
     }
 
     private mutating func frame(
-        _ source: consuming SourceBytes<some ChunkFeed>, _ sample: borrowing ByteCollector,
+        _ source: consuming SourceBytes<some ChunkFeed>, _ beginning: borrowing SourceBeginning,
         with framer: consuming some Framer & ~Copyable
     ) {
-        unsafe framer.consume(sample.bytes, &reader)
-        while let chunk = source.next() { unsafe framer.consume(chunk.bytes, &reader) }
+        let sample = unsafe beginning.sample.bytes
+        var start = 0
+        for gap in beginning.gaps {
+            unsafe framer.consume(UnsafeBufferPointer(rebasing: sample[start..<gap]), &reader)
+            framer.resume(&reader)
+            start = gap
+        }
+        unsafe framer.consume(UnsafeBufferPointer(rebasing: sample[start...]), &reader)
+        while let chunk = source.next() {
+            if chunk.followsGap { framer.resume(&reader) }
+            unsafe framer.consume(chunk.bytes, &reader)
+        }
         framer.finish(isDamaged: source.isCutShort, &reader)
         finish(source)
     }

@@ -55,15 +55,21 @@ enum ProblemWording {
         case .truncated:
             "\(place) is cut off at byte \(damage.noticedAt); what could be decoded is counted. Fetch the file again"
         case .corrupt:
-            "\(place) is corrupt near byte \(damage.noticedAt); what came before is counted, unverified from the "
-                + "member's start. Fetch the file again"
+            "\(place) is corrupt near byte \(damage.noticedAt); what came before is counted, unverified from its "
+                + "start\(resumption(damage.wrapper)). Fetch the file again"
         case .checksumMismatch:
             "\(place) does not match its check sum; its counts are unverified. Fetch the file again"
         case .lengthMismatch:
             "\(place) does not have the length its trailer says; its counts are unverified. Fetch the file again"
         case .trailingGarbage:
-            "from byte \(damage.offset) on there is no \(what); those bytes were not read. Check what was appended"
+            "from byte \(damage.offset) on there is no \(what); what is there is not read\(resumption(damage.wrapper)). "
+                + "Check what was appended"
         }
+    }
+
+    /// Gzip members are independent of one another; a zlib stream is all there is.
+    private static func resumption(_ wrapper: Wrapper) -> String {
+        wrapper == .gzip ? ", and reading goes on with the next member, if there is one" : ""
     }
 
     static func kind(of damage: StreamDamage) -> Problem.Kind {

@@ -28,14 +28,24 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     }
 
     /// The source's beginning: at least `count` bytes, or all.
-    mutating func sample(atLeast count: Int) -> ByteCollector {
-        var sample = ByteCollector()
-        while sample.count < count, let chunk = next() { unsafe sample.append(chunk.bytes) }
-        return sample
+    mutating func beginning(atLeast count: Int) -> SourceBeginning {
+        var beginning = SourceBeginning()
+        while beginning.sample.count < count, let chunk = next() {
+            if chunk.followsGap { beginning.gaps.append(beginning.sample.count) }
+            unsafe beginning.sample.append(chunk.bytes)
+        }
+        return beginning
     }
 
     /// Reads to the end for the sake of the checks.
     mutating func skipRest() {
         while next() != nil {}
     }
+}
+
+/// The first bytes of a source, by which it is recognised before they are read.
+struct SourceBeginning: ~Copyable {
+    var sample = ByteCollector()
+    /// Where in the sample bytes of the source are missing, ascending.
+    var gaps: [Int] = []
 }

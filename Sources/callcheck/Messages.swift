@@ -1,5 +1,6 @@
 import Analysis
 import LogStream
+import Readiness
 import Reports
 import Verifications
 
@@ -8,11 +9,16 @@ enum Messages {
     static let noInput = """
         No input: standard input is a terminal. Name a file or a directory, or pipe an export in:
           callcheck export.json.gz
-          gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | callcheck
+          gcloud storage cat 'gs://BUCKET/**' | callcheck
+        callcheck export prints the commands that make one.
         """
 
-    /// Finds the verifications of both generations.
-    static let exportFilter = #"labels."firebase-log-type"="callable-request-verification""#
+    static let noProjectID = """
+        --project is no id of a project: 6 to 30 lower-case letters, digits and hyphens, a letter first and no hyphen \
+        last. gcloud projects list shows the ids of yours.
+        """
+
+    static let badDays = "--days must be a number from 1 to \(ExportScript.longestRetention)."
 
     static let emptyPipe = "standard input holds no record: see whether the command in front of the pipe failed"
 
@@ -25,13 +31,10 @@ enum Messages {
             + "download wrote to"
     }
 
+    /// Beside a page whose notes say more.
     static let noVerification = """
-        no callable-request-verification entry among the records. Either the log was exported with a filter that drops \
-        them (severity>=INFO does), or these functions are no callable functions of firebase-functions 3.14 or later. \
-        A sink needs the filter
-          \(exportFilter)
-        and a one-off export of both generations is
-          gcloud logging read '\(exportFilter)' --project=PROJECT --freshness=28d --format=json | gzip > export.json.gz
+        no verification of a deployed function among the records; callcheck export prints the commands that give a good \
+        export
         """
 
     static func malformed(_ input: InputSummary) -> String {
@@ -48,24 +51,29 @@ enum Messages {
     }
 
     /// Says what went wrong with the inputs of a plan, and what an empty result means.
-    static func explain(_ input: InputSummary, of plan: RunPlan, isQuiet: Bool) {
-        explain(input, of: plan.found, isStrict: plan.analysis.scan.isStrict, isQuiet: isQuiet)
+    static func explain(_ summary: Summary, of plan: RunPlan, isQuiet: Bool) {
+        let input = summary.input
+        guard tellFaults(of: input, plan.found, isStrict: plan.analysis.scan.isStrict) else { return }
+        if !isQuiet, input.sawNoVerification, let reason = summary.reasonForNothing {
+            StandardError.write("callcheck: \(plan.format.hasNotes ? noVerification : reason)")
+        }
     }
 
-    /// Says what went wrong with inputs, and what an empty result means.
-    static func explain(_ input: InputSummary, of found: FoundInputs, isStrict: Bool, isQuiet: Bool) {
+    /// Says what went wrong with inputs.
+    ///
+    /// - Returns: True when all were read and hold records.
+    @discardableResult
+    static func tellFaults(of input: InputSummary, _ found: FoundInputs, isStrict: Bool) -> Bool {
         for problem in input.problems.entries where !problem.kind.isRecord && problem.kind != .more {
             let source = problem.source.map { "\(DisplayText(name: $0).text): " } ?? ""
             StandardError.write("callcheck: \(source)\(problem.detail)\(mistakenCommand(problem) ?? "")")
         }
         for directory in found.emptyDirectories { StandardError.write("callcheck: \(noFiles(in: directory))") }
         if isStrict && input.malformed > 0 { StandardError.write("callcheck: \(malformed(input))") }
-        guard input.faults.isEmpty, input.sources > 0 else { return }
-        if input.records == 0 {
-            StandardError.write("callcheck: \(found.inputs == [.standardInput] ? emptyPipe : noRecord)")
-        } else if !isQuiet, input.sawNoVerification {
-            StandardError.write("callcheck: \(noVerification)")
-        }
+        guard input.faults.isEmpty, input.sources > 0 else { return false }
+        guard input.records == 0 else { return true }
+        StandardError.write("callcheck: \(found.inputs == [.standardInput] ? emptyPipe : noRecord)")
+        return false
     }
 
     /// What to add when somebody may have meant a command: the default command takes any word for a file.
@@ -76,8 +84,8 @@ enum Messages {
 }
 
 extension InputSummary {
-    /// True when not one record had anything to do with a verification, nor can have had.
+    /// True when not one record was a verification of a deployed function, nor can have been.
     fileprivate var sawNoVerification: Bool {
-        verifications + filtered + duplicates + ignored + malformed + oversized == 0
+        verifications + filtered + duplicates + malformed + oversized == 0
     }
 }

@@ -32,6 +32,21 @@ import Testing
         #expect(try PageTests.examples.count > 0)
     }
 
+    /// Filters for Cloud Logging are written in one file, whatever made-up logs say; pages show what is printed.
+    @Test func filtersAreWrittenOnce() throws {
+        let marks = [#"labels."firebase-log-type"="#, #"log_id("run."#]
+        let sources = try PageTests.repository.files(below: "Sources", endings: [".swift"])
+            .filter { !$0.path.hasPrefix("Sources/SyntheticLogs/") }
+        let places = sources.filter { file in marks.contains { file.text.contains($0) } }.map(\.path)
+        #expect(places == ["Sources/Reports/Wording/LogFilter.swift"])
+
+        let printed = try String(
+            decoding: Shell(in: PageTests.repository.root).run(line: "callcheck export").output, as: UTF8.self)
+        let known = Set(printed.split(separator: "\n").map { $0.drop { " (".contains($0) } })
+        let shown = try PageTests.pages.flatMap(\.lines).filter { line in marks.contains { line.contains($0) } }
+        #expect(shown.filter { !known.contains($0.drop { " (".contains($0) }) } == [])
+    }
+
     /// Commands print what the page shows; with `RECORD_GOLDEN=1` the page is written anew, and the test fails once.
     @Test(.timeLimit(.minutes(5))) func examplesPrintWhatThePagesShow() throws {
         try #require(BuiltProgram.isBuilt, "there is no callcheck in \(BuiltProgram.folder.path)")

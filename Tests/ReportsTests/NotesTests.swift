@@ -136,14 +136,16 @@ import Verifications
         #expect(notes([plain(), silent]) == [])
     }
 
-    @Test func nothingFoundSaysWhatToDo() {
-        func text(_ change: (inout InputSummary) -> Void) -> String {
-            notes([], input: change).map { $0.wording.text(ascii: true) }.joined()
-        }
-        #expect(text { $0.records = 0 }.hasPrefix("The input holds no record."))
-        #expect(text { $0.records = 812 }.hasPrefix("No callable verification among 812 records."))
-        #expect(text { $0.records = 812 }.contains("gcloud logging read 'labels.\"firebase-log-type\""))
-        #expect(text { $0.filtered = 3 }.hasPrefix("No verification is left"))
+    /// Named, and nothing is known of where: what `firebase functions:log` prints.
+    @Test func whatDoesNotSayWhere() {
+        let nowhere = FunctionIdentity(project: "-", region: "-", name: "f", generation: nil)
+        var lost = plain()
+        lost.identity = nowhere
+        #expect(notes([lost]) == [.unplaced(count: 90)])
+        lost.identity = FunctionIdentity(project: "-", region: "us-central1", name: "f", generation: nil)
+        #expect(notes([lost]) == [])
+        lost.identity = .pooled
+        #expect(notes([lost]) == [.pooled(count: 90)])
     }
 
     @Test func problemsAreNamedWithTheirPlace() {

@@ -13,6 +13,8 @@ struct LineFramer: Framer, ~Copyable {
     private var isSkipping = false
     /// True while the line that is passed over shows nothing but white space: it is no record then.
     private var isBlank = false
+    /// Set behind lost bytes, until the line ends that they were part of.
+    private var isTorn = false
     /// Where the line being read starts in the plain bytes.
     private var lineStart = 0
     /// Where the next chunk starts in the plain bytes.
@@ -29,7 +31,16 @@ struct LineFramer: Framer, ~Copyable {
     /// Reads on; the bytes have slack behind them.
     mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some RecordTaker) {
         var rest = unsafe bytes
-        if isSkipping || !collected.isEmpty {
+        if isTorn {
+            guard let end = unsafe firstLineFeed(in: bytes) else {
+                offset += bytes.count
+                return
+            }
+            isTorn = false
+            unsafe rest = UnsafeBufferPointer(rebasing: bytes[(end + 1)...])
+            offset += end + 1
+            lineStart = offset
+        } else if isSkipping || !collected.isEmpty {
             guard let end = unsafe firstLineFeed(in: bytes) else {
                 unsafe collect(bytes)
                 offset += bytes.count
@@ -46,15 +57,25 @@ struct LineFramer: Framer, ~Copyable {
         unsafe collect(UnsafeBufferPointer(rebasing: rest[taken...]))
     }
 
+    /// Goes on behind lost bytes: neither the line that they end in nor the one that they began in is whole.
+    mutating func resume(_ taker: inout some RecordTaker) {
+        dropTail(&taker)
+        isTorn = true
+    }
+
     /// Ends the source; when it is damaged, a line without a line feed may have lost its end.
     mutating func finish(isDamaged: Bool, _ taker: inout some RecordTaker) {
         if isDamaged {
-            if !isSkipping && !collected.isEmpty { unsafe taker.takeTail(collected.bytes, offset: lineStart) }
-            isSkipping = false
-            collected.removeAll()
+            dropTail(&taker)
         } else if isSkipping || !collected.isEmpty {
             finishCollected(&taker)
         }
+    }
+
+    private mutating func dropTail(_ taker: inout some RecordTaker) {
+        if !isSkipping && !collected.isEmpty { unsafe taker.takeTail(collected.bytes, offset: lineStart) }
+        isSkipping = false
+        collected.removeAll()
     }
 
     private mutating func collect(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -10,6 +10,8 @@ struct Loss {
         case element
         case gap
         case pageTail
+        /// A record whose beginning was lost with a part of the stream: it is none any more.
+        case torn
     }
 
     /// Where it starts in the plain bytes of the source.
@@ -53,6 +55,7 @@ struct Loss {
     }
 
     var isElement: Bool { origin == .element }
+    var isTorn: Bool { origin == .torn }
 
     /// Passes over bytes.
     ///

@@ -66,6 +66,7 @@ extension ValueFramer {
     /// Reports what was passed over, if it was a record, or shows that it was one.
     mutating func reportLoss(_ taker: inout some RecordTaker) {
         loss.text.endLine()
+        if loss.isTorn { return }
         if loss.isElement {
             taker.takeDamaged(showsMarker: loss.text.showsMarker, offset: loss.start)
         } else if loss.text.isConsole {

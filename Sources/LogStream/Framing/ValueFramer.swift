@@ -97,10 +97,24 @@ struct ValueFramer: Framer, ~Copyable {
         }
     }
 
-    /// Ends the source; when it is damaged, bytes are missing behind the last ones.
-    mutating func finish(isDamaged: Bool, _ taker: inout some RecordTaker) {
+    /// Goes on behind lost bytes, which may have held the end of a record, whole ones, and the beginning of another.
+    mutating func resume(_ taker: inout some RecordTaker) {
+        readWaiting(&taker)
+        if state == .recovering { reportLoss(&taker) }
+        collected.removeAll()
+        isOversized = false
+        loss = Loss(.torn, at: offset)
+        state = .recovering
+    }
+
+    private mutating func readWaiting(_ taker: inout some RecordTaker) {
         read(Piece(unsafe RawText(waiting.bytes), end: waiting.count), &taker)
         waiting.removeAll()
+    }
+
+    /// Ends the source; when it is damaged, bytes are missing behind the last ones.
+    mutating func finish(isDamaged: Bool, _ taker: inout some RecordTaker) {
+        readWaiting(&taker)
         if !isDamaged { endOpenElement(&taker) }
         if state == .recovering { reportLoss(&taker) }
         if !isDamaged && !wrappers.isEmpty { taker.noteUnterminated(offset: offset) }

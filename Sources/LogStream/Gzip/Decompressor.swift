@@ -3,7 +3,8 @@ internal import Glibc
 /// Turns a source's bytes into plain bytes, chunk by chunk, in bounded memory.
 ///
 /// Compression is recognised by content. A gzip source may have any number of members, empty ones among them, and zero
-/// bytes between and behind them. Damage ends the stream; all that came before it has been handed out.
+/// bytes between and behind them. All that comes before damage is handed out; behind it, reading goes on with the next
+/// member that can be found.
 final class Decompressor {
     private enum State {
         case start
@@ -12,6 +13,7 @@ final class Decompressor {
         case inflating
         case trailer
         case betweenMembers
+        case lost
         case ended
     }
 
@@ -21,15 +23,24 @@ final class Decompressor {
     private var wrapper = Wrapper.gzip
     private var memberStart = 0
     private var isCompressed = false
+    /// Where the last member starts that was begun.
+    private var lastMember = 0
+    private lazy var search = MemberSearch()
+    /// How many bytes were read again.
+    private var reread = 0
+    /// True when bytes were lost in front of the next chunk.
+    private var isBehindGap = false
 
     init(_ input: InputBuffer) {
         self.input = input
     }
 
-    /// Fills a recycled chunk, to its brim unless the source ends or has very many members.
+    /// Fills a recycled chunk, to its brim unless the source ends, has very many members, or has lost bytes.
     func fill(_ chunk: PlainChunk) {
+        chunk.followsGap = isBehindGap
+        isBehindGap = false
         // A trailer right behind a full chunk belongs to it: its check sum covers these bytes.
-        while state == .trailer || (state != .ended && !chunk.isFull) {
+        while state == .trailer || (state != .ended && !chunk.isFull && !isBehindGap) {
             switch state {
             case .start: recognise()
             case .plain: copy(into: chunk)
@@ -37,6 +48,7 @@ final class Decompressor {
             case .inflating: inflate(into: chunk)
             case .trailer: readTrailer(chunk)
             case .betweenMembers: skipPadding(chunk)
+            case .lost: findMember()
             case .ended: break
             }
             if let error = input.readError {
@@ -81,15 +93,16 @@ final class Decompressor {
 
     private func readHeader(_ chunk: PlainChunk) {
         memberStart = input.offset
+        lastMember = memberStart
         switch GzipHeader.read(from: input) {
         case .complete(let isIntact):
             if !isIntact { damage(.checksumMismatch, chunk) }
             inflater.reset()
             state = .inflating
         case .notGzip:
-            end(memberStart == 0 ? .corrupt : .trailingGarbage, chunk)
+            lose(memberStart == 0 ? .corrupt : .trailingGarbage, chunk)
         case .truncated:
-            end(.truncated, chunk)
+            lose(.truncated, chunk)
         }
     }
 
@@ -102,9 +115,9 @@ final class Decompressor {
         chunk.commit(written)
         switch step {
         case .finished: state = .trailer
-        case .corrupt: end(.corrupt, chunk)
+        case .corrupt: lose(.corrupt, chunk)
         // libz may still hold output when there is no more input; only a call without any progress is the end.
-        case .more: if isAtEnd && written == 0 { end(.truncated, chunk) }
+        case .more: if isAtEnd && written == 0 { lose(.truncated, chunk) }
         }
     }
 
@@ -113,7 +126,7 @@ final class Decompressor {
         input.ensure(size)
         guard unsafe input.available.count >= size else {
             unsafe input.skip(input.available.count)
-            return end(.truncated, chunk)
+            return lose(.truncated, chunk)
         }
         let bytes = (0..<size).map { UInt32(input.peek($0) ?? 0) }
         input.skip(size)
@@ -136,13 +149,33 @@ final class Decompressor {
             state = .memberHeader
         } else {
             memberStart = input.offset
-            end(.trailingGarbage, chunk)
+            lose(.trailingGarbage, chunk)
         }
     }
 
-    private func end(_ kind: StreamDamage.Kind, _ chunk: PlainChunk) {
+    /// Gives the member up.
+    private func lose(_ kind: StreamDamage.Kind, _ chunk: PlainChunk) {
         damage(kind, chunk)
-        state = .ended
+        // A zlib stream is all there is.
+        state = wrapper == .gzip ? .lost : .ended
+    }
+
+    /// Looks for a member behind damage.
+    ///
+    /// Damage is noticed late: a member that was cut off is inflated into the one behind it, may even seem to end there,
+    /// and only what follows makes no sense. So the search begins right behind the first byte of the member that was
+    /// given up, as far back as the input remembers. It does not when as much was read again as the source is long: a
+    /// hostile one could otherwise be made of members that all lead to the same damage.
+    private func findMember() {
+        let start = max(lastMember + 1, input.oldestOffset)
+        let distance = input.offset - start
+        if reread + distance <= input.offset + InputBuffer.history {
+            reread += distance
+            input.rewind(to: start)
+        }
+        guard search.next(in: input) else { return state = .ended }
+        isBehindGap = true
+        state = .memberHeader
     }
 
     private func damage(_ kind: StreamDamage.Kind, _ chunk: PlainChunk) {

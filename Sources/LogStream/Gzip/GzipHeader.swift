@@ -20,8 +20,13 @@ enum GzipHeader {
     }
 
     /// Reads the header at the input's position, which shows the two magic bytes.
-    static func read(from input: InputBuffer) -> Outcome {
-        var reader = CheckedReader(input: input)
+    ///
+    /// - Parameters:
+    ///   - input: Where to read.
+    ///   - limit: A longer header counts as truncated.
+    /// - Returns: Whether it was one; the input is behind it then.
+    static func read(from input: InputBuffer, limit: Int = .max) -> Outcome {
+        var reader = CheckedReader(input: input, rest: limit)
         guard reader.skip(2), let method = reader.next(), let flagByte = reader.next() else { return .truncated }
         let flags = Flags(rawValue: flagByte)
         guard method == 8, flags.isDisjoint(with: .reserved) else { return .notGzip }
@@ -44,10 +49,12 @@ enum GzipHeader {
     /// Takes bytes one by one and their CRC-32 along.
     private struct CheckedReader {
         let input: InputBuffer
+        var rest: Int
         var checksum: UInt = 0
 
         mutating func next() -> UInt8? {
-            guard var byte = input.next() else { return nil }
+            guard rest > 0, var byte = input.next() else { return nil }
+            rest -= 1
             // Safe: libz reads the one byte.
             checksum = unsafe crc32_z(checksum, &byte, 1)
             return byte

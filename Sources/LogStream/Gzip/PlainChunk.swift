@@ -30,6 +30,8 @@ internal import Glibc
     var readError: Int32?
     /// Bytes of the source, as stored, that were taken so far.
     var sourceBytes = 0
+    /// True when bytes are missing in front of this chunk's.
+    var followsGap = false
     /// True when nothing follows.
     var isLast = false
 
@@ -71,6 +73,7 @@ internal import Glibc
         memberEnds.removeAll(keepingCapacity: true)
         damage.removeAll(keepingCapacity: true)
         readError = nil
+        followsGap = false
         isLast = false
     }
 }

@@ -12,6 +12,10 @@ struct StreamVerifier {
 
     mutating func check(_ chunk: PlainChunk) {
         guard let wrapper = chunk.wrapper else { return }
+        if chunk.followsGap {
+            checksum = nil
+            lostBytes = false
+        }
         let bytes = unsafe chunk.bytes
         var found = chunk.damage
         var start = 0

@@ -2,9 +2,17 @@ internal import Glibc
 
 /// Buffered reading of one descriptor, with the place in the source.
 ///
-/// The descriptor is closed with the buffer, unless it is standard input.
+/// The last bytes that were handed out are kept, so that what turns out to be damaged can be read again from a little
+/// before the place where that was noticed. The descriptor is closed with the buffer, unless it is standard input.
 @safe final class InputBuffer {
+    /// How many bytes behind the ones handed out last can be read again, at least.
+    ///
+    /// libz ends a block after 16,384 symbols (memLevel 8): damage is most often noticed within this many bytes.
+    static let history = 128 << 10
+
     private let descriptor: Int32
+    /// How many bytes are read at once.
+    private let readBytes: Int
     private let capacity: Int
     private let memory: UnsafeMutablePointer<UInt8>
     private var start = 0
@@ -17,7 +25,9 @@ internal import Glibc
 
     init(descriptor: Int32, capacity: Int, progress: ReadProgress) {
         self.descriptor = descriptor
-        self.capacity = max(capacity, 16)
+        readBytes = max(capacity, 16)
+        // Twice the history: bytes are moved only after as many have been handed out.
+        self.capacity = readBytes + 2 * InputBuffer.history
         self.progress = progress
         unsafe memory = .allocate(capacity: self.capacity)
     }
@@ -59,21 +69,33 @@ internal import Glibc
         return byte
     }
 
-    /// Reads until `count` bytes (at most 16) are available, or the source ends.
+    /// Reads until `count` bytes (at most ``history``) are available, or the source ends.
     func ensure(_ count: Int) {
         while end - start < count, refill() > 0 {}
+    }
+
+    /// The first byte that can be read again.
+    var oldestOffset: Int { offset - start }
+
+    /// Goes back to a byte that was handed out before, ``oldestOffset`` at the earliest.
+    func rewind(to target: Int) {
+        precondition(target >= oldestOffset && target <= offset)
+        start -= offset - target
+        offset = target
     }
 
     /// Reads once, behind what is available; returns how many bytes came.
     @discardableResult
     func refill() -> Int {
-        if start > 0 {
+        if capacity - end < readBytes && start > InputBuffer.history {
+            let dropped = start - InputBuffer.history
             // Safe: both ranges lie in the buffer; memmove allows them to overlap.
-            unsafe memmove(memory, memory + start, end - start)
-            end -= start
-            start = 0
+            unsafe memmove(memory, memory + dropped, end - dropped)
+            end -= dropped
+            start -= dropped
         }
-        let count = unsafe read(into: UnsafeMutableRawBufferPointer(start: memory + end, count: capacity - end))
+        let room = min(readBytes, capacity - end)
+        let count = unsafe read(into: UnsafeMutableRawBufferPointer(start: memory + end, count: room))
         end += count
         return count
     }

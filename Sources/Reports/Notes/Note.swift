@@ -4,7 +4,7 @@ import Verifications
 /// Something about an input that could mislead whoever reads its counts.
 enum Note: Hashable {
     /// There is nothing to show.
-    case nothingFound(InputSummary)
+    case nothingFound(NothingFound)
     /// Compression that is damaged, or an input that cannot be read at all.
     case unreadable(Problem)
     /// A value of another family in the middle of a source.
@@ -19,6 +19,8 @@ enum Note: Hashable {
     case pooled(count: Int)
     /// Verifications that do not say of which function they are.
     case unnamed(count: Int)
+    /// Verifications of named functions that do not say where these are deployed.
+    case unplaced(count: Int)
     /// Functions of which only failed verifications were read.
     case passesNotSeen(functions: [String])
     /// A project whose generation 2 functions show no failure, and of whose error stream nothing was read.

@@ -5,7 +5,7 @@ extension Note {
     /// What the note says: what was seen, what it means, and what to do about it.
     var wording: Wording {
         switch self {
-        case .nothingFound(let input): Note.nothingFound(input)
+        case .nothingFound(let reason): reason.wording
         case .unreadable(let problem), .unexpectedContainer(let problem), .unterminatedArray(let problem):
             Note.located(problem)
         case .moreProblems(let problem): "\(sentence: problem.detail)"
@@ -27,6 +27,14 @@ extension Note {
             \(Figures.counted(count, "verification")) \(count == 1 ? "does" : "do") not say which function was called: \
             see the row \(name: FunctionIdentity.unknown). Export whole log entries, with their resource, to tell them \
             apart.
+            """
+        case .unplaced(let count):
+            """
+            \(Figures.counted(count, "verification")) \(count == 1 ? "names" : "name") a function and neither its \
+            project nor its region, shown as \(name: FunctionIdentity.unknown), nor an id by which copies are told: \
+            \(code: "firebase functions:log") prints no more than that, and only the last 35 lines of everything unless \
+            \(code: "--lines") says otherwise. Give it no day twice; for a decision use \
+            \(code: "gcloud logging read"), as \(code: "callcheck export") prints it.
             """
         case .passesNotSeen(let functions): Note.passesNotSeen(functions)
         case .failuresNotSeen(let project):
@@ -99,26 +107,6 @@ extension Note {
             """
         }
     }
-
-    private static func nothingFound(_ input: InputSummary) -> Wording {
-        if input.filtered > 0 {
-            return "No verification is left: all lie outside the time range or the selection that was asked for."
-        }
-        let found: Wording =
-            input.records == 0
-            ? "The input holds no record."
-            : "No callable verification among \(Figures.counted(input.records, "record"))."
-        return found + """
-             Either no callable function was called, or the export left these entries out: they are written at DEBUG, \
-            so a severity filter drops them. This reads what is needed, of both generations: \
-            \(code: command)
-            """
-    }
-
-    /// The label stands on entries of both generations; the filter has no timestamp, so that `--freshness` counts.
-    private static let command =
-        #"gcloud logging read 'labels."firebase-log-type"="callable-request-verification"'"#
-        + " --freshness=28d --format=json"
 
     private static func located(_ problem: Problem) -> Wording {
         let place = problem.byteOffset.map { ", byte \(Figures.grouped($0))" } ?? ""

@@ -12,9 +12,7 @@ extension Summary {
         let problems = input.problems.entries
         func first(_ kind: Problem.Kind) -> Problem? { problems.first { $0.kind == kind } }
         var notes: [Note] = []
-        // Where an input could not be read at all, that is the reason, and it is told below.
-        let isReason = input.records == 0 && !input.faults.isEmpty
-        if !isReason, functions.allSatisfy({ $0.tally.totals.total == 0 }) { notes.append(.nothingFound(input)) }
+        if let reason = NothingFound(self) { notes.append(.nothingFound(reason)) }
         notes += problems.compactMap { problem in
             switch problem.kind {
             case .malformedRecord, .oversizedRecord: nil
@@ -68,11 +66,13 @@ extension Summary {
         }
         add(total { $0.identity == .pooled }) { .pooled(count: $0) }
         add(total { $0.name == FunctionIdentity.unknown }) { .unnamed(count: $0) }
+        add(total { $0.name != FunctionIdentity.unknown && $0.identity.isUnplaced }) { .unplaced(count: $0) }
         let other = functions.filter { $0.tally.totals.hasOther }
         add(other.reduce(0) { $0 + $1.tally.totals.other }) {
             .otherStatuses(count: $0, functions: Summary.names(other))
         }
-        add(input.ignored) { .emulator(count: $0) }
+        // Where it is the reason for showing nothing, that is told already.
+        if NothingFound(self) != .emulated(count: input.ignored) { add(input.ignored) { .emulator(count: $0) } }
         add(input.duplicates) { .duplicates(count: $0) }
         // Where all are, that is told already.
         if totals.total > 0 { add(input.filtered) { .filtered(count: $0) } }
@@ -92,6 +92,12 @@ extension Summary {
 
     /// `gcloud logging read` reads one day unless told otherwise; an hour more allows for its own run time.
     private static let shortSpan: Int64 = 25 * 3600
+}
+
+extension FunctionIdentity {
+    fileprivate var isUnplaced: Bool {
+        self != .pooled && project == FunctionIdentity.unknown && region == FunctionIdentity.unknown
+    }
 }
 
 extension StatusMatrix {

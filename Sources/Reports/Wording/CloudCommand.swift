@@ -10,12 +10,6 @@ struct CloudCommand {
     /// Restricts a filter to one function; nil when its name cannot be put into a command.
     private let resource: String?
 
-    /// Finds the verifications of both generations.
-    static let verifications = #"labels."firebase-log-type"="callable-request-verification""#
-    /// Shows that generation 2's log of failures arrived, beside the failures themselves.
-    static let errorStream = #"log_id("run.googleapis.com/stderr")"#
-    private static let requests = #"log_id("run.googleapis.com/requests")"#
-
     init(_ identity: FunctionIdentity) {
         project = CloudCommand.isPlain(identity.project) ? identity.project : "PROJECT"
         let label = identity.generation == .second ? "service_name" : "function_name"
@@ -25,15 +19,14 @@ struct CloudCommand {
     /// A whole export, as long as a window gets.
     func export(days: Int) -> [String] {
         lines(
-            ["\(CloudCommand.verifications) OR", CloudCommand.errorStream],
+            LogFilter.complete,
             [options("--freshness=\(days)d --format=json | gzip > export.json.gz")])
     }
 
     /// An export of some days only; a filter that names a time needs no freshness.
     func export(of days: ClosedRange<Day>) -> [String] {
         lines(
-            [
-                "(\(CloudCommand.verifications) OR", "\(CloudCommand.errorStream))",
+            LogFilter.complete + [
                 "timestamp>=\"\(days.lowerBound)T00:00:00Z\"",
                 "timestamp<\"\(days.upperBound.advanced(by: 1))T00:00:00Z\"",
             ],
@@ -43,7 +36,7 @@ struct CloudCommand {
     /// A few passed verifications of the function, if the log has any.
     var passes: [String] {
         lines(
-            [CloudCommand.verifications, "severity<=INFO", resource],
+            [LogFilter.label, "severity<=INFO", resource],
             [options("--freshness=7d --limit=5 --format=json")])
     }
 
@@ -60,14 +53,14 @@ struct CloudCommand {
     /// Which apps call the function, most frequent first: generation 2 only, whose request log names them.
     var clients: [String] {
         lines(
-            [resource, CloudCommand.requests, #"httpRequest.requestMethod="POST""#],
+            [resource, LogFilter.requests, #"httpRequest.requestMethod="POST""#],
             [options("--freshness=1d"), "--format='value(httpRequest.userAgent)' | sort | uniq -c | sort -rn"])
     }
 
     /// Requests that the function answered with 401, generation 2 only.
     var unauthorized: [String] {
         lines(
-            [resource, CloudCommand.requests, "httpRequest.status=401"],
+            [resource, LogFilter.requests, "httpRequest.status=401"],
             [options("--freshness=1d"), "--format='value(timestamp, httpRequest.userAgent)'"])
     }
 

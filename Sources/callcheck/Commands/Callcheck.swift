@@ -6,23 +6,30 @@ struct Callcheck: ParsableCommand {
         commandName: "callcheck",
         abstract: "Tells whether Firebase App Check enforcement can be switched on for callable functions.",
         discussion: """
-            Reads Cloud Logging exports, gzipped or plain, and counts per function and region how many callable \
-            requests carried a valid App Check token.
+            Reads exports of Cloud Logging, gzipped or plain, in whatever shape gcloud, a sink, BigQuery or a terminal \
+            gave them, and says of each callable function how many requests carried a valid App Check token and whether \
+            enforcement may be switched on. Without a command it summarizes.
 
-              callcheck export.json.gz
-              gcloud storage cat 'gs://BUCKET/**' | callcheck
-              callcheck --format json logs/ | jq .totals
+              callcheck export --project my-app          how to get an export
+              callcheck export.json.gz                   what it says
+              callcheck explain addMessage export.json.gz
+              callcheck check --function addMessage logs/ && firebase deploy
 
             EXIT STATUS
-              0   done
-              64  the command line is wrong
+              0   done; check: every selected function may be enforced
+              1   check: at least one is not safe
+              2   check: none is against, at least one cannot be told yet,
+                  or nothing was selected
+              64  the command line or the policy file is wrong
               65  damaged or unreadable data; all that was readable is counted
               66  an input is missing or cannot be opened; the others are read
               70  a fault of callcheck itself
               74  reading or writing failed
+
+            Of several the first of 64, 74, 66, 65, 1, 2 is taken.
             """,
         version: version,
-        subcommands: [Summarize.self, Check.self, Explain.self, Ingest.self],
+        subcommands: [Export.self, Summarize.self, Explain.self, Check.self, Ingest.self],
         defaultSubcommand: Summarize.self
     )
 

@@ -59,7 +59,7 @@ struct Check: ParsableCommand, StatusCommand {
         let isStrict = plan.analysis.scan.isStrict
         let check = GateCheck(Gate(failOn: gate.failOn), isStrict: isStrict, policyFile: plan.policyFile)
         let written = output.destination.write(plan.format.checkReport(check, style: plan.style), on: summary)
-        Messages.explain(summary.input, of: plan, isQuiet: output.quiet)
+        Messages.explain(summary, of: plan, isQuiet: output.quiet)
         return .ofCheck(check.gate.answer(to: summary), summary.input, isStrict: isStrict, written: written)
     }
 

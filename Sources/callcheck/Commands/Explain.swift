@@ -41,7 +41,7 @@ struct Explain: ParsableCommand, StatusCommand {
         try plan.take(verdict)
         try output.destination.prepare()
         let run = SummaryRun(plan)
-        Messages.explain(run.summary.input, of: plan, isQuiet: output.quiet)
+        Messages.explain(run.summary, of: plan, isQuiet: output.quiet)
         if !output.quiet { Messages.tell(plan.expiries(on: run.summary.asOf?.day)) }
         let status = ExitStatus.of(run.summary.input, isStrict: plan.analysis.scan.isStrict)
         switch FunctionChoice(function, generation: generation?.generation, in: run) {

@@ -55,7 +55,7 @@ struct Ingest: ParsableCommand, StatusCommand {
         progress.finish()
         let report = run.report
         let written = output.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
-        Messages.explain(report.total, of: found, isStrict: inputs.strict, isQuiet: output.quiet)
+        Messages.tellFaults(of: report.total, found, isStrict: inputs.strict)
         let status = ExitStatus.of(report.total, isStrict: inputs.strict)
         guard let failure = run.failure else { return .mostSerious([written, status]) }
         throw StoreFile.failure(failure, store.store)

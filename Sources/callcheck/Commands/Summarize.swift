@@ -7,7 +7,7 @@ import Verifications
 /// Functions, counts and verdicts of the inputs.
 struct Summarize: ParsableCommand, StatusCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print counts per function and region (the default command)."
+        abstract: "Show functions, their counts and verdicts (the default command)."
     )
 
     @OptionGroup(title: "Inputs") var inputs: InputOptions
@@ -26,7 +26,7 @@ struct Summarize: ParsableCommand, StatusCommand {
         try output.destination.prepare()
         let summary = SummaryRun(plan).summary
         let written = output.destination.write(plan.format.summaryReport(style: plan.style), on: summary)
-        Messages.explain(summary.input, of: plan, isQuiet: output.quiet)
+        Messages.explain(summary, of: plan, isQuiet: output.quiet)
         if !output.quiet { Messages.tell(plan.expiries(on: summary.asOf?.day)) }
         return .mostSerious([written, .of(summary.input, isStrict: plan.analysis.scan.isStrict)])
     }

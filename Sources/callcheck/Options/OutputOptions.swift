@@ -62,6 +62,11 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
+    /// True for the formats that people read, which say what could mislead them.
+    var hasNotes: Bool {
+        self == .table || self == .markdown
+    }
+
     /// How a summary is written down.
     func summaryReport(style: TerminalStyle) -> any Report {
         switch self {

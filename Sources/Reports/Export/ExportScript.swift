@@ -1,0 +1,159 @@
+/// Commands that give a good export, with comments, for a POSIX shell: to read, to copy from, never run by callcheck.
+///
+/// The parts do not depend on each other, and each command stands by itself. Comments hold nothing that a shell would act
+/// on: zsh takes pasted ones for commands. The text is the same for the same values.
+public struct ExportScript: Sendable {
+    let project: ProjectID
+    /// How many days the parts that read the past ask for; at least 1.
+    let days: Int
+
+    /// How many days Cloud Logging keeps entries unless told otherwise.
+    public static let usualRetention = 30
+    /// How many days Cloud Logging keeps entries at most.
+    public static let longestRetention = 3650
+
+    public init(project: ProjectID, days: Int) {
+        self.project = project
+        self.days = days
+    }
+
+    public var text: String {
+        [opening, firstLook, sink, tables, analytics, judging].map { part in
+            part.map { $0 + "\n" }.joined()
+        }.joined(separator: "\n")
+    }
+
+    private var opening: [String] {
+        [
+            "# Commands that give callcheck a good export. Nothing was run: copy the part you need.",
+            "#   1  what Cloud Logging still has: for a first look, changes nothing",
+            "#   2  a sink into a bucket: for decisions, every night",
+            "#   3  a sink into BigQuery",
+            "#   4  Log Analytics",
+            "#   5  what to do with the export",
+            "#",
+            "# The filter finds the verifications of both generations by their label, and those of Python, which",
+            "# have none, by their text. Generation 2 writes passes to stdout and failures to stderr: all of its",
+            "# stderr is taken, since only its other lines show that it arrived when nothing failed.",
+            "# Add no severity: passes are written at DEBUG. Add no resource.type: each generation has its own.",
+        ]
+            + (project == .placeholder
+                ? ["# For PROJECT put the id of the project, or let callcheck export --project ID do it."] : [])
+    }
+
+    /// `gcloud logging read`.
+    private var firstLook: [String] {
+        ["# 1. What Cloud Logging still has, newest first. Without --freshness it reads one day."]
+            + (days > ExportScript.usualRetention
+                ? [
+                    "# Of \(days) days it finds only those that the log bucket keeps: _Default keeps"
+                        + " \(ExportScript.usualRetention) unless told otherwise."
+                ] : [])
+            + (days < 7 ? ["# A verdict needs at least 7 days: what this reads is for looking only."] : [])
+            + [
+                "gcloud logging read '"
+            ] + filter(indent: "    ", end: "' \\")
+            + ["    \(inProject) --freshness=\(days)d --format=json | gzip > export.json.gz"]
+    }
+
+    /// A sink into Cloud Storage.
+    private var sink: [String] {
+        [
+            "# 2. A bucket, and a sink that writes to it from now on: first files after two or three hours.",
+            "# --location says where the entries are kept. Names of buckets are taken world-wide: choose another",
+            "# if this one is.",
+            "gcloud storage buckets create \(quoted("gs://\(bucket)")) \(inProject) --location=US \\",
+            "    --uniform-bucket-level-access --public-access-prevention",
+            "gcloud logging sinks create callable-verifications \(inProject) \\",
+            "    \(quoted("storage.googleapis.com/\(bucket)")) --log-filter='",
+        ] + filter(indent: "    ", end: "'") + [
+            "# The sink writes under an identity of its own, which must be let in:",
+            "gcloud storage buckets add-iam-policy-binding \(quoted("gs://\(bucket)")) \\",
+            "    --role=roles/storage.objectCreator \\",
+            "    --member=\"$(gcloud logging sinks describe callable-verifications \\",
+            "        \(inProject) --format='value(writerIdentity)')\"",
+            "# No verdict looks back further than 28 days. This keeps the entries for 90:",
+            #"echo '{"rule": [{"action": {"type": "Delete"}, "condition": {"age": 90}}]}' > lifecycle.json"#,
+            "gcloud storage buckets update \(quoted("gs://\(bucket)")) --lifecycle-file=lifecycle.json",
+            "# To read it, copy what is new, always with all folders: stdout, stderr and that of generation 1,",
+            "mkdir -p logs && gcloud storage rsync \(quoted("gs://\(bucket)")) logs --recursive",
+            "# or, without a copy of the folders, all in one file:",
+            "gcloud storage cat \(quoted("gs://\(bucket)/**")) | gzip > export.json.gz",
+        ]
+    }
+
+    /// A sink into BigQuery.
+    private var tables: [String] {
+        [
+            "# 3. A sink into BigQuery, if you have one or want one. It makes a table per log.",
+            "bq --location=US mk --dataset \(quoted("\(project.text):\(ExportScript.dataset)"))",
+            "gcloud logging sinks create callable-verifications-tables \\",
+            "    \(quoted("bigquery.googleapis.com/projects/\(project.text)/datasets/\(ExportScript.dataset)")) \\",
+            "    \(inProject) --use-partitioned-tables --log-filter='",
+        ] + filter(indent: "    ", end: "'") + [
+            "writer=$(gcloud logging sinks describe callable-verifications-tables \\",
+            "    \(inProject) --format='value(writerIdentity)')",
+            "bq query --project_id=\(quoted(project.text)) --use_legacy_sql=false \\",
+            #"    "GRANT \`roles/bigquery.dataEditor\` ON SCHEMA \#(ExportScript.dataset) TO '$writer'""#,
+            "# A table exists once its log had an entry: where bq finds none, that log is empty.",
+            "gcloud storage buckets create \(quoted("gs://\(rows)")) \(inProject) --location=US \\",
+            "    --uniform-bucket-level-access --public-access-prevention",
+            "for table in run_googleapis_com_stdout run_googleapis_com_stderr \\",
+            "    cloudfunctions_googleapis_com_cloud_functions; do",
+            "    bq extract --project_id=\(quoted(project.text)) \\",
+            "        --destination_format=NEWLINE_DELIMITED_JSON --compression=GZIP \\",
+            "        \"\(ExportScript.dataset).$table\" \"gs://\(rows)/$table-*.json.gz\"",
+            "done",
+            "mkdir -p rows && gcloud storage rsync \(quoted("gs://\(rows)")) rows --recursive",
+        ]
+    }
+
+    /// A query over a log bucket.
+    private var analytics: [String] {
+        [
+            "# 4. Log Analytics: the log bucket itself as a view in BigQuery. --enable-analytics cannot be undone.",
+            "gcloud logging buckets update _Default \(inProject) --location=global --enable-analytics",
+            "gcloud logging links create \(ExportScript.link) \(inProject) --bucket=_Default --location=global",
+            "# bq prints times without fractions and stops after 100 rows unless told otherwise.",
+            "bq query --project_id=\(quoted(project.text)) --use_legacy_sql=false --format=json --max_rows=100000000 '",
+            "    SELECT log_name, insert_id, severity, resource, labels, json_payload, text_payload,",
+            #"        FORMAT_TIMESTAMP("%FT%H:%M:%E6SZ", timestamp) AS timestamp,"#,
+            #"        FORMAT_TIMESTAMP("%FT%H:%M:%E6SZ", receive_timestamp) AS receive_timestamp"#,
+            "    FROM \(ExportScript.link)._AllLogs",
+            "    WHERE timestamp >= TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL \(days) DAY)",
+            #"        AND (JSON_VALUE(labels["firebase-log-type"]) = "callable-request-verification""#,
+            #"            OR text_payload LIKE "%Callable request verification%""#,
+            #"            OR JSON_VALUE(json_payload.message) LIKE "%Callable request verification%""#,
+            #"            OR log_id = "run.googleapis.com/stderr")' | gzip > export.json.gz"#,
+        ]
+    }
+
+    private var judging: [String] {
+        [
+            "# 5. The export of 1 or 4 is the file export.json.gz, that of 2 the folder logs, of 3 the folder rows.",
+            "# 1 and 2 may be read together, as copies count once. Read 3 and 4 alone: BigQuery cuts times, and a",
+            "# copy with another time is not recognised.",
+            "callcheck export.json.gz",
+            "# callcheck explain FUNCTION export.json.gz     all the evidence on one function",
+            "# callcheck check --function FUNCTION logs      a gate for a pipeline",
+        ]
+    }
+
+    private static let dataset = "callable_verifications"
+    private static let link = "callable_logs"
+
+    private var bucket: String { "\(project.name)-callable-verifications" }
+    private var rows: String { "\(project.name)-callable-rows" }
+    private var inProject: String { "--project=\(quoted(project.text))" }
+
+    private func filter(indent: String, end: String) -> [String] {
+        var lines = LogFilter.complete.map { indent + $0 }
+        lines[lines.count - 1] += end
+        return lines
+    }
+
+    /// As one word of a shell.
+    private func quoted(_ word: String) -> String {
+        "'\(word)'"
+    }
+}

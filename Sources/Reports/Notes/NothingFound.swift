@@ -1,0 +1,80 @@
+public import Readiness
+import Verifications
+
+/// The likeliest reason why a run has no verification to show, from what else it saw.
+enum NothingFound: Hashable {
+    /// There was nothing to read.
+    case noRecord
+    /// All lie outside what was asked for.
+    case filtered
+    /// All come from the emulator.
+    case emulated(count: Int)
+    /// Records show the label, and none can be counted.
+    case unusable(count: Int)
+    /// Generation 2's standard-error log was read, where passes never are.
+    case errorStreamOnly(records: Int)
+    /// Records of another kind.
+    case otherRecords(count: Int)
+
+    /// - Returns: nil when there is a verification to show, or when an input that could not be read is the reason.
+    init?(_ summary: Summary) {
+        let input = summary.input
+        guard summary.functions.allSatisfy({ $0.tally.totals.total == 0 }) else { return nil }
+        if input.records == 0 {
+            guard input.faults.isEmpty else { return nil }
+            self = .noRecord
+        } else if input.filtered > 0 {
+            self = .filtered
+        } else if input.ignored > 0 {
+            self = .emulated(count: input.ignored)
+        } else if input.malformed + input.oversized > 0 {
+            self = .unusable(count: input.malformed + input.oversized)
+        } else if summary.projects.values.contains(where: { $0.streams[.second]?.errorStreamSeen == true }) {
+            self = .errorStreamOnly(records: input.records)
+        } else {
+            self = .otherRecords(count: input.records)
+        }
+    }
+
+    /// What was seen, what it most likely means, and what to do about it.
+    var wording: Wording {
+        switch self {
+        case .noRecord: "The input holds no record. \(NothingFound.remedy)"
+        case .filtered:
+            "No verification is left: all lie outside the time range or the selection that was asked for."
+        case .emulated(let count):
+            """
+            No verification of a deployed function: \(count == 1 ? "the only one" : "all \(Figures.grouped(count))") \
+            in the input \(count == 1 ? "comes" : "come") from the emulator, which does not check tokens. Export the \
+            logs of the project itself. \(NothingFound.remedy)
+            """
+        case .unusable(let count):
+            """
+            No verification could be counted: \(Figures.counted(count, "record")) may be \
+            \(count == 1 ? "one" : "some"), but cannot be read; see below.
+            """
+        case .errorStreamOnly(let records):
+            """
+            No callable verification among \(Figures.counted(records, "record")), and generation 2's stderr is among \
+            them: passed verifications are written to stdout, which most likely was not exported. \
+            \(NothingFound.remedy)
+            """
+        case .otherRecords(let count):
+            """
+            No callable verification among \(Figures.counted(count, "record")). Most likely the filter of the export \
+            named another log (such as the requests) or a severity, which drops passed verifications: they are written \
+            at DEBUG. Or no callable function was called. Or none logs them: Dart never does, firebase-functions not \
+            before 3.14, Python no passes at its usual log level. \(NothingFound.remedy)
+            """
+        }
+    }
+
+    private static let remedy: Wording = "\(code: "callcheck export") prints the commands that give a good export."
+}
+
+extension Summary {
+    /// Why there is nothing to show, as sentences on one line for the error stream; nil when there is something.
+    public var reasonForNothing: String? {
+        NothingFound(self)?.wording.text(ascii: false)
+    }
+}
