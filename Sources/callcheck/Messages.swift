@@ -26,6 +26,15 @@ enum Messages {
         none of the files holds a single record; name the folder that the sink or the download wrote to
         """
 
+    static func comparison(_ day: Day, notBefore asOf: Day) -> String {
+        "--compare-to \(day) is not before \(asOf), the day that is reported on; name an earlier one"
+    }
+
+    static func comparison(_ day: Day, before first: Day) -> String {
+        "--compare-to \(day): the log of these functions begins on \(first), so nothing is known of that night; name a "
+            + "later day, or read older exports too"
+    }
+
     static func noFiles(in directory: String) -> String {
         "\(DisplayText(name: directory).text): this directory holds no files; name the folder that the sink or the "
             + "download wrote to"

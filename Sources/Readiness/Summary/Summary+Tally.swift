@@ -12,15 +12,19 @@ extension Summary {
     ///   - input: What was read, and how each record was classed.
     ///   - selection: What is shown.
     ///   - inventory: What is deployed.
-    public init(judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
+    ///   - nights: For how many nights in a row the rule must have said `enforce`; nil to ask for now alone.
+    public init(
+        judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = [],
+        confirmedBy nights: Int? = nil
+    ) {
         var input = input
         var shown: [FunctionSummary] = []
         for (identity, function) in judge.tally.functions {
             let name = judge.shownName(of: identity)
             if selection.includes(identity, shownAs: name) {
+                let assessment = nights.map { judge.assess(identity, confirmedBy: $0) } ?? judge.assess(identity)
                 shown.append(
-                    FunctionSummary(
-                        identity: identity, name: name, tally: function, assessment: judge.assess(identity)))
+                    FunctionSummary(identity: identity, name: name, tally: function, assessment: assessment))
             } else {
                 input.leaveOut(function)
             }

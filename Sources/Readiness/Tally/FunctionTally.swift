@@ -102,6 +102,13 @@ public struct FunctionTally: Hashable, Sendable {
         return part
     }
 
+    /// The part up to a day; what has no day is left out.
+    func through(_ day: Day) -> FunctionTally {
+        FunctionTally(
+            days: days.filter { $0.day <= day }, undated: StatusMatrix(), pooledDays: StatusMatrix(), pooledFirst: nil,
+            passSeverities: passSeverities, label: label)
+    }
+
     /// The place of a day, made when it is new; nil when it is earlier than the days that are kept.
     private mutating func index(of day: Day) -> Int? {
         if recent < days.count, days[recent].day == day { return recent }

@@ -73,6 +73,13 @@ public struct StreamTally: Hashable, Sendable {
         return part
     }
 
+    /// The part up to a day; what has no day is left out.
+    func through(_ day: Day) -> StreamTally {
+        StreamTally(
+            days: days.filter { $0.key <= day }, undatedFailed: 0,
+            errorStreamDays: errorStreamDays.filter { $0 <= day }, undatedErrorStream: false)
+    }
+
     public static func == (left: StreamTally, right: StreamTally) -> Bool {
         left.undatedFailed == right.undatedFailed && left.errorStreamDays == right.errorStreamDays
             && left.undatedErrorStream == right.undatedErrorStream && left.days.count == right.days.count
@@ -125,6 +132,13 @@ public struct ProjectTally: Hashable, Sendable {
         for (generation, stream) in other.streams {
             streams[generation, default: StreamTally()].merge(stream)
         }
+    }
+
+    /// The part up to a day.
+    func through(_ day: Day) -> ProjectTally {
+        var part = ProjectTally()
+        part.streams = streams.mapValues { $0.through(day) }
+        return part
     }
 
     /// The part from a day on.

@@ -21,6 +21,11 @@ struct ProjectEvidence: Sendable {
         coveredDays.contains(day)
     }
 
+    /// The last day with a verification up to the given one.
+    func lastDay(upTo day: Day) -> Day? {
+        coveredDays.lazy.filter { $0 <= day }.max()
+    }
+
     func stream(_ generation: Generation?) -> StreamTally {
         streams[generation] ?? StreamTally()
     }

@@ -10,7 +10,12 @@ public struct CSVReport: Report {
     public init() {}
 
     public func write(_ summary: Summary, to sink: inout some TextOutputStream) {
-        let columns = CSVColumn.counts + CSVColumn.readiness + CSVColumn.caveats
+        write(summary, columns: [], to: &sink)
+    }
+
+    /// Writes the rows with more columns behind the verdict's.
+    func write(_ summary: Summary, columns more: [CSVColumn], to sink: inout some TextOutputStream) {
+        let columns = CSVColumn.counts + CSVColumn.readiness + more + CSVColumn.caveats
         let kinds = Set(summary.input.problems.entries.map(\.kind.rawValue)).sorted().joined(separator: " ")
         sink.write(CSVReport.line(columns.map { .word($0.name) }))
         for function in summary.functions {

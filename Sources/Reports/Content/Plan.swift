@@ -13,7 +13,7 @@ extension Summary {
     /// The functions that may be enforced, in the order in which to do it.
     ///
     /// Where fewest requests come in, a mistake hurts least; but first those that have had no trouble of late.
-    private var ready: [FunctionSummary] {
+    var ready: [FunctionSummary] {
         functions.filter { $0.assessment.verdict == .enforce }.sorted {
             ($0.hadTrouble ? 1 : 0, $0.requestsPerDay, $0.name) < ($1.hadTrouble ? 1 : 0, $1.requestsPerDay, $1.name)
         }

@@ -81,8 +81,10 @@ extension IngestedInput {
     /// What is worth knowing beside the counts.
     fileprivate var remark: String {
         if let replaced { return " (an intact copy; takes the place of input \(replaced))" }
-        if !summary.faults.isEmpty { return " (damaged)" }
-        return ""
+        if summary.faults.contains(.unopened) { return " (cannot be opened)" }
+        if summary.faults.contains(.unsupported) { return " (no log)" }
+        if summary.faults.contains(.readError) { return " (reading stopped early)" }
+        return summary.faults.contains(.damaged) ? " (damaged)" : ""
     }
 }
 

@@ -32,7 +32,7 @@ public struct JSONReport: Report {
 }
 
 extension JSONWriter {
-    fileprivate mutating func add(_ policy: VerdictPolicy) {
+    mutating func add(_ policy: VerdictPolicy) {
         object(.inline, key: "policy") { json in
             json.member("maxBlocked", policy.maxBlocked)
             json.member("confidence", policy.confidence)
@@ -44,7 +44,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func add(_ input: InputSummary) {
+    mutating func add(_ input: InputSummary) {
         object(.lines, key: "input") { json in
             json.member("sources", input.sources)
             json.member("bytesRead", input.bytesRead)
@@ -63,7 +63,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func add(_ problem: Problem) {
+    mutating func add(_ problem: Problem) {
         object(.inline) { json in
             json.member("source", problem.source)
             json.member("kind", problem.kind.rawValue)
@@ -73,7 +73,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func addTotals(of summary: Summary) {
+    mutating func addTotals(of summary: Summary) {
         object(.lines, key: "totals") { json in
             json.addCounts("app", summary.totals)
             json.addVerdicts(of: summary.functions)
@@ -81,15 +81,15 @@ extension JSONWriter {
     }
 
     /// Counts by App Check status, whatever the Auth status.
-    fileprivate mutating func addCounts(_ key: String, _ counts: StatusMatrix) {
+    mutating func addCounts(_ key: String, _ counts: StatusMatrix) {
         object(.inline, key: key) { $0.addMembers(counts) }
     }
 
-    fileprivate mutating func addMembers(_ counts: StatusMatrix) {
+    mutating func addMembers(_ counts: StatusMatrix) {
         for app in TokenStatus.allCases { member(app.name, counts.total(app: app)) }
     }
 
-    fileprivate mutating func add(_ function: FunctionSummary) {
+    mutating func add(_ function: FunctionSummary) {
         let totals = function.tally.totals
         object(.lines) { json in
             json.member("project", function.identity.project)

@@ -66,6 +66,12 @@ struct JSONWriter {
         text += "null"
     }
 
+    /// Writes a string as the element of an array.
+    mutating func element(_ value: String) {
+        begin(nil)
+        JSONWriter.append(value, to: &text)
+    }
+
     private mutating func begin(_ key: String?) {
         if let level = levels.last {
             if !level.isEmpty { text += "," }

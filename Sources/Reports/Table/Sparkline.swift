@@ -49,3 +49,21 @@ struct Sparkline {
         stepEnds.firstIndex { Double(blocked) * 100 <= Double($0) * Double(admitted) } ?? stepEnds.count
     }
 }
+
+extension Sparkline {
+    /// What the marks mean.
+    func legend(head: String?, of summary: Summary, style: TerminalStyle) -> Wording {
+        let glyphs = Sparkline.glyphs(unicode: style.unicode)
+        let unit = daysPerMark == 1 ? "day" : "\(daysPerMark) days"
+        let isPart = summary.span.map { $0.first.day < days.lowerBound } ?? false
+        let period = isPart ? ", last \(dayCount) days" : ""
+        var legend: Wording = """
+            \(head ?? "marks"): share of requests without a valid App Check token, one mark per \(unit)\(period). \
+            \(code: "\(glyphs[0]) none")
+            """
+        for (glyph, end) in zip(glyphs, Sparkline.stepEnds).dropFirst() {
+            legend = legend + " \(code: "\(glyph) \(style.unicode ? "≤" : "<=")\(end)%")"
+        }
+        return legend + " \(code: "\(glyphs[glyphs.count - 1]) more")"
+    }
+}

@@ -86,7 +86,7 @@ private struct Arrangement {
 
 extension Summary {
     /// The days a sparkline shows: the last ones up to what is judged as of, as many as the longest window has.
-    fileprivate var sparklineDays: ClosedRange<Day>? {
+    var sparklineDays: ClosedRange<Day>? {
         guard let span else { return nil }
         let last = min(span.last.day, max(asOf?.day ?? span.last.day, span.first.day))
         return max(span.first.day, last.advanced(by: 1 - max(1, policy.maxWindow)))...last

@@ -47,7 +47,8 @@ public struct TableReport: Report {
         }
         if let sparkline = layout.sparkline {
             sink.write("\n")
-            prose.write(legend(sparkline, head: layout.sparklineHead, of: summary), ink: .faint, to: &sink)
+            prose.write(
+                sparkline.legend(head: layout.sparklineHead, of: summary, style: style), ink: .faint, to: &sink)
         }
     }
 
@@ -56,21 +57,5 @@ public struct TableReport: Report {
             StyledText(part.text(ascii: !style.unicode), index == 0 ? .strong : .plain)
         }
         return style.lines(of: parts, startingWith: "", indent: "")
-    }
-
-    /// What the marks of a sparkline mean.
-    private func legend(_ sparkline: Sparkline, head: String?, of summary: Summary) -> Wording {
-        let glyphs = Sparkline.glyphs(unicode: style.unicode)
-        let unit = sparkline.daysPerMark == 1 ? "day" : "\(sparkline.daysPerMark) days"
-        let isPart = summary.span.map { $0.first.day < sparkline.days.lowerBound } ?? false
-        let period = isPart ? ", last \(sparkline.dayCount) days" : ""
-        var legend: Wording = """
-            \(head ?? "marks"): share of requests without a valid App Check token, one mark per \(unit)\(period). \
-            \(code: "\(glyphs[0]) none")
-            """
-        for (glyph, end) in zip(glyphs, Sparkline.stepEnds).dropFirst() {
-            legend = legend + " \(code: "\(glyph) \(style.unicode ? "≤" : "<=")\(end)%")"
-        }
-        return legend + " \(code: "\(glyphs[glyphs.count - 1]) more")"
     }
 }

@@ -119,7 +119,7 @@ extension Reason {
     }
 
     /// `84 of 4,200 requests (2%)`.
-    private static func share(_ part: Int, _ whole: Int, _ noun: String) -> String {
+    static func share(_ part: Int, _ whole: Int, _ noun: String) -> String {
         let rate = whole > 0 ? " (\(Figures.rate(Double(part) / Double(whole))))" : ""
         return "\(Figures.grouped(part)) of \(Figures.grouped(whole)) \(noun)\(rate)"
     }

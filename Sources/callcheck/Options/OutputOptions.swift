@@ -6,7 +6,7 @@ import Reports
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
-        help: "table, json, csv or markdown (default: from --output's ending, else table).")
+        help: "table, json, csv, markdown or prometheus (default: from --output's ending, else table).")
     var format: OutputFormat?
 
     @Option(
@@ -51,12 +51,14 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     case csv
     case markdown
+    case prometheus
 
     init?(ending path: String) {
         switch path.split(separator: ".").last?.lowercased() {
         case "json": self = .json
         case "csv": self = .csv
         case "md", "markdown": self = .markdown
+        case "prom": self = .prometheus
         case "txt": self = .table
         default: return nil
         }
@@ -74,6 +76,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case .json: JSONReport()
         case .csv: CSVReport()
         case .markdown: MarkdownReport()
+        case .prometheus: PrometheusReport()
         }
     }
 
@@ -83,7 +86,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .table: ExplainReport(policyFile: policyFile, style: style).write(explanation, to: &text)
         case .markdown: ExplainMarkdownReport(policyFile: policyFile).write(explanation, to: &text)
-        case .json, .csv: summaryReport(style: style).write(explanation.summary, to: &text)
+        case .json, .csv, .prometheus: summaryReport(style: style).write(explanation.summary, to: &text)
         }
         return text
     }
@@ -93,7 +96,18 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .table: CheckReport(check, style: style)
         case .markdown: CheckMarkdownReport(check)
-        case .json, .csv: summaryReport(style: style)
+        case .json, .csv, .prometheus: summaryReport(style: style)
+        }
+    }
+
+    /// How the morning page is written down.
+    func nightlyPage(style: TerminalStyle) -> any NightlyPage {
+        switch self {
+        case .table: NightlyTable(style: style)
+        case .json: NightlyJSON()
+        case .csv: NightlyCSV()
+        case .markdown: NightlyMarkdown(isFolding: Terminal.isGitHub)
+        case .prometheus: NightlyPrometheus()
         }
     }
 }

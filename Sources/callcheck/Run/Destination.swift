@@ -24,6 +24,11 @@ enum Destination {
         write { report.write(summary, to: &$0) }
     }
 
+    /// Writes the morning page there.
+    func write(_ page: any NightlyPage, on report: NightlyReport) -> ExitStatus {
+        write { page.write(report, to: &$0) }
+    }
+
     /// Writes text there.
     func write(_ text: String) -> ExitStatus {
         write { $0.write(text) }

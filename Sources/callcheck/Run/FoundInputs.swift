@@ -22,6 +22,21 @@ struct FoundInputs {
         }
     }
 
+    private init() {}
+
+    /// No inputs: a store is read instead.
+    ///
+    /// - Throws: What is wrong with options that speak of inputs.
+    static func none(beside options: InputOptions) throws -> FoundInputs {
+        guard options.input.isEmpty else {
+            throw ValidationError("Either --store or inputs: to add inputs to a store, use callcheck ingest.")
+        }
+        guard !options.keepsDuplicates else {
+            throw ValidationError("A store counts each entry once: --no-dedupe is not for it.")
+        }
+        return FoundInputs()
+    }
+
     /// Bytes as stored, when all sizes are known.
     var size: Int? {
         let sizes = inputs.map(\.size)

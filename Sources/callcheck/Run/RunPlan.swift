@@ -9,6 +9,8 @@ import Verifications
 struct RunPlan {
     var analysis: LogAnalysis
     var found: FoundInputs
+    /// The store that is read instead of inputs; nil without one.
+    var store: String?
     var selection: Selection
     var rules: PolicyRules
     /// The policy file's name, printable; nil without one.
@@ -26,6 +28,7 @@ struct RunPlan {
     /// A plan for a command line.
     ///
     /// - Parameters:
+    ///   - history: The store to read instead of inputs, where a command takes one.
     ///   - input: What to read.
     ///   - selected: What counts, and where to look.
     ///   - functions: Patterns of the functions to look at; none for all.
@@ -33,7 +36,8 @@ struct RunPlan {
     ///   - now: The present, from which ages count back.
     /// - Throws: What is wrong with them.
     init(
-        _ input: InputOptions, _ selected: SelectionOptions, functions: [String], _ output: OutputOptions, now: Instant
+        _ input: InputOptions, from history: HistoryOptions? = nil, _ selected: SelectionOptions, functions: [String],
+        _ output: OutputOptions, now: Instant
     ) throws {
         asOf = selected.asOf?.last
         let range = TimeRange(
@@ -53,7 +57,8 @@ struct RunPlan {
         format = output.resolvedFormat
         style = output.style
         showsProgress = !output.quiet && !output.noProgress
-        found = try FoundInputs(input.input)
+        store = history?.store
+        found = try store == nil ? FoundInputs(input.input) : .none(beside: input)
         analysis.inputs = found.inputs
     }
 }

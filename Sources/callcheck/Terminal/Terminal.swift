@@ -43,6 +43,11 @@ enum Terminal {
         return locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
     }
 
+    /// True in a job of GitHub Actions, whose pages fold long lists.
+    static var isGitHub: Bool {
+        environment("GITHUB_ACTIONS") == "true"
+    }
+
     static func environment(_ name: String) -> String? {
         // Safe: getenv returns a string that ends in NUL, copied at once; nothing here changes the environment.
         unsafe getenv(name).map { unsafe String(cString: $0) }

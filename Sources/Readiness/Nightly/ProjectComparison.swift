@@ -1,0 +1,75 @@
+import Verifications
+
+/// The log of one project on two nights: which parts of it did not arrive.
+struct ProjectComparison {
+    let project: String
+    /// Kinds of missing parts, without the verdicts they changed.
+    let missing: [MissingExport.Kind]
+    /// The project's last day with a verification up to as-of; nil without one.
+    let lastDay: Day?
+
+    /// Streams of failures are looked at of the given generations, those of the functions shown.
+    init(_ project: String, generations: Set<Generation?>, now: Judge, before: Judge) {
+        self.project = project
+        let evidence = now.project(project)
+        guard let asOf = now.asOf, let night = before.asOf else {
+            missing = []
+            lastDay = nil
+            return
+        }
+        lastDay = evidence.lastDay(upTo: asOf.day)
+        var missing: [MissingExport.Kind] = []
+        if case .exportOld(let newest, let hours)? = Staleness.finding(
+            newest: now.newest(inProject: project), clock: now.clock)
+        {
+            missing.append(.everything(newest: newest, hours: hours))
+        }
+        if !now.rules.numbers.assumeComplete {
+            let gaps = ProjectComparison.gaps(evidence, since: night.day, asOf: asOf.day, rules: now.rules)
+            if !gaps.isEmpty { missing.append(.days(gaps)) }
+            for generation in generations.sorted(by: { ($0?.rawValue ?? 0) < ($1?.rawValue ?? 0) }) {
+                func stopped(_ judge: Judge) -> Reason? {
+                    ProjectComparison.stopped(judge.project(project), generation, judge: judge)
+                }
+                guard stopped(before) == nil, case .failuresStopped(let days, let perDay)? = stopped(now) else {
+                    continue
+                }
+                missing.append(.failures(generation, days: days, perDay: perDay))
+            }
+        }
+        self.missing = missing
+    }
+
+    /// Days without a verification after the last one that was seen on the night compared to.
+    ///
+    /// That night's own day may be among them: a report is as of the newest verification, so that a day on which nothing
+    /// arrived has no report, and shows as a hole once a later day is there.
+    private static func gaps(_ project: ProjectEvidence, since night: Day, asOf: Day, rules: PolicyRules) -> [Day] {
+        guard let last = project.lastDay(upTo: night) else { return [] }
+        let first = max(last.advanced(by: 1), rules.since ?? last)
+        guard let window = Window(from: first, to: asOf) else { return [] }
+        return Coverage.gaps(in: window, firstDay: project.firstDay, isCovered: project.isCovered)
+    }
+
+    private static func stopped(_ project: ProjectEvidence, _ generation: Generation?, judge: Judge) -> Reason? {
+        guard let asOf = judge.asOf,
+            let recent = Window(length: judge.rules.numbers.window, asOf: asOf, since: judge.rules.since)
+        else { return nil }
+        return FailureStream.findings(
+            project.stream(generation), generation: generation, asOf: asOf, recent: recent,
+            firstDay: project.firstDay
+        ).first { if case .failuresStopped = $0 { true } else { false } }
+    }
+}
+
+extension MissingExport.Kind {
+    /// True when a verdict changed for want of this.
+    func explains(_ change: VerdictChange, isProjectSilent: (Day) -> Bool) -> Bool {
+        switch (self, change.reason) {
+        case (.everything, .exportOld), (.days, .coverageGap), (.passes, .passesNotSeen): true
+        case (.days, .stale(let last, _, _)): isProjectSilent(last)
+        case (.failures(let generation, _, _), .failuresStopped): generation == change.function.identity.generation
+        default: false
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Readiness
+import Verifications
+
+/// Puts the changes of a report into words: what happened, and what to do about it, in one or two sentences.
+struct ChangeWording {
+    private let functions: [FunctionIdentity: FunctionSummary]
+    /// By normalized name, where several functions have one.
+    private let namesakes: [String: [FunctionIdentity]]
+
+    init(_ report: NightlyReport) {
+        let shown = report.summary.functions.filter(\.isFunction)
+        functions = Dictionary(shown.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
+        namesakes = Dictionary(grouping: shown) { FunctionIdentity.normalized($0.name) }
+            .filter { $0.value.count > 1 }.mapValues { $0.map(\.identity) }
+    }
+
+    func sentences(_ change: Change) -> Wording {
+        switch change {
+        case .lockout(let lockout): self.lockout(lockout)
+        case .missingExport(let missing): self.missing(missing)
+        case .verdict(let change): verdict(change)
+        case .rate(let function, let rate):
+            "\(label(function)): \(rate.isRise ? "more" : "less") is blocked, \(rate.wording). Verdict as before: \(verdict(of: function))."
+        case .silent(let silence): self.silence(silence)
+        case .appeared(let appearance): self.appearance(appearance)
+        }
+    }
+
+    /// A function's name, with whatever tells it from another of that name.
+    func label(_ function: ChangedFunction) -> Wording {
+        let identity = function.identity
+        let twins = namesakes[FunctionIdentity.normalized(function.name)] ?? []
+        func differ<Value: Hashable>(_ value: (FunctionIdentity) -> Value) -> Bool { Set(twins.map(value)).count > 1 }
+        var label: Wording = "\(name: function.name)"
+        if differ(\.region) { label = label + " in \(name: identity.region)" }
+        if differ(\.project) { label = label + " of \(name: identity.project)" }
+        if differ(\.generation), identity.generation != nil { label = label + " (gen \(identity.generationText))" }
+        return label
+    }
+
+    private func lockout(_ lockout: Change.Lockout) -> Wording {
+        let label = label(lockout.function)
+        guard lockout.state != .ended else { return "\(label) locks nobody out any more." }
+        return """
+            \(label)\(lockout.state == .continues ? " still" : "") locks signed-in people out: \
+            \(Reason.share(lockout.blocked, lockout.admitted, "signed-in requests")) had no valid App Check token. \
+            Deploy it without enforcement again.
+            """
+    }
+
+    private func missing(_ missing: MissingExport) -> Wording {
+        let sentence: Wording =
+            switch missing.kind {
+            case .everything(let newest, let hours):
+                """
+                \(name: missing.project): nothing has arrived since \(CalendarText.minute(newest)) UTC, for \
+                \(Figures.duration(hours: hours)): see whether the nightly export still runs.
+                """
+            case .days(let days):
+                """
+                \(name: missing.project): nothing arrived for \(Reason.list(days)): see whether the export of \
+                \(days.count == 1 ? "that day" : "these days") failed, and read it again.
+                """
+            case .failures(let generation, let days, let perDay):
+                """
+                \(name: missing.project): no failed verification\(generation.map { " of generation \($0.rawValue)" } ?? "") \
+                for \(Figures.amount(days)) days, after \(Figures.about(perDay)) a day: see whether the log that \
+                carries failures (stderr) is still exported.
+                """
+            case .passes:
+                """
+                \(name: missing.project): no passed verification of \(labels(missing.verdicts)) arrives any more: see \
+                whether a severity filter was set, or stdout is not exported.
+                """
+            }
+        guard missing.kind != .passes, !missing.verdicts.isEmpty else { return sentence }
+        let noun = missing.verdicts.count == 1 ? "verdict" : "verdicts"
+        return sentence + " It changes the \(noun) of \(labels(missing.verdicts))."
+    }
+
+    private func labels(_ changes: [VerdictChange]) -> Wording {
+        "\(names: changes.map(\.function.name))"
+    }
+
+    private func verdict(_ change: VerdictChange) -> Wording {
+        let label = label(change.function)
+        let brief = functions[change.function.identity]?.brief ?? ""
+        let rate: Wording = change.rate.map { " Blocked: \($0.wording)." } ?? ""
+        if change.now == .enforce {
+            return "\(label) is ready to enforce (\(change.before.rawValue) before): \(brief)." + rate
+        }
+        if change.before == .enforce {
+            return "\(label) is not ready any more, \(change.now.rawValue) now: \(brief)." + rate
+        }
+        return "\(label): \(change.before.rawValue) before, \(change.now.rawValue) now: \(brief)." + rate
+    }
+
+    private func silence(_ silence: Change.Silence) -> Wording {
+        let verdict = silence.verdict.map { " \($0.before.rawValue) before, \($0.now.rawValue) now." } ?? ""
+        return """
+            \(label(silence.function)) has fallen silent: no request since \(CalendarText.day(silence.last)), after \
+            \(Figures.about(silence.perDay)) a day.\(verdict)
+            """
+    }
+
+    private func appearance(_ appearance: Change.Appearance) -> Wording {
+        let requests = Figures.counted(appearance.verifications, "request")
+        let (label, verdict) = (label(appearance.function), appearance.verdict.rawValue)
+        guard let last = appearance.silentSince else {
+            return "\(label) is new: \(requests) since \(CalendarText.day(appearance.first)). Verdict: \(verdict)."
+        }
+        return """
+            \(label) is called again: \(requests) since \(CalendarText.day(appearance.first)), after silence since \
+            \(CalendarText.day(last)). Verdict: \(verdict).
+            """
+    }
+
+    private func verdict(of function: ChangedFunction) -> String {
+        functions[function.identity]?.assessment.verdict.rawValue ?? ""
+    }
+}
+
+extension RateChange {
+    /// Both rates with the number of requests they are of.
+    fileprivate var wording: String {
+        func side(_ side: Side) -> String {
+            "\(Figures.rate(side.rate)) of \(Figures.counted(side.admitted, "request"))"
+        }
+        let (old, new) = (before.window, now.window)
+        return """
+            \(side(now)) (\(CalendarText.span(from: new.from, to: new.to, dash: "-"))) after \(side(before)) \
+            (\(CalendarText.span(from: old.from, to: old.to, dash: "-")))
+            """
+    }
+}
+
+extension Change.Urgency {
+    /// A heading over the changes of this urgency.
+    var heading: String {
+        switch self {
+        case .act: "Act now"
+        case .worse: "Worse"
+        case .better: "Better"
+        case .neutral: "Also changed"
+        }
+    }
+
+    /// As the verdict that has the sign and the colour of it.
+    var mark: Verdict {
+        switch self {
+        case .act: .wait
+        case .worse: .investigate
+        case .better: .enforce
+        case .neutral: .exempt
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import Readiness
+import Verifications
+
+/// Metrics for node_exporter's textfile collector, in the text format of Prometheus.
+///
+/// All are gauges: a report covers what was read, which may be less tomorrow. Rates are ratios from 0 to 1, times are
+/// seconds since 1970, and nothing is written for what is not known.
+public struct PrometheusReport: Report {
+    public init() {}
+
+    public func write(_ summary: Summary, to sink: inout some TextOutputStream) {
+        var metrics = PrometheusWriter()
+        let labels = FunctionLabels(summary.functions)
+        metrics.addInput(summary)
+        metrics.drain(into: &sink)
+        metrics.addVerdicts(summary.functions, labels)
+        metrics.drain(into: &sink)
+        for family in PrometheusFamily.all {
+            metrics.gauge(family.name, help: family.help)
+            for function in summary.functions {
+                metrics.sample(family.name, labels[function], family.value(function))
+                metrics.drain(into: &sink)
+            }
+        }
+        metrics.gauge("callcheck_verifications", help: "Verifications in the input, by App Check status.")
+        for function in summary.functions {
+            let totals = function.tally.totals
+            for app in TokenStatus.allCases {
+                let count = totals.total(app: app)
+                metrics.sample("callcheck_verifications", labels[function] + [("app", app.name)], count)
+            }
+            metrics.drain(into: &sink)
+        }
+    }
+}
+
+extension PrometheusWriter {
+    fileprivate mutating func addInput(_ summary: Summary) {
+        let input = summary.input
+        if let asOf = summary.asOf {
+            let name = "callcheck_as_of_timestamp_seconds"
+            gauge(name, help: "The instant that the report is as of.")
+            sample(name, [], asOf.secondsSince1970)
+        }
+        let classes = [
+            ("verification", input.verifications), ("duplicate", input.duplicates), ("filtered", input.filtered),
+            ("ignored", input.ignored), ("malformed", input.malformed), ("oversized", input.oversized),
+        ]
+        let others = input.records - classes.reduce(0) { $0 + $1.1 }
+        gauge("callcheck_input_records", help: "Records of the input, by what became of them.")
+        for (name, count) in classes + [("not-a-verification", others)] {
+            sample("callcheck_input_records", [("class", name)], count)
+        }
+        let faults: [(String, InputFaults)] = [
+            ("unopened", .unopened), ("read-error", .readError), ("damaged", .damaged), ("unsupported", .unsupported),
+        ]
+        gauge("callcheck_input_fault", help: "Whether an input could not be read in full, by what was wrong.")
+        for (name, fault) in faults {
+            sample("callcheck_input_fault", [("fault", name)], input.faults.contains(fault) ? 1 : 0)
+        }
+        let problems = Dictionary(grouping: input.problems.entries, by: \.kind)
+        gauge("callcheck_input_problems", help: "Problems that the report lists, by kind.")
+        for kind in Problem.Kind.allCases where kind != .more {
+            sample("callcheck_input_problems", [("kind", kind.rawValue)], problems[kind]?.count ?? 0)
+        }
+    }
+
+    fileprivate mutating func addVerdicts(_ functions: [FunctionSummary], _ labels: FunctionLabels) {
+        gauge("callcheck_verdict", help: "1 for the function's verdict, 0 for the others.")
+        for function in functions {
+            for verdict in Verdict.allCases {
+                let isIt = function.assessment.verdict == verdict
+                sample("callcheck_verdict", labels[function] + [("verdict", verdict.rawValue)], isIt ? 1 : 0)
+            }
+        }
+    }
+}

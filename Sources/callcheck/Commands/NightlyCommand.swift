@@ -1,0 +1,63 @@
+import Analysis
+import ArgumentParser
+import LogStream
+import Readiness
+import Reports
+import Verifications
+
+/// The morning page.
+struct NightlyCommand: ParsableCommand, StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Print the morning page: verdicts, what changed, and when the rest will be ready.",
+        discussion: """
+            Three lines answer the question; below them stands what changed since the day before, what needs action \
+            first, and then every function.
+
+              callcheck report logs/
+              callcheck report --compare-to 2026-10-01 --format markdown logs/
+              callcheck report -o /var/lib/node_exporter/callcheck.prom logs/
+              callcheck report --store history.db
+
+            A function is ready only when the rule said so on --confirm nights in a row: who looks every night until \
+            the answer pleases multiplies the chance of a lucky week. All nights are judged from the same input, and \
+            nothing is stored.
+
+            Without --as-of the export is held against the clock: one whose newest verification is more than 36 hours \
+            old does not speak of today.
+            """
+    )
+
+    @OptionGroup(title: "Nights") var nights: NightOptions
+    @OptionGroup(title: "Inputs") var history: HistoryOptions
+    @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Selection") var functions: FunctionOptions
+    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func validate() throws {
+        let plan = try plan(now: Clock.now())
+        if let day = nights.compareTo, let asOf = plan.asOf?.day, day >= asOf {
+            throw ValidationError(Messages.comparison(day, notBefore: asOf))
+        }
+    }
+
+    func execute() throws -> ExitStatus {
+        var plan = try plan(now: Clock.now())
+        try plan.take(verdict)
+        try output.destination.prepare()
+        let result = try plan.read()
+        let report = try NightlyRun(result.tally, input: result.input, plan: plan, nights: nights).report
+        Messages.explain(report.summary, of: plan, isQuiet: output.quiet)
+        if !output.quiet { Messages.tell(plan.expiries(on: report.summary.asOf?.day)) }
+        let written = output.destination.write(plan.format.nightlyPage(style: plan.style), on: report)
+        return .mostSerious([written, .of(report.summary.input, isStrict: plan.analysis.scan.isStrict)])
+    }
+
+    private func plan(now: Instant) throws -> RunPlan {
+        var plan = try RunPlan(inputs, from: history, selection, functions: functions.functions, output, now: now)
+        plan.clock = plan.asOf == nil ? now : nil
+        return plan
+    }
+}

@@ -1,0 +1,24 @@
+import Readiness
+import Reports
+import Verifications
+
+/// Draws up the nightly report on what was read, or on what a store holds.
+struct NightlyRun {
+    let report: NightlyReport
+
+    /// - Throws: ``Failure`` with the status of a wrong command line when there is nothing on the day asked for to
+    ///   compare to.
+    init(_ tally: Tally, input: InputSummary, plan: RunPlan, nights: NightOptions) throws(Failure) {
+        let judge = Judge(
+            tally: tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory)
+        if let day = nights.compareTo, let asOf = judge.asOf?.day {
+            guard day < asOf else { throw Failure(status: .usage, message: Messages.comparison(day, notBefore: asOf)) }
+        }
+        report = NightlyReport(
+            judge: judge, input: input, selection: plan.selection, inventory: plan.inventory,
+            confirmedBy: nights.confirm, comparedTo: nights.compareTo)
+        if let day = nights.compareTo, report.comparedTo == nil, let first = report.firstDay {
+            throw Failure(status: .usage, message: Messages.comparison(day, before: first))
+        }
+    }
+}
