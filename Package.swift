@@ -87,7 +87,7 @@ let package = Package(
                 "Analysis", "History", "LogStream", "Readiness", "TestSupport", "Verifications",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: house),
+            exclude: ["endurance.py"], swiftSettings: house),
         .testTarget(
             name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
             swiftSettings: house),

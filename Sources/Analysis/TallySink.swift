@@ -70,7 +70,7 @@ struct TallySink: RecordSink {
     }
 
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {
-        guard range.contains(instant) else { return }
+        guard range.contains(instant), ledger?.isOpen(at: instant) ?? true else { return }
         while projects.count <= Int(project) { projects.append(ProjectCounter()) }
         projects[Int(project)].noteErrorStream(on: instant?.day)
     }

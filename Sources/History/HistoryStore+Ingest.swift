@@ -23,6 +23,8 @@ public struct IngestOutcome: Sendable {
     public var number: Int?
     /// The damaged input in whose place this intact copy of it stands now.
     public var replaced: ReplacedInput?
+    /// The number of the intact input that this damaged one is a copy of: nothing of it was added.
+    public var original: Int?
 }
 
 /// A damaged input that an intact copy has taken the place of.
@@ -65,9 +67,15 @@ extension HistoryStore {
             }
             let number = try register.nextInput()
             let layer = counted.summary.isTrustworthy ? 0 : number
-            let row = InputRow(
+            let original = try layer == 0 ? nil : register.intactInput(ofSize: size, holding: counted.summary)
+            if original != nil {
+                counted.leaveOut()
+                forget()
+            }
+            var row = InputRow(
                 id: number, name: name, ingestedAt: now, size: size ?? counted.summary.bytesRead,
                 content: ledger.content, summary: counted.summary)
+            row.replacedBy = original
             try register.put(row)
             for (place, problem) in counted.summary.problems.entries.enumerated() where problem.kind != .more {
                 try register.put(ProblemRow(input: number, number: place + 1, problem))
@@ -79,7 +87,8 @@ extension HistoryStore {
                 register.settings.newest = max(register.settings.newest ?? newest, newest)
             }
             try register.close()
-            let outcome = IngestOutcome(summary: counted.summary, number: number, replaced: gone)
+            let outcome = IngestOutcome(
+                summary: counted.summary, number: number, replaced: gone, original: original)
             return (outcome, register.settings.revision)
         }
         self.revision = revision
@@ -123,7 +132,23 @@ extension InputSummary {
     }
 }
 
+extension CountedInput {
+    /// Counts nothing of what looked new.
+    fileprivate mutating func leaveOut() {
+        summary.filtered += summary.verifications
+        summary.verifications = 0
+        summary.undated = 0
+        tally = Tally()
+    }
+}
+
 extension Register {
+    /// The intact input that a damaged one is a copy of: of the same size, and most of what could be read is known.
+    func intactInput(ofSize size: Int?, holding summary: InputSummary) throws -> Int? {
+        guard let size, summary.duplicates >= summary.verifications else { return nil }
+        return try rows(InputRow.self, where: "size = ? AND faults = 0", [size.databaseValue]).first?.id
+    }
+
     func nextInput() throws -> Int {
         try (Int.fetchOne(db, sql: "SELECT max(id) FROM inputs") ?? 0) + 1
     }

@@ -57,7 +57,7 @@ extension Register {
 }
 
 extension ProblemRow {
-    fileprivate func problem(in source: String) -> Problem {
+    func problem(in source: String) -> Problem {
         Problem(source: source, kind: kind, byteOffset: byteOffset, record: record, detail: detail)
     }
 }

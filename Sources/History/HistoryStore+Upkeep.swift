@@ -49,11 +49,14 @@ extension HistoryStore {
             return pruned
         }
         guard isDryRun else {
-            return try write { register in
+            let pruned = try write { register in
                 let pruned = try prune(register)
                 try register.close()
                 return pruned
             }
+            // Pruning is asked for to have the space back.
+            try attempt { try queue.vacuum() }
+            return pruned
         }
         return try attempt {
             try queue.writeWithoutTransaction { db in

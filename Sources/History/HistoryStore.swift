@@ -136,7 +136,9 @@ public final class HistoryStore {
             guard version <= Schema.version else { throw HistoryFailure(.isNewer(version: version), at: "") }
             return true
         }
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        // The list of migrations is made before the first of them: a store that was killed in between has it alone.
+        let tables =
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name != 'grdb_migrations'") ?? 0
         guard id == 0, version == 0, tables == 0 else { throw HistoryFailure(.isOfAnotherProgram, at: "") }
         return false
     }

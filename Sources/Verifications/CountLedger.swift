@@ -4,6 +4,8 @@
 public protocol CountLedger: AnyObject {
     /// Says whether a verification counts, and takes note of it.
     func take(_ verification: Verification) -> CountDecision
+    /// False for a time of which nothing is counted any more, whatever it is.
+    func isOpen(at instant: Instant?) -> Bool
 }
 
 /// What becomes of a verification.

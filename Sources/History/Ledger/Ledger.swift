@@ -89,7 +89,7 @@ final class Ledger: CountLedger {
         guard let fingerprint = fingerprint(of: verification) else { return .counts }
         content &+= RowDigest.mixed(fingerprint)
         let day = verification.instant?.day
-        if let day, let sealed = register.settings.sealedBefore, day < sealed { return .isTooOld }
+        guard isOpen(at: verification.instant) else { return .isTooOld }
         do {
             let place = try place(of: day, register)
             guard shelves[place].known.insert(fingerprint) else { return .isCopy }
@@ -100,6 +100,11 @@ final class Ledger: CountLedger {
             failure = error
             return .isCopy
         }
+    }
+
+    func isOpen(at instant: Instant?) -> Bool {
+        guard let sealed = register?.settings.sealedBefore, let instant else { return true }
+        return sealed <= instant.day
     }
 
     /// What tells a verification from every other one of the store.

@@ -9,12 +9,17 @@ public struct IngestedInput: Sendable {
     public var number: Int?
     /// The damaged input whose counts this intact copy of it replaces.
     public var replaced: Int?
+    /// The intact input that this damaged copy of it adds nothing to.
+    public var original: Int?
 
-    public init(name: String, summary: InputSummary, number: Int? = nil, replaced: Int? = nil) {
+    public init(
+        name: String, summary: InputSummary, number: Int? = nil, replaced: Int? = nil, original: Int? = nil
+    ) {
         self.name = name
         self.summary = summary
         self.number = number
         self.replaced = replaced
+        self.original = original
     }
 }
 
@@ -66,6 +71,7 @@ public struct IngestReport: Sendable {
                         json.member("source", input.name)
                         json.member("number", input.number)
                         json.member("replaced", input.replaced)
+                        json.member("copyOf", input.original)
                         json.object(.inline, key: "counts") { $0.addCounts(of: input.summary) }
                         json.addProblems(of: input.summary)
                     }
@@ -81,6 +87,12 @@ extension IngestedInput {
     /// What is worth knowing beside the counts.
     fileprivate var remark: String {
         if let replaced { return " (an intact copy; takes the place of input \(replaced))" }
+        if let original { return " (a damaged copy of input \(original), which counts)" }
+        return damage
+    }
+
+    /// What kept it from being read as a whole.
+    var damage: String {
         if summary.faults.contains(.unopened) { return " (cannot be opened)" }
         if summary.faults.contains(.unsupported) { return " (no log)" }
         if summary.faults.contains(.readError) { return " (reading stopped early)" }

@@ -31,6 +31,7 @@ struct Callcheck: ParsableCommand {
         version: version,
         subcommands: [
             Export.self, Summarize.self, Explain.self, Check.self, Ingest.self, NightlyCommand.self,
+            HistoryCommand.self,
         ],
         defaultSubcommand: Summarize.self
     )

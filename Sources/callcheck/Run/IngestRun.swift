@@ -41,7 +41,7 @@ struct IngestRun {
                 report.inputs.append(
                     IngestedInput(
                         name: input.name, summary: outcome.summary, number: outcome.number,
-                        replaced: outcome.replaced?.number))
+                        replaced: outcome.replaced?.number, original: outcome.original))
             }
             if !report.isDryRun { try store.settle(retentionDays: retentionDays) }
         } catch {

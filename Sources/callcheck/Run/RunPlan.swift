@@ -28,8 +28,8 @@ struct RunPlan {
     /// A plan for a command line.
     ///
     /// - Parameters:
-    ///   - history: The store to read instead of inputs, where a command takes one.
     ///   - input: What to read.
+    ///   - history: The store to read instead of inputs, where a command takes one.
     ///   - selected: What counts, and where to look.
     ///   - functions: Patterns of the functions to look at; none for all.
     ///   - output: How to print.
