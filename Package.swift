@@ -15,6 +15,8 @@ let package = Package(
     products: [
         .executable(name: "callcheck", targets: ["callcheck"]),
         .executable(name: "synthetic-logs", targets: ["synthetic-logs"]),
+        // What the packages for benchmarks and fuzzing, Tests/Benchmarks and Tests/Fuzzing, are made of.
+        .library(name: "Stages", targets: ["Analysis", "LogStream", "PolicyFile", "Readiness", "Verifications"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -80,7 +82,8 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
             name: "AnalysisTests",
-            dependencies: ["Analysis", "LogStream", "Readiness", "TestSupport", "Verifications"], swiftSettings: house),
+            dependencies: ["Analysis", "LogStream", "Readiness", "SyntheticLogs", "TestSupport", "Verifications"],
+            swiftSettings: house),
         .testTarget(
             name: "HistoryTests",
             dependencies: [

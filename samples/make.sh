@@ -3,17 +3,26 @@
 set -eu
 cd "$(dirname "$0")/.."
 swift build -c release --product synthetic-logs
-generate() { "$(swift build -c release --show-bin-path)/synthetic-logs" --preset "$1" --seed 1 --output -; }
+generate() {
+    "$(swift build -c release --show-bin-path)/synthetic-logs" --preset "$1" --seed 1 --transport "${2:-lines}" --output -
+}
 
-for preset in four-weeks-one-project one-day-gen2-stdout-and-stderr severity-filtered-warnings-only \
-    gen2-stdout-only gen2-stderr-stopped gen1-sdk3-info duplicated-by-two-sinks gap-in-the-export; do
+for preset in four-weeks-one-project one-day-gen2-stdout-and-stderr one-day-verifications-only \
+    severity-filtered-warnings-only gen2-stdout-only gen2-stderr-stopped gen1-sdk3-info duplicated-by-two-sinks \
+    gap-in-the-export; do
     generate "$preset" | gzip -n9 > "samples/$preset.json.gz"
 done
 
-# The same day, cut off where a download broke.
+# The verifications of a day, as they arrive in other ways.
+for transport in gcloud-read gcloud-pull bigquery-extract; do
+    generate one-day-verifications-only "$transport" | gzip -n9 > "samples/one-day-$transport.json.gz"
+done
+generate one-day-verifications-only functions-log | gzip -n9 > samples/one-day-functions-log.txt.gz
+
+# The day of all logs, cut off where a download broke.
 head -c 80000 samples/one-day-gen2-stdout-and-stderr.json.gz > samples/cut-in-the-middle.json.gz
 
-# The same day as one gzip member for every 40,000 bytes, so that most members end within an entry.
+# That day as one gzip member for every 40,000 bytes, so that most members end within an entry.
 parts=$(mktemp -d)
 trap 'rm -r "$parts"' EXIT
 generate one-day-gen2-stdout-and-stderr | split -b 40000 - "$parts/"

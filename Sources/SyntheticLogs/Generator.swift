@@ -28,9 +28,13 @@ public struct Generator: Sendable {
 
     /// Writes all entries, and returns the exact counts of what was written.
     ///
+    /// - Parameters:
+    ///   - sink: Takes the entries.
+    ///   - transport: What they are written in: the counts leave out what it loses. Records are counted as entries.
+    /// - Returns: The counts.
     /// - Throws: What the sink throws.
-    public func run(into sink: inout some EntrySink) throws -> Truth {
-        var recorder = TruthRecorder(deployments)
+    public func run(into sink: inout some EntrySink, as transport: Transport = .lines) throws -> Truth {
+        var recorder = TruthRecorder(deployments, transport)
         var factory = EntryFactory(scenario, deployments: deployments)
         var waiting: [Arrival] = []
         for offset in 0..<scenario.dayCount {

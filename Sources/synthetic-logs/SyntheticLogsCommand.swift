@@ -7,9 +7,11 @@ struct SyntheticLogsCommand: ParsableCommand {
         commandName: "synthetic-logs",
         abstract: "Writes a realistic Cloud Logging export, and the exact counts of what is in it.",
         discussion: """
-            The same preset, seed and size always give the same bytes. The log is plain newline-delimited JSON:
+            The same preset, seed, size and transport always give the same bytes. The log is not compressed:
 
               synthetic-logs --preset mixed --bytes 1G --output - --truth truth.json | gzip > mixed.json.gz
+
+            The truth holds what the transport carries: functions:log, for example, knows no project.
             """)
 
     @Option(help: "What the log shows: a corpus (mixed, dense) of any size, or a sample.")
@@ -17,6 +19,9 @@ struct SyntheticLogsCommand: ParsableCommand {
 
     @Option(help: "About how large the plain log is, such as 500K, 20M or 1G; by default 100M, or the sample as it is.")
     var bytes: ByteCount?
+
+    @Option(help: "The shape in which the log has travelled.")
+    var transport: Transport = .lines
 
     @Option(help: "Seed of all that is random.")
     var seed: UInt64 = 1
@@ -55,11 +60,11 @@ struct SyntheticLogsCommand: ParsableCommand {
         if let undated { scenario.undatedShare = undated }
         if let late { scenario.lateShare = late }
         if let count = bytes?.count ?? (preset.isCorpus ? 100_000_000 : nil) {
-            scenario = try scenario.scaled(toBytes: count)
+            scenario = try scenario.scaled(toBytes: count, as: transport)
         }
 
         let files = try outputPaths.map { try OutputFile(path: $0) }
-        let counts = try scenario.writeLines(shards: shards) { try files[$0].write($1) }
+        let counts = try scenario.write(as: transport, shards: shards) { try files[$0].write($1) }
         if let truth { try OutputFile(path: truth).write(counts.json()) }
     }
 

@@ -170,7 +170,7 @@ extension Scenario {
 
     func bytes() throws -> (bytes: [UInt8], truth: Truth) {
         let collected = Collected()
-        let truth = try writeLines { collected.bytes += $1 }
+        let truth = try write { collected.bytes += $1 }
         return (collected.bytes, truth)
     }
 }

@@ -22,7 +22,7 @@ import Verifications
     @Test func shardsHoldTheSameLines() throws {
         let scenario = try Preset.mixed.scenario(seed: 3).scaled(toBytes: 300_000)
         let parts = (0..<4).map { _ in Collected() }
-        let truth = try scenario.writeLines(shards: 4) { parts[$0].bytes += $1 }
+        let truth = try scenario.write(shards: 4) { parts[$0].bytes += $1 }
         let lines = parts.map { String(decoding: $0.bytes, as: UTF8.self).split(separator: "\n") }
         let whole = try scenario.lines()
         #expect(lines.flatMap(\.self).map(String.init).sorted() == whole.lines.sorted())
@@ -32,7 +32,7 @@ import Verifications
 
     @Test(arguments: [Preset.mixed, .dense], [3_000_000, 8_000_000])
     func sizeIsAsWanted(preset: Preset, wanted: Int) throws {
-        let truth = try preset.scenario(seed: 5).scaled(toBytes: wanted).writeLines { _, _ in }
+        let truth = try preset.scenario(seed: 5).scaled(toBytes: wanted).write { _, _ in }
         #expect(abs(truth.bytes - wanted) < wanted / 100)
     }
 

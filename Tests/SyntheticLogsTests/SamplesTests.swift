@@ -16,6 +16,18 @@ struct SamplesTests {
         #expect(try unpacked.output == Data(preset.scenario(seed: 1).bytes().bytes))
     }
 
+    @Test(arguments: [
+        (Transport.gcloudRead, "one-day-gcloud-read.json.gz"), (.gcloudPull, "one-day-gcloud-pull.json.gz"),
+        (.bigQueryExtract, "one-day-bigquery-extract.json.gz"), (.functionsLog, "one-day-functions-log.txt.gz"),
+    ])
+    func otherWaysAreReproduced(transport: Transport, name: String) throws {
+        let unpacked = try Tool.run("gzip", ["-dc", path(name)])
+        #expect(unpacked.status == 0)
+        let collected = Collected()
+        _ = try Preset.verificationsOnly.scenario(seed: 1).write(as: transport) { collected.bytes += $1 }
+        #expect(unpacked.output == Data(collected.bytes))
+    }
+
     @Test func manyMembersHoldTheSameDay() throws {
         let unpacked = try Tool.run("gzip", ["-dc", path("many-members.json.gz")])
         #expect(unpacked.status == 0)

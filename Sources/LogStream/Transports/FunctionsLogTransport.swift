@@ -5,8 +5,8 @@
 /// 2026-09-07T15:52:06.456708Z D adminGenerate: Function execution took 20 ms, finished with status code: 204
 /// ```
 ///
-/// Time, first letter of the severity, name, and the entry's text or payload. Region, project, insertId and labels are
-/// lost; the name is a function's or, of generation 2, a service's. Source: firebase-tools,
+/// Time (`---` without one), first letter of the severity, name, and the entry's text or payload. Region, project,
+/// insertId and labels are lost; the name is a function's or, of generation 2, a service's. Source: firebase-tools,
 /// `src/functions/functionslog.ts`.
 struct FunctionsLogLine {
     let time: RawText
@@ -17,8 +17,8 @@ struct FunctionsLogLine {
 
     /// Reads a line; nil when it is none of this kind.
     init?(_ line: RawText) {
-        guard let timeEnd = line.index(of: UInt8(ascii: " "), from: 0), timeEnd >= 20, timeEnd + 3 < line.count,
-            FunctionsLogLine.isTime(line), line[timeEnd + 2] == UInt8(ascii: " ")
+        guard let timeEnd = line.index(of: UInt8(ascii: " "), from: 0), timeEnd + 3 < line.count,
+            FunctionsLogLine.isTime(line.cut(0..<timeEnd)), line[timeEnd + 2] == UInt8(ascii: " ")
         else { return nil }
         let letter = line[timeEnd + 1]
         let nameStart = timeEnd + 3
@@ -47,7 +47,8 @@ struct FunctionsLogLine {
     }
 
     private static func isTime(_ text: RawText) -> Bool {
-        text[4] == UInt8(ascii: "-") && text[7] == UInt8(ascii: "-") && text[10] == UInt8(ascii: "T")
+        guard text.count >= 20 else { return text == "---" }
+        return text[4] == UInt8(ascii: "-") && text[7] == UInt8(ascii: "-") && text[10] == UInt8(ascii: "T")
             && text[13] == UInt8(ascii: ":") && text[16] == UInt8(ascii: ":")
     }
 }

@@ -118,6 +118,7 @@ struct EntryFactory {
         // Such a row is written when the request ends.
         arrival.time += end - start
         arrival.entry.receiveTimestamp = Instant(nanoseconds: arrival.time)
+        arrival.entry.deliveredAt = Instant(nanoseconds: arrival.time)
         arrivals.append(arrival)
     }
 
@@ -137,7 +138,8 @@ struct EntryFactory {
             receiveTimestamp: Instant(nanoseconds: instant + lag),
             insertID: InsertID(high: UInt32(truncatingIfNeeded: random.next()), low: random.next()),
             trace: deployment.sdk == .version3 ? nil : call.trace, spanID: isFirst ? nil : call.spanID,
-            executionID: call.executionID, instance: call.instance, payload: payload)
+            executionID: call.executionID, instance: call.instance, payload: payload,
+            deliveredAt: Instant(nanoseconds: instant + lag))
         return Arrival(time: instant + lag, entry: entry)
     }
 }

@@ -12,16 +12,30 @@ public struct Line: Sendable {
         LinePattern.catalogue[pattern].isObject
     }
 
+    /// True for a line of the platform, which is not among what a function's process writes.
+    var isOfPlatform: Bool {
+        LinePattern.isOfPlatform(pattern)
+    }
+
     /// Appends the text as the content of a JSON string, in `\u` escapes if it must be ASCII, or the JSON object.
     func appendJSON(asASCII: Bool, to bytes: inout [UInt8]) {
         let pattern = LinePattern.catalogue[pattern]
-        let pieces = asASCII ? pattern.asciiEscaped : pattern.escaped
+        append(asASCII ? pattern.asciiEscaped : pattern.escaped, pattern.blanks, to: &bytes)
+    }
+
+    /// Appends the text as it is, perhaps over several lines, or the JSON object.
+    func appendText(to bytes: inout [UInt8]) {
+        let pattern = LinePattern.catalogue[pattern]
+        append(pattern.plain, pattern.blanks, to: &bytes)
+    }
+
+    private func append(_ pieces: [[UInt8]], _ blanks: [LinePattern.Blank], to bytes: inout [UInt8]) {
         var random = SeededRandom(seed: bits)
         var callRandom = SeededRandom(seed: callBits)
         for index in pieces.indices {
             bytes.append(contentsOf: pieces[index])
-            guard index < pattern.blanks.count else { continue }
-            switch pattern.blanks[index] {
+            guard index < blanks.count else { continue }
+            switch blanks[index] {
             case .number: bytes.append(decimal: UInt64(random.below(random.below(90_000) + 1)))
             case .milliseconds: bytes.append(decimal: UInt64(3 + random.below(1200)))
             case .user: bytes.append(base62: &callRandom, digits: 28)
@@ -31,7 +45,7 @@ public struct Line: Sendable {
     }
 }
 
-/// The fixed text of a line with blanks in between, in the two spellings it can take.
+/// The fixed text of a line with blanks in between, in the spellings it can take.
 struct LinePattern: Sendable {
     enum Blank: Sendable {
         /// 0 to 90,000, small ones more often.
@@ -47,6 +61,8 @@ struct LinePattern: Sendable {
     /// The text between the blanks, as JSON: one piece more than there are blanks.
     let escaped: [[UInt8]]
     let asciiEscaped: [[UInt8]]
+    /// The text between the blanks, as it is.
+    let plain: [[UInt8]]
     let blanks: [Blank]
 
     /// Takes a template in which `%d`, `%m`, `%u` and `%k` stand for a number, milliseconds, a user and a document.
@@ -66,6 +82,7 @@ struct LinePattern: Sendable {
         }
         self.isObject = isObject
         self.blanks = blanks
+        plain = pieces.map { Array($0.utf8) }
         escaped = pieces.map { isObject ? Array($0.utf8) : jsonEscaped($0, asASCII: false) }
         asciiEscaped = pieces.map { isObject ? Array($0.utf8) : jsonEscaped($0, asASCII: true) }
     }

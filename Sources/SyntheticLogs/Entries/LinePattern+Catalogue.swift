@@ -43,6 +43,10 @@ extension LinePattern {
         }
     }
 
+    static func isOfPlatform(_ pattern: Int) -> Bool {
+        pattern < sdkStart
+    }
+
     private static let sdkStart = platform.count
     private static let applicationStart = sdkStart + sdk.count
     private static let failureStart = applicationStart + applicationText.count + applicationObjects.count

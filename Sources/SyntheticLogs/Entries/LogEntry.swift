@@ -23,6 +23,8 @@ public struct LogEntry: Sendable {
     public var payload: Payload
     /// True when the entry is written for a second time.
     public var isCopy = false
+    /// When the sink had it; no entry says so, but messages are stamped with it.
+    public var deliveredAt: Instant
 
     /// The statuses, when the entry is a verification.
     public var verification: (app: TokenStatus, auth: TokenStatus)? {

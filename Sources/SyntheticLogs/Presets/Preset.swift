@@ -4,6 +4,7 @@ public enum Preset: String, CaseIterable, Sendable {
     case dense
     case fourWeeks = "four-weeks-one-project"
     case oneDay = "one-day-gen2-stdout-and-stderr"
+    case verificationsOnly = "one-day-verifications-only"
     case warningsOnly = "severity-filtered-warnings-only"
     case standardOutputOnly = "gen2-stdout-only"
     case standardErrorStopped = "gen2-stderr-stopped"
@@ -23,6 +24,7 @@ public enum Preset: String, CaseIterable, Sendable {
         case .dense: .dense(seed: seed)
         case .fourWeeks: .fourWeeks(seed: seed)
         case .oneDay: .oneDay(seed: seed)
+        case .verificationsOnly: .verificationsOnly(seed: seed)
         case .warningsOnly: .warningsOnly(seed: seed)
         case .standardOutputOnly: .standardOutputOnly(seed: seed)
         case .standardErrorStopped: .standardErrorStopped(seed: seed)

@@ -6,6 +6,11 @@ extension Scenario {
         Story(seed: seed, days: 1).scenario(threeFunctions(seed: seed, days: 1, perDay: 80), recordsPerVerification: 5)
     }
 
+    /// One quiet day of generation 2, exported with a filter that asks for verifications and nothing else.
+    public static func verificationsOnly(seed: UInt64) -> Scenario {
+        Story(seed: seed, days: 1).scenario(threeFunctions(seed: seed, days: 1, perDay: 50))
+    }
+
     /// A week exported with `severity>=WARNING`: every pass is lost, so that all seems to fail.
     public static func warningsOnly(seed: UInt64) -> Scenario {
         var scenario = Story(seed: seed, days: 7)

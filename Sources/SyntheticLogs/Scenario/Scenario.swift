@@ -63,14 +63,14 @@ public struct Scenario: Sendable {
         return scaled
     }
 
-    /// The scenario with as many requests as fill a log of about this size, in plain bytes of newline-delimited JSON.
+    /// The scenario with as many requests as fill a log of about this size, in plain bytes of a transport.
     ///
     /// A pilot of some thousand requests is written to nowhere to measure the size of one; the result is within 1 % of
     /// the wanted size from some megabytes on.
-    public func scaled(toBytes bytes: Int) throws -> Scenario {
+    public func scaled(toBytes bytes: Int, as transport: Transport = .lines) throws -> Scenario {
         let requests = Double(max(1, requestCount))
         let pilot = scaled(by: 10_000 / requests)
-        let measured = try pilot.writeLines { _, _ in }
+        let measured = try pilot.write(as: transport) { _, _ in }
         let bytesPerRequest = Double(measured.bytes) / Double(max(1, pilot.requestCount))
         return scaled(by: Double(bytes) / bytesPerRequest / requests)
     }

@@ -16,6 +16,7 @@ extension Truth {
                 json.field("records", records)
                 json.field("verifications", verifications)
                 json.field("duplicates", duplicates)
+                json.field("ignored", ignored)
                 json.field("undated", undated)
             }
             $0.object("totals") { json in
@@ -41,7 +42,7 @@ extension JSONText {
         field("project", function.identity.project)
         field("region", function.identity.region)
         field("function", function.label ?? function.identity.name)
-        field("generation", Int(function.identity.generation?.rawValue ?? 0))
+        field("generation", function.identity.generation.map { Int($0.rawValue) })
         field("verifications", function.totals.total)
         field("first", function.first?.description)
         field("last", function.last?.description)
@@ -113,9 +114,9 @@ private struct JSONText {
         enclose("[", "]", content, after: false)
     }
 
-    mutating func field(_ name: String, _ value: Int) {
+    mutating func field(_ name: String, _ value: Int?) {
         begin(name)
-        bytes.append(String(value))
+        bytes.append(value.map { String($0) } ?? "null")
     }
 
     mutating func field(_ name: String, _ value: String?) {

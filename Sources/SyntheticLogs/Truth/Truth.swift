@@ -2,8 +2,9 @@ public import Verifications
 
 /// The exact content of a log, counted while it was made and not by reading it.
 public struct Truth: Hashable, Sendable {
-    /// Bytes of all lines, in whatever parts; 0 where entries were taken as values.
+    /// Bytes of all that was written, in whatever parts; 0 where entries were taken as values.
     public internal(set) var bytes = 0
+    /// Entries, or what the transport makes of them: lines of a console, messages, rows.
     public internal(set) var records = 0
     /// Verifications, each once.
     public internal(set) var verifications = 0
@@ -11,9 +12,12 @@ public struct Truth: Hashable, Sendable {
     public internal(set) var duplicates = 0
     /// Verifications without any time, each of their copies included: nothing tells those apart.
     public internal(set) var undated = 0
+    /// Verifications of which the transport shows that nobody verified them; they are nowhere else.
+    public internal(set) var ignored = 0
     /// Functions with at least one verification, by project, region, name and generation.
     public internal(set) var functions: [FunctionTruth] = []
-    /// Streams with at least one verification or record of standard error, by project and generation.
+    /// Streams with at least one verification or record of standard error, by project and generation;
+    /// none where the transport does not say whose they are.
     public internal(set) var streams: [StreamTruth] = []
 }
 

@@ -1,45 +1,75 @@
 import Verifications
 
-/// Keeps account of entries as they are written.
+/// Keeps account of entries as they are written, as far as their transport carries what they say.
 struct TruthRecorder {
     private let deployments: [Deployment]
-    /// By deployment.
-    private var functions: [FunctionTruth]
+    private let loss: TransportLoss
+    private let stampsEntries: Bool
+    /// What can be told apart.
+    private var functions: [FunctionTruth] = []
+    /// By deployment: the index of its function.
+    private var functionIndices: [Int] = []
     /// Days with an entry of standard error, by deployment.
     private var errorStreamDays: [Set<Day>]
     private var counts = Truth()
 
-    init(_ deployments: [Deployment]) {
+    init(_ deployments: [Deployment], _ transport: Transport) {
         self.deployments = deployments
-        functions = deployments.map { FunctionTruth(identity: $0.identity, label: $0.label) }
+        loss = transport.loss
+        stampsEntries = transport.stampsEntries
         errorStreamDays = Array(repeating: [], count: deployments.count)
+        var indices: [FunctionIdentity: Int] = [:]
+        for deployment in deployments {
+            let identity = deployment.identity.remaining(after: loss)
+            let index = indices[identity] ?? functions.count
+            if index == functions.count {
+                let label = loss.contains(.place) ? nil : deployment.label
+                functions.append(FunctionTruth(identity: identity, label: label))
+                indices[identity] = index
+            }
+            functionIndices.append(index)
+        }
     }
 
     mutating func note(_ entry: LogEntry) {
         counts.records += 1
-        if entry.log == .standardError, let day = entry.timestamp?.day {
-            errorStreamDays[entry.deployment].insert(day)
-        }
+        let function = functionIndices[entry.deployment]
+        let time = time(of: entry)
+        if entry.log == .standardError, let day = time?.day { errorStreamDays[entry.deployment].insert(day) }
         guard let (app, auth) = entry.verification else { return }
-        guard let instant = entry.timestamp else {
-            counts.verifications += 1
-            counts.undated += 1
-            functions[entry.deployment].undated[app, auth] += 1
+        guard !loss.contains(.meaning) else {
+            counts.ignored += 1
             return
         }
-        if entry.isCopy {
+        // Without a time of its own, or without its number, nothing tells a copy from the first one.
+        let isKnownCopy = entry.isCopy && entry.timestamp != nil && loss.isDisjoint(with: [.insertID, .time])
+        guard !isKnownCopy else {
             counts.duplicates += 1
-        } else {
-            counts.verifications += 1
-            functions[entry.deployment].note(app: app, auth: auth, at: instant)
+            return
         }
+        counts.verifications += 1
+        if let time {
+            functions[function].note(app: app, auth: auth, at: time)
+        } else {
+            counts.undated += 1
+            functions[function].undated[app, auth] += 1
+        }
+    }
+
+    /// When an entry is dated, as far as its transport says.
+    private func time(of entry: LogEntry) -> Instant? {
+        guard !loss.contains(.time), let time = entry.timestamp ?? (stampsEntries ? entry.publishedAt : nil) else {
+            return nil
+        }
+        guard loss.contains(.nanoseconds) else { return time }
+        return Instant(seconds: time.seconds, nanoseconds: time.nanoseconds / 1000 * 1000)
     }
 
     /// All that was noted.
     var truth: Truth {
         var truth = counts
         truth.functions = functions.filter { $0.totals.total > 0 }.sorted { $0.identity.precedes($1.identity) }
-        truth.streams = streams
+        truth.streams = loss.contains(.place) ? [] : streams
         return truth
     }
 
@@ -52,8 +82,8 @@ struct TruthRecorder {
             }
             guard let stream = streams.firstIndex(where: { $0.isOf(deployment) }) else { continue }
             streams[stream].errorStreamDays.formUnion(errorStreamDays[index])
-            streams[stream].undatedFailed += functions[index].undated.failed
-            for day in functions[index].days {
+            streams[stream].undatedFailed += functions[functionIndices[index]].undated.failed
+            for day in functions[functionIndices[index]].days {
                 streams[stream].verifications[day.day, default: 0] += day.counts.total
                 if day.counts.failed > 0 { streams[stream].failed[day.day, default: 0] += day.counts.failed }
             }
@@ -71,6 +101,14 @@ extension StreamTruth {
 }
 
 extension FunctionIdentity {
+    /// What a transport that loses something still says.
+    fileprivate func remaining(after loss: TransportLoss) -> FunctionIdentity {
+        guard loss.contains(.place) else { return self }
+        return FunctionIdentity(
+            project: FunctionIdentity.unknown, region: FunctionIdentity.unknown,
+            name: loss.contains(.name) ? FunctionIdentity.unknown : name, generation: nil)
+    }
+
     /// The order of all outputs: project, region, name, generation.
     fileprivate func precedes(_ other: FunctionIdentity) -> Bool {
         if project != other.project { return project < other.project }

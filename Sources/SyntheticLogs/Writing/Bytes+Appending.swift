@@ -58,19 +58,7 @@ extension [UInt8] {
 
     /// Appends RFC 3339 in UTC with 0, 3, 6 or 9 fraction digits, as Cloud Logging writes it.
     mutating func append(_ instant: Instant) {
-        let (year, month, day) = instant.day.civil
-        let second = UInt64(instant.nanosecondOfDay / 1_000_000_000)
-        append(decimal: UInt64(year), digits: 4)
-        append(UInt8(ascii: "-"))
-        append(decimal: UInt64(month), digits: 2)
-        append(UInt8(ascii: "-"))
-        append(decimal: UInt64(day), digits: 2)
-        append(UInt8(ascii: "T"))
-        append(decimal: second / 3600, digits: 2)
-        append(UInt8(ascii: ":"))
-        append(decimal: second / 60 % 60, digits: 2)
-        append(UInt8(ascii: ":"))
-        append(decimal: second % 60, digits: 2)
+        append(secondsOf: instant, separator: "T")
         let nanoseconds = UInt64(instant.nanoseconds)
         if nanoseconds > 0 {
             append(UInt8(ascii: "."))
@@ -83,6 +71,30 @@ extension [UInt8] {
             }
         }
         append(UInt8(ascii: "Z"))
+    }
+
+    /// Appends date, separator, time with six fraction digits, and zone: how tables write a TIMESTAMP.
+    mutating func append(microseconds instant: Instant, separator: String, zone: String) {
+        append(secondsOf: instant, separator: separator)
+        append(UInt8(ascii: "."))
+        append(decimal: UInt64(instant.nanoseconds / 1000), digits: 6)
+        append(zone)
+    }
+
+    private mutating func append(secondsOf instant: Instant, separator: String) {
+        let (year, month, day) = instant.day.civil
+        let second = UInt64(instant.nanosecondOfDay / 1_000_000_000)
+        append(decimal: UInt64(year), digits: 4)
+        append(UInt8(ascii: "-"))
+        append(decimal: UInt64(month), digits: 2)
+        append(UInt8(ascii: "-"))
+        append(decimal: UInt64(day), digits: 2)
+        append(separator)
+        append(decimal: second / 3600, digits: 2)
+        append(UInt8(ascii: ":"))
+        append(decimal: second / 60 % 60, digits: 2)
+        append(UInt8(ascii: ":"))
+        append(decimal: second % 60, digits: 2)
     }
 }
 

@@ -108,25 +108,12 @@ struct VerificationFragments: Sendable {
     }
 
     private static func payload(_ app: TokenStatus, _ auth: TokenStatus, order: Int) -> [UInt8] {
-        let statuses = [("app", app), ("auth", auth)].map { "\"\($0)\":\"\(spelling($1))\"" }
+        let statuses = [("app", app), ("auth", auth)].map { "\"\($0)\":\"\(SDKMessage.spelling($1))\"" }
         let ordered = order & 1 == 0 ? statuses : statuses.reversed()
         let verifications = #""verifications":{\#(ordered.joined(separator: ","))}"#
-        let message = #""message":"\#(message(app, auth))""#
+        let message = #""message":"\#(SDKMessage.text(app, auth))""#
         let fields = order & 2 == 0 ? [message, verifications] : [verifications, message]
         return Array(#""jsonPayload":{\#(fields.joined(separator: ","))}"#.utf8)
-    }
-
-    private static func message(_ app: TokenStatus, _ auth: TokenStatus) -> String {
-        var reasons: [String] = []
-        if app == .invalid { reasons.append(" AppCheck token was rejected.") }
-        if auth == .invalid { reasons.append(" Auth token was rejected.") }
-        guard !reasons.isEmpty else { return "Callable request verification passed" }
-        return "Callable request verification failed:" + reasons.joined()
-    }
-
-    /// ``TokenStatus/other`` stands for any word that the SDK does not write today.
-    private static func spelling(_ status: TokenStatus) -> String {
-        status == .other ? "UNDETERMINED" : status.name
     }
 }
 

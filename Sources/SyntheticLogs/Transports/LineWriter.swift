@@ -1,21 +1,27 @@
 /// Writes entries as a Cloud Storage sink does: newline-delimited JSON, one entry a line, keys in changing order.
 ///
-/// ```swift
-/// let writer = LineWriter(deployments: generator.deployments)
-/// writer.append(entry, to: &bytes)  // {"insertId":"3f…","jsonPayload":{"message":"Callable request …
 /// ```
-public struct LineWriter: Sendable {
+/// {"insertId":"3f…","jsonPayload":{"message":"Callable request verification passed","verifications":{…}},…}
+/// {"labels":{…},"logName":"projects/demo-prod/logs/run.googleapis.com%2Fstdout",…}
+/// ```
+struct LineWriter: TransportWriter {
     private let fragments: [DeploymentFragments]
     private let payloads = VerificationFragments()
     private let userAgents = HTTPRequest.userAgents.map { jsonEscaped($0, asASCII: false) }
 
     /// A writer of the entries of these deployments.
-    public init(deployments: [Deployment]) {
+    init(deployments: [Deployment]) {
         fragments = deployments.map(DeploymentFragments.init)
     }
 
-    /// Appends one entry and a line feed.
-    public func append(_ entry: LogEntry, to bytes: inout [UInt8]) {
+    mutating func append(_ entry: LogEntry, to bytes: inout [UInt8]) -> Int {
+        appendObject(entry, to: &bytes)
+        bytes.append(0x0A)
+        return 1
+    }
+
+    /// Appends one entry without a line feed.
+    func appendObject(_ entry: LogEntry, to bytes: inout [UInt8]) {
         let fragments = fragments[entry.deployment]
         let choice = FormChoice(entry)
         bytes.append(UInt8(ascii: "{"))
@@ -25,7 +31,7 @@ public struct LineWriter: Sendable {
             if end > start { bytes.append(UInt8(ascii: ",")) }
             if !append(field, of: entry, fragments, choice, to: &bytes) { bytes.removeLast(bytes.count - end) }
         }
-        bytes.append("}\n")
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// Appends one field; returns false when the entry has no such field.

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// libFuzzer targets, in a package of their own: whoever builds callcheck never builds these. `run.sh` runs them.
+let house: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func stage(_ name: String) -> Target.Dependency { .product(name: name, package: "callcheck") }
+
+let package = Package(
+    name: "fuzzing",
+    dependencies: [.package(name: "callcheck", path: "../..")],
+    targets: [
+        .target(name: "FuzzSupport", dependencies: [stage("Stages")], swiftSettings: house),
+        .executableTarget(name: "FuzzLog", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
+        .executableTarget(name: "FuzzGzip", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
+        .executableTarget(name: "FuzzRecord", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
+        .executableTarget(name: "FuzzPolicy", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Fuzzes each target for some seconds (60 unless told otherwise): bash Tests/Fuzzing/run.sh [SECONDS [TARGET...]]
+#
+# Starts from samples, the tests' fixtures and what was found before. An input that breaks something is kept in
+# Tests/Fuzzing/FailCases/TARGET, where `swift test` replays it from then on; grown corpora stay in .build.
+set -euo pipefail
+cd "$(dirname "$0")"
+seconds=${1:-60}
+shift || true
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || targets=(FuzzLog FuzzGzip FuzzRecord FuzzPolicy)
+
+swift build -c release --sanitize fuzzer --sanitize address
+
+for target in "${targets[@]}"; do
+    corpus=.build/corpus/$target
+    seeds=.build/seeds/$target
+    mkdir -p "$corpus" "$seeds" "FailCases/$target"
+    case $target in
+    FuzzPolicy)
+        cp ../../samples/policy.yaml "$seeds"
+        words=policy
+        ;;
+    FuzzRecord)
+        # One record a file.
+        split -l 1 -a 4 ../../samples/real-entries.json "$seeds/entry-"
+        for file in "$seeds"/*; do printf %s "$(cat "$file")" > "$file"; done
+        words=log
+        ;;
+    *)
+        find ../LogStreamTests/Fixtures ../CommandTests/Inputs ../../samples -type f -size -32k -exec cp -t "$seeds" {} +
+        words=log
+        ;;
+    esac
+    printf '\n== %s, %s s\n' "$target" "$seconds"
+    ".build/release/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=16384 -close_fd_mask=1 \
+        -print_final_stats=1 -dict="Dictionaries/$words.dict" -artifact_prefix="FailCases/$target/" \
+        "$corpus" "$seeds" "FailCases/$target"
+done
