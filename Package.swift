@@ -103,7 +103,8 @@ let package = Package(
             name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],
             exclude: ["check_truth.py"], swiftSettings: house),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Readiness", "Reports", "Verifications"], exclude: ["Golden"],
+            name: "ReportsTests", dependencies: ["Readiness", "Reports", "TestSupport", "Verifications"],
+            exclude: ["Golden"],
             swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

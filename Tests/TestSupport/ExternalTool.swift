@@ -12,6 +12,8 @@ public struct ExternalTool: Sendable {
     public let name: String
 
     public static let python = ExternalTool(name: "python3")
+    /// Prometheus' linter, of the Debian package `prometheus`.
+    public static let promtool = ExternalTool(name: "promtool")
 
     /// True when the tool is installed, or must be.
     public var isExpected: Bool {

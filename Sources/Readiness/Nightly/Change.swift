@@ -87,7 +87,7 @@ public struct RateChange: Hashable, Sendable {
     public let before: Side
     /// The days since.
     public let now: Side
-    /// φ, the larger one of the two periods.
+    /// φ, the larger one of the two periods, by their days (``Dispersion``) and their hours (``HourOccupancy``).
     public let dispersion: Double
     /// Of ``RateComparison``, corrected by ``HolmCorrection`` for all functions that were compared.
     public let pValue: Double

@@ -8,30 +8,39 @@ extension FunctionComparison {
         let unfit: Set<Verdict> = [.exempt, .superseded, .blind]
         let isFit = !unfit.contains(assessment.verdict) && !unfit.contains(before.verdict)
         let isWhole = !(assessment.reasons + before.findings).contains(where: \.isFailuresMissing)
-        return isFit && isWhole && period.admitted > 0 && before.evidence.admitted > 0
+        return isFit && isWhole && period.admitted > 0 && before.period.admitted > 0
     }
 
     /// Two-sided, not corrected for the other functions.
     var pValue: Double {
-        RateComparison.pValue(
-            .init(blocked: Double(before.evidence.blocked), requests: Double(before.evidence.admitted)),
-            .init(blocked: period.blocked, requests: period.admitted), dispersion: dispersion)
+        RateComparison.pValue(before.period.sample, period.sample, dispersion: dispersion)
     }
 
-    /// Each period's φ is of its own days: a rate that moved from one to the other must not count as a burst.
+    /// The largest of what the days and the hours of either period show: each period by itself, as a rate that moved
+    /// from one to the other must not count as a burst.
     private var dispersion: Double {
-        max(before.evidence.dispersion, period.dispersion)
+        [before.period, period].reduce(1) { max($0, $1.dispersion, $1.burst) }
     }
 
     /// The move, if the corrected p-value is low enough, and if a rise is not one client's burst.
     func rateChange(corrected pValue: Double, confidence: Double) -> RateChange? {
-        guard pValue <= 1 - confidence, let window = before.evidence.window, let counted else { return nil }
+        guard pValue <= 1 - confidence, let window = before.window, let counted else { return nil }
         let change = RateChange(
-            before: .init(window: window, blocked: before.evidence.blocked, admitted: before.evidence.admitted),
+            before: .init(window: window, blocked: Int(before.period.blocked), admitted: Int(before.period.admitted)),
             now: .init(window: counted, blocked: Int(period.blocked), admitted: Int(period.admitted)),
             dispersion: dispersion, pValue: pValue)
         let hours = period.days.reduce(0) { $0 + $1.blockedHours }
         guard change.before.rate != change.now.rate, !change.isRise || hours >= Period.unstableHours else { return nil }
         return change
+    }
+}
+
+extension Period {
+    fileprivate var sample: RateComparison.Sample {
+        .init(blocked: blocked, requests: admitted)
+    }
+
+    fileprivate var burst: Double {
+        HourOccupancy.burst(of: days.map { .init(blocked: $0.blocked, hours: $0.blockedHours) })
     }
 }

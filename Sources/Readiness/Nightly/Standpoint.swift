@@ -5,7 +5,9 @@ struct Standpoint {
     let verdict: Verdict
     /// Every reason against enforcement that held.
     let findings: [Reason]
-    let evidence: Evidence
+    /// The days it rested on, and their requests.
+    let window: Window?
+    let period: Period
 
     /// What a judge says, with the confirmation rule.
     ///
@@ -13,7 +15,8 @@ struct Standpoint {
     init(_ identity: FunctionIdentity, judge: Judge, nights: Int, safeSince: Day?) {
         let ruling = Ruling(FunctionCase(identity, judge: judge).rule)
         findings = ruling.findings
-        evidence = Evidence(window: ruling.rule.window, period: ruling.rule.period)
+        window = ruling.rule.window
+        period = ruling.rule.period
         guard ruling.verdict == .enforce, let night = judge.asOf?.day else {
             verdict = ruling.verdict
             return

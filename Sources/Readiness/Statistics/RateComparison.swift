@@ -6,7 +6,7 @@
 /// smaller (hypergeometric), so that the test errs to the safe side; where more than half is blocked, the requests that
 /// were not are counted instead.
 ///
-/// Requests come in bursts: all counts are divided by the ``Dispersion`` φ first, as for bounds.
+/// Requests come in bursts: all counts are divided by a dispersion φ first (``Dispersion``, ``HourOccupancy``).
 public enum RateComparison {
     /// One period's requests; 0 ≤ `blocked` ≤ `requests`.
     public struct Sample: Hashable, Sendable {

@@ -4,11 +4,16 @@ import Verifications
 /// The columns of the morning page: the verdict, the function and where it runs, its last days, when it will be ready,
 /// and why.
 ///
-/// On a narrow terminal the reason moves to a line below, then the last days go.
+/// On a narrow terminal the reason moves to a line below, then everything but the name and the day.
 struct NightlyColumns {
     let columns: [TableColumn]
     let sparkline: Sparkline?
-    let hasDetails: Bool
+    /// What stands on a line below each function.
+    private let below: Below
+
+    private enum Below {
+        case nothing, reason, everything
+    }
 
     private static let narrowestName = 20
     /// Longer names are cut, whatever the terminal: they would push the rest out of sight.
@@ -34,28 +39,36 @@ struct NightlyColumns {
         }
         func room(_ columns: [TableColumn]) -> Int { max(0, natural - max(0, columns.width - style.columns)) }
         let readable = min(natural, NightlyColumns.narrowestName)
-        let whole = front(name: natural, marks: marks) + [make.brief(spare: 0)]
-        let below = front(name: natural, marks: marks)
+        let short = front(name: natural, marks: marks)
+        let whole = short + [make.brief(spare: 0)]
         if room(whole) >= readable {
             let spare = max(0, style.columns - whole.width)
             columns = front(name: room(whole), marks: marks) + [make.brief(spare: spare)]
-            (sparkline, hasDetails) = (marks, false)
-        } else if room(below) >= readable {
-            columns = front(name: room(below), marks: marks)
-            (sparkline, hasDetails) = (marks, true)
+            (sparkline, below) = (marks, .nothing)
+        } else if room(short) >= readable {
+            columns = front(name: room(short), marks: marks)
+            (sparkline, below) = (marks, .reason)
         } else {
-            columns = front(name: max(readable, room(front(name: natural, marks: nil))), marks: nil)
-            (sparkline, hasDetails) = (nil, true)
+            let mark = make.verdict(isMarkOnly: true)
+            let width = style.columns - [mark, ready].width - TableColumn.gap
+            columns = [mark, make.name(width: min(natural, max(width, TableColumns.nameHead.utf8.count))), ready]
+            (sparkline, below) = (nil, .everything)
         }
         self.make = make
         self.style = style
     }
 
-    /// The line below a function.
+    /// The lines below a function.
     func details(of row: TableRow) -> [StyledText] {
-        guard hasDetails, let function = row.function else { return [] }
-        let brief = DisplayText(function.brief.text(ascii: !style.unicode))
-        return [StyledText("  ") + StyledText(brief.cut(to: style.columns - 2, ellipsis: style.ellipsis), .faint)]
+        let indent = StyledText("  ")
+        switch below {
+        case .nothing: return []
+        case .reason:
+            let brief = DisplayText(row.function?.brief.text(ascii: !style.unicode) ?? "")
+            return [indent + StyledText(brief.cut(to: style.columns - 2, ellipsis: style.ellipsis), .faint)]
+        case .everything:
+            return style.lines(of: make.details(of: row), startingWith: indent, indent: indent)
+        }
     }
 
     /// What the column of the last days is called.

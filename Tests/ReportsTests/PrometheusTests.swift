@@ -1,0 +1,60 @@
+import Readiness
+import TestSupport
+import Testing
+import Verifications
+
+@testable import Reports
+
+/// Metrics as Prometheus and its tools want them.
+@Suite struct PrometheusTests {
+    /// Syntax, naming and units, by Prometheus' own linter, which fails on any remark.
+    @Test(.enabled(if: ExternalTool.promtool.isExpected, "promtool is not installed: apt-get install prometheus"))
+    func lintersHaveNoRemark() throws {
+        let reports = [Morning.eventful, Morning.late, Morning.first, Morning.empty]
+        let texts =
+            reports.map { NightlyPrometheus().text($0) }
+            + [Story.judged, Story.troubled, Story.empty].map { PrometheusReport().text($0) }
+            + [#"a"b\c"#, "a\nb", "é\u{301}", "\u{202e}", ""].map {
+                PrometheusReport().text(HostileNamesTests.summary($0))
+            }
+        for text in texts {
+            #expect(try ExternalTool.promtool.run(["check", "metrics"], input: Array(text.utf8)) == [])
+        }
+    }
+
+    /// The collector refuses a file with a series twice; so two services of one shown name differ in their labels.
+    @Test func seriesAreUnique() {
+        func function(_ service: String, _ name: String) -> FunctionSummary {
+            var function = Sample.function(name) { _ in [Requests(app: .valid, count: 1)] }
+            function.identity = FunctionIdentity(project: "p", region: "r", name: service, generation: .second)
+            return function
+        }
+        let functions = [
+            function("a", "same"), function("b", "same"), function("same (b)", "same (b)"), function("same", "same"),
+        ]
+        let labels = FunctionLabels(functions)
+        let names = functions.map { labels[$0].map(\.value)[2] }
+        #expect(Set(names).count == 4)
+        #expect(names[0] == "same")
+        let text = PrometheusReport().text(Sample.summary(functions))
+        let series = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .map { $0.prefix(upTo: $0.lastIndex(of: " ") ?? $0.endIndex) }
+        #expect(Set(series).count == series.count)
+    }
+
+    @Test func labelValuesAreEscaped() {
+        #expect(PrometheusWriter.escaped(#"a\b"c"# + "\nd") == #"a\\b\"c\nd"#)
+        #expect(PrometheusWriter.escaped("\"\u{301}") == "\\\"\u{301}")
+        #expect(PrometheusWriter.escaped("\u{1b}[1m\r\u{202e}") == "<U+001B>[1m<U+000D><U+202E>")
+        #expect(PrometheusWriter.escaped("日本") == "日本")
+    }
+
+    /// One verdict of a function is 1, the others are 0.
+    @Test func verdictsAreAStateSet() {
+        let lines = PrometheusReport().text(Story.judged).split(separator: "\n")
+        let states = lines.filter { $0.hasPrefix("callcheck_verdict{") }
+        #expect(states.count == Story.judged.functions.count * Verdict.allCases.count)
+        #expect(states.count { $0.hasSuffix(" 1") } == Story.judged.functions.count)
+        #expect(states.count { $0.hasSuffix(" 0") } == states.count - Story.judged.functions.count)
+    }
+}
