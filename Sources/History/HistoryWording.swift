@@ -18,7 +18,9 @@ extension HistoryFailure {
                 + "or ingest the exports into a new store"
         case .isBusy:
             "another callcheck has been writing to the store for \(HistoryStore.patience) seconds; try again when it is done"
-        case .isReadOnly: "may not be written to; check the permissions of the file and of its folder"
+        case .isReadOnly:
+            "may not be written to, which SQLite must even to read it; check the permissions of the file and of its "
+                + "folder, or take a copy"
         case .isFull:
             "no space is left on the disk; the store is as it was before this input. Make room and run it again"
         case .cannotBeOpened:

@@ -61,7 +61,9 @@ enum Messages {
 
     /// Says what went wrong with the inputs of a plan, and what an empty result means.
     static func explain(_ summary: Summary, of plan: RunPlan, isQuiet: Bool) {
-        let input = summary.input
+        var input = summary.input
+        // Damage of earlier nights was told when it was read; `history list` still knows it.
+        if plan.store != nil { input.problems = ProblemLog() }
         guard tellFaults(of: input, plan.found, isStrict: plan.analysis.scan.isStrict) else { return }
         if !isQuiet, input.sawNoVerification, let reason = summary.reasonForNothing {
             StandardError.write("callcheck: \(plan.format.hasNotes ? noVerification : reason)")
