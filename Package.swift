@@ -17,6 +17,7 @@ let package = Package(
         .executable(name: "synthetic-logs", targets: ["synthetic-logs"]),
         // What the packages for benchmarks and fuzzing, Tests/Benchmarks and Tests/Fuzzing, are made of.
         .library(name: "Stages", targets: ["Analysis", "LogStream", "PolicyFile", "Readiness", "Verifications"]),
+        .library(name: "BenchmarkSupport", targets: ["CTestSupport", "SyntheticLogs"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -67,15 +67,16 @@ public struct LogScanner<Sink: RecordSink> {
     private mutating func read(_ feed: some ChunkFeed, of input: LogInput) {
         var source = SourceBytes(feed)
         let beginning = source.beginning(atLeast: Container.sampleBytes)
-        let container = unsafe Container.recognise(beginning.sample.bytes)
-        reader.begin(container)
+        let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
+        let container = Container.recognise(sample)
+        reader.begin(container, hidesEntries: PubSub.isIn(sample))
         let limit = options.maxRecordBytes
         switch container {
         case .lines, .console, .functionsLog: frame(source, beginning, with: LineFramer(limit: limit))
         case .values: frame(source, beginning, with: ValueFramer(limit: limit))
         case .valuesAmongText: frame(source, beginning, with: ValueFramer(limit: limit, isAmongText: true))
-        case .unsupported(let meaning):
-            guard input.isNamed || input.hasNameOfLog else {
+        case .unsupported(let format):
+            guard input.isNamed || input.hasNameOfLog || format.mayBeLog else {
                 // Nobody said that it is a log: it counts for nothing.
                 reader.summary = InputSummary()
                 return
@@ -83,7 +84,7 @@ public struct LogScanner<Sink: RecordSink> {
             source.skipRest()
             finish(source)
             if input.isNamed { reader.summary.faults.insert(.unsupported) }
-            report(.unsupportedFormat, meaning)
+            report(.unsupportedFormat, ProblemWording.unusable(format, name: input.name))
         }
         let isEmpty = beginning.sample.isEmpty && reader.summary.faults.isEmpty
         if isEmpty && input.isNamed && input != .standardInput { report(.unsupportedFormat, ProblemWording.empty) }

@@ -14,7 +14,8 @@ enum ProblemWording {
             "a record whose text is not JSON to its last byte; it is not counted. Export it again, or check what "
                 + "rewrote the file"
         case .nameTooLong:
-            "a verification with a project, region or function name above \(NameTable.textLimit) bytes; it is not counted"
+            "a verification with a project, region or function name above \(NameTable.textLimit) bytes, which Google "
+                + "does not give; it is not counted. Check what rewrote the file"
         }
     }
 
@@ -29,7 +30,81 @@ enum ProblemWording {
     static let unexpectedText =
         "a console line among entries in JSON; it is not read. Put the console's text into a file of its own"
 
-    static let empty = "the file is empty: the command that wrote it failed or found nothing; run it again"
+    static let strayEntry =
+        "log entries inside an object that is no known wrapper; they are not read. Take them out, one a line "
+        + "(jq -c '.. | objects | select(.insertId? // .insert_id?)' FILE | callcheck)"
+
+    static let empty =
+        "the file is empty: the command that wrote it failed or found nothing; run it again by itself and read what it says"
+
+    // MARK: Sources that cannot be read
+
+    /// What a source is, and what to do instead.
+    static func unusable(_ format: UnusableFormat, name: String) -> String {
+        let file = shellWord(name)
+        return switch format {
+        case .gzip: "gzip inside gzip: unpack it once (gzip -dc \(file) | callcheck)"
+        case .compress: "data of compress: unpack it first (gzip -dc \(file) | callcheck)"
+        case .zip: "a zip archive: unpack it first (unzip -p \(file) | callcheck)"
+        case .sevenZip: "a 7z archive: unpack it first (7z x -so \(file) | callcheck)"
+        case .xz: "xz data: unpack it first (xz -dc \(file) | callcheck)"
+        case .zstd: "zstd data: unpack it first (zstd -dc \(file) | callcheck)"
+        case .bzip2: "bzip2 data: unpack it first (bzip2 -dc \(file) | callcheck)"
+        case .lz4: "lz4 data: unpack it first (lz4 -dc \(file) | callcheck)"
+        case .tar: "a tar archive: unpack it first (tar -xOf \(file) | callcheck)"
+        case .parquet:
+            "a Parquet file: turn its rows into JSON first "
+                + "(duckdb -c \"COPY (FROM '\(file)') TO '/dev/stdout' (FORMAT json)\" | callcheck), or \(tableExport)"
+        case .avro: "an Avro file: \(tableExport)"
+        case .orc: "an ORC file: \(tableExport)"
+        case .utf16:
+            "UTF-16 text, as > of PowerShell writes it: convert it first (iconv -f UTF-16 -t UTF-8 \(file) | callcheck)"
+        case .sqlite: "a SQLite database, not a log; if it is a history, read it with callcheck report --store \(file)"
+        case .pdf: "a PDF document, not a log: in Logs Explorer choose Download and then JSON, or \(freshExport)"
+        case .office: "an office document, not a log: in Logs Explorer choose Download and then JSON, or \(freshExport)"
+        case .picture: "a picture, not a log: in Logs Explorer choose Download and then JSON, or \(freshExport)"
+        case .html:
+            "an HTML page, often one to sign in or of an error, not a log: fetch the file again with what signs in by "
+                + "itself (gcloud storage cp gs://BUCKET/OBJECT .)"
+        case .xml:
+            "XML, often Cloud Storage's answer for an object that you may not read, not a log: sign in "
+                + "(gcloud auth login) and fetch it again (gcloud storage cp gs://BUCKET/OBJECT .)"
+        case .errorAnswer:
+            "an error answer of an API, not a log: its code and message say why. For 401 and 403 sign in "
+                + "(gcloud auth login) as somebody with the role roles/logging.viewer, then fetch the export again"
+        case .errorMessage:
+            "a command's error message, not a log: it says why the export failed. Run the export again by itself, and "
+                + "keep standard error out of the file (no 2>&1)"
+        case .csv: "CSV, whose columns leave out labels and statuses: in Logs Explorer download JSON, or \(freshExport)"
+        case .yaml: "YAML, as gcloud prints it when no format is asked for: add --format=json (\(exportCommand))"
+        case .drawnTable:
+            "a table drawn for people, which leaves out labels and statuses: ask for --format=json (\(exportCommand))"
+        case .base64:
+            "base64, as it is the data of Pub/Sub messages: pull whole messages "
+                + "(gcloud pubsub subscriptions pull SUBSCRIPTION --limit=1000 --format=json)"
+        case .unknown: "nothing in it is a log entry in JSON, or a line of a console that is known: \(freshExport)"
+        }
+    }
+
+    private static let exportCommand = "callcheck export --project PROJECT prints the command"
+    private static let freshExport = "export afresh (\(exportCommand))"
+    private static let tableExport =
+        "export the table as JSON instead (bq extract --destination_format=NEWLINE_DELIMITED_JSON --compression=GZIP "
+        + "DATASET.TABLE 'gs://BUCKET/log-*.json.gz')"
+
+    /// A file's name as it can be typed; `FILE` for what has none, or one that would have to be quoted.
+    private static func shellWord(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "+")...UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "@"),
+                UInt8(ascii: "%"):
+                true
+            default: false
+            }
+        }
+        return isPlain && !name.hasPrefix("-") ? name : "FILE"
+    }
 
     static let unterminated =
         "the input ends inside a JSON array; normal when its writer was stopped, as gcloud logging tail is by Ctrl-C. "

@@ -3,8 +3,11 @@ internal import Verifications
 /// What a record that was read counts as.
 extension RecordReader {
     mutating func count(_ reader: EntryReader, of text: RawText, offset: Int) {
-        summary.records += 1
         let conclusion = reader.conclude()
+        if case .notVerification = conclusion.finding, !reader.isEntry, StrayEntry.isIn(text) {
+            return reportUnexpected(ProblemWording.strayEntry, offset: offset)
+        }
+        summary.records += 1
         if let entry = conclusion.errorStream {
             sink.noteErrorStream(project: index(of: entry.project), at: entry.instant)
         }

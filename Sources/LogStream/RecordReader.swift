@@ -8,6 +8,8 @@ internal import Verifications
     var summary = InputSummary()
     private(set) var source = ""
     private var container = Container.lines
+    /// True when no search can tell what a record is, so that each must be parsed.
+    private var hidesEntries = false
     /// A value over several lines that is being passed over, where values are one line each.
     private var foreignLines: ForeignLines?
 
@@ -36,8 +38,9 @@ internal import Verifications
     }
 
     /// Prepares for the records of the source.
-    mutating func begin(_ container: Container) {
+    mutating func begin(_ container: Container, hidesEntries: Bool) {
         self.container = container
+        self.hidesEntries = hidesEntries
         foreignLines = nil
     }
 
@@ -104,11 +107,17 @@ internal import Verifications
         case .message: readUnseen(line, offset: offset)
         case .page: readPage(line, isDamaged: false, offset: offset)
         case .emptyArray: break
-        case .array where !ForeignLines.isArrayOfObjects(line): read(line, signs, offset: offset)
+        case .array where !ForeignLines.isArrayOfObjects(line) && !holdsVerification(line, signs):
+            read(line, signs, offset: offset)
         case .array, .brace:
             foreignLines = ForeignLines(behind: line)
             reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
         }
+    }
+
+    /// True for an array that may hold a verification, though its first element is no object.
+    private func holdsVerification(_ array: RawText, _ signs: LineSigns) -> Bool {
+        !signs.isEmpty && Marker.shows(in: array) && Scalar.isValue(array)
     }
 
     /// True for a line that belongs to a value over several lines, which was reported where it began.
@@ -129,7 +138,7 @@ internal import Verifications
     // MARK: Records
 
     private mutating func read(_ record: RawText, _ signs: LineSigns, offset: Int) {
-        if signs.isEmpty && !options.isStrict {
+        if signs.isEmpty && !options.isStrict && !hidesEntries {
             summary.records += 1
         } else {
             readUnseen(record, offset: offset)
@@ -140,7 +149,7 @@ internal import Verifications
     private mutating func readUnseen(_ record: RawText, offset: Int) {
         hidesMarker = false
         if parse(record, offset: offset) { return }
-        if ConsoleLine.isKnown(record) {
+        if ConsoleLine.isKnown(record) || ExplorerText.isSummary(record) {
             reportUnexpected(ProblemWording.unexpectedText, offset: offset)
         } else {
             takeDamaged(showsMarker: hidesMarker || Marker.shows(in: record), offset: offset)
@@ -177,6 +186,7 @@ internal import Verifications
     private mutating func readValue(_ value: RawText, offset: Int) {
         switch RecordOpening(value) {
         case .page: readPage(value, isDamaged: false, offset: offset)
+        case .emptyArray: break
         case .array where ForeignLines.isArrayOfObjects(value):
             reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
         default: readUnseen(value, offset: offset)
@@ -200,8 +210,11 @@ internal import Verifications
             readUnseen(line, offset: offset)
         } else if case .page = opening {
             readPage(line, isDamaged: false, offset: offset)
+        } else if signs.isEmpty, container == .functionsLog, case .entry = opening,
+            FunctionsLogLine.isContinuation(line)
+        {
+            return
         } else if !isSeen {
-            if container == .functionsLog, case .entry = opening, FunctionsLogLine.isContinuation(line) { return }
             summary.records += 1
         } else if signs.contains(.marker), ForeignLines.isPartOfValue(line) {
             reportUnexpected(ProblemWording.unexpectedValue, offset: offset)

@@ -28,7 +28,7 @@ import Verifications
         let reference = files.run()
         #expect(reference.tally.functions.mapValues(\.totals) == log.truth)
         var random = SeededGenerator(seed: seed)
-        for jobs in [1, 2, 4, 16] {
+        for jobs in [1, 2, 3, 8, 16] {
             for _ in 0..<3 {
                 let result = files.run(inputs: files.inputs.shuffled(using: &random), jobs: jobs)
                 #expect(result.tally == reference.tally, "\(jobs) jobs")
@@ -53,14 +53,20 @@ import Verifications
     }
 
     /// More jobs than sources: a source is then read by two threads.
-    @Test func pipelinedSources() throws {
+    @Test(arguments: [1, 2])
+    func pipelinedSources(count: Int) throws {
         let log = RandomLog(seed: 5, entries: 700)
-        let files = try Files(log.parts(2, seed: 1)) { _ in true }
-        let reference = files.run(jobs: 1)
-        for jobs in [3, 8] {
-            let result = files.run(jobs: jobs)
-            #expect(result.tally == reference.tally)
-            #expect(result.input == reference.input)
+        for isCompressed in [true, false] {
+            let files = try Files(log.parts(count, seed: 1)) { _ in isCompressed }
+            let reference = files.run(jobs: 1)
+            for jobs in [2, 3, 8] {
+                // Chunks of many sizes: the two threads meet at other places.
+                for chunkBytes in [100, 4096, 256 << 10] {
+                    let result = files.run(jobs: jobs) { $0.scan.chunkBytes = chunkBytes }
+                    #expect(result.tally == reference.tally)
+                    #expect(result.input == reference.input)
+                }
+            }
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ByteMaskTests {
     /// Bytes that any of the masks asks for, their neighbours in value, and the borders of signed and unsigned order.
     private static let telling: [UInt8] =
-        Array("\nvn\\u%r\"\u{1F} !#[]tw".utf8) + [0x00, 0x7F, 0x80, 0x81, 0xFE, 0xFF, 0x0B, 0x09]
+        Array("\nvn\\u%r\"\u{1F} !#[]{}Z^nopqrtw".utf8) + [0x00, 0x7F, 0x80, 0x81, 0xFE, 0xFF, 0x0B, 0x09]
 
     @Test(arguments: 0..<64 as Range<UInt64>)
     func randomBytes(seed: UInt64) {
@@ -57,6 +57,13 @@ import Testing
         return unsafe form(base + start)
     }
 
+    private func structuresAgree(_ place: UnsafePointer<UInt8>) -> Bool {
+        let vector = unsafe CByteMask_structure(place)
+        let scalar = unsafe CByteMask_structureScalar(place)
+        return vector.quote == scalar.quote && vector.backslash == scalar.backslash
+            && vector.bracket == scalar.bracket && vector.control == scalar.control && vector.letter == scalar.letter
+    }
+
     private func expectTwinsAgree(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
         unsafe withSlack(bytes) { buffer in
             guard let base = buffer.baseAddress else { return }
@@ -69,7 +76,8 @@ import Testing
                     vector.newline == scalar.newline && vector.marker == scalar.marker
                     && vector.escape == scalar.escape && vector.errorStream == scalar.errorStream
                 let areStops = unsafe CByteMask_stringStops(base + start) == CByteMask_stringStopsScalar(base + start)
-                if !isSame || !areStops { differences += 1 }
+                let areStructures = unsafe structuresAgree(base + start)
+                if !isSame || !areStops || !areStructures { differences += 1 }
             }
             #expect(differences == 0, sourceLocation: sourceLocation)
         }

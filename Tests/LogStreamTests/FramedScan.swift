@@ -7,15 +7,21 @@ extension Scan {
     ///
     /// A whole scan looks at the first 64 KiB before it frames them, so that borders of small chunks would not be seen.
     static func pieces(
-        _ pieces: [[UInt8]], options: ScanOptions = ScanOptions(), isDamaged: Bool = false
+        _ pieces: [[UInt8]], container: Container = .lines, hidesEntries: Bool = false,
+        options: ScanOptions = ScanOptions(), isDamaged: Bool = false
     ) -> Scan {
         var options = options
         options.fingerprintKey = key
         var reader = RecordReader(options: options, sink: RecordingSink())
-        reader.begin("pieces")
-        var framer = LineFramer(limit: options.maxRecordBytes)
-        for piece in pieces { unsafe withSlack(piece) { unsafe framer.consume($0, &reader) } }
-        framer.finish(isDamaged: isDamaged, &reader)
+        reader.begin("log")
+        reader.begin(container, hidesEntries: hidesEntries)
+        let limit = options.maxRecordBytes
+        switch container {
+        case .lines, .console, .functionsLog: frame(pieces, LineFramer(limit: limit), isDamaged, &reader)
+        case .values: frame(pieces, ValueFramer(limit: limit), isDamaged, &reader)
+        case .valuesAmongText: frame(pieces, ValueFramer(limit: limit, isAmongText: true), isDamaged, &reader)
+        case .unsupported: break
+        }
         let functions = (0..<Int32(reader.functions.count)).map { index in
             reader.functions.name(at: index).map { name in
                 ScannedFunction(
@@ -29,6 +35,28 @@ extension Scan {
             reader.projects.name(at: $0)?.project ?? FunctionIdentity.unknown
         }
         return Scan(reader.summary, sink: reader.sink, functions: functions, projects: projects)
+    }
+
+    private static func frame(
+        _ pieces: [[UInt8]], _ framer: consuming some Framer & ~Copyable, _ isDamaged: Bool,
+        _ reader: inout RecordReader<RecordingSink>
+    ) {
+        for piece in pieces { unsafe withSlack(piece) { unsafe framer.consume($0, &reader) } }
+        framer.finish(isDamaged: isDamaged, &reader)
+    }
+
+    /// As a whole scan does: recognises how the bytes are framed, and reads them so, in pieces of one size.
+    static func recognised(
+        _ bytes: [UInt8], inPiecesOf size: Int = .max, options: ScanOptions = ScanOptions(), isDamaged: Bool = false
+    ) -> Scan {
+        let (container, hidesEntries) = unsafe withSlack(bytes) { bytes in
+            let sample = unsafe Sample(beginningOf: bytes)
+            return (Container.recognise(sample), PubSub.isIn(sample))
+        }
+        let size = min(size, max(bytes.count, 1))
+        let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+        return Scan.pieces(
+            pieces, container: container, hidesEntries: hidesEntries, options: options, isDamaged: isDamaged)
     }
 
     /// As ``pieces(_:options:isDamaged:)``, cut into pieces of one size, the last perhaps shorter.

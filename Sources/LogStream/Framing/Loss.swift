@@ -17,17 +17,25 @@ struct Loss {
     /// Where it starts in the plain bytes of the source.
     let start: Int
     var text = LostText()
+    /// True once something has been seen that is no bracket and no comma.
+    private(set) var holdsText = false
     /// True once a key has been seen: what was lost is not just text.
     private(set) var holdsMembers = false
 
-    private let origin: Origin
+    let origin: Origin
     /// How far the damaged record is indented, when it is the first thing on its line.
     private let indent: Int?
     private var isInString = false
+    /// What stood before the last string: a colon when it is a value.
+    private var stringBehind: UInt8 = 0
     private var isEscaped = false
     /// Brackets opened less those closed.
     private var depth: Int
-    /// The same for what may be structure at the end of a string: it is, when the string has lost its closing quote.
+    /// How many brackets have been passed, and how many were open behind the first one of an array, if no other bracket
+    /// stood before it: what is lost may be the beginning of a page then.
+    private var bracketCount = 0
+    private var pageDepth: Int?
+    /// The same as ``depth`` for what may be structure at the end of a string: it is, when the string has lost its closing quote.
     private var tailDepth = 0
     /// The last three bytes that were no white space, the latest first.
     private var last: (UInt8, UInt8, UInt8) = (0, 0, 0)
@@ -52,18 +60,16 @@ struct Loss {
         self.indent = indent
         self.depth = depth
         length = passed
+        bracketCount = depth
     }
-
-    var isElement: Bool { origin == .element }
-    var isTorn: Bool { origin == .torn }
 
     /// Passes over bytes.
     ///
     /// - Returns: Where the next record starts; nil when it is not among the bytes to be looked at now.
-    mutating func nextRecord(in piece: Piece, from: Int, usualKey: String?) -> Int? {
+    mutating func nextRecord(in piece: Piece, from: Int, usualKey: KeyTrace?) -> Int? {
         var index = from
         while index < piece.end {
-            if piece[index] == UInt8(ascii: "{"), length > 0 || !isElement, !isEscaped,
+            if piece[index] == UInt8(ascii: "{"), length > 0 || origin != .element, !isEscaped,
                 isRecord(in: piece, at: index, usualKey)
             {
                 text.append(piece.text.cut(from..<index))
@@ -106,16 +112,43 @@ struct Loss {
         switch byte {
         case UInt8(ascii: "\""):
             readQuote(next: piece.placeOfNext(from: index + 1).map { piece[$0] })
-        case UInt8(ascii: "\\"):
+        case UInt8(ascii: "\\") where Loss.isEscape(piece, index):
             // There are none outside of strings.
             isInString = true
             isEscaped = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): add(1)
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            add(1)
+            // A brace in front of an entry was an array's bracket.
+            if origin != .torn, bracketCount == (origin == .element ? 1 : 0),
+                byte == UInt8(ascii: "[") || piece.holdsEntry(inArrayAt: index)
+            {
+                pageDepth = openBrackets
+            }
+            bracketCount += 1
         case UInt8(ascii: "}"), UInt8(ascii: "]"): add(-1)
         case UInt8(ascii: ","): break
         case UInt8(ascii: ":"):
             if !isInString && last.0 == UInt8(ascii: "\"") { holdsMembers = true }
         default: tailDepth = 0
+        }
+        if !Loss.isPunctuation(byte) { holdsText = true }
+    }
+
+    private static func isPunctuation(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","): true
+        default: false
+        }
+    }
+
+    /// True for a backslash that something follows which JSON can spell so.
+    private static func isEscape(_ piece: Piece, _ index: Int) -> Bool {
+        guard index + 1 < piece.text.count else { return false }
+        return switch piece[index + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "u"):
+            true
+        default: false
         }
     }
 
@@ -126,6 +159,7 @@ struct Loss {
         if isOpening {
             endString()
             isInString = true
+            stringBehind = last.0
             tailDepth = 0
         } else {
             isInString = false
@@ -138,6 +172,8 @@ struct Loss {
         isInString = false
         depth += tailDepth
     }
+
+    private var openBrackets: Int { isInString ? depth + tailDepth : depth }
 
     private mutating func add(_ step: Int) {
         if isInString { tailDepth += step } else { depth += step }
@@ -153,21 +189,29 @@ struct Loss {
 
     // MARK: Records
 
+    /// True for an entry behind another one, in what turns out to be a page that has lost its bracket.
+    private func isInPage(_ key: RawText) -> Bool {
+        depth == 1 && last.0 == UInt8(ascii: ",") && RecordKeys.areOnlyInEntries(key)
+    }
+
     /// True when the brace at `index` opens a record and not a part of what is lost.
-    private func isRecord(in piece: Piece, at index: Int, _ usualKey: String?) -> Bool {
+    private func isRecord(in piece: Piece, at index: Int, _ usualKey: KeyTrace?) -> Bool {
         let (before, second, third) = last
         guard before != UInt8(ascii: ":"), let key = piece.firstKey(ofObjectAt: index),
-            RecordKeys.contains(key) || usualKey.map({ key.equals($0) }) ?? false
+            RecordKeys.contains(key) || KeyTrace(key) == usualKey
         else { return false }
         // The emulator's lines are `>  {…}`.
         if before == UInt8(ascii: ">") && isBehindSpace { return false }
+        let open = openBrackets
+        if open == pageDepth, Loss.opens(before) { return true }
         if before == UInt8(ascii: "["), second == UInt8(ascii: ":") { return false }
-        let open = isInString ? depth + tailDepth : depth
-        if open <= 0 { return true }
-        if let indent, let lineIndent { return lineIndent <= indent }
+        if open <= 0 || (open == 1 && Page.isKey(key)) { return true }
+        if let indent, let lineIndent, lineIndent <= indent || !isInPage(key) { return lineIndent <= indent }
         if open == 1 {
-            return before == UInt8(ascii: ",") || before == UInt8(ascii: "}") || before == UInt8(ascii: "]")
-                || before == UInt8(ascii: "[")
+            // The record's closing brace may be damaged or lost; behind a key it is the colon instead.
+            let isBehindKey = before == UInt8(ascii: "\"") || second == UInt8(ascii: "\"")
+            return before != UInt8(ascii: "{") && second != UInt8(ascii: ":")
+                && (!isBehindKey || stringBehind == UInt8(ascii: ":"))
         }
         if length > Loss.longestEntry && before == UInt8(ascii: ",") { return true }
         // The record may have been cut off anywhere, and another one put behind it; but a part of it may stand behind a
@@ -178,22 +222,5 @@ struct Loss {
         case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "{"), quote: return false
         default: return second != quote
         }
-    }
-}
-
-/// Keys that stand at the top of a record, in any transport.
-enum RecordKeys {
-    private static let keys: [StaticString] = [
-        "insertId", "logName", "jsonPayload", "textPayload", "protoPayload", "labels", "resource", "timestamp",
-        "receiveTimestamp", "receiveLocation", "severity", "httpRequest", "trace", "traceSampled", "spanId",
-        "operation", "sourceLocation", "errorGroups", "split", "metadata", "payload", "message", "verifications",
-        "logging.googleapis.com/labels", "logging.googleapis.com/trace", "entries", "receivedMessages", "ackId",
-        "deliveryAttempt", "subscription", "nextPageToken", "suppressionInfo", "insert_id", "log_name", "log_id",
-        "json_payload", "text_payload", "proto_payload", "receive_timestamp", "http_request", "span_id",
-        "trace_sampled", "source_location",
-    ]
-
-    static func contains(_ key: RawText) -> Bool {
-        keys.contains { key == $0 }
     }
 }

@@ -30,10 +30,11 @@ struct LostText {
         var bytes = ByteCollector()
         unsafe line.withUnsafeBufferPointer { unsafe bytes.append($0) }
         let text = unsafe RawText(bytes.bytes)
-        if Marker.shows(in: text) {
+        let first = TextLines(text).first
+        // A line of summary stands in front of its entry, and says nothing that the entry does not.
+        if Marker.shows(in: text), !(first.map(ExplorerText.isSummary) ?? false) {
             showsMarker = true
-            var lines = TextLines(text)
-            if let line = lines.next(), ConsoleLine.isKnown(line) { isConsole = true }
+            if let first, ConsoleLine.isKnown(first) { isConsole = true }
         }
         line.removeAll()
     }

@@ -3,10 +3,11 @@
 /// ```
 /// {"entries":[{…},{…}],"nextPageToken":"EAE4…"}      {"receivedMessages":[{…}]}      {"nextPageToken":"EAE4…"}
 /// {"entries":[{…}],"suppressionInfo":[{"reason":"RATE_LIMIT","suppressedCount":5}]}    {}
+/// {"status":"success","result":[{…},{…}]}
 /// ```
 ///
 /// Source: <https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/list> and `…/entries/tail`: without
-/// results, `entries` is left out.
+/// results, `entries` is left out. The last is what `firebase functions:log --json` prints.
 enum Page {
     /// How long the beginning of a page can be, up to its elements.
     static let longestOpening = 4096
@@ -21,7 +22,7 @@ enum Page {
 
     /// True when a page's keys start with this one.
     static func isKey(_ key: RawText) -> Bool {
-        isElements(key) || isSibling(key)
+        isElements(key) || isSibling(key) || key == "status"
     }
 
     /// True when the text is the beginning of a page, up to the bracket that opens its elements.
@@ -34,11 +35,20 @@ enum Page {
             var isFirst = true
             while let key = try scanner.nextKey(&isFirst) {
                 if isElements(key.text) { return scanner.isAtEnd() }
+                if key.text == "status" { return try isSuccess(&scanner) }
                 guard isSibling(key.text) else { return false }
                 try scanner.skipValue()
             }
         } catch {}
         return false
+    }
+
+    /// True when what follows is `"success","result":` and no more: applications use these words for other things.
+    private static func isSuccess(_ scanner: inout JSONScanner) throws(JSONFailure) -> Bool {
+        guard try scanner.value().text == "success" else { return false }
+        var isFirst = false
+        guard let key = try scanner.nextKey(&isFirst), key.text == "result" else { return false }
+        return scanner.isAtEnd()
     }
 
     /// True for a page without elements, which counts as no record: `{}`, or nothing but what stands beside them.

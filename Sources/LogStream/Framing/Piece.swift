@@ -3,8 +3,8 @@
 /// What is decided at a place may depend on the ``lookahead`` bytes behind it and on no more: the next piece shows them
 /// again, so that the way a source is cut into pieces changes nothing.
 @safe struct Piece {
-    /// How far ahead a decision may look: a run of white space, a key in quotes, and another run.
-    static let lookahead = 1 + longestGap + longestKey + 2 + longestGap
+    /// How far ahead a decision may look: runs of white space around two brackets and a key in quotes.
+    static let lookahead = 2 + 3 * longestGap + longestKey + 2
     private static let longestGap = 31
     private static let longestKey = 64
 
@@ -40,8 +40,34 @@
         return text.cut(start..<end)
     }
 
+    /// True when the array that opens at `bracket` begins with an entry, or a message.
+    func holdsEntry(inArrayAt bracket: Int) -> Bool {
+        guard let brace = placeOfNext(from: bracket + 1), text[brace] == UInt8(ascii: "{"),
+            let key = firstKey(ofObjectAt: brace)
+        else { return false }
+        return RecordKeys.areOnlyInEntries(key)
+    }
+
+    /// The first key of the object, as a trace.
+    func keyTrace(ofObjectAt brace: Int) -> KeyTrace? {
+        firstKey(ofObjectAt: brace).map(KeyTrace.init)
+    }
+
     /// The first key of the object that opens at `brace`.
     func firstKey(ofObjectAt brace: Int) -> RawText? {
         placeOfNext(from: brace + 1).flatMap { key(at: $0) }
+    }
+}
+
+/// What is remembered of a key: enough to know it again, and nothing to allocate (FNV-1a, Fowler, Noll and Vo).
+struct KeyTrace: Equatable {
+    private let hash: UInt64
+
+    init(_ key: RawText) {
+        hash = key.withSpan { bytes in
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3 }
+            return hash
+        }
     }
 }

@@ -33,7 +33,7 @@ enum RecordOpening {
         // The first letter decides nearly always.
         switch text[index + 1] {
         case UInt8(ascii: "a"), UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "m"), UInt8(ascii: "n"),
-            UInt8(ascii: "r"), UInt8(ascii: "s"):
+            UInt8(ascii: "o"), UInt8(ascii: "p"), UInt8(ascii: "r"), UInt8(ascii: "s"):
             self = RecordOpening.ofKey(in: text, at: index + 1)
         default: self = .entry
         }

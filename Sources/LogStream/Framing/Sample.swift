@@ -1,10 +1,11 @@
 /// The beginning of a source, and the questions that ``Container`` asks about it.
 struct Sample {
     /// From the first byte that is neither white space nor a byte order mark.
-    private let text: RawText
+    let text: RawText
 
-    /// - Parameter bytes: The first bytes, with slack behind the last.
-    init(_ bytes: RawText) {
+    /// - Parameter bytes: At least the first ``Container/sampleBytes`` of a source, or all, with slack behind the last.
+    init(beginningOf bytes: UnsafeBufferPointer<UInt8>) {
+        let bytes = unsafe RawText(UnsafeBufferPointer(rebasing: bytes.prefix(Container.sampleBytes)))
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let hasMark = bytes.count >= 3 && mark.indices.allSatisfy { bytes[$0] == mark[$0] }
         text = bytes.cut(bytes.indexOfNonSpace(from: hasMark ? 3 : 0)..<bytes.count)
@@ -28,6 +29,13 @@ struct Sample {
     }
 
     // MARK: JSON
+
+    /// The text from the first object on, which may stand in an array; empty when something else comes first.
+    var firstObject: RawText {
+        let start = starts("[") ? text.indexOfNonSpace(from: 1) : 0
+        guard start < text.count, text[start] == UInt8(ascii: "{") else { return .empty }
+        return text.cut(start..<text.count)
+    }
 
     /// True when an array opens the source, and not a line of text in brackets.
     var startsArray: Bool { isArray(at: 0) }
@@ -67,48 +75,50 @@ struct Sample {
         switch text[index] {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\""): return true
         default:
-            // A number or a literal, up to what ends it.
+            // A number or a literal, up to what ends it; or one byte that is damaged.
             let first = index
-            while index < text.count, Sample.isScalarByte(text[index]) { index += 1 }
-            index = text.indexOfNonSpace(from: index)
-            return index > first && index < text.count
-                && (text[index] == UInt8(ascii: ",") || text[index] == UInt8(ascii: "]"))
-        }
-    }
-
-    private static func isScalarByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"),
-            UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
+            while index < text.count, Scalar.isInWord(text[index]) { index += 1 }
+            let next = text.indexOfNonSpace(from: index)
+            if index > first, next < text.count, text[next] == UInt8(ascii: ",") || text[next] == UInt8(ascii: "]") {
+                return true
+            }
+            let piece = Piece(text, end: text.count)
+            return piece.firstKey(ofObjectAt: first) != nil
+                || (first + 1 < text.count && text[first + 1] == UInt8(ascii: "{")
+                    && piece.firstKey(ofObjectAt: first + 1) != nil)
         }
     }
 
     /// Tells by where the object ends, and by what follows.
     ///
-    /// A first line that is broken must not turn a file of lines into something else: an object that goes on behind the
-    /// line's end is pretty-printed only when the next line does not start one of its own. Empty pages say nothing.
+    /// A first line that is broken must not turn a file of lines into something else, nor the other way round: neither
+    /// it nor an empty page says anything, and the next line decides.
     private func isSpreadObject(at start: Int) -> Bool {
         var start = start
         while start < text.count, text[start] == UInt8(ascii: "{") {
             switch shape(ofObjectAt: start) {
             case .spread: return true
             case .line: return false
-            case .emptyPage(let end): start = text.indexOfNonSpace(from: end)
+            case .unknown(let end): start = text.indexOfNonSpace(from: end)
             }
         }
-        return false
+        return holdsGluedRecord
     }
 
     private enum Shape {
         case spread
         case line
-        /// A line that says nothing about the next ones.
-        case emptyPage(end: Int)
+        /// What ends there tells nothing about what follows.
+        case unknown(end: Int)
     }
 
     private func shape(ofObjectAt start: Int) -> Shape {
+        let first = text.indexOfNonSpace(from: start + 1)
+        // Nothing is known of an object that the sample cuts off here, and values are found in lines as well. In front of
+        // another bracket the brace was an array's.
+        if first >= text.count || text[first] == UInt8(ascii: "{") || text[first] == UInt8(ascii: "[") {
+            return .spread
+        }
         var depth = 0
         var isInString = false
         var index = start
@@ -117,69 +127,67 @@ struct Sample {
             if isInString {
                 if byte == UInt8(ascii: "\\") { index += 1 }
                 if byte == UInt8(ascii: "\"") { isInString = false }
-                if byte == 0x0A { return .line }
+                if byte == 0x0A { return .unknown(end: index) }
             } else {
                 switch byte {
                 case UInt8(ascii: "\""): isInString = true
                 case UInt8(ascii: "{"): depth += 1
                 case UInt8(ascii: "["):
-                    if depth == 1, Page.opens(text.cut(start..<index)) { return .spread }
+                    if depth == 1, opensPage(from: start, at: index) { return .spread }
                     depth += 1
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
                     depth -= 1
                     if depth == 0 { return shape(ofLine: start..<index + 1) }
-                case 0x0A:
-                    let goesOn = index + 1 == text.count || text[index + 1] != UInt8(ascii: "{")
-                    return goesOn ? .spread : .line
+                case 0x0A: return goesOn(from: start, behind: index) ? .spread : .unknown(end: index)
                 default: break
                 }
             }
             index += 1
         }
-        return .line
+        return .unknown(end: index)
+    }
+
+    private func opensPage(from start: Int, at bracket: Int) -> Bool {
+        Page.opens(text.cut(start..<bracket)) || Piece(text, end: text.count).holdsEntry(inArrayAt: bracket)
+    }
+
+    /// True when an object that has not ended at a line feed goes on in the next line.
+    ///
+    /// The next line of a log of lines starts an object of its own, and its lines end neither in a comma nor in their
+    /// first byte.
+    private func goesOn(from start: Int, behind lineFeed: Int) -> Bool {
+        var last = lineFeed - 1
+        while last > start, JSONCursor.isWhitespace(text[last]) { last -= 1 }
+        return last == start || text[last] == UInt8(ascii: ",") || lineFeed + 1 == text.count
+            || text[lineFeed + 1] != UInt8(ascii: "{")
     }
 
     private func shape(ofLine object: Range<Int>) -> Shape {
+        let lineEnd = text.index(of: 0x0A, from: object.upperBound) ?? text.count
         let next = text.indexOfNonSpace(from: object.upperBound)
-        let isGlued =
-            next < text.count && !text.cut(object.upperBound..<next).contains(0x0A)
-            && [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ",")].contains(text[next])
-        if isGlued { return .spread }
-        return Page.isEmpty(text.cut(object)) ? .emptyPage(end: object.upperBound) : .line
+        if next >= lineEnd {
+            return Page.isEmpty(text.cut(object)) ? .unknown(end: object.upperBound) : .line
+        }
+        // A key behind a comma shows that the object has lost a bracket, and ends too early.
+        let second = text[next] == UInt8(ascii: ",") ? text.indexOfNonSpace(from: next + 1) : next
+        let isGlued = second >= text.count || text[second] == UInt8(ascii: "{") || text[second] == UInt8(ascii: "[")
+        return isGlued ? .spread : .unknown(end: lineEnd)
     }
 
-    // MARK: What is no log
-
-    /// True for `{"error": {"code": …}}` and nothing else, in an array or not.
-    var isErrorAnswer: Bool {
-        let start = starts("[") ? text.indexOfNonSpace(from: 1) : 0
-        let body = text.cut(start..<text.count)
-        // Safe: what is cut from a buffer with slack has slack behind it.
-        var scanner = JSONScanner(unsafe JSONCursor(base: body.start, count: body.count))
-        do throws(JSONFailure) {
-            var isFirst = true
-            guard try scanner.openObject(), let error = try scanner.nextKey(&isFirst), error.text == "error",
-                try scanner.openObject()
-            else { return false }
-            isFirst = true
-            guard let code = try scanner.nextKey(&isFirst), code.text == "code" else { return false }
-            try scanner.skipValue()
-            while try scanner.nextKey(&isFirst) != nil { try scanner.skipValue() }
-            isFirst = false
-            guard try scanner.nextKey(&isFirst) == nil else { return false }
-            return (scanner.position..<body.count).allSatisfy { place in
-                JSONCursor.isWhitespace(body[place]) || (start > 0 && body[place] == UInt8(ascii: "]"))
+    /// True when somewhere in a line a record opens behind the end of another one.
+    ///
+    /// This is asked only of text that is damaged or cut off: strings are not told from what is between them.
+    var holdsGluedRecord: Bool {
+        let piece = Piece(text, end: text.count)
+        var last: UInt8 = 0
+        for index in 0..<text.count where text[index] != UInt8(ascii: ",") {
+            if text[index] == UInt8(ascii: "{"), last == UInt8(ascii: "}") || last == UInt8(ascii: "["),
+                let key = piece.firstKey(ofObjectAt: index), RecordKeys.contains(key)
+            {
+                return true
             }
-        } catch {
-            return false
+            last = text[index]
         }
-    }
-
-    /// True for a heading of columns as Logs Explorer downloads them.
-    var isCSV: Bool {
-        guard let head = lines.first, head.contains(UInt8(ascii: ",")), !head.contains(UInt8(ascii: "{")) else {
-            return false
-        }
-        return head.holds("imestamp") || head.holds("insertId") || head.holds("logName")
+        return false
     }
 }

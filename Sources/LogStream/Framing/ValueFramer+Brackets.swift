@@ -26,10 +26,10 @@ extension ValueFramer {
     private mutating func takeInGap(_ byte: UInt8, in piece: Piece, at index: Int) -> Bool {
         guard isGap(piece, start..<index) else { return false }
         switch byte {
-        case UInt8(ascii: "{"):
-            beginElement(in: piece, at: index)
+        case UInt8(ascii: "{") where !opensNoObject(piece, at: index):
+            beginObject(in: piece, at: index)
             return true
-        case UInt8(ascii: "["):
+        case UInt8(ascii: "["), UInt8(ascii: "{"):
             guard wrappers.count < JSONScanner.depthLimit else { return false }
             wrappers.append(.array)
         case UInt8(ascii: "]"):
@@ -48,18 +48,28 @@ extension ValueFramer {
         return true
     }
 
+    /// True for a brace in front of another bracket, which must have been one of an array.
+    private func opensNoObject(_ piece: Piece, at index: Int) -> Bool {
+        guard !isAmongText, let next = piece.placeOfNext(from: index + 1) else { return false }
+        return piece[next] == UInt8(ascii: "{") || piece[next] == UInt8(ascii: "[")
+    }
+
     mutating func beginGap(at index: Int) {
         state = .gap
         start = index
     }
 
-    private mutating func beginElement(in piece: Piece, at index: Int) {
-        elementIndent = indent(of: index, in: piece)
-        elementStart = offset + index
-        if usualKey == nil { openingKey = piece.firstKey(ofObjectAt: index)?.string }
+    private mutating func beginObject(in piece: Piece, at index: Int) {
+        beginElement(in: piece, at: index)
+        openingKey = piece.keyTrace(ofObjectAt: index)
         state = .element
         depth = 1
         containers[1] = true
+    }
+
+    mutating func beginElement(in piece: Piece, at index: Int) {
+        elementIndent = indent(of: index, in: piece)
+        elementStart = offset + index
         start = index
         signs = []
         isOversized = false
@@ -73,7 +83,9 @@ extension ValueFramer {
         } else {
             guard before == UInt8(ascii: "[") || before == UInt8(ascii: ",") else { return false }
         }
-        if byte == UInt8(ascii: "["), depth == 1, state == .element, isPage(piece, upTo: index) {
+        if byte == UInt8(ascii: "["), depth == 1, state == .element,
+            isPage(piece, upTo: index) || piece.holdsEntry(inArrayAt: index)
+        {
             guard wrappers.count < JSONScanner.depthLimit else { return false }
             wrappers.append(.page)
             collected.removeAll()
@@ -86,7 +98,7 @@ extension ValueFramer {
         return true
     }
 
-    private mutating func endElement(in piece: Piece, at end: Int, _ taker: inout some RecordTaker) {
+    mutating func endElement(in piece: Piece, at end: Int, _ taker: inout some RecordTaker) {
         if usualKey == nil { usualKey = openingKey }
         if isOversized {
             taker.takeOversized(offset: elementStart)
@@ -103,7 +115,7 @@ extension ValueFramer {
 
     /// At a piece's end: keeps what is needed of it.
     mutating func close(_ piece: Piece) {
-        if state == .element, !isOversized {
+        if state == .element || state == .scalar, !isOversized {
             unsafe collected.append(piece.text.cut(start..<piece.end).buffer)
             if collected.count > limit {
                 isOversized = true
@@ -142,12 +154,15 @@ extension ValueFramer {
         }
     }
 
-    /// True when a comma and a key follow.
+    /// True when a comma and one more of the element's keys follow.
+    ///
+    /// The key that the element began with is that of the next one, which has lost its brace; and a page's key is that
+    /// of the page, whose elements have lost their closing bracket.
     private func isFollowedByMember(_ piece: Piece, from end: Int) -> Bool {
         guard let comma = piece.placeOfNext(from: end), piece[comma] == UInt8(ascii: ","),
-            let quote = piece.placeOfNext(from: comma + 1)
+            let quote = piece.placeOfNext(from: comma + 1), let key = piece.key(at: quote)
         else { return false }
-        return piece.key(at: quote) != nil
+        return KeyTrace(key) != openingKey && !(wrappers.last == .page && Page.isKey(key))
     }
 
     /// True when the object, of which `index` is an inner bracket, is a page: the key there is `entries` or

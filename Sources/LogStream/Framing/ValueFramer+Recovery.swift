@@ -1,18 +1,31 @@
 /// How reading goes on after bytes that cannot be JSON: with the next place where a record can start, looked for from
 /// the beginning of what was being read. Where the bytes stopped making sense may be far behind the damage, because a
 /// lost quote turns strings inside out.
+///
+/// One damaged byte costs the element it stands in. Between elements it costs at most the one behind it: that is where a
+/// page's opening is damaged, or an element's brace. A record in front of the damage is never lost, nor the second one
+/// behind it. What was passed over is reported once, where it starts, when it shows the marker.
 extension ValueFramer {
     /// Gives up what is being read.
     ///
     /// - Returns: From where to look for the next record; nil when that, and the rest of the piece, has been done.
     mutating func giveUp(in piece: Piece, at index: Int, _ taker: inout some RecordTaker) -> Int? {
+        let origin: Loss.Origin = state == .element ? .element : .gap
         switch state {
-        case .element where isOversized:
-            loss = Loss(.element, at: elementStart, passed: limit, depth: depth)
+        case .gap:
+            let place = (start...index).first { $0 < piece.end && !isGap(piece, $0..<$0 + 1) } ?? start
+            // What is no object may be another value.
+            if !isAmongText, place < piece.end, Scalar.canOpen(with: piece[place]) {
+                beginScalar(in: piece, at: place)
+                return place
+            }
+            loss = Loss(.gap, at: offset + place)
+        case .element where isOversized, .scalar where isOversized:
+            loss = Loss(origin, at: elementStart, passed: limit, depth: state == .element ? depth : 0)
             state = .recovering
             return index
-        case .element:
-            loss = Loss(.element, at: elementStart, indent: elementIndent)
+        case .element, .scalar:
+            loss = Loss(origin, at: elementStart, indent: origin == .element ? elementIndent : nil)
             state = .recovering
             guard !collected.isEmpty else { return start }
             read(again: piece, &taker)
@@ -20,7 +33,7 @@ extension ValueFramer {
         case .pageTail:
             wrappers.removeLast()
             loss = Loss(.pageTail, at: offset + start)
-        case .gap, .recovering:
+        case .recovering:
             loss = Loss(.gap, at: offset + start)
         }
         state = .recovering
@@ -39,12 +52,17 @@ extension ValueFramer {
 
     /// At the end of the source: an element that never ends may have swallowed others.
     mutating func endOpenElement(_ taker: inout some RecordTaker) {
-        while state == .element {
+        let nothing = Piece(.empty, end: 0)
+        start = 0
+        while state == .element || state == .scalar {
             if isOversized {
                 taker.takeOversized(offset: elementStart)
                 beginGap(at: 0)
+            } else if state == .scalar, !scalar.isString {
+                // Words need nothing behind them.
+                _ = endScalar(in: nothing, at: 0, &taker)
             } else {
-                _ = giveUp(in: Piece(.empty, end: 0), at: 0, &taker)
+                _ = giveUp(in: nothing, at: 0, &taker)
             }
         }
     }
@@ -58,21 +76,31 @@ extension ValueFramer {
         reportLoss(&taker)
         beginGap(at: place)
         depth = 0
+        resetCarries()
+        return place
+    }
+
+    /// Starts anew outside of strings.
+    mutating func resetCarries() {
         stringCarry = 0
         escapeCarry = 0
-        return place
     }
 
     /// Reports what was passed over, if it was a record, or shows that it was one.
     mutating func reportLoss(_ taker: inout some RecordTaker) {
         loss.text.endLine()
-        if loss.isTorn { return }
-        if loss.isElement {
-            taker.takeDamaged(showsMarker: loss.text.showsMarker, offset: loss.start)
-        } else if loss.text.isConsole {
+        let showsMarker = loss.text.showsMarker
+        let isRecord =
+            switch loss.origin {
+            case .element: true
+            case .gap where !isAmongText: loss.holdsText
+            case .gap, .pageTail: loss.holdsMembers && showsMarker
+            case .torn: false
+            }
+        if loss.text.isConsole, loss.origin == .gap || loss.origin == .pageTail {
             taker.takeForeignText(offset: loss.start)
-        } else if loss.holdsMembers, !isAmongText || loss.text.showsMarker {
-            taker.takeDamaged(showsMarker: loss.text.showsMarker, offset: loss.start)
+        } else if isRecord {
+            taker.takeDamaged(showsMarker: showsMarker, offset: loss.start)
         }
     }
 }

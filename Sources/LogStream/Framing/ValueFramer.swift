@@ -18,8 +18,10 @@ struct ValueFramer: Framer, ~Copyable {
     enum State {
         /// Between elements.
         case gap
-        /// In an element.
+        /// In an element that is an object.
         case element
+        /// In one that is a number, a string or a literal.
+        case scalar
         /// Behind the elements of a page, before its closing brace.
         case pageTail
         /// Looking for the next place where a record can start.
@@ -50,11 +52,13 @@ struct ValueFramer: Framer, ~Copyable {
     var collected = ByteCollector()
     /// Set when the element is longer than the limit; its bytes are then gone.
     var isOversized = false
+    /// What was read of an element that is no object.
+    var scalar = Scalar(opening: 0)
     /// What is being passed over while recovering.
     var loss = Loss(.gap, at: 0)
-    /// The first key of the first element, and of the one being read as long as none has ended.
-    var usualKey: String?
-    var openingKey: String?
+    /// The first key of the first element, and of the one being read.
+    var usualKey: KeyTrace?
+    var openingKey: KeyTrace?
     /// Where the piece starts in the plain bytes.
     var offset = 0
     /// Where in the piece the element, or the gap, starts; 0 when it started in an earlier one.
@@ -127,7 +131,12 @@ struct ValueFramer: Framer, ~Copyable {
         start = 0
         var index = 0
         while index < piece.end {
-            let next = state == .recovering ? recover(in: piece, from: index, &taker) : scan(piece, from: index, &taker)
+            let next =
+                switch state {
+                case .recovering: recover(in: piece, from: index, &taker)
+                case .scalar: readScalar(in: piece, from: index, &taker)
+                case .gap, .element, .pageTail: scan(piece, from: index, &taker)
+                }
             // What is left was looked at together with earlier pieces.
             guard let next else { return }
             index = next
@@ -166,7 +175,7 @@ struct ValueFramer: Framer, ~Copyable {
             block += 64
         }
         // Text without a bracket is noticed only here.
-        if state == .gap, !isGap(piece, start..<piece.end) { return giveUp(in: piece, at: start, &taker) }
+        if state == .gap, !isGap(piece, start..<piece.end) { return giveUp(in: piece, at: piece.end - 1, &taker) }
         return piece.end
     }
 

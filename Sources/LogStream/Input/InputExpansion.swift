@@ -3,8 +3,8 @@ internal import Glibc
 extension LogInput {
     /// The sources that arguments stand for: files as they are, directories walked to their last file.
     ///
-    /// Hidden files, symbolic links to directories and everything that is neither file nor directory are passed over in
-    /// directories. A path that does not exist becomes a source that cannot be opened: it is reported like any other.
+    /// Hidden files, descriptions (`README`, `.md`), symbolic links to directories and everything that is neither file nor
+    /// directory are passed over in directories. A path that does not exist becomes a source that cannot be opened: it is reported like any other.
     public static func expand(_ arguments: [String]) -> [LogInput] {
         arguments.flatMap { argument -> [LogInput] in
             guard argument != "-" else { return [.standardInput] }
@@ -25,7 +25,7 @@ extension LogInput {
                 found.append(LogInput(name: current, size: nil, isNamed: true))
                 continue
             }
-            for name in names where !name.hasPrefix(".") {
+            for name in names where !name.hasPrefix(".") && !isDescription(name) {
                 let path = current.hasSuffix("/") ? current + name : current + "/" + name
                 guard let entry = FileStatus(path, followsLinks: false) else {
                     // The name is not UTF-8, or the file has gone: opening it will say so.
@@ -40,6 +40,11 @@ extension LogInput {
             }
         }
         return found.sorted { $0.name < $1.name }
+    }
+
+    /// True for what people write about the logs beside them: examples in it are no requests.
+    private static func isDescription(_ name: String) -> Bool {
+        name.hasPrefix("README") || name.hasSuffix(".md")
     }
 
     private static func entries(of directory: String) -> [String]? {

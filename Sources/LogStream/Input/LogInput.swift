@@ -16,11 +16,19 @@ public struct LogInput: Hashable, Sendable {
         self.isNamed = isNamed
     }
 
-    /// True when the name says that it is a log, whatever it was compressed with.
+    /// True when the name says that it is a log: by its ending, behind which a rotation's number may stand
+    /// (`app.log.1`), because it is compressed, or because Logs Explorer named it.
     var hasNameOfLog: Bool {
-        let name = name.split(separator: "/").last ?? ""
-        return [".json", ".ndjson", ".log", "downloaded-logs"].contains { name.contains($0) }
+        let file = name.split(separator: "/").last ?? ""
+        if file.hasPrefix("downloaded-logs-") { return true }
+        let endings = file.split(separator: ".", omittingEmptySubsequences: false).dropFirst().map { $0.lowercased() }
+        guard let last = endings.last(where: { Int($0) == nil }) else { return false }
+        return LogInput.endingsOfLogs.contains(last)
     }
+
+    private static let endingsOfLogs: Set<String> = [
+        "json", "jsonl", "ndjson", "log", "gz", "zz", "xz", "zst", "bz2", "lz4",
+    ]
 
     /// Standard input.
     public static let standardInput = LogInput(name: "-", size: nil, isNamed: true)

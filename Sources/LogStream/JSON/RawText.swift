@@ -68,20 +68,23 @@ internal import Glibc
     }
 
     /// True when the literal stands somewhere in the text.
-    func holds(_ literal: StaticString) -> Bool {
+    func holds(_ literal: StaticString) -> Bool { place(of: literal) != nil }
+
+    /// The first place where the literal stands in the text.
+    func place(of literal: StaticString) -> Int? {
         let length = literal.utf8CodeUnitCount
         var index = 0
         while index + length <= count {
             // Safe: index < count, and memchr and memcmp read no further than the text's end.
             guard let place = unsafe memchr(start + index, Int32(literal.utf8Start[0]), count - length + 1 - index)
             else {
-                return false
+                return nil
             }
             index = unsafe UnsafeRawPointer(place) - UnsafeRawPointer(start)
-            if unsafe memcmp(start + index, literal.utf8Start, length) == 0 { return true }
+            if unsafe memcmp(start + index, literal.utf8Start, length) == 0 { return index }
             index += 1
         }
-        return false
+        return nil
     }
 
     /// The first place of a byte, at or behind `start` and before `end`.

@@ -4,7 +4,8 @@ extension EntryReader {
     /// Reads a line, a record by itself.
     mutating func readConsoleLine(_ line: RawText) throws(JSONFailure) {
         fields = EntryFields()
-        let line = TerminalColor.removed(from: line, into: scratch)
+        let uncoloured = TerminalColor.removed(from: line, into: scratch)
+        let line = uncoloured.cut(uncoloured.indexOfNonSpace(from: 0)..<uncoloured.count)
         if let emulated = EmulatorLine(line) {
             isEmulated = true
             try readConsolePayload(emulated.payload)

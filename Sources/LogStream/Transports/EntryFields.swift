@@ -8,8 +8,8 @@ struct EntryFields {
     var timestamp = JSONValue.absent
     var receiveTimestamp = JSONValue.absent
     var severity = JSONValue.absent
-    /// When the transport took the entry on, for entries without a time of their own.
-    var publishTime = JSONValue.absent
+    /// What the transport says of the time, for entries that have none of their own.
+    var message = MessageFields()
     /// `textPayload`, or a console line that is not JSON.
     var text = JSONValue.absent
     /// The name in front of a line of `firebase functions:log`: a function's or a service's, nobody knows which.
@@ -20,6 +20,20 @@ struct EntryFields {
     var payload = PayloadFields()
     /// The record itself read as a payload: a line as the SDK writes it to standard output.
     var line = PayloadFields()
+}
+
+/// What stands around an entry in a Pub/Sub message.
+struct MessageFields {
+    /// `logging.googleapis.com/timestamp` among the attributes: the entry's own time.
+    var entryTime = JSONValue.absent
+    /// When Pub/Sub took the message on.
+    var publishTime = JSONValue.absent
+    /// The data of a message that stands in no envelope.
+    var bareData = JSONValue.absent
+    /// Where that data starts in the record.
+    var bareDataStart = 0
+    /// True for a record that has a key of messages at its top.
+    var isBare = false
 }
 
 /// `labels` of an entry.
@@ -51,6 +65,8 @@ struct PayloadFields {
     var verifications = VerificationFields()
     /// `firebase-log-type` in `logging.googleapis.com/labels`.
     var logType = JSONValue.absent
+    /// `verifications` in a `jsonPayload` of its own, as simulators write it that copy an entry's shape.
+    var nested = VerificationFields()
 }
 
 /// `verifications`: the statuses of the two tokens.

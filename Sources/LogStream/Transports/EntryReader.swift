@@ -40,6 +40,7 @@ struct EntryReader {
         fields = EntryFields()
         if try scanner.openObject() {
             try readLogEntry()
+            if fields.message.isBare { try readBareMessage() }
         } else {
             try scanner.skipValue()
         }
@@ -80,6 +81,9 @@ struct EntryReader {
         return scratch.text(of: value)
     }
 
+    /// True when what was read is a log entry, whatever it is about.
+    var isEntry: Bool { !fields.insertId.isAbsent || !fields.logName.isAbsent }
+
     // MARK: Conclusions
 
     /// What the fields say, as it will be counted.
@@ -117,7 +121,7 @@ struct EntryReader {
     ///
     /// A record is one by its label, wherever the label stands, or by the SDK's message together with its statuses.
     private func statuses() -> (app: TokenStatus, auth: TokenStatus)? {
-        let payload = fields.payload.verifications
+        let payload = fields.payload.verifications.isEmpty ? fields.payload.nested : fields.payload.verifications
         let line = fields.line.verifications
         let statuses = payload.isEmpty ? line : payload
         let isLabelled =
@@ -166,7 +170,7 @@ struct EntryReader {
     /// When the entry was written; an entry stamped over an hour later than it was received takes that time instead.
     private func instant() -> Instant? {
         guard let stamped = time(fields.timestamp) else {
-            return time(fields.receiveTimestamp) ?? time(fields.publishTime)
+            return time(fields.receiveTimestamp) ?? time(fields.message.entryTime) ?? time(fields.message.publishTime)
         }
         if isSameHour(fields.timestamp, fields.receiveTimestamp) { return stamped }
         let received = time(fields.receiveTimestamp)

@@ -12,13 +12,14 @@ enum ExplorerText {
         "DEFAULT ", "DEBUG ", "INFO ", "NOTICE ", "WARNING ", "ERROR ", "CRITICAL ", "ALERT ", "EMERGENCY ",
     ]
 
-    /// True when the beginning of a source holds such a line, and an object that starts a line.
+    /// True when the beginning of a source holds such a line before any of a console, and an object that starts a line.
     static func isIn(_ sample: Sample) -> Bool {
-        sample.lines.contains(where: isSummary) && sample.lines.contains { $0[0] == UInt8(ascii: "{") }
+        let first = sample.lines.first(where: { isSummary($0) || ConsoleLine.isKnown($0) })
+        return first.map(isSummary) ?? false && sample.lines.contains { $0[0] == UInt8(ascii: "{") }
     }
 
     /// True for a line that sums an entry up: severity and time, perhaps behind `> `.
-    private static func isSummary(_ line: RawText) -> Bool {
+    static func isSummary(_ line: RawText) -> Bool {
         let text = line.hasPrefix("> ") ? line.cut(2..<line.count) : line
         guard let severity = severities.first(where: { text.hasPrefix($0) }) else { return false }
         let rest = text.cut(severity.utf8CodeUnitCount..<text.count)

@@ -34,7 +34,7 @@ extension EntryReader {
             case 13 where name == "verifications": fields.line.verifications = try verifications()
             case 16 where name == "receiveTimestamp": fields.receiveTimestamp = try scanner.value()
             case 29 where isLabelsOfLine(name): fields.line.logType = try labels().logType
-            default: if try !readRowField(name) { try scanner.skipValue() }
+            default: if try !readRowField(name), try !readMessageField(name) { try scanner.skipValue() }
             }
         }
     }
@@ -104,6 +104,7 @@ extension EntryReader {
             let name = scratch.text(of: key)
             switch name.count {
             case 7 where name == "message": payload.message = try scanner.value()
+            case 11 where name == "jsonPayload": payload.nested = try nestedVerifications()
             case 13 where name == "verifications": payload.verifications = try verifications()
             case 29 where isLabelsOfLine(name): payload.logType = try labels().logType
             default: try scanner.skipValue()
@@ -111,6 +112,22 @@ extension EntryReader {
         }
         try leaveObject(to: outer)
         return payload
+    }
+
+    /// `verifications` of a payload inside the payload.
+    private mutating func nestedVerifications() throws(JSONFailure) -> VerificationFields {
+        var verifications = VerificationFields()
+        guard let outer = try enterObject() else { return verifications }
+        var isFirst = true
+        while let key = try scanner.nextKey(&isFirst) {
+            if scratch.text(of: key) == "verifications" {
+                verifications = try self.verifications()
+            } else {
+                try scanner.skipValue()
+            }
+        }
+        try leaveObject(to: outer)
+        return verifications
     }
 
     private mutating func verifications() throws(JSONFailure) -> VerificationFields {

@@ -1,13 +1,16 @@
-/// Finds the entry in a Pub/Sub message: a push envelope, or an element of what a pull returns.
+/// Finds the entry in a Pub/Sub message: a push envelope, an element of what a pull returns, or a message by itself.
 ///
 /// ```
 /// {"message":{"data":"eyJpbnNlcnRJZCI6…","messageId":"115…","publishTime":"2025-08-25T13:32:05Z"},"subscription":"…"}
-/// {"ackId":"RVNEUAY…","message":{"attributes":{…},"data":"eyJpbnNlcnRJZCI6…","publishTime":"2025-08-25T13:32:05Z"}}
+/// {"ackId":"RVNEUAY…","message":{"attributes":{"logging.googleapis.com/timestamp":"…"},"data":"eyJpbnNlcnRJZCI6…"}}
+/// {"data":"eyJpbnNlcnRJZCI6…","attributes":{…},"messageId":"115…","publishTime":"2025-08-25T13:32:05Z"}
+/// {"specversion":"1.0","type":"google.cloud.pubsub.topic.v1.messagePublished","data":{"message":{"data":"eyJpbn…"}}}
 /// ```
 ///
-/// Source: <https://cloud.google.com/pubsub/docs/reference/rest/v1/PubsubMessage>. `data` is base64, standard or
-/// URL-safe, padded or not; some tools have decoded it to an object already; the bytes may be gzipped. A `message` that
-/// is text makes the record a line of the SDK instead.
+/// Sources: <https://cloud.google.com/pubsub/docs/reference/rest/v1/PubsubMessage>, and for the last one, as Eventarc
+/// delivers it, <https://github.com/cloudevents/spec>. `data` is base64, standard or URL-safe, padded or not; some tools
+/// have decoded it to an object already; the bytes may be gzipped. A `message` that is text makes the record a line of
+/// the SDK instead.
 extension EntryReader {
     /// Reads the value of `message`.
     mutating func readMessage() throws(JSONFailure) {
@@ -22,12 +25,71 @@ extension EntryReader {
             switch name.count {
             case 4 where name == "data":
                 if try scanner.openObject() { try readInnerEntry() } else { data = try scanner.value() }
-            case 11 where name == "publishTime", 12 where name == "publish_time":
-                fields.publishTime = try scanner.value()
-            default: try scanner.skipValue()
+            default: if try !readStamp(name) { try scanner.skipValue() }
             }
         }
         if data.kind == .string { try readInnerEntry(in: scratch.text(of: data)) }
+    }
+
+    /// Reads a field that a message has at its top when no envelope stands around it.
+    ///
+    /// - Returns: False, without moving, when the name is none of theirs.
+    mutating func readMessageField(_ name: RawText) throws(JSONFailure) -> Bool {
+        guard !isInMessage else { return false }
+        switch name.count {
+        case 4 where name == "data":
+            fields.message.bareDataStart = scanner.position
+            fields.message.bareData = try scanner.value()
+            return true
+        case 9 where name == "messageId", 10 where name == "message_id", 11 where name == "specversion":
+            fields.message.isBare = true
+            return false
+        default:
+            guard try readStamp(name) else { return false }
+            fields.message.isBare = true
+            return true
+        }
+    }
+
+    /// Reads the data of a message by itself, once everything else at its top is known.
+    mutating func readBareMessage() throws(JSONFailure) {
+        let data = fields.message.bareData
+        guard fields.logName.isAbsent, fields.insertId.isAbsent else { return }
+        if data.kind == .string {
+            let text = scratch.text(of: data)
+            // An application's own line may have such a key, with anything in it.
+            if PubSub.isEntry(text, into: scratch) { try readInnerEntry(in: text) }
+        } else if data.kind == .other {
+            let outer = scanner
+            scanner.rewind(to: fields.message.bareDataStart)
+            // Either the entry, or a message once more.
+            if try scanner.openObject() { try readLogEntry() }
+            scanner = outer
+        }
+    }
+
+    /// Reads what a message says about time.
+    private mutating func readStamp(_ name: RawText) throws(JSONFailure) -> Bool {
+        switch name.count {
+        case 10 where name == "attributes": try readAttributes()
+        case 11 where name == "publishTime", 12 where name == "publish_time":
+            fields.message.publishTime = try scanner.value()
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func readAttributes() throws(JSONFailure) {
+        guard let outer = try enterObject() else { return }
+        var isFirst = true
+        while let key = try scanner.nextKey(&isFirst) {
+            if scratch.text(of: key) == "logging.googleapis.com/timestamp" {
+                fields.message.entryTime = try scanner.value()
+            } else {
+                try scanner.skipValue()
+            }
+        }
+        try leaveObject(to: outer)
     }
 
     /// Reads the entry that a message's data spells.
@@ -42,6 +104,9 @@ extension EntryReader {
         if try scanner.openObject() {
             try readInnerEntry()
             guard scanner.isAtEnd() else { throw JSONFailure() }
+        } else if !bytes.hasPrefix("\""), Marker.shows(in: bytes) {
+            // One message is one entry: what else shows a verification here must not go unseen, but for a mere string.
+            throw JSONFailure()
         }
         scanner = outer
     }
@@ -74,8 +139,44 @@ extension EntryReader {
 enum PubSub {
     /// True for the keys at a message's top, but for `message`, which an SDK's line has as well.
     static func isKey(_ key: RawText) -> Bool {
-        key == "ackId" || key == "ack_id" || key == "subscription" || key == "deliveryAttempt"
-            || key == "delivery_attempt"
+        switch key.count {
+        case 4: key == "data"
+        case 5: key == "ackId"
+        case 6: key == "ack_id"
+        case 9: key == "messageId"
+        case 10: key == "attributes" || key == "message_id"
+        case 11: key == "publishTime" || key == "orderingKey" || key == "specversion"
+        case 12: key == "subscription" || key == "publish_time" || key == "ordering_key"
+        case 15: key == "deliveryAttempt"
+        case 16: key == "delivery_attempt"
+        default: false
+        }
+    }
+
+    /// True when the first record of a source is a message, in whatever order its keys come.
+    ///
+    /// What a message says is hidden in base64, so that no search finds it: each record of such a source is parsed.
+    static func isIn(_ sample: Sample) -> Bool {
+        let record = sample.firstObject
+        // Safe: what is cut from a buffer with slack has slack behind it.
+        var scanner = JSONScanner(unsafe JSONCursor(base: record.start, count: record.count))
+        do throws(JSONFailure) {
+            guard try scanner.openObject() else { return false }
+            var isFirst = true
+            while let key = try scanner.nextKey(&isFirst) {
+                if isKey(key.text) { return true }
+                if key.text == "message", try scanner.openObject() { return true }
+                try scanner.skipValue()
+            }
+        } catch {}
+        return false
+    }
+
+    /// True for data that starts as an entry does, compressed or not.
+    static func isEntry(_ data: RawText, into scratch: TextScratch) -> Bool {
+        if data.hasPrefix("{") { return true }
+        guard let start = Base64.decode(data.cut(0..<min(data.count, 8)), into: scratch) else { return false }
+        return start.hasPrefix("{") || isGzip(start)
     }
 
     static func isGzip(_ data: RawText) -> Bool {

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Measures callcheck; a package of its own, so that whoever builds callcheck never builds this.
+let house: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "benchmarks",
+    dependencies: [.package(name: "callcheck", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                .product(name: "BenchmarkSupport", package: "callcheck"),
+                .product(name: "Stages", package: "callcheck"),
+            ],
+            swiftSettings: house)
+    ],
+    swiftLanguageModes: [.v6]
+)

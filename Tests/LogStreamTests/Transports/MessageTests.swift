@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+import Verifications
+
+@testable import LogStream
+
+/// Base64 hides an entry from every search: wherever a message stands, it must be opened.
+@Suite struct MessageTests {
+    private static let entry = EntryText.first(app: "MISSING").text
+    private static let data = base64(entry)
+    private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+    private static let application = EntryText.application("hello").text
+
+    private static let message = #"{"data":"\#(data)","messageId":"1"}"#
+
+    @Test(arguments: [
+        #"{"message":\#(message)}"#, #"{"subscription":"s","message":\#(message)}"#,
+        #"{"deliveryAttempt":2,"message":\#(message)}"#, #"{"ackId":"a","message":\#(message)}"#,
+        #"{"message":{"messageId":"1","attributes":{"data":"x"},"data":"\#(data)"}}"#,
+        #"{"message":{"data":\#(entry)}}"#, #"{"message":{"data":"\#(entry.replacing("\"", with: "\\\""))"}}"#,
+        message, #"{"attributes":{},"data":"\#(data)"}"#, #"{"messageId":"1","data":"\#(data)"}"#,
+        #"{"orderingKey":"k","data":"\#(data)","publishTime":"2026-10-14T12:00:00Z"}"#,
+        #"{"data":\#(entry),"messageId":"1"}"#,
+        #"{"specversion":"1.0","data":{"message":\#(message)}}"#, #"{"specversion":"1.0","data":\#(entry)}"#,
+    ])
+    func everyShape(text: String) throws {
+        let alone = [text, "[\(text)]", "[\n  \(text),\n  \(text)\n]", text + text]
+        let inPages = [#"{"receivedMessages":[\#(text)]}"#, #"{"nextPageToken":"t"}{"receivedMessages":[\#(text)]}"#]
+        // Among others, in any order: neither the first record nor the container tells.
+        let among = ["\(MessageTests.application)\n\(text)", "[\(MessageTests.application),\(text)]"]
+        for log in alone + inPages + among {
+            let scan = try Scan.text(log)
+            #expect(scan.found.count >= 1, "\(log)")
+            #expect(scan.found.allSatisfy { $0.app == .missing && $0.identity.name == "addMessage" })
+            #expect(scan.kinds == [])
+        }
+    }
+
+    /// An envelope whose first key is unknown is told by the source's first record.
+    @Test(arguments: ["[", ""])
+    func unknownKeysInFront(opening: String) throws {
+        for key in ["@type", "id", "timestamp", "x"] {
+            let scan = try Scan.text(#"\#(opening){"\#(key)":"y","message":\#(MessageTests.message)}"#)
+            #expect(scan.found.map(\.app) == [.missing])
+        }
+    }
+
+    /// What is no entry is a record all the same, and nothing worse.
+    @Test(arguments: ["hello", "", "aGVsbG8=", "e30=", "not base64!", "eyJ"])
+    func otherData(data: String) throws {
+        for text in [#"{"message":{"data":"\#(data)"}}"#, #"{"data":"\#(data)","messageId":"1"}"#] {
+            let scan = try Scan.text(text)
+            #expect(scan.found == [])
+            #expect(scan.summary.records == 1)
+            #expect(scan.kinds == [])
+        }
+    }
+
+    /// One message is one entry; what cannot be read as one, and shows a verification, is reported.
+    @Test(arguments: ["[ENTRY]", "ENTRY\nENTRY", "ENTRYx", " [ENTRY"])
+    func severalEntriesInOneMessage(text: String) throws {
+        let data = MessageTests.base64(text.replacing("ENTRY", with: MessageTests.entry))
+        let scan = try Scan.text(#"{"message":{"data":"\#(data)"}}"#)
+        #expect(scan.found == [])
+        #expect(scan.kinds == [.malformedRecord])
+    }
+
+    /// The keys of messages mean nothing in an entry, or in an application's own line.
+    @Test(arguments: [
+        #"{"insertId":"1","data":"\#(data)","messageId":"1"}"#, #"{"data":\#(entry)}"#,
+        #"{"severity":"INFO","data":\#(entry)}"#,
+    ])
+    func dataThatIsNoMessage(text: String) throws {
+        #expect(try Scan.text(text).found == [])
+    }
+
+    @Test(arguments: [
+        (#""attributes":{"logging.googleapis.com/timestamp":"2026-10-01T00:00:00.5Z"},"#, "2026-10-01T00:00:00.5Z"),
+        (#""attributes":{"other":"2026-10-01T00:00:00.5Z"},"#, "2026-10-02T00:00:00Z"),
+        (#""attributes":null,"#, "2026-10-02T00:00:00Z"), ("", "2026-10-02T00:00:00Z"),
+    ])
+    func theTimeOfTheTransport(attributes: String, time: String) throws {
+        let undated = MessageTests.base64(EntryText.first().with("timestamp", nil).with("receiveTimestamp", nil).text)
+        let message = #"{\#(attributes)"data":"\#(undated)","publishTime":"2026-10-02T00:00:00Z"}"#
+        for text in [message, #"{"message":\#(message)}"#] {
+            #expect(try Scan.text(text).found.map(\.instant) == [Instant(timestamp: time)])
+        }
+        // The entry's own time comes first.
+        let dated = #"{"message":{\#(attributes)"data":"\#(MessageTests.data)","publishTime":"2026-10-02T00:00:00Z"}}"#
+        #expect(try Scan.text(dated).found.map(\.instant) == [Instant(timestamp: "2026-10-14T12:00:00Z")])
+    }
+}

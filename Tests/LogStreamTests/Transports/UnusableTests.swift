@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+import Verifications
+
+@testable import LogStream
+
+/// What people hand over that is no log, or none that can be read: `Fixtures/unusable`, real files all of them.
+///
+/// The packed ones hold `{"insertId":"1"}`, made with the tool that the advice names; the tables hold it as a column.
+@Suite struct UnusableTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let file: String
+        let format: UnusableFormat
+        /// What the advice must hold, up to the command.
+        let words: [String]
+
+        init(_ file: String, _ format: UnusableFormat, _ words: String...) {
+            self.file = file
+            self.format = format
+            self.words = words
+        }
+
+        var testDescription: String { file }
+    }
+
+    private static let folder = TransportFixture.folder.appending(path: "../unusable").standardizedFileURL
+    private static let export = "callcheck export --project PROJECT"
+    private static let all = [
+        Case("twice.json.gz", .gzip, "gzip inside gzip", "gzip -dc FILE | callcheck"),
+        Case("log.json.Z", .compress, "compress", "gzip -dc FILE | callcheck"),
+        Case("log.zip", .zip, "zip archive", "unzip -p FILE | callcheck"),
+        Case("log.7z", .sevenZip, "7z", "7z x -so FILE | callcheck"),
+        Case("log.json.xz", .xz, "xz data", "xz -dc FILE | callcheck"),
+        Case("log.json.zst", .zstd, "zstd", "zstd -dc FILE | callcheck"),
+        Case("log.json.bz2", .bzip2, "bzip2", "bzip2 -dc FILE | callcheck"),
+        Case("log.json.lz4", .lz4, "lz4", "lz4 -dc FILE | callcheck"),
+        Case("log.tar.gz", .tar, "tar archive", "tar -xOf FILE | callcheck"),
+        Case("rows.parquet", .parquet, "Parquet", "COPY (FROM 'FILE') TO", "bq extract"),
+        Case("rows.avro", .avro, "Avro", "bq extract --destination_format=NEWLINE_DELIMITED_JSON"),
+        Case("rows.orc", .orc, "ORC", "bq extract"),
+        Case("powershell.json", .utf16, "UTF-16", "iconv -f UTF-16 -t UTF-8 FILE | callcheck"),
+        Case("powershell-without-mark.json", .utf16, "UTF-16", "iconv"),
+        Case("store.sqlite", .sqlite, "SQLite", "callcheck report --store FILE"),
+        Case("page.pdf", .pdf, "PDF", export),
+        Case("table.xlsx", .office, "office document", export),
+        Case("picture.png", .picture, "picture", export),
+        Case("sign-in.html", .html, "HTML", "sign in", "gcloud storage cp"),
+        Case("access-denied.xml", .xml, "XML", "gcloud auth login"),
+        Case("permission-denied.json", .errorAnswer, "error answer", "403", "roles/logging.viewer"),
+        Case("permission-denied-stream.json", .errorAnswer, "error answer"),
+        Case("invalid-grant.json", .errorAnswer, "error answer", "gcloud auth login"),
+        Case("firebase-error.json", .errorAnswer, "error answer"),
+        Case("gcloud-error.txt", .errorMessage, "error message", "2>&1"),
+        Case("gsutil-error.txt", .errorMessage, "error message"),
+        Case("gsutil-no-match.txt", .errorMessage, "error message"),
+        Case("shell-error.txt", .errorMessage, "error message"),
+        Case("explorer.csv", .csv, "CSV", "download JSON", export),
+        Case("quoted.csv", .csv, "CSV"), Case("log-analytics.csv", .csv, "CSV"), Case("semicolons.csv", .csv, "CSV"),
+        Case("gcloud.yaml", .yaml, "YAML", "--format=json", export),
+        Case("gcloud-request.yaml", .yaml, "YAML"),
+        Case("gcloud-table.txt", .drawnTable, "table", "--format=json", export),
+        Case("functions-read.txt", .drawnTable, "table"), Case("bq-table.txt", .drawnTable, "table"),
+        Case("pubsub-table.txt", .drawnTable, "table"),
+        Case("pubsub-data.txt", .base64, "base64", "gcloud pubsub subscriptions pull", "--format=json"),
+        Case("notes.txt", .unknown, "nothing in it", export),
+    ]
+
+    private func bytes(_ file: String) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: UnusableTests.folder.appending(path: file)))
+    }
+
+    /// Named, it makes the run fail, and says what to do with this very file.
+    @Test(arguments: all)
+    func namedFilesGetAdvice(_ one: Case) throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(bytes(one.file), to: "export")
+        let scan = Scan.file(.file(path))
+        #expect(scan.summary.faults == .unsupported)
+        #expect(scan.kinds == [.unsupportedFormat])
+        #expect(scan.summary.records == 0)
+        let detail = scan.summary.problems.entries.first?.detail ?? ""
+        #expect(detail == ProblemWording.unusable(one.format, name: path))
+        for word in one.words { #expect(detail.contains(word.replacing("FILE", with: path)), "\(detail)") }
+    }
+
+    /// Found in a directory, it is reported when it may be a log that was packed, or when its name says that it is one.
+    @Test(arguments: all)
+    func foundFilesAreReportedWhenTheyMayBeLogs(_ one: Case) throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(bytes(one.file), to: "thing")
+        try directory.write(bytes(one.file), to: "thing.json")
+        let scans = LogInput.expand([directory.url.path]).map { Scan.file($0) }
+        #expect(scans.map(\.kinds) == [one.format.mayBeLog ? [.unsupportedFormat] : [], [.unsupportedFormat]])
+        #expect(scans.map(\.summary.faults) == [[], []])
+        #expect(scans.map(\.summary.records) == [0, 0])
+    }
+
+    @Test func nothingIsForgotten() throws {
+        #expect(Set(UnusableTests.all.map(\.format)) == Set(UnusableFormat.allCases))
+        let files = try FileManager.default.contentsOfDirectory(atPath: UnusableTests.folder.path)
+        #expect(files.filter { !$0.hasPrefix(".") }.sorted() == UnusableTests.all.map(\.file).sorted())
+    }
+
+    /// A name that a shell would take apart, or that would reach a terminal as it is, is not put into a command.
+    @Test(arguments: [
+        ("a-b/00:00:00_00:59:59_S0.json.xz", true), ("-", false), ("-rf", false), ("a b.xz", false), ("$(x).xz", false),
+        ("a'b.xz", false), ("a\nb.xz", false), ("ü.xz", false),
+    ])
+    func onlyPlainNamesAreTyped(name: String, isTyped: Bool) {
+        let advice = ProblemWording.unusable(.xz, name: name)
+        #expect(advice == "xz data: unpack it first (xz -dc \(isTyped ? name : "FILE") | callcheck)")
+    }
+
+    /// What looks like one of these at first sight, and is a log.
+    @Test(arguments: [
+        #"{"error":{"code":403},"insertId":"1"}"#, "{\"error\":\"a\"}\n{\"error\":\"b\"}",
+        #"{"error":"a","message":"b"}"#,
+        "ERROR: something\n{\"insertId\":\"1\"}", "timestamp,severity\n{\"insertId\":\"1\"}",
+        "TIMESTAMP\n[{\"insertId\":\"1\"}]", "<html>\n".dropFirst(7) + "{\"insertId\":\"1\"}",
+        "ORC {}\nINFO:root:Callable request verification passed: {'app': 'VALID', 'auth': 'VALID'}",
+    ])
+    func logsAreStillRead(text: String) throws {
+        let scan = try Scan.text(text)
+        #expect(scan.kinds == [])
+        #expect(scan.summary.records > 0)
+    }
+}
