@@ -21,6 +21,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
@@ -43,6 +44,11 @@ let package = Package(
             dependencies: ["Readiness", "Verifications", .product(name: "Mustache", package: "swift-mustache")],
             // Compiled in, so that the program stays one file.
             resources: [.embedInCode("HTML/Resources")], swiftSettings: house),
+        // What is kept from night to night.
+        .target(
+            name: "History",
+            dependencies: ["Readiness", "Verifications", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: house),
         // Files that people or other commands write.
         .target(
             name: "PolicyFile",
@@ -52,7 +58,7 @@ let package = Package(
         .executableTarget(
             name: "callcheck",
             dependencies: [
-                "Analysis", "Inventory", "LogStream", "PolicyFile", "Readiness", "Reports", "Verifications",
+                "Analysis", "History", "Inventory", "LogStream", "PolicyFile", "Readiness", "Reports", "Verifications",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -84,6 +90,13 @@ let package = Package(
             name: "AnalysisTests",
             dependencies: ["Analysis", "LogStream", "Readiness", "SyntheticLogs", "TestSupport", "Verifications"],
             swiftSettings: house),
+        .testTarget(
+            name: "HistoryTests",
+            dependencies: [
+                "Analysis", "History", "LogStream", "Readiness", "TestSupport", "Verifications",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            exclude: ["endurance.py"], swiftSettings: house),
         .testTarget(
             name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
             swiftSettings: house),

@@ -30,10 +30,29 @@ public struct LogAnalysis: Sendable {
     public struct Result: Sendable {
         public var tally = Tally()
         public var input = InputSummary()
+        /// Of the names in the tally.
+        public var ranks = NameRanks()
+
+        init() {}
+
+        /// What one scanner has found, beside what it read.
+        init(_ scanner: LogScanner<TallySink>, read input: InputSummary) {
+            let (functions, projects) = (scanner.functions, scanner.projects)
+            tally = scanner.sink.tally(functions: functions, projects: projects)
+            self.input = input
+            self.input.merge(scanner.sink.summary)
+            for case let function? in functions where function.identity != .pooled {
+                ranks.functions[function.identity] = function.rank
+            }
+            for case let project? in projects where project.name != FunctionIdentity.unknown {
+                ranks.projects[project.name] = project.rank
+            }
+        }
 
         mutating func merge(_ other: Result) {
             tally.merge(other.tally)
             input.merge(other.input)
+            ranks.merge(other.ranks)
         }
     }
 
@@ -47,7 +66,7 @@ public struct LogAnalysis: Sendable {
         // With fewer sources than cores, a source takes two: one to inflate, one to read.
         let isPipelined = jobs > workers
         let queue = WorkQueue(largestFirst)
-        let results = Mutex<[(Result, Ranks)]>([])
+        let results = Mutex<[Result]>([])
         DispatchQueue.concurrentPerform(iterations: workers) { _ in
             let sink = TallySink(fingerprints: fingerprints, range: range, horizon: horizon)
             var scanner = LogScanner(options: scan, sink: sink)
@@ -55,42 +74,36 @@ public struct LogAnalysis: Sendable {
             while let next = queue.next() {
                 input.merge(scanner.scan(next, isPipelined: isPipelined, progress: progress))
             }
-            input.merge(scanner.sink.summary)
-            let (functions, projects) = (scanner.functions, scanner.projects)
-            let result = Result(tally: scanner.sink.tally(functions: functions, projects: projects), input: input)
-            let ranks = Ranks(functions: functions, projects: projects)
-            results.withLock { $0.append((result, ranks)) }
+            let result = Result(scanner, read: input)
+            results.withLock { $0.append(result) }
         }
         return results.withLock { parts in
-            var whole = parts.reduce(into: Result()) { $0.merge($1.0) }
-            let ranks = parts.reduce(into: Ranks()) { $0.merge($1.1) }
-            whole.tally.pool(beyond: scan.maxFunctions) { ranks.functions[$0] ?? 0 }
-            whole.tally.poolProjects(beyond: scan.maxFunctions) { ranks.projects[$0] ?? 0 }
+            var whole = parts.reduce(into: Result()) { $0.merge($1) }
+            whole.tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
             return whole
         }
+    }
+
+    /// Reads one input, of which only what a history has not counted yet is to be counted.
+    ///
+    /// The ledger is asked on the thread that calls; a second thread decompresses when ``jobs`` allows one.
+    ///
+    /// - Parameters:
+    ///   - input: What to read, whatever ``inputs`` says.
+    ///   - ledger: Knows what was counted; ``removesDuplicates`` and ``range`` have no say.
+    ///   - progress: Counts the bytes read on the way.
+    /// - Returns: The counts of what is new, and what was read.
+    public func run(_ input: LogInput, new ledger: any CountLedger, progress: ReadProgress = ReadProgress()) -> Result {
+        var scanner = LogScanner(options: scan, sink: TallySink(ledger: ledger, horizon: horizon))
+        let read = scanner.scan(input, isPipelined: jobs > 1, progress: progress)
+        var result = Result(scanner, read: read)
+        result.tally.pool(beyond: scan.maxFunctions, by: result.ranks)
+        return result
     }
 
     /// The inputs, large ones first, so that no core is left with the largest at the end.
     private var largestFirst: [LogInput] {
         inputs.sorted { ($0.size ?? Int.max, $1.name) > ($1.size ?? Int.max, $0.name) }
-    }
-}
-
-/// Which names stay when there are too many: those with the smallest ranks, whichever scanner found them.
-private struct Ranks: Sendable {
-    private(set) var functions: [FunctionIdentity: UInt64] = [:]
-    private(set) var projects: [String: UInt64] = [:]
-
-    init() {}
-
-    init(functions: [ScannedFunction?], projects: [ScannedProject?]) {
-        for function in functions { if let function { self.functions[function.identity] = function.rank } }
-        for project in projects { if let project { self.projects[project.name] = project.rank } }
-    }
-
-    mutating func merge(_ other: Ranks) {
-        functions.merge(other.functions, uniquingKeysWith: min)
-        projects.merge(other.projects, uniquingKeysWith: min)
     }
 }
 

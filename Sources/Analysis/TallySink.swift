@@ -5,6 +5,8 @@ internal import Verifications
 /// Counts what one scanner finds.
 struct TallySink: RecordSink {
     private let fingerprints: FingerprintSet?
+    /// Knows what was counted on earlier nights; nil for a run that stands for itself.
+    private let ledger: (any CountLedger)?
     private let range: TimeRange
     private let horizon: Instant
     /// By the scanner's indices.
@@ -22,14 +24,26 @@ struct TallySink: RecordSink {
         self.fingerprints = fingerprints
         self.range = range
         self.horizon = horizon
+        ledger = nil
+    }
+
+    /// - Parameters:
+    ///   - ledger: Says of each verification whether it counts; what is too old for it is filtered.
+    ///   - horizon: Verifications after it do not decide what a run is judged as of.
+    init(ledger: any CountLedger, horizon: Instant) {
+        self.ledger = ledger
+        self.horizon = horizon
+        fingerprints = nil
+        range = TimeRange()
     }
 
     mutating func count(_ verification: Verification) {
-        if let fingerprint = verification.fingerprint, let fingerprints, !fingerprints.insert(fingerprint) {
+        switch decision(on: verification) {
+        case .counts: break
+        case .isCopy:
             summary.duplicates += 1
             return
-        }
-        guard range.contains(verification.instant) else {
+        case .isTooOld:
             summary.filtered += 1
             return
         }
@@ -47,8 +61,16 @@ struct TallySink: RecordSink {
         projects[project].count(verification)
     }
 
+    private func decision(on verification: Verification) -> CountDecision {
+        if let ledger { return ledger.take(verification) }
+        if let fingerprint = verification.fingerprint, let fingerprints, !fingerprints.insert(fingerprint) {
+            return .isCopy
+        }
+        return range.contains(verification.instant) ? .counts : .isTooOld
+    }
+
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {
-        guard range.contains(instant) else { return }
+        guard range.contains(instant), ledger?.isOpen(at: instant) ?? true else { return }
         while projects.count <= Int(project) { projects.append(ProjectCounter()) }
         projects[Int(project)].noteErrorStream(on: instant?.day)
     }

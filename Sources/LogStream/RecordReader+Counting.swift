@@ -2,9 +2,9 @@ internal import Verifications
 
 /// What a record that was read counts as.
 extension RecordReader {
-    mutating func count(_ reader: EntryReader, of record: RawText, offset: Int) {
+    mutating func count(_ reader: EntryReader, of text: RawText, offset: Int) {
         let conclusion = reader.conclude()
-        if case .notVerification = conclusion.finding, !reader.isEntry, StrayEntry.isIn(record) {
+        if case .notVerification = conclusion.finding, !reader.isEntry, StrayEntry.isIn(text) {
             return reportUnexpected(ProblemWording.strayEntry, offset: offset)
         }
         summary.records += 1
@@ -15,11 +15,11 @@ extension RecordReader {
         case .notVerification: break
         case .unusable: reportMalformed(.nameTooLong, offset: offset)
         case .verification where reader.isEmulated: summary.ignored += 1
-        case .verification(let record): count(record)
+        case .verification(let record): count(record, of: text)
         }
     }
 
-    private mutating func count(_ record: VerificationRecord) {
+    private mutating func count(_ record: VerificationRecord, of text: RawText) {
         let function = functions.index(of: record.identity) { retired in
             labels[Int(retired)] = nil
             if Int(retired) < projectOfFunction.count { projectOfFunction[Int(retired)] = nil }
@@ -28,11 +28,13 @@ extension RecordReader {
         while labels.count < functions.count { labels.append(nil) }
         let project = projectIndex(of: record.identity.project, function: function)
         if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
+        let fingerprint = record.fingerprint(options.fingerprintKey)
+        let isHashed = options.hashesRecords && fingerprint == nil
         sink.count(
             Verification(
                 function: function, project: project, generation: Generation(rawValue: record.identity.tag),
                 app: record.app, auth: record.auth, severity: record.severity, instant: record.instant,
-                fingerprint: record.fingerprint(options.fingerprintKey)))
+                fingerprint: fingerprint, recordHash: isHashed ? text.hash(options.fingerprintKey) : nil))
     }
 
     private mutating func projectIndex(of name: RawText, function: Int32) -> Int32 {

@@ -1,3 +1,5 @@
+public import Verifications
+
 /// What a scan may be told.
 public struct ScanOptions: Sendable {
     /// Longer records are passed over and counted, in bytes; at most 4 GiB − 1, and more means that.
@@ -12,6 +14,8 @@ public struct ScanOptions: Sendable {
     public var isStrict = false
     /// Makes fingerprints comparable between scanners that share it.
     public var fingerprintKey = HashKey.random()
+    /// True to hash the whole record of a verification without a fingerprint.
+    public var hashesRecords = false
     /// Size of the pieces in which plain bytes are handled; tests make it small.
     public var chunkBytes = 256 << 10
 

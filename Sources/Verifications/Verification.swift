@@ -15,10 +15,14 @@ public struct Verification: Sendable {
     public let instant: Instant?
     /// Keyed hash of project, log name, instant and `insertId`; nil when the entry cannot be told from a copy.
     public let fingerprint: UInt64?
+    /// Keyed hash of the whole record, of an entry without a fingerprint; nil when the scan was not asked for it.
+    ///
+    /// Equal records may be copies or two requests: a history counts how often one occurs.
+    public let recordHash: UInt64?
 
     public init(
         function: Int32, project: Int32, generation: Generation?, app: TokenStatus, auth: TokenStatus,
-        severity: PassSeverity, instant: Instant?, fingerprint: UInt64?
+        severity: PassSeverity, instant: Instant?, fingerprint: UInt64?, recordHash: UInt64? = nil
     ) {
         self.function = function
         self.project = project
@@ -28,6 +32,7 @@ public struct Verification: Sendable {
         self.severity = severity
         self.instant = instant
         self.fingerprint = fingerprint
+        self.recordHash = recordHash
     }
 
     /// True when a token was refused: the SDK writes such an entry as a warning, in generation 2 on standard error.

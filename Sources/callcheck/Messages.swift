@@ -76,16 +76,27 @@ enum Messages {
 
     /// Says what went wrong with the inputs of a plan, and what an empty result means.
     static func explain(_ summary: Summary, of plan: RunPlan, isQuiet: Bool) {
-        let input = summary.input
-        tell(problemLines(of: input))
-        for directory in plan.emptyDirectories { StandardError.write("callcheck: \(noFiles(in: directory))") }
-        if plan.analysis.scan.isStrict && input.malformed > 0 { StandardError.write("callcheck: \(malformed(input))") }
-        guard input.faults.isEmpty, input.sources > 0 else { return }
-        if input.records == 0 {
-            StandardError.write("callcheck: \(plan.analysis.inputs == [.standardInput] ? emptyPipe : noRecord)")
-        } else if !isQuiet, input.sawNoVerification, let reason = summary.reasonForNothing {
+        var input = summary.input
+        // Damage of earlier nights was told when it was read; `history list` still knows it.
+        if plan.store != nil { input.problems = ProblemLog() }
+        guard tellFaults(of: input, plan.found, isStrict: plan.analysis.scan.isStrict) else { return }
+        if !isQuiet, input.sawNoVerification, let reason = summary.reasonForNothing {
             StandardError.write("callcheck: \(plan.format.hasNotes ? noVerification : reason)")
         }
+    }
+
+    /// Says what went wrong with inputs.
+    ///
+    /// - Returns: True when all were read and hold records.
+    @discardableResult
+    static func tellFaults(of input: InputSummary, _ found: FoundInputs, isStrict: Bool) -> Bool {
+        tell(problemLines(of: input))
+        for directory in found.emptyDirectories { StandardError.write("callcheck: \(noFiles(in: directory))") }
+        if isStrict && input.malformed > 0 { StandardError.write("callcheck: \(malformed(input))") }
+        guard input.faults.isEmpty, input.sources > 0 else { return false }
+        guard input.records == 0 else { return true }
+        StandardError.write("callcheck: \(found.inputs == [.standardInput] ? emptyPipe : noRecord)")
+        return false
     }
 
     /// One line for each input with a problem, up to a number that can be read in a mail, and one that counts the others.

@@ -1,4 +1,5 @@
 import Testing
+import Verifications
 
 @testable import LogStream
 

@@ -1,3 +1,5 @@
+internal import Verifications
+
 /// SipHash-1-3, a 64-bit hash that cannot be steered by someone who does not know its key.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), with one compression and three
@@ -104,21 +106,17 @@ struct SipHash {
     }
 }
 
-/// The 128-bit key of ``SipHash``: random per process, or kept by a history so that its fingerprints stay comparable.
-public struct HashKey: Hashable, Sendable {
-    public let low: UInt64
-    public let high: UInt64
-
-    public init(low: UInt64, high: UInt64) {
-        self.low = low
-        self.high = high
+extension RawText {
+    /// Keyed hash of a whole record; it shares no values with the hashes of what tells entries apart.
+    func hash(_ key: HashKey) -> UInt64 {
+        var hash = SipHash(key: key)
+        hash.add(word: .max)
+        hash.add(self)
+        return hash.finish()
     }
+}
 
-    /// A fresh key from the system's random source.
-    public static func random() -> HashKey {
-        HashKey(low: .random(in: .min ... .max), high: .random(in: .min ... .max))
-    }
-
+extension HashKey {
     /// The key that is not secret: for hashes that must be the same in every run.
     static let fixed = HashKey(low: 0, high: 0)
 }

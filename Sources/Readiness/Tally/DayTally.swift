@@ -23,6 +23,26 @@ public struct DayTally: Hashable, Sendable {
         self.lastNanosecond = Int64.min
     }
 
+    /// A day as it was kept somewhere.
+    ///
+    /// - Parameters:
+    ///   - day: The day.
+    ///   - counts: At least one verification.
+    ///   - nanoseconds: Of the first and the last verification, since midnight.
+    ///   - blocked: Blocked requests among those whose Auth status is not INVALID.
+    ///   - signedInBlocked: Blocked requests among those whose Auth status is VALID.
+    public init(
+        day: Day, counts: StatusMatrix, nanoseconds: ClosedRange<Int64>, blocked: BlockedTimes,
+        signedInBlocked: BlockedTimes
+    ) {
+        self.day = day
+        self.counts = counts
+        self.firstNanosecond = nanoseconds.lowerBound
+        self.lastNanosecond = nanoseconds.upperBound
+        self.blocked = blocked
+        self.signedInBlocked = signedInBlocked
+    }
+
     /// Counts one verification of this day.
     public mutating func add(app: TokenStatus, auth: TokenStatus, at instant: Instant) {
         let nanosecond = instant.nanosecondOfDay
@@ -56,6 +76,12 @@ public struct BlockedTimes: Hashable, Sendable {
     private var newest: Int64 = -1
 
     public init() {}
+
+    /// Times as they were kept somewhere.
+    public init(hours: UInt32, lastNanosecond: Int64?) {
+        self.hours = hours
+        newest = lastNanosecond ?? -1
+    }
 
     /// The number of different hours with a blocked request, 0 to 24.
     public var hourCount: Int {

@@ -28,6 +28,29 @@ public struct FunctionTally: Hashable, Sendable {
 
     public init() {}
 
+    /// A function as it was kept somewhere.
+    ///
+    /// - Parameters:
+    ///   - days: In any order, each once.
+    ///   - undated: Verifications without a time.
+    ///   - pooledDays: Verifications of days beyond ``dayLimit``.
+    ///   - pooledFirst: The first verification of those days.
+    ///   - passSeverities: The severities at which passed verifications were seen.
+    ///   - label: The smallest `goog-drz-cloudfunctions-id` seen.
+    public init(
+        days: [DayTally], undated: StatusMatrix, pooledDays: StatusMatrix, pooledFirst: Instant?,
+        passSeverities: PassSeverity, label: String?
+    ) {
+        self.days = days.sorted { $0.day < $1.day }
+        self.undated = undated
+        self.pooledDays = pooledDays
+        self.passSeverities = passSeverities
+        self.label = label
+        let firstKept = self.days.first.map { Instant(day: $0.day, nanosecondOfDay: $0.firstNanosecond) }
+        first = [pooledFirst, firstKept].compactMap { $0 }.min()
+        last = self.days.last.map { Instant(day: $0.day, nanosecondOfDay: $0.lastNanosecond) }
+    }
+
     /// Counts of the whole input.
     public var totals: StatusMatrix {
         var totals = undated
@@ -77,6 +100,13 @@ public struct FunctionTally: Hashable, Sendable {
         part.passSeverities = passSeverities
         part.label = label
         return part
+    }
+
+    /// The part up to a day; what has no day is left out.
+    func through(_ day: Day) -> FunctionTally {
+        FunctionTally(
+            days: days.filter { $0.day <= day }, undated: StatusMatrix(), pooledDays: StatusMatrix(), pooledFirst: nil,
+            passSeverities: passSeverities, label: label)
     }
 
     /// The place of a day, made when it is new; nil when it is earlier than the days that are kept.

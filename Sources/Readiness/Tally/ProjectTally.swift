@@ -16,6 +16,17 @@ public struct StreamTally: Hashable, Sendable {
 
     public init() {}
 
+    /// A stream as it was kept somewhere.
+    public init(
+        days: [Day: (verifications: Int, failed: Int)], undatedFailed: Int, errorStreamDays: Set<Day>,
+        undatedErrorStream: Bool
+    ) {
+        self.days = days
+        self.undatedFailed = undatedFailed
+        self.errorStreamDays = errorStreamDays
+        self.undatedErrorStream = undatedErrorStream
+    }
+
     /// All failed verifications of the input.
     public var failed: Int {
         days.values.reduce(undatedFailed) { $0 + $1.failed }
@@ -62,6 +73,13 @@ public struct StreamTally: Hashable, Sendable {
         return part
     }
 
+    /// The part up to a day; what has no day is left out.
+    func through(_ day: Day) -> StreamTally {
+        StreamTally(
+            days: days.filter { $0.key <= day }, undatedFailed: 0,
+            errorStreamDays: errorStreamDays.filter { $0 <= day }, undatedErrorStream: false)
+    }
+
     public static func == (left: StreamTally, right: StreamTally) -> Bool {
         left.undatedFailed == right.undatedFailed && left.errorStreamDays == right.errorStreamDays
             && left.undatedErrorStream == right.undatedErrorStream && left.days.count == right.days.count
@@ -82,6 +100,11 @@ public struct ProjectTally: Hashable, Sendable {
     public private(set) var streams: [Generation?: StreamTally] = [:]
 
     public init() {}
+
+    /// A project as it was kept somewhere.
+    public init(streams: [Generation?: StreamTally]) {
+        self.streams = streams
+    }
 
     /// Days with at least one verification of the project.
     public var coveredDays: Set<Day> {
@@ -109,6 +132,13 @@ public struct ProjectTally: Hashable, Sendable {
         for (generation, stream) in other.streams {
             streams[generation, default: StreamTally()].merge(stream)
         }
+    }
+
+    /// The part up to a day.
+    func through(_ day: Day) -> ProjectTally {
+        var part = ProjectTally()
+        part.streams = streams.mapValues { $0.through(day) }
+        return part
     }
 
     /// The part from a day on.

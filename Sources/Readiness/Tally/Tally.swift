@@ -26,22 +26,15 @@ public struct Tally: Hashable, Sendable {
         if let instant = other.newest { note(newest: instant) }
     }
 
-    /// Keeps the `limit` functions with the smallest ranks and adds up the others as ``FunctionIdentity/pooled``.
-    public mutating func pool(beyond limit: Int, rank: (FunctionIdentity) -> UInt64) {
-        let named = functions.keys.filter { $0 != .pooled }
-        guard named.count > limit else { return }
-        for identity in named.sorted(by: { rank($0) < rank($1) }).dropFirst(limit) {
+    /// Keeps the `limit` functions and the `limit` projects with the smallest ranks, and adds up the others as
+    /// ``FunctionIdentity/pooled`` and as ``FunctionIdentity/unknown``.
+    public mutating func pool(beyond limit: Int, by ranks: NameRanks) {
+        for identity in NameRanks.highest(ranks.functions, of: functions.keys, beyond: limit) {
             guard var function = functions.removeValue(forKey: identity) else { continue }
             function.label = nil
             add(function, for: .pooled)
         }
-    }
-
-    /// Keeps the `limit` projects with the smallest ranks and adds up the others as ``FunctionIdentity/unknown``.
-    public mutating func poolProjects(beyond limit: Int, rank: (String) -> UInt64) {
-        let named = projects.keys.filter { $0 != FunctionIdentity.unknown }
-        guard named.count > limit else { return }
-        for name in named.sorted(by: { rank($0) < rank($1) }).dropFirst(limit) {
+        for name in NameRanks.highest(ranks.projects, of: projects.keys, beyond: limit) {
             guard let project = projects.removeValue(forKey: name) else { continue }
             add(project, for: FunctionIdentity.unknown)
         }

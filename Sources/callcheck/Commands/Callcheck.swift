@@ -29,7 +29,10 @@ struct Callcheck: ParsableCommand {
             Of several the first of 64, 74, 66, 65, 1, 2 is taken.
             """,
         version: version,
-        subcommands: [Export.self, Summarize.self, Explain.self, Check.self, NightlyCommand.self],
+        subcommands: [
+            Export.self, Summarize.self, Explain.self, Check.self, Ingest.self, NightlyCommand.self,
+            HistoryCommand.self,
+        ],
         defaultSubcommand: Summarize.self
     )
 

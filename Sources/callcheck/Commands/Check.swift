@@ -14,6 +14,7 @@ struct Check: ParsableCommand, StatusCommand {
             the conclusion and what it rests on. The exit status is the answer:
 
               callcheck check --function addMessage logs/ && firebase deploy
+              callcheck check --function addMessage --store history.db && firebase deploy
 
             Without --as-of the export is held against the clock: one whose newest verification is more than 36 hours \
             old does not speak of today. A policy entry past its last day (as of --as-of, else today) ends the check \
@@ -39,6 +40,7 @@ struct Check: ParsableCommand, StatusCommand {
     )
 
     @OptionGroup(title: "Gate") var gate: GateOptions
+    @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
@@ -46,6 +48,9 @@ struct Check: ParsableCommand, StatusCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
+        if gate.confirm != nil && history.store == nil {
+            throw ValidationError("--confirm looks back over nights: it needs a history, --store FILE.")
+        }
         _ = try plan(now: Clock.now())
     }
 
@@ -55,7 +60,7 @@ struct Check: ParsableCommand, StatusCommand {
         try plan.take(verdict)
         try plan.refuseExpiries(on: (plan.asOf ?? now).day)
         try output.destination.prepare()
-        let summary = SummaryRun(plan).summary
+        let summary = try SummaryRun(plan, confirmedBy: history.store == nil ? nil : gate.confirm ?? 3).summary
         let isStrict = plan.analysis.scan.isStrict
         let check = GateCheck(Gate(failOn: gate.failOn), isStrict: isStrict, policyFile: plan.policyFile)
         let written = output.destination.write(plan.format.checkReport(check, style: plan.style), on: summary)
@@ -64,7 +69,7 @@ struct Check: ParsableCommand, StatusCommand {
     }
 
     private func plan(now: Instant) throws -> RunPlan {
-        var plan = try RunPlan(inputs, selection, functions: functions.functions, output, now: now)
+        var plan = try RunPlan(inputs, from: history, selection, functions: functions.functions, output, now: now)
         plan.clock = plan.asOf == nil ? now : nil
         return plan
     }

@@ -24,6 +24,7 @@ struct Explain: ParsableCommand, StatusCommand {
     @Option(help: "1 or 2: which of two functions with one name.")
     var generation: GenerationArgument?
 
+    @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
@@ -40,7 +41,7 @@ struct Explain: ParsableCommand, StatusCommand {
         var plan = try plan(now: Clock.now())
         try plan.take(verdict)
         try output.destination.prepare()
-        let run = SummaryRun(plan)
+        let run = try SummaryRun(plan)
         Messages.explain(run.summary, of: plan, isQuiet: output.quiet)
         if !output.quiet { Messages.tell(plan.expiries(on: run.summary.asOf?.day)) }
         let status = ExitStatus.of(run.summary.input, isStrict: plan.analysis.scan.isStrict)
@@ -58,7 +59,7 @@ struct Explain: ParsableCommand, StatusCommand {
     }
 
     private func plan(now: Instant) throws -> RunPlan {
-        try RunPlan(inputs, selection, functions: [function], output, now: now)
+        try RunPlan(inputs, from: history, selection, functions: [function], output, now: now)
     }
 }
 

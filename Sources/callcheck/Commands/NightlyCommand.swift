@@ -17,6 +17,7 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
               callcheck report logs/
               callcheck report --compare-to 2026-10-01 --format markdown logs/
               callcheck report -o /var/lib/node_exporter/callcheck.prom logs/
+              callcheck report --store history.db
 
             A function is ready only when the rule said so on --confirm nights in a row: who looks every night until \
             the answer pleases multiplies the chance of a lucky week. All nights are judged from the same input, and \
@@ -28,6 +29,7 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
     )
 
     @OptionGroup(title: "Nights") var nights: NightOptions
+    @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
@@ -45,7 +47,7 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
         var plan = try plan(now: Clock.now())
         try plan.take(verdict)
         try output.destination.prepare()
-        let result = plan.read()
+        let result = try plan.read()
         let report = try NightlyRun(result.tally, input: result.input, plan: plan, nights: nights).report
         Messages.explain(report.summary, of: plan, isQuiet: output.quiet)
         if !output.quiet { Messages.tell(plan.expiries(on: report.summary.asOf?.day)) }
@@ -54,7 +56,7 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
     }
 
     private func plan(now: Instant) throws -> RunPlan {
-        var plan = try RunPlan(inputs, selection, functions: functions.functions, output, now: now)
+        var plan = try RunPlan(inputs, from: history, selection, functions: functions.functions, output, now: now)
         plan.clock = plan.asOf == nil ? now : nil
         return plan
     }

@@ -24,7 +24,7 @@ struct Summarize: ParsableCommand, StatusCommand {
         var plan = try plan(now: Clock.now())
         try plan.take(verdict)
         try output.destination.prepare()
-        let summary = SummaryRun(plan).summary
+        let summary = try SummaryRun(plan).summary
         let written = output.destination.write(plan.format.summaryReport(style: plan.style), on: summary)
         Messages.explain(summary, of: plan, isQuiet: output.quiet)
         if !output.quiet { Messages.tell(plan.expiries(on: summary.asOf?.day)) }

@@ -28,6 +28,13 @@ struct OutputOptions: ParsableArguments {
         format ?? output.flatMap(OutputFormat.init(ending:)) ?? .table
     }
 
+    /// Refuses the formats that only pages of functions have.
+    func requireTableOrJSON() throws {
+        guard resolvedFormat == .table || resolvedFormat == .json else {
+            throw ValidationError("This command prints a table or JSON: --format table or json.")
+        }
+    }
+
     var destination: Destination {
         Destination(output: output)
     }

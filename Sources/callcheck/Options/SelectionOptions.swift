@@ -3,7 +3,8 @@ import Readiness
 
 /// What of the input counts, and what of it is shown.
 struct SelectionOptions: ParsableArguments {
-    @Option(help: "Count from here on: RFC 3339, a date (its 00:00Z), or an age such as 7d or 36h.")
+    @Option(
+        help: "Count from here on: RFC 3339, a date (its 00:00Z), or an age such as 7d or 36h; of a store, whole days.")
     var since: SinceArgument?
 
     @Option(help: "Count up to here: RFC 3339 (exclusive), or a date (the whole day).")

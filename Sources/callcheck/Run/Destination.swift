@@ -34,6 +34,13 @@ enum Destination {
         write { $0.write(text) }
     }
 
+    /// Writes what a command tells about itself, in the one format or the other.
+    func write(
+        table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void, _ format: OutputFormat
+    ) -> ExitStatus {
+        write { format == .json ? json(&$0) : table(&$0) }
+    }
+
     /// To standard output as it comes, into a file complete or not at all.
     private func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
         switch self {

@@ -1,6 +1,5 @@
 import Analysis
 import ArgumentParser
-import Glibc
 import LogStream
 import Readiness
 import Reports
@@ -9,8 +8,9 @@ import Verifications
 /// What a command line means, once everything in it has been looked at: inputs found, times made absolute.
 struct RunPlan {
     var analysis: LogAnalysis
-    /// Directories that were named and hold no files.
-    var emptyDirectories: [String] = []
+    var found: FoundInputs
+    /// The store that is read instead of inputs; nil without one.
+    var store: String?
     var selection: Selection
     var rules: PolicyRules
     /// The policy file's name, printable; nil without one.
@@ -29,13 +29,15 @@ struct RunPlan {
     ///
     /// - Parameters:
     ///   - input: What to read.
+    ///   - history: The store to read instead of inputs, where a command takes one.
     ///   - selected: What counts, and where to look.
     ///   - functions: Patterns of the functions to look at; none for all.
     ///   - output: How to print.
     ///   - now: The present, from which ages count back.
     /// - Throws: What is wrong with them.
     init(
-        _ input: InputOptions, _ selected: SelectionOptions, functions: [String], _ output: OutputOptions, now: Instant
+        _ input: InputOptions, from history: HistoryOptions? = nil, _ selected: SelectionOptions, functions: [String],
+        _ output: OutputOptions, now: Instant
     ) throws {
         asOf = selected.asOf?.last
         let range = TimeRange(
@@ -46,10 +48,8 @@ struct RunPlan {
         analysis = LogAnalysis(inputs: [], horizon: now.adding(seconds: 86_400))
         analysis.range = range
         analysis.removesDuplicates = !input.keepsDuplicates
-        analysis.jobs = input.jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        analysis.scan.isStrict = input.strict
-        analysis.scan.maxRecordBytes = input.maxRecordBytes.value
-        analysis.scan.maxFunctions = input.maxFunctions
+        analysis.jobs = input.threads
+        analysis.scan = input.scan
         selection = Selection(
             projects: selected.projects.map(Glob.init), regions: selected.regions.map(Glob.init),
             functions: functions.map(Glob.init))
@@ -57,20 +57,8 @@ struct RunPlan {
         format = output.resolvedFormat
         style = output.style
         showsProgress = !output.quiet && !output.noProgress
-        try find(input.input)
-    }
-
-    /// Takes the inputs named, or standard input, unless somebody sits there who would wait for ever.
-    private mutating func find(_ arguments: [String]) throws {
-        guard !arguments.isEmpty else {
-            guard !Terminal.isTerminal(STDIN_FILENO) else { throw ValidationError(Messages.noInput) }
-            analysis.inputs = [.standardInput]
-            return
-        }
-        for argument in arguments {
-            let found = LogInput.expand([argument])
-            if found.isEmpty { emptyDirectories.append(argument) }
-            analysis.inputs += found
-        }
+        store = history?.store
+        found = try store == nil ? FoundInputs(input.input) : .none(beside: input)
+        analysis.inputs = found.inputs
     }
 }

@@ -1,5 +1,3 @@
-import Analysis
-import LogStream
 import Readiness
 import Verifications
 
@@ -9,22 +7,16 @@ struct SummaryRun {
     let judge: Judge
     let summary: Summary
 
-    init(_ plan: RunPlan) {
-        let result = plan.read()
+    /// - Parameters:
+    ///   - plan: What to read, and how it is judged.
+    ///   - nights: For how many nights in a row the rule must have said `enforce`; nil to ask for now alone.
+    /// - Throws: ``Failure`` when a store cannot be used.
+    init(_ plan: RunPlan, confirmedBy nights: Int? = nil) throws(Failure) {
+        let read = try plan.read()
         judge = Judge(
-            tally: result.tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory)
+            tally: read.tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory)
         summary = Summary(
-            judge: judge, input: result.input, selection: plan.selection, inventory: plan.inventory)
-    }
-}
-
-extension RunPlan {
-    /// Reads the inputs, and shows how far it is.
-    func read() -> LogAnalysis.Result {
-        let sizes = analysis.inputs.map(\.size)
-        let total = sizes.contains(nil) ? nil : sizes.compactMap { $0 }.reduce(0, +)
-        let progress = Progress(total: total, isWanted: showsProgress)
-        defer { progress.finish() }
-        return analysis.run(progress: progress.counter)
+            judge: judge, input: read.input, selection: plan.selection, inventory: plan.inventory,
+            confirmedBy: nights)
     }
 }

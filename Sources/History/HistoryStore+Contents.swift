@@ -1,0 +1,91 @@
+internal import GRDB
+internal import Readiness
+public import Verifications
+
+/// What a store holds, for whoever looks after it.
+public struct StoreContents: Sendable {
+    /// One input that was added.
+    public struct Input: Sendable {
+        public let number: Int
+        public let name: String
+        public let ingestedAt: Instant
+        /// As stored, in bytes.
+        public let size: Int?
+        /// What was read, with the problems that were kept.
+        public let summary: InputSummary
+        /// The number of the intact copy whose counts stand in place of this one's.
+        public let replacedBy: Int?
+    }
+
+    /// One day, of all functions together.
+    public struct Day: Sendable {
+        public let day: Verifications.Day
+        public var verifications = 0
+        public var functions = 0
+        public var fingerprints = 0
+    }
+
+    public var inputs: [Input] = []
+    /// Days with a verification, ascending.
+    public var days: [Day] = []
+    /// Verifications that have no day.
+    public var dayless = 0
+    public var functions = 0
+    public var retentionDays = 0
+    /// Days before this one take no verifications any more.
+    public var sealedBefore: Verifications.Day?
+    /// Bytes on disk, without what other processes are writing.
+    public var bytes = 0
+}
+
+extension HistoryStore {
+    /// Lists what is there.
+    public func contents() throws(HistoryFailure) -> StoreContents {
+        try attempt {
+            try queue.read { db in
+                let register = try Register(db)
+                var contents = StoreContents()
+                contents.retentionDays = register.settings.retentionDays
+                contents.sealedBefore = register.settings.sealedBefore
+                contents.functions = try register.rows(FunctionRow.self).count
+                contents.bytes = try ["page_count", "page_size"].reduce(1) { product, name in
+                    try product * (Int.fetchOne(db, sql: "PRAGMA \(name)") ?? 0)
+                }
+                contents.inputs = try register.inputs()
+                contents.days = try register.days()
+                contents.dayless = try register.rows(DaylessRow.self).reduce(0) { $0 + $1.counts.total }
+                return contents
+            }
+        }
+    }
+}
+
+extension Register {
+    fileprivate func inputs() throws -> [StoreContents.Input] {
+        let problems = Dictionary(grouping: try rows(ProblemRow.self), by: \.input)
+        return try rows(InputRow.self).map { row in
+            var summary = row.summary
+            for problem in problems[row.id] ?? [] { summary.problems.append(problem.problem(in: row.name)) }
+            summary.problems.drop(row.furtherProblems)
+            return StoreContents.Input(
+                number: row.id, name: row.name, ingestedAt: row.ingestedAt, size: row.size, summary: summary,
+                replacedBy: row.replacedBy)
+        }
+    }
+
+    fileprivate func days() throws -> [StoreContents.Day] {
+        var days: [Day: StoreContents.Day] = [:]
+        var last: (function: Int, day: Day)?
+        for row in try rows(FunctionDayRow.self) {
+            let day = row.tally.day
+            days[day, default: StoreContents.Day(day: day)].verifications += row.tally.counts.total
+            // Layers of one day stand one behind the other.
+            if last?.function != row.function || last?.day != day { days[day]?.functions += 1 }
+            last = (row.function, day)
+        }
+        for segment in try rows(SegmentRow.self) {
+            if let day = segment.day { days[day]?.fingerprints += segment.count }
+        }
+        return days.values.sorted { $0.day < $1.day }
+    }
+}

@@ -1,0 +1,177 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+public import Verifications
+
+/// What was counted on earlier nights: a SQLite database, and what of it is in memory.
+///
+/// ```
+/// settings                          fingerprint key, retention, digest
+/// functions ── function_facts       names ── labels
+///     └─────── function_days        the 16 counts of a day, hours and instants
+///     └─────── dayless_counts       what has no day
+/// streams ──── stream_facts, stream_days    a project's generation: failures, days of stderr
+/// inputs ───── problems             what was read
+/// ledger                            fingerprints of what was counted, by day
+/// ```
+///
+/// A layer is 0, or the number of a damaged input whose counts are kept apart until an intact copy takes their place.
+public final class HistoryStore {
+    /// What a store is opened for.
+    public enum Access {
+        case reading
+        /// Adding to it; a store that does not exist is made.
+        case adding
+        /// Trying what adding would do; nothing is written, and no store is made.
+        case trying
+        /// Changing what is there.
+        case upkeep
+    }
+
+    /// How long to wait for another writer, in seconds: one input may take minutes.
+    static let patience = 600
+
+    /// How many days keep their fingerprints when nobody says otherwise.
+    public static let defaultRetentionDays = 90
+
+    let path: String
+    let queue: DatabaseQueue
+    let ledger = Ledger()
+    var names = NameCache()
+    /// What ``ledger`` and ``names`` speak of; nil when they speak of nothing.
+    var revision: Int?
+
+    /// Makes fingerprints that are comparable with those of the store.
+    public let key: HashKey
+
+    /// Opens a store.
+    ///
+    /// All rows but the fingerprints are read and compared with what was written.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - access: What it is opened for.
+    /// - Throws: ``HistoryFailure`` for what is no store, is damaged, or belongs to a newer callcheck.
+    public init(path: String, access: Access) throws(HistoryFailure) {
+        self.path = path
+        do {
+            queue = try HistoryStore.connect(path, access)
+            key = try queue.read { db in
+                let register = try Register(db)
+                try register.verify()
+                return register.settings.key
+            }
+        } catch {
+            throw HistoryFailure(error, at: path)
+        }
+    }
+
+    private static func connect(_ path: String, _ access: Access) throws -> DatabaseQueue {
+        let exists = FileManager.default.fileExists(atPath: path)
+        guard !FileManager.default.fileExists(atPath: path + "/.") else { throw HistoryFailure(.isDirectory, at: path) }
+        switch access {
+        case .reading, .upkeep:
+            guard exists else { throw HistoryFailure(.missing, at: path) }
+            let queue = try open(path, isReadOnly: access == .reading)
+            guard try queue.read(isStore) else { throw HistoryFailure(.isEmpty, at: path) }
+            return queue
+        case .trying:
+            let queue = exists ? try open(path, isReadOnly: true) : try DatabaseQueue(configuration: configuration())
+            if try queue.read(isStore) { return queue }
+            let empty = try DatabaseQueue(configuration: configuration())
+            try Schema.migrator.migrate(empty)
+            return empty
+        case .adding:
+            // Nobody else's business: the store names functions and projects.
+            let mask = exists ? nil : umask(0o077)
+            defer { if let mask { umask(mask) } }
+            let queue = try open(path, isReadOnly: false)
+            try prepare(queue)
+            return queue
+        }
+    }
+
+    private static func open(_ path: String, isReadOnly: Bool) throws -> DatabaseQueue {
+        var configuration = configuration()
+        configuration.readonly = isReadOnly
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static func configuration() -> Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(TimeInterval(patience))
+        configuration.label = "callcheck.history"
+        return configuration
+    }
+
+    /// Makes the tables that are not there yet; of several who do so at once, all but one find them made.
+    private static func prepare(_ queue: DatabaseQueue) throws {
+        var attempts = 0
+        while true {
+            do {
+                _ = try queue.read(isStore)
+                try queue.inDatabase { db in
+                    try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+                }
+                try Schema.migrator.migrate(queue)
+                return
+            } catch let error as DatabaseError where attempts < 100 {
+                guard [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_ERROR, .SQLITE_CONSTRAINT].contains(error.resultCode)
+                else {
+                    throw error
+                }
+                attempts += 1
+                usleep(50_000)
+            }
+        }
+    }
+
+    /// False for an empty database, which can become a store.
+    ///
+    /// - Throws: ``HistoryFailure`` when it is something else.
+    private static func isStore(_ db: Database) throws -> Bool {
+        let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        if id == Schema.applicationID {
+            guard version <= Schema.version else { throw HistoryFailure(.isNewer(version: version), at: "") }
+            return true
+        }
+        // The list of migrations is made before the first of them: a store that was killed in between has it alone.
+        let tables =
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name != 'grdb_migrations'") ?? 0
+        guard id == 0, version == 0, tables == 0 else { throw HistoryFailure(.isOfAnotherProgram, at: "") }
+        return false
+    }
+
+    /// Runs a step, and tells what goes wrong in our terms.
+    func attempt<Value>(_ step: () throws -> Value) throws(HistoryFailure) -> Value {
+        do {
+            return try step()
+        } catch {
+            forget()
+            throw HistoryFailure(error, at: path)
+        }
+    }
+
+    /// Runs a step as one transaction that waits for other writers before it reads anything.
+    func write<Value>(_ step: (Register) throws -> Value) throws(HistoryFailure) -> Value {
+        try attempt {
+            try queue.writeWithoutTransaction { db in
+                var value: Value?
+                try db.inTransaction(.immediate) {
+                    value = try step(try Register(db))
+                    return .commit
+                }
+                guard let value else { throw HistoryFailure(.failed("no transaction"), at: path) }
+                return value
+            }
+        }
+    }
+
+    /// What is in memory is read again when it is needed.
+    func forget() {
+        ledger.forget()
+        names = NameCache()
+        revision = nil
+    }
+}

@@ -1,0 +1,130 @@
+public import Verifications
+
+/// What became of one input that a history was given.
+public struct IngestedInput: Sendable {
+    public var name: String
+    /// What was read: its verifications were added, its duplicates were in the store, filtered ones were too old.
+    public var summary: InputSummary
+    /// The input's number in the store; nil when it was not taken in.
+    public var number: Int?
+    /// The damaged input whose counts this intact copy of it replaces.
+    public var replaced: Int?
+    /// The intact input that this damaged copy of it adds nothing to.
+    public var original: Int?
+
+    public init(
+        name: String, summary: InputSummary, number: Int? = nil, replaced: Int? = nil, original: Int? = nil
+    ) {
+        self.name = name
+        self.summary = summary
+        self.number = number
+        self.replaced = replaced
+        self.original = original
+    }
+}
+
+/// What a run has added to a history.
+public struct IngestReport: Sendable {
+    /// Names the shape; another shape gets another number.
+    public static let schema = "callcheck.ingest/1"
+
+    public var store: String
+    /// True when nothing was written: what would be added.
+    public var isDryRun: Bool
+    public var inputs: [IngestedInput] = []
+
+    public init(store: String, isDryRun: Bool) {
+        self.store = store
+        self.isDryRun = isDryRun
+    }
+
+    /// All that was read.
+    public var total: InputSummary {
+        inputs.reduce(into: InputSummary()) { $0.merge($1.summary) }
+    }
+
+    /// Writes a line for each input, and their sum.
+    public func writeTable(to sink: inout some TextOutputStream) {
+        var table = PlainTable(
+            numbers: [isDryRun ? "would add" : "added", "known", "too old", "records"], texts: ["input"])
+        func row(_ summary: InputSummary, _ text: String) -> [String] {
+            let counts = [summary.verifications, summary.duplicates, summary.filtered, summary.records]
+            return counts.map(Figures.grouped) + [text]
+        }
+        for input in inputs { table.add(row(input.summary, DisplayText(name: input.name).text + input.remark)) }
+        let inputs = Figures.counted(inputs.count, "input")
+        table.add(row(total, "\(inputs) \(isDryRun ? "for" : "into") \(DisplayText(name: store).text)"))
+        table.write(to: &sink)
+    }
+
+    /// Writes the same for programs.
+    public func writeJSON(to sink: inout some TextOutputStream) {
+        var json = JSONWriter()
+        json.object(.lines) { json in
+            json.member("schema", IngestReport.schema)
+            json.member("store", store)
+            json.member("dryRun", isDryRun)
+            json.object(.inline, key: "totals") { $0.addCounts(of: total) }
+            json.array(.lines, key: "inputs") { json in
+                for input in inputs {
+                    json.object(.lines) { json in
+                        json.member("source", input.name)
+                        json.member("number", input.number)
+                        json.member("replaced", input.replaced)
+                        json.member("copyOf", input.original)
+                        json.object(.inline, key: "counts") { $0.addCounts(of: input.summary) }
+                        json.addProblems(of: input.summary)
+                    }
+                    json.drain(into: &sink)
+                }
+            }
+        }
+        json.drain(into: &sink)
+    }
+}
+
+extension IngestedInput {
+    /// What is worth knowing beside the counts.
+    fileprivate var remark: String {
+        if let replaced { return " (an intact copy; takes the place of input \(replaced))" }
+        if let original { return " (a damaged copy of input \(original), which counts)" }
+        return damage
+    }
+
+    /// What kept it from being read as a whole.
+    var damage: String {
+        if summary.faults.contains(.unopened) { return " (cannot be opened)" }
+        if summary.faults.contains(.unsupported) { return " (no log)" }
+        if summary.faults.contains(.readError) { return " (reading stopped early)" }
+        return summary.faults.contains(.damaged) ? " (damaged)" : ""
+    }
+}
+
+extension JSONWriter {
+    mutating func addCounts(of summary: InputSummary) {
+        member("sources", summary.sources)
+        member("bytesRead", summary.bytesRead)
+        member("bytesDecompressed", summary.bytesDecompressed)
+        member("records", summary.records)
+        member("added", summary.verifications)
+        member("known", summary.duplicates)
+        member("tooOld", summary.filtered)
+        member("ignored", summary.ignored)
+        member("malformed", summary.malformed)
+        member("oversized", summary.oversized)
+        member("undated", summary.undated)
+    }
+
+    mutating func addProblems(of summary: InputSummary) {
+        array(.lines, key: "problems") { json in
+            for problem in summary.problems.entries {
+                json.object(.inline) { json in
+                    json.member("kind", problem.kind.rawValue)
+                    json.member("byteOffset", problem.byteOffset)
+                    json.member("record", problem.record)
+                    json.member("detail", problem.detail)
+                }
+            }
+        }
+    }
+}

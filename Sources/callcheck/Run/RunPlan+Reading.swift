@@ -1,0 +1,44 @@
+import Analysis
+import History
+import LogStream
+import Readiness
+import Verifications
+
+/// What was read, from inputs or from a store.
+struct ReadCounts {
+    var tally: Tally
+    var input: InputSummary
+}
+
+extension RunPlan {
+    /// Reads the store, or the inputs, and shows how far it is.
+    ///
+    /// - Returns: What counts of it.
+    /// - Throws: ``Failure`` when the store cannot be used.
+    func read() throws(Failure) -> ReadCounts {
+        if let store { return try counts(of: store) }
+        let progress = Progress(total: found.size, isWanted: showsProgress)
+        defer { progress.finish() }
+        let result = analysis.run(progress: progress.counter)
+        return ReadCounts(tally: result.tally, input: result.input)
+    }
+
+    private func counts(of store: String) throws(Failure) -> ReadCounts {
+        let stored: StoredHistory
+        do throws(HistoryFailure) {
+            stored = try HistoryStore(path: store, access: .reading)
+                .load(horizon: analysis.horizon, limit: analysis.scan.maxFunctions)
+        } catch {
+            throw StoreFile.failure(error, store)
+        }
+        let range = analysis.range
+        let last = range.until.map { $0.adding(seconds: -1).day }
+        let tally = stored.tally.days(from: range.since?.day, through: last)
+        var input = stored.input
+        let kept = tally.functions.values.reduce(0) { $0 + $1.totals.total }
+        input.filtered += input.verifications - kept
+        input.verifications = kept
+        input.undated = tally.functions.values.reduce(0) { $0 + $1.undated.total }
+        return ReadCounts(tally: tally, input: input)
+    }
+}

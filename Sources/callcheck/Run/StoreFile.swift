@@ -1,0 +1,18 @@
+import History
+import Reports
+
+/// Opens stores, and says what is wrong with them.
+enum StoreFile {
+    static func open(_ path: String, access: HistoryStore.Access) throws(Failure) -> HistoryStore {
+        do throws(HistoryFailure) {
+            return try HistoryStore(path: path, access: access)
+        } catch {
+            throw failure(error, path)
+        }
+    }
+
+    /// What ends a command that cannot use its store.
+    static func failure(_ failure: HistoryFailure, _ path: String) -> Failure {
+        Failure(status: .inputOutput, message: "\(DisplayText(name: path).text): \(failure.message)")
+    }
+}

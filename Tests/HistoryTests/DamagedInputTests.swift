@@ -1,0 +1,94 @@
+import Analysis
+import History
+import Readiness
+import TestSupport
+import Testing
+import Verifications
+
+/// A damaged export gives what was readable; an intact copy repairs it.
+@Suite struct DamagedInputTests {
+    private func entries(_ range: Range<Int>) -> String {
+        range.map { EntryText.first("f\($0 % 3)", id: "\($0)", time: time($0)).text + "\n" }.joined()
+    }
+
+    private func time(_ number: Int) -> String {
+        Instant(seconds: 1_791_000_000 + Int64(number) * 600).description
+    }
+
+    /// A member whose check sum is wrong, with entries that nobody wrote in the place of others.
+    private func falsified(_ text: String) -> [UInt8] {
+        let other = text.replacing("\"insertId\":\"1", with: "\"insertId\":\"9").replacing("f2", with: "g2")
+        return padded(Gzip.header() + Gzip.deflate(Array(other.utf8)) + Gzip.trailer(Array(text.utf8)))
+    }
+
+    /// All of one length, as a file and its copy are in which single bits were changed; zeros behind gzip are padding.
+    private func padded(_ bytes: [UInt8]) -> [UInt8] {
+        bytes + Array(repeating: 0, count: 8000 - bytes.count)
+    }
+
+    @Test func whatIsCutOffIsTrueAsFarAsItGoes() throws {
+        let nights = try Nights()
+        let text = entries(0..<300)
+        let whole = Gzip.member(Array(text.utf8))
+        let half = try nights.ingest(bytes: Array(whole.prefix(whole.count / 2)), as: "a.json.gz")
+        #expect(half.summary.faults == .damaged)
+        #expect(half.summary.verifications > 50)
+        let rest = try nights.ingest(bytes: whole, as: "a.json.gz")
+        #expect(rest.summary.duplicates == half.summary.verifications)
+        #expect(rest.replaced == nil)
+        expectEqual(try nights.load().tally, try nights.analysis([text]).tally)
+    }
+
+    @Test(arguments: [false, true])
+    func falsifiedEntriesGoWhenAnIntactCopyComes(isOverlapFirst: Bool) throws {
+        let nights = try Nights()
+        let text = entries(0..<300)
+        let overlap = entries(200..<400)
+        let whole = padded(Gzip.member(Array(text.utf8)))
+        let damaged = falsified(text)
+        let first = try nights.ingest(bytes: damaged, as: "a.json.gz")
+        #expect(first.summary.faults == .damaged)
+        #expect(first.summary.verifications == 300)
+        let names = try nights.load().tally.functions.keys.map(\.name).sorted()
+        #expect(names == ["f0", "f1", "g2"])
+        if isOverlapFirst { try nights.ingest(overlap, as: "b.json") }
+        let repair = try nights.ingest(bytes: whole, as: "another name.json.gz")
+        #expect(repair.replaced?.number == 1)
+        #expect(repair.replaced?.verifications == 300)
+        if !isOverlapFirst { try nights.ingest(overlap, as: "b.json") }
+        let stored = try nights.load()
+        expectEqual(stored.tally, try nights.analysis([text, overlap]).tally)
+        #expect(stored.input.verifications == 400)
+        #expect(stored.input.problems.isEmpty)
+        // The damaged file once more adds nothing, not even what it falsifies.
+        let again = try nights.ingest(bytes: damaged, as: "a.json.gz")
+        #expect(again.original == repair.number)
+        #expect(again.summary.verifications == 0)
+        expectEqual(try nights.load().tally, try nights.analysis([text, overlap]).tally)
+    }
+
+    /// A file that is only as long as a damaged one is no copy of it.
+    @Test func anotherFileOfThatLengthTakesNothingAway() throws {
+        let nights = try Nights()
+        let text = entries(0..<300)
+        let damaged = falsified(text)
+        try nights.ingest(bytes: damaged, as: "a.json.gz")
+        #expect(try nights.ingest(bytes: damaged, as: "again.json.gz").summary.verifications == 0)
+        let other = padded(Gzip.member(Array(entries(1000..<1050).utf8)))
+        let outcome = try nights.ingest(bytes: other, as: "b.json.gz")
+        #expect(outcome.replaced == nil)
+        #expect(outcome.summary.verifications == 50)
+        #expect(try nights.load().input.verifications == 350)
+    }
+
+    @Test func problemsAreKeptWithTheirInput() throws {
+        let nights = try Nights()
+        let whole = Gzip.member(Array(entries(0..<300).utf8))
+        try nights.ingest(bytes: Array(whole.dropLast(20)), as: "a.json.gz")
+        let stored = try nights.load().input
+        #expect(stored.problems.entries.map(\.kind) == [.truncatedGzip])
+        #expect(stored.faults == [])
+        #expect(stored.sources == 1)
+        #expect(try nights.store(.reading).contents().inputs.first?.summary.faults == .damaged)
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What happens to stores: runs that are killed, several at once, no space left, damaged bytes, damaged exports.
+///
+/// `endurance.py` beside this file runs as many trials as it is told to; here are a few of each.
+@Suite struct EnduranceTests {
+    @Test(.enabled(if: ExternalTool.python.isExpected && BuiltProgram.isBuilt, "python3 is not installed"))
+    func aFewTrialsOfEach() throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "endurance.py").path
+        let program = BuiltProgram.folder.appending(path: "callcheck").path
+        let output = try ExternalTool.python.run([script, "--callcheck", program])
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 5)
+        #expect(!lines.contains { $0.contains("FAILED") })
+    }
+}

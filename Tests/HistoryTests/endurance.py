@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Puts the store through what happens to stores: kill -9, several writers, full disks, damaged bytes.
+
+Each trial ends with the same question: do the functions of `check --store` have the counts that `summarize` gives for
+the same entries? Or, where the store was damaged: is there a clear error, and never another number?
+
+    endurance.py --callcheck .build/release/callcheck --kills 200 --damages 300
+"""
+
+import argparse
+import gzip
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+
+class Trials:
+    def __init__(self, callcheck, folder, seed):
+        self.callcheck = callcheck
+        self.folder = Path(folder)
+        self.random = random.Random(seed)
+
+    def run(self, *arguments, check=None, **options):
+        """Runs a command; fails when its status is not one of those that may be."""
+        done = subprocess.run(
+            [self.callcheck, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+        if check is not None and done.returncode not in check:
+            raise AssertionError(f"{arguments}: status {done.returncode}\n{done.stdout}{done.stderr}")
+        return done
+
+    def functions(self, *arguments):
+        """The counts of each function, as `check` prints them."""
+        done = self.run("check", "-q", "-f", "json", "--as-of", "2026-10-20", *arguments, check={0, 1, 2})
+        return [
+            {key: function[key] for key in ("function", "verifications", "first", "last", "appByAuth", "daily")}
+            for function in json.loads(done.stdout)["functions"]
+        ]
+
+    def write(self, name, entries, level=6):
+        path = self.folder / name
+        path.write_bytes(gzip.compress("".join(entries).encode(), level, mtime=0))
+        return path
+
+    def entry(self, number, days=10):
+        """One verification, with an `insertId` of its own."""
+        second = self.random.randrange(days * 86400)
+        day, rest = divmod(second, 86400)
+        stamp = f"2026-10-{10 + day:02}T{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}.{number % 1000000:06}Z"
+        statuses = {key: self.random.choice(["VALID", "VALID", "VALID", "MISSING", "INVALID"]) for key in ("app", "auth")}
+        return json.dumps({
+            "insertId": f"id-{number}", "timestamp": stamp, "receiveTimestamp": stamp, "severity": "DEBUG",
+            "logName": "projects/demo/logs/cloudfunctions.googleapis.com%2Fcloud-functions",
+            "resource": {"type": "cloud_function", "labels": {
+                "function_name": f"f{self.random.randrange(6)}", "project_id": "demo", "region": "us-central1"}},
+            "labels": {"firebase-log-type": "callable-request-verification"},
+            "jsonPayload": {"message": "Callable request verification passed", "verifications": statuses},
+        }) + "\n"
+
+    def nights(self, count, size):
+        """Files that overlap by half."""
+        entries = [self.entry(number) for number in range((count + 1) * size // 2)]
+        entries.sort(key=lambda entry: json.loads(entry)["timestamp"])
+        return [self.write(f"night-{n:02}.json.gz", entries[n * size // 2:n * size // 2 + size]) for n in range(count)]
+
+    # Trials
+
+    def kills(self, count):
+        """kill -9 at any instant, then once more: the counts are exact."""
+        nights = self.nights(6, 1500)
+        truth = self.functions(*nights)
+        store = self.folder / "killed.db"
+        started = time.monotonic()
+        self.run("ingest", "--store", store, *nights, check={0})
+        whole = time.monotonic() - started
+        remove(store)
+        killed = 0
+        for trial in range(count):
+            process = subprocess.Popen(
+                [self.callcheck, "ingest", "-q", "--store", store, *nights],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            try:
+                process.wait(self.random.random() * whole * 1.1)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+                killed += 1
+            if trial % 3 == 2:  # Now and then a killed run is killed once more before it may end.
+                continue
+            self.run("ingest", "--store", store, *nights, check={0})
+            expect(self.functions("--store", store), truth, f"trial {trial} of kills")
+            remove(store)
+        self.run("ingest", "--store", store, *nights, check={0})
+        expect(self.functions("--store", store), truth, "after the last kill")
+        return f"{count} runs, {killed} of them killed"
+
+    def together(self, count):
+        """Several writers at once, on a store that none of them has seen: the counts are exact."""
+        nights = self.nights(6, 1500)
+        truth = self.functions(*nights)
+        for trial in range(count):
+            store = self.folder / f"together-{trial}.db"
+            processes = []
+            for _ in range(4):
+                order = self.random.sample(nights, len(nights))
+                processes.append(subprocess.Popen(
+                    [self.callcheck, "ingest", "--store", store, *order], stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE, text=True))
+            added = 0
+            for process in processes:
+                output, errors = process.communicate(timeout=300)
+                if process.returncode != 0:
+                    raise AssertionError(f"status {process.returncode}: {errors}")
+                added += int(output.splitlines()[-1].split()[0].replace(",", ""))
+            expect(self.functions("--store", store), truth, f"trial {trial} of four at once")
+            expect(added, sum(function["verifications"] for function in truth), "what the four say they added")
+        return f"{count} times four at once"
+
+    def limits(self):
+        """Files may grow no further: a clear error, and the store is as it was."""
+        nights = self.nights(4, 4000)
+        store = self.folder / "full.db"
+        self.run("ingest", "--store", store, nights[0], check={0})
+        before = self.functions("--store", store)
+        met = 0
+        for blocks in (64, 128, 160, 200, 240, 300):
+            done = subprocess.run(
+                ["bash", "-c", f'ulimit -f {blocks}; exec "$@"', "-", self.callcheck, "ingest", "--store", store,
+                 *nights[1:]], capture_output=True, text=True, timeout=120)
+            if done.returncode == 0:
+                continue
+            met += 1
+            expect(done.returncode, 74, "status of a run that may not write")
+            if "Sources/" in done.stderr or not done.stderr.startswith("callcheck: "):
+                raise AssertionError(done.stderr)
+            counts = sum(function["verifications"] for function in self.functions("--store", store))
+            if counts < sum(function["verifications"] for function in before):
+                raise AssertionError("something that was in the store is gone")
+        self.run("ingest", "--store", store, *nights, check={0})
+        expect(self.functions("--store", store), self.functions(*nights), "after the limit is lifted")
+        if met == 0:
+            raise AssertionError("no run met the limit")
+        return f"{met} runs met the limit"
+
+    def damages(self, count):
+        """Bytes of the store change: a clear error or the right counts, never others and never a crash."""
+        nights = self.nights(4, 3000)
+        store = self.folder / "sound.db"
+        self.run("ingest", "--store", store, *nights[:2], check={0})
+        two, all_of_them = self.functions(*nights[:2]), self.functions(*nights)
+        sound = store.read_bytes()
+        refused = 0
+        for trial in range(count):
+            broken = bytearray(sound)
+            kind = trial % 4
+            if kind == 0:
+                broken[self.random.randrange(len(broken))] ^= 1 << self.random.randrange(8)
+            elif kind == 1:
+                start = self.random.randrange(len(broken))
+                for place in range(start, min(start + 64, len(broken))):
+                    broken[place] = self.random.randrange(256)
+            elif kind == 2:
+                page = self.random.randrange(len(broken) // 4096)
+                broken[page * 4096:(page + 1) * 4096] = bytes(4096)
+            else:
+                del broken[self.random.randrange(len(broken)):]
+            path = self.folder / "broken.db"
+            remove(path)
+            path.write_bytes(broken)
+            done = self.run("check", "-f", "json", "--as-of", "2026-10-20", "--store", path, check={0, 1, 2, 74})
+            if done.returncode == 74:
+                refused += 1
+                if not done.stderr.startswith("callcheck: ") or done.stdout:
+                    raise AssertionError(done.stdout + done.stderr)
+            else:
+                expect(self.functions("--store", path), two, f"damage {trial} and check")
+            done = self.run("ingest", "--store", path, nights[1], nights[2], nights[3])
+            if done.returncode == 0:
+                if len(broken) == 0:
+                    continue  # An empty file is a store to be.
+                expect(self.functions("--store", path), all_of_them, f"damage {trial} and ingest")
+            else:
+                expect(done.returncode, 74, f"damage {trial}: {done.stderr}")
+        return f"{count} stores with damaged bytes, {refused} refused"
+
+    def repairs(self, count):
+        """A damaged export, then an intact one: nothing counts twice, and nothing that was falsified stays."""
+        entries = [self.entry(number) for number in range(4000)]
+        kept_apart = 0
+        for trial in range(count):
+            night, next_night = entries[:3000], entries[2500:]
+            intact, later = self.write("intact.json.gz", night), self.write("later.json.gz", next_night)
+            data = bytearray(intact.read_bytes())
+            broken = self.folder / "broken.json.gz"
+            if trial % 3 == 0:
+                data = data[:self.random.randrange(100, len(data))]
+            else:
+                data[self.random.randrange(20, len(data) - 8)] ^= 1 << self.random.randrange(8)
+            broken.write_bytes(data)
+            store = self.folder / "repaired.db"
+            remove(store)
+            self.run("ingest", "--store", store, broken, check={65})
+            order = [later, intact] if trial % 2 else [intact, later]
+            output = [self.run("ingest", "--store", store, path, check={0}).stdout for path in order]
+            kept_apart += any("takes the place of" in text for text in output)
+            expect(self.functions("--store", store), self.functions(intact, later), f"repair {trial}")
+            self.run("ingest", "--store", store, broken, check={65})
+            expect(self.functions("--store", store), self.functions(intact, later), f"repair {trial}, once more damaged")
+        return f"{count} damaged exports repaired, {kept_apart} of them replaced"
+
+
+def expect(found, wanted, what):
+    if found != wanted:
+        raise AssertionError(f"{what}: {str(found)[:300]} instead of {str(wanted)[:300]}")
+
+
+def remove(store):
+    for ending in ("", "-wal", "-shm", "-journal"):
+        Path(f"{store}{ending}").unlink(missing_ok=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--callcheck", required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kills", type=int, default=4)
+    parser.add_argument("--together", type=int, default=1)
+    parser.add_argument("--damages", type=int, default=8)
+    parser.add_argument("--repairs", type=int, default=3)
+    arguments = parser.parse_args()
+    trials = {
+        "kills": lambda it: it.kills(arguments.kills), "together": lambda it: it.together(arguments.together),
+        "limits": lambda it: it.limits(), "damages": lambda it: it.damages(arguments.damages),
+        "repairs": lambda it: it.repairs(arguments.repairs),
+    }
+    callcheck = os.path.abspath(arguments.callcheck)
+    failed = False
+    for name, trial in trials.items():
+        with tempfile.TemporaryDirectory(prefix="callcheck-") as folder:
+            try:
+                print(f"{name}: {trial(Trials(callcheck, folder, arguments.seed))}", flush=True)
+            except (AssertionError, subprocess.TimeoutExpired) as error:
+                failed = True
+                print(f"{name}: FAILED: {error}", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+import Readiness
+import Testing
+import Verifications
+
+/// A part of a tally is what a log of those days alone would have given.
+@Suite struct TallyDaysTests {
+    private func tally(of verifications: [Verification]) -> Tally {
+        var tally = Tally()
+        for verification in verifications {
+            var function = FunctionTally()
+            function.add(verification)
+            let identity = FunctionIdentity(
+                project: "p\(verification.project)", region: "r", name: "f\(verification.function)",
+                generation: verification.generation)
+            tally.add(function, for: identity)
+            var project = ProjectTally()
+            project.add(verification)
+            tally.add(project, for: identity.project)
+            if let instant = verification.instant { tally.note(newest: instant) }
+        }
+        return tally
+    }
+
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func boundsLeaveOutWhatLiesBeyondThem(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let verifications = (0..<300).map { _ in random.verification() }
+        let whole = tally(of: verifications)
+        let (first, last) = (Day(number: 20_719), Day(number: 20_725))
+        for (since, until) in [(first, last), (nil, last), (first, nil)] as [(Day?, Day?)] {
+            let part = whole.days(from: since, through: until)
+            let kept = verifications.filter { verification in
+                guard let day = verification.instant?.day else { return false }
+                return since ?? day <= day && day <= until ?? day
+            }
+            let wanted = tally(of: kept)
+            #expect(part.newest == wanted.newest)
+            #expect(Set(part.functions.keys) == Set(wanted.functions.keys))
+            for (identity, function) in wanted.functions {
+                #expect(part.functions[identity]?.days == function.days)
+                #expect(part.functions[identity]?.first == function.first)
+                #expect(part.functions[identity]?.last == function.last)
+                #expect(part.functions[identity]?.undated.total == 0)
+            }
+            for (name, project) in wanted.projects { #expect(part.projects[name]?.coveredDays == project.coveredDays) }
+        }
+        #expect(whole.days(from: nil, through: nil) == whole)
+    }
+}
