@@ -82,13 +82,20 @@ public final class HistoryStore {
             try Schema.migrator.migrate(empty)
             return empty
         case .adding:
-            // Nobody else's business: the store names functions and projects.
-            let mask = exists ? nil : umask(0o077)
-            defer { if let mask { umask(mask) } }
+            if !exists { makeFile(path) }
             let queue = try open(path, isReadOnly: false)
             try prepare(queue)
             return queue
         }
+    }
+
+    /// Makes an empty file that is nobody else's business, as a store names functions and projects; SQLite gives the files
+    /// beside it the same rights.
+    ///
+    /// Where that fails, or somebody was faster, opening the store tells.
+    private static func makeFile(_ path: String) {
+        guard (try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)) != nil else { return }
+        try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
     private static func open(_ path: String, isReadOnly: Bool) throws -> DatabaseQueue {
