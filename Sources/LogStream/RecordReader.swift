@@ -79,7 +79,8 @@ internal import Verifications
 
     mutating func takeDamaged(showsMarker: Bool, offset: Int) {
         summary.records += 1
-        if options.isStrict || showsMarker { reportMalformed(.notJSON, offset: offset) }
+        // What a message is about cannot be seen when it is damaged: it may well be a verification.
+        if options.isStrict || showsMarker || hidesEntries { reportMalformed(.notJSON, offset: offset) }
     }
 
     mutating func takeOversized(offset: Int) {

@@ -25,6 +25,22 @@ import Verifications
         #expect(whole.input.undated > 5 && whole.input.duplicates > 20)
     }
 
+    /// SQLite ends text at a NUL: names that hold one are kept apart all the same.
+    @Test func namesOfAnyCharacters() throws {
+        let names = ["f", #"f\u0000"#, #"f\u0000g"#, #"\u001a"#, #"\u001a0"#, #"\u001a1\u0000"#, #"\u0000\u0301"#, ""]
+        let entries = names.enumerated().flatMap { index, name in
+            [
+                EntryText.first(name, id: "a\(index)"), EntryText.first(id: "b\(index)", region: name),
+                EntryText.first(id: "c\(index)", project: name), EntryText.second(id: "d\(index)", label: name),
+            ]
+        }
+        let text = entries.map(\.text).joined(separator: "\n")
+        let nights = try Nights()
+        try nights.ingest(text, as: "1.json")
+        try nights.ingest(text, as: "2.json", isCompressed: true)
+        expectEqual(try nights.load().tally, try nights.analysis([text]).tally)
+    }
+
     /// One store for a whole run is the same as a new one for each input.
     @Test func oneRunOverAll() throws {
         let log = MixedLog(seed: 77)

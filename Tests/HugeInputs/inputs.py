@@ -170,7 +170,7 @@ CASES = [
     Case("brackets", "opening brackets", packed((b"[" * BLOCK, 1000))),
     Case("braces", "opening braces with keys", packed((b'{"a":' * (BLOCK // 5), 1000)), extra_mib=LINE),
     Case("quotes", "quotation marks", packed((b'["' + b'"' * BLOCK, 1000))),
-    Case("backslashes", "backslashes in a string", packed((b'["', None), (b"\\" * BLOCK, 1000))),
+    Case("backslashes", "backslashes in a string", packed((b'["', None), (b"\\" * BLOCK, 1000)), extra_mib=LINE),
     Case("array", "one array of empty objects", packed((b"[{}", None), (b",{}" * (BLOCK // 3), 1000), (b"]", None))),
     Case("values-on-a-line", "a line of many values", packed((b"{}" * (BLOCK // 2), 1000), (b"\n", None))),
     Case("page", "one page of entries", packed((b'{"entries":[' + ONE, None), ((b"," + ONE) * 1000, 2000), (b"]}", None))),

@@ -27,8 +27,8 @@ struct FunctionRow: StoredRow {
 
     var cells: [DatabaseValue] {
         [
-            id.databaseValue, identity.project.databaseValue, identity.region.databaseValue,
-            identity.name.databaseValue, generationCell(identity.generation), rank.map(bits) ?? .null,
+            id.databaseValue, StoredText.cell(identity.project), StoredText.cell(identity.region),
+            StoredText.cell(identity.name), generationCell(identity.generation), rank.map(bits) ?? .null,
         ]
     }
 }
@@ -64,7 +64,7 @@ struct FunctionFactsRow: MergingRow {
 
     var cells: [DatabaseValue] {
         [
-            function.databaseValue, layer.databaseValue, label?.databaseValue ?? .null,
+            function.databaseValue, layer.databaseValue, label.map(StoredText.cell) ?? .null,
             passSeverities.rawValue.databaseValue, pooledFirst?.seconds.databaseValue ?? .null,
             pooledFirst?.nanoseconds.databaseValue ?? .null,
         ]

@@ -67,7 +67,7 @@ struct InputRow: StoredRow {
             summary.undated, Int(summary.faults.rawValue), furtherProblems,
         ]
         return [
-            id.databaseValue, name.databaseValue, ingestedAt.seconds.databaseValue,
+            id.databaseValue, StoredText.cell(name), ingestedAt.seconds.databaseValue,
             ingestedAt.nanoseconds.databaseValue, size?.databaseValue ?? .null, bits(content),
         ] + counts.map(\.databaseValue) + [replacedBy?.databaseValue ?? .null]
     }

@@ -96,7 +96,7 @@ struct CellReader {
 
     mutating func text() throws(DamagedRow) -> String {
         guard case .string(let text) = cell() else { throw damage }
-        return text
+        return StoredText.text(text)
     }
 
     mutating func optionalText() throws(DamagedRow) -> String? {

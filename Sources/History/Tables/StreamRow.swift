@@ -26,7 +26,7 @@ struct StreamRow: StoredRow {
     }
 
     var cells: [DatabaseValue] {
-        [id.databaseValue, project.databaseValue, generationCell(generation), rank.map(bits) ?? .null]
+        [id.databaseValue, StoredText.cell(project), generationCell(generation), rank.map(bits) ?? .null]
     }
 }
 

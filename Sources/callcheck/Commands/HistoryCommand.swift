@@ -72,6 +72,11 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
 
     func validate() throws {
         try output.requireTableOrJSON()
+        guard before <= Clock.now().day else {
+            throw ValidationError(
+                "--before lies in the future: all days would go, and nothing could be added until then. Name a past day."
+            )
+        }
     }
 
     func execute() throws -> ExitStatus {

@@ -37,6 +37,24 @@ import Verifications
         }
     }
 
+    /// Nobody can see what a damaged message was about: it is reported, as a verification would be.
+    @Test func damagedMessages() throws {
+        let whole = #"{"message":\#(MessageTests.message)}"#
+        for broken in [
+            String(whole.dropLast(20)), whole.replacing(MessageTests.data, with: "\(MessageTests.data)!!!"),
+            whole.replacing("\",\"messageId", with: ",\"messageId"),
+            whole.replacing(MessageTests.data, with: "not base64!"),
+            whole.replacing(MessageTests.data, with: "eyJ"),
+        ] {
+            for log in ["\(whole)\n\(broken)\n\(whole)\n", "[\(whole),\n\(broken),\n\(whole)]"] {
+                let scan = try Scan.text(log)
+                #expect(scan.found.count == 2, "\(log)")
+                #expect(scan.summary.malformed == 1, "\(log)")
+                #expect(scan.kinds == [.malformedRecord], "\(log)")
+            }
+        }
+    }
+
     /// An envelope whose first key is unknown is told by the source's first record.
     @Test(arguments: ["[", ""])
     func unknownKeysInFront(opening: String) throws {
@@ -47,7 +65,7 @@ import Verifications
     }
 
     /// What is no entry is a record all the same, and nothing worse.
-    @Test(arguments: ["hello", "", "aGVsbG8=", "e30=", "not base64!", "eyJ"])
+    @Test(arguments: ["hello", "", "aGVsbG8=", "e30="])
     func otherData(data: String) throws {
         for text in [#"{"message":{"data":"\#(data)"}}"#, #"{"data":"\#(data)","messageId":"1"}"#] {
             let scan = try Scan.text(text)
