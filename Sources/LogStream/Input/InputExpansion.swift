@@ -3,8 +3,9 @@ internal import Glibc
 extension LogInput {
     /// The sources that arguments stand for: files as they are, directories walked to their last file.
     ///
-    /// Hidden files, descriptions (`README`, `.md`), symbolic links to directories and everything that is neither file nor
-    /// directory are passed over in directories. A path that does not exist becomes a source that cannot be opened: it is reported like any other.
+    /// Hidden files, descriptions (`README`, `.md`), symbolic links to directories and everything that is neither file
+    /// nor directory are passed over in directories. A path that does not exist becomes a source that cannot be opened:
+    /// it is reported like any other.
     public static func expand(_ arguments: [String]) -> [LogInput] {
         arguments.flatMap { argument -> [LogInput] in
             guard argument != "-" else { return [.standardInput] }
