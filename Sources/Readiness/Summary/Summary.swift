@@ -19,7 +19,8 @@ public struct Summary: Sendable {
         self.policy = policy
         self.input = input
         self.projects = projects
-        self.functions = functions.sorted { $0.sortKey < $1.sortKey }
+        self.functions = functions
+        self.functions.sort { $0.sortKey < $1.sortKey }
     }
 }
 
@@ -46,6 +47,13 @@ public struct FunctionSummary: Sendable {
     }
 
     fileprivate var sortKey: (String, String, String, UInt8, String) {
-        (identity.project, identity.region, name, identity.generation?.rawValue ?? 0, identity.name)
+        identity.sortKey(shownAs: name)
+    }
+}
+
+extension FunctionIdentity {
+    /// Where the function stands in a list.
+    func sortKey(shownAs name: String) -> (String, String, String, UInt8, String) {
+        (project, region, name, generation?.rawValue ?? 0, self.name)
     }
 }
