@@ -174,7 +174,7 @@ internal import Verifications
             repeat {
                 let start = reader.scanner.position
                 try reader.scanner.skipValue()
-                readValue(text.cut(start..<reader.scanner.position), offset: offset)
+                readValue(text.cut(start..<reader.scanner.position), offset: offset + start)
             } while !reader.scanner.isAtEnd()
             return true
         } catch {

@@ -70,9 +70,10 @@ public struct ProblemLog: Hashable, Sendable {
     }
 
     private static func precedes(_ left: Problem, _ right: Problem) -> Bool {
+        // An array without end has a place and no number, so that the place comes first.
         func key(_ problem: Problem) -> (String, Int, Int, Int, String) {
             (
-                problem.source ?? "", problem.kind.isRecord ? 1 : 0, problem.record ?? 0, problem.byteOffset ?? 0,
+                problem.source ?? "", problem.kind.isRecord ? 1 : 0, problem.byteOffset ?? 0, problem.record ?? .max,
                 problem.kind.rawValue
             )
         }
