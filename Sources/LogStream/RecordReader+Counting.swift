@@ -57,10 +57,10 @@ extension RecordReader {
 
     private mutating func keep(_ label: RawText, of function: Int) {
         if let known = labels[function] {
-            guard !label.equals(known) else { return }
-            labels[function] = min(known, label.string)
+            guard !label.equals(known.text) else { return }
+            labels[function] = min(known, ExactName(label.string))
         } else {
-            labels[function] = label.string
+            labels[function] = ExactName(label.string)
         }
     }
 

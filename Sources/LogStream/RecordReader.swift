@@ -20,7 +20,7 @@ internal import Verifications
     var functions: NameTable
     var projects: NameTable
     /// By function index: the smallest label seen.
-    var labels: [String?] = []
+    var labels: [ExactName?] = []
     /// By function index: the project's index, so that a function that is known needs no second look-up.
     var projectOfFunction: [Int32?] = []
 

@@ -71,10 +71,10 @@ public struct ProblemLog: Hashable, Sendable {
 
     private static func precedes(_ left: Problem, _ right: Problem) -> Bool {
         // An array without end has a place and no number, so that the place comes first.
-        func key(_ problem: Problem) -> (String, Int, Int, Int, String) {
+        func key(_ problem: Problem) -> (ExactName, Int, Int, Int, String) {
             (
-                problem.source ?? "", problem.kind.isRecord ? 1 : 0, problem.byteOffset ?? 0, problem.record ?? .max,
-                problem.kind.rawValue
+                ExactName(problem.source ?? ""), problem.kind.isRecord ? 1 : 0, problem.byteOffset ?? 0,
+                problem.record ?? .max, problem.kind.rawValue
             )
         }
         return key(left) < key(right)

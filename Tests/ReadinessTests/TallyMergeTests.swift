@@ -64,7 +64,7 @@ import Verifications
                 project: "p\(verification.project)", region: "r", name: "f\(verification.function)",
                 generation: verification.generation)
             tally.add(function, for: identity)
-            tally.add(project, for: identity.project)
+            tally.add(project, for: ExactName(identity.project))
             if let instant = verification.instant { tally.note(newest: instant) }
         }
     }

@@ -16,7 +16,9 @@ public enum NearestName {
         var best: (distance: Int, name: String)?
         for name in names {
             let distance = distance(pattern, Array(FunctionIdentity.normalized(name).unicodeScalars))
-            if best.map({ (distance, name) < ($0.distance, $0.name) }) ?? true { best = (distance, name) }
+            if best.map({ (distance, ExactName(name)) < ($0.distance, ExactName($0.name)) }) ?? true {
+                best = (distance, name)
+            }
         }
         let allowed = min(3, pattern.count { $0 != "*" } / 3)
         return best.flatMap { $0.distance <= allowed ? $0.name : nil }

@@ -6,14 +6,14 @@ public struct Summary: Sendable {
     public var asOf: Instant?
     public var policy: VerdictPolicy
     public var input: InputSummary
-    /// The selected functions, sorted by project, region, shown name and generation.
+    /// The selected functions, sorted by project, region, shown name and generation, names by their bytes.
     public var functions: [FunctionSummary]
     /// The projects of these functions, from all their verifications, selected or not.
-    public var projects: [String: ProjectTally]
+    public var projects: [ExactName: ProjectTally]
 
     public init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
-        projects: [String: ProjectTally] = [:]
+        projects: [ExactName: ProjectTally] = [:]
     ) {
         self.asOf = asOf
         self.policy = policy
@@ -45,7 +45,10 @@ public struct FunctionSummary: Sendable {
         self.listing = listing
     }
 
-    fileprivate var sortKey: (String, String, String, UInt8, String) {
-        (identity.project, identity.region, name, identity.generation?.rawValue ?? 0, identity.name)
+    fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
+        (
+            ExactName(identity.project), ExactName(identity.region), ExactName(name),
+            identity.generation?.rawValue ?? 0, ExactName(identity.name)
+        )
     }
 }
