@@ -5,7 +5,7 @@ extension RecordReader {
     mutating func count(_ reader: EntryReader, of text: RawText, offset: Int) {
         let conclusion = reader.conclude()
         if case .notVerification = conclusion.finding, !reader.isEntry, StrayEntry.isIn(text) {
-            return reportUnexpected(ProblemWording.strayEntry, offset: offset)
+            return readStray(text, offset: offset)
         }
         summary.records += 1
         if let entry = conclusion.errorStream {
@@ -71,9 +71,9 @@ extension RecordReader {
         report(.unexpectedContainer, detail, offset: offset)
     }
 
-    mutating func reportMalformed(_ cause: ProblemWording.Malformation, offset: Int) {
+    mutating func reportMalformed(_ cause: Malformation, offset: Int) {
         summary.malformed += 1
-        report(.malformedRecord, ProblemWording.malformed(cause), offset: offset)
+        report(.malformedRecord, ProblemWording.malformed(cause, limit: options.maxRecordBytes), offset: offset)
     }
 
     /// Reports a problem of the record that was counted last.

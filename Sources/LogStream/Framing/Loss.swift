@@ -23,6 +23,7 @@ struct Loss {
     private(set) var holdsMembers = false
 
     let origin: Origin
+    let cause: Malformation
     /// How far the damaged record is indented, when it is the first thing on its line.
     private let indent: Int?
     private var isInString = false
@@ -51,12 +52,17 @@ struct Loss {
     /// - Parameters:
     ///   - origin: What was being read.
     ///   - start: Where it starts in the plain bytes of the source.
+    ///   - cause: Why it is passed over.
     ///   - indent: How far its line is indented, when it is the first thing there.
     ///   - passed: How many of its bytes are gone already.
     ///   - depth: How many brackets were opened in those.
-    init(_ origin: Origin, at start: Int, indent: Int? = nil, passed: Int = 0, depth: Int = 0) {
+    init(
+        _ origin: Origin, at start: Int, _ cause: Malformation = .notJSON, indent: Int? = nil, passed: Int = 0,
+        depth: Int = 0
+    ) {
         self.origin = origin
         self.start = start
+        self.cause = cause
         self.indent = indent
         self.depth = depth
         length = passed

@@ -54,6 +54,8 @@ struct ValueFramer: Framer, ~Copyable {
     var isOversized = false
     /// What was read of an element that is no object.
     var scalar = Scalar(opening: 0)
+    /// Set when a bracket cannot be taken because too many are open, for ``giveUp(in:at:_:)``.
+    var isTooDeep = false
     /// What is being passed over while recovering.
     var loss = Loss(.gap, at: 0)
     /// The first key of the first element, and of the one being read.
