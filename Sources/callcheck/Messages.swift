@@ -19,6 +19,12 @@ enum Messages {
         last. gcloud projects list shows the ids of yours.
         """
 
+    static let momentForms = "write a date (2026-10-13) or RFC 3339 (2026-10-13T12:00:00Z)."
+
+    static let sinceForms = """
+        write a date (2026-10-13), RFC 3339 (2026-10-13T12:00:00Z) or an age (90m, 36h, 7d, 2w).
+        """
+
     static let badDays = "--days must be a number from 1 to \(ExportScript.longestRetention)."
 
     static let emptyPipe = "standard input holds no record: see whether the command in front of the pipe failed"
