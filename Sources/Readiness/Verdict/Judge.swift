@@ -79,6 +79,11 @@ public struct Judge: Sendable {
         names[identity] ?? tally.functions[identity]?.label?.text ?? identity.name
     }
 
+    /// All functions, seen or deployed, with their shown names.
+    var knownFunctions: [(identity: FunctionIdentity, name: String)] {
+        Set(tally.functions.keys).union(names.keys).subtracting([.pooled]).map { ($0, shownName(of: $0)) }
+    }
+
     func project(_ name: String) -> ProjectEvidence {
         projects[ExactName(name)] ?? ProjectEvidence(ProjectTally())
     }

@@ -60,11 +60,13 @@ struct Check: ParsableCommand, StatusCommand {
         try plan.take(verdict)
         try plan.refuseExpiries(on: (plan.asOf ?? now).day)
         try output.destination.prepare()
-        let summary = try SummaryRun(plan, confirmedBy: history.store == nil ? nil : gate.confirm ?? 3).summary
+        let run = try SummaryRun(plan, confirmedBy: history.store == nil ? nil : gate.confirm ?? 3)
+        let summary = run.summary
         let isStrict = plan.analysis.scan.isStrict
         let check = GateCheck(Gate(failOn: gate.failOn), isStrict: isStrict, policyFile: plan.policyFile)
         let written = output.destination.write(plan.format.checkReport(check, style: plan.style), on: summary)
         Messages.explain(summary, of: plan, isQuiet: output.quiet)
+        if !output.quiet { Messages.tell(plan.idleEntries(run.judge, summary.input)) }
         return .ofCheck(check.gate.answer(to: summary), summary.input, isStrict: isStrict, written: written)
     }
 

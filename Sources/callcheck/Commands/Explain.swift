@@ -43,7 +43,7 @@ struct Explain: ParsableCommand, StatusCommand {
         try output.destination.prepare()
         let run = try SummaryRun(plan)
         Messages.explain(run.summary, of: plan, isQuiet: output.quiet)
-        if !output.quiet { Messages.tell(plan.expiries(on: run.summary.asOf?.day)) }
+        if !output.quiet { Messages.tell(plan.remarks(run.judge, run.summary.input)) }
         let status = ExitStatus.of(run.summary.input, isStrict: plan.analysis.scan.isStrict)
         switch FunctionChoice(function, generation: generation?.generation, in: run) {
         case .one(let chosen):

@@ -48,11 +48,11 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
         try plan.take(verdict)
         try output.destination.prepare()
         let result = try plan.read()
-        let report = try NightlyRun(result.tally, input: result.input, plan: plan, nights: nights).report
-        Messages.explain(report.summary, of: plan, isQuiet: output.quiet)
-        if !output.quiet { Messages.tell(plan.expiries(on: report.summary.asOf?.day)) }
-        let written = output.destination.write(plan.format.nightlyPage(style: plan.style), on: report)
-        return .mostSerious([written, .of(report.summary.input, isStrict: plan.analysis.scan.isStrict)])
+        let run = try NightlyRun(result.tally, input: result.input, plan: plan, nights: nights)
+        Messages.explain(run.report.summary, of: plan, isQuiet: output.quiet)
+        if !output.quiet { Messages.tell(plan.remarks(run.judge, result.input)) }
+        let written = output.destination.write(plan.format.nightlyPage(style: plan.style), on: run.report)
+        return .mostSerious([written, .of(run.report.summary.input, isStrict: plan.analysis.scan.isStrict)])
     }
 
     private func plan(now: Instant) throws -> RunPlan {

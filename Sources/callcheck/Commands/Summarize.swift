@@ -24,11 +24,11 @@ struct Summarize: ParsableCommand, StatusCommand {
         var plan = try plan(now: Clock.now())
         try plan.take(verdict)
         try output.destination.prepare()
-        let summary = try SummaryRun(plan).summary
-        let written = output.destination.write(plan.format.summaryReport(style: plan.style), on: summary)
-        Messages.explain(summary, of: plan, isQuiet: output.quiet)
-        if !output.quiet { Messages.tell(plan.expiries(on: summary.asOf?.day)) }
-        return .mostSerious([written, .of(summary.input, isStrict: plan.analysis.scan.isStrict)])
+        let run = try SummaryRun(plan)
+        let written = output.destination.write(plan.format.summaryReport(style: plan.style), on: run.summary)
+        Messages.explain(run.summary, of: plan, isQuiet: output.quiet)
+        if !output.quiet { Messages.tell(plan.remarks(run.judge, run.summary.input)) }
+        return .mostSerious([written, .of(run.summary.input, isStrict: plan.analysis.scan.isStrict)])
     }
 
     private func plan(now: Instant) throws -> RunPlan {
