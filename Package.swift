@@ -103,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "Verifications"], swiftSettings: house),
         .testTarget(
-            name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], exclude: ["Fixtures"],
+            name: "ReadinessTests", dependencies: ["Readiness", "TestSupport", "Verifications"], exclude: ["Fixtures"],
             swiftSettings: house),
         .testTarget(
             name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],

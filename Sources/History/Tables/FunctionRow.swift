@@ -22,7 +22,7 @@ struct FunctionRow: StoredRow {
         identity = FunctionIdentity(
             project: try cells.text(), region: try cells.text(), name: try cells.text(),
             generation: try cells.generation())
-        rank = try cells.optionalInteger(Int64.self).map(UInt64.init(bitPattern:))
+        rank = try cells.optionalBits()
     }
 
     var cells: [DatabaseValue] {

@@ -1,5 +1,6 @@
 import Glibc
 import Readiness
+import TestSupport
 import Testing
 
 /// How often a report tells of a rate that has not moved, and whether it tells of those that have.
