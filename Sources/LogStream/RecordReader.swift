@@ -10,7 +10,8 @@ internal import Verifications
     private var container = Container.lines
     /// True when no search can tell what a record is, so that each must be parsed.
     private var hidesEntries = false
-    /// True while the elements of an unknown page are read: what the framer takes for no page must not come back as one.
+    /// True while the elements of an unknown page are read: what the framer takes for no page must not come back as
+    /// one.
     private var isInUnknownPage = false
     /// A value over several lines that is being passed over, where values are one line each.
     private var foreignLines: ForeignLines?

@@ -1,6 +1,7 @@
 /// The problems of a run, bounded: each source's first stream problem and the first record problems in source order.
 ///
-/// Logs form a commutative monoid under ``merge(_:)``, so that the result does not depend on which input was read first.
+/// Logs form a commutative monoid under ``merge(_:)``, so that the result does not depend on which input was read
+/// first.
 public struct ProblemLog: Hashable, Sendable {
     /// How many record problems are kept with their place; the others are counted.
     public static let recordLimit = 20

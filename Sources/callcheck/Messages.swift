@@ -105,7 +105,8 @@ enum Messages {
         return false
     }
 
-    /// One line for each input with a problem, up to a number that can be read in a mail, and one that counts the others.
+    /// One line for each input with a problem, up to a number that can be read in a mail, and one that counts the
+    /// others.
     static func problemLines(of input: InputSummary) -> [String] {
         let problems = input.problems.entries.filter { !$0.kind.isRecord && $0.kind != .more }
         let lines = problems.prefix(problemLimit).map { problem in

@@ -80,8 +80,8 @@ enum Page {
         return false
     }
 
-    /// True for a page without elements, which counts as no record: `{}`, nothing but what stands beside them, or null or
-    /// an empty array in their place, as programs write it that know a page's shape.
+    /// True for a page without elements, which counts as no record: `{}`, nothing but what stands beside them, or null
+    /// or an empty array in their place, as programs write it that know a page's shape.
     static func isEmpty(_ text: RawText) -> Bool {
         guard text.count <= longestOpening else { return false }
         // Safe: what is cut from a buffer with slack has slack behind it.

@@ -1,5 +1,5 @@
-/// What a bracket outside of strings means: the beginning or the end of an element, of a wrapper, or of something inside
-/// an element.
+/// What a bracket outside of strings means: the beginning or the end of an element, of a wrapper, or of something
+/// inside an element.
 extension ValueFramer {
     /// Takes one bracket outside of strings.
     ///

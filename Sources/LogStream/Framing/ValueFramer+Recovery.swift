@@ -2,9 +2,9 @@
 /// the beginning of what was being read. Where the bytes stopped making sense may be far behind the damage, because a
 /// lost quote turns strings inside out.
 ///
-/// One damaged byte costs the element it stands in. Between elements it costs at most the one behind it: that is where a
-/// page's opening is damaged, or an element's brace. A record in front of the damage is never lost, nor the second one
-/// behind it. What was passed over is reported once, where it starts, when it shows the marker.
+/// One damaged byte costs the element it stands in. Between elements it costs at most the one behind it: that is where
+/// a page's opening is damaged, or an element's brace. A record in front of the damage is never lost, nor the second
+/// one behind it. What was passed over is reported once, where it starts, when it shows the marker.
 extension ValueFramer {
     /// Gives up what is being read.
     ///

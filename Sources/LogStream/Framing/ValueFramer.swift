@@ -150,7 +150,8 @@ struct ValueFramer: Framer, ~Copyable {
     ///
     /// - Returns: Where to go on; nil when the rest of the piece has been read already.
     private mutating func scan(_ piece: Piece, from: Int, _ taker: inout some RecordTaker) -> Int? {
-        // What is no object is noticed at once: to look for the next bracket each time would take the square of the time.
+        // What is no object is noticed at once: to look for the next bracket each time would take the square of the
+        // time.
         if state == .gap, let text = placeOfText(in: piece, from: from) { return giveUp(in: piece, at: text, &taker) }
         let base = unsafe piece.text.start
         var block = from

@@ -1,7 +1,8 @@
 internal import CByteMask
 internal import Verifications
 
-/// The stages of the pipeline by themselves, on a whole buffer of lines: for benchmarks and fuzzers, and for nobody else.
+/// The stages of the pipeline by themselves, on a whole buffer of lines: for benchmarks and fuzzers, and for nobody
+/// else.
 @_spi(Stages) public final class BufferStages {
     private var text = ByteCollector()
     private var reader: RecordReader<CountingSink>

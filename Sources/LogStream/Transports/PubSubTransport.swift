@@ -8,9 +8,9 @@
 /// ```
 ///
 /// Sources: <https://cloud.google.com/pubsub/docs/reference/rest/v1/PubsubMessage>, and for the last one, as Eventarc
-/// delivers it, <https://github.com/cloudevents/spec>. `data` is base64, standard or URL-safe, padded or not; some tools
-/// have decoded it to an object already; the bytes may be gzipped. A `message` that is text makes the record a line of
-/// the SDK instead.
+/// delivers it, <https://github.com/cloudevents/spec>. `data` is base64, standard or URL-safe, padded or not; some
+/// tools have decoded it to an object already; the bytes may be gzipped. A `message` that is text makes the record a
+/// line of the SDK instead.
 extension EntryReader {
     /// Reads the value of `message`.
     mutating func readMessage() throws(JSONFailure) {

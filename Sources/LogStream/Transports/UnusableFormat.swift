@@ -77,8 +77,8 @@ enum UnusableFormat: CaseIterable, Sendable {
             }
     }
 
-    /// True when it may be a log in a form that cannot be read, whatever its name is: such a file is reported even where
-    /// it was only found in a directory.
+    /// True when it may be a log in a form that cannot be read, whatever its name is: such a file is reported even
+    /// where it was only found in a directory.
     var mayBeLog: Bool {
         switch self {
         case .gzip, .compress, .zip, .sevenZip, .xz, .zstd, .bzip2, .lz4, .tar, .parquet, .avro, .orc, .utf16: true

@@ -38,7 +38,8 @@ extension RunPlan {
         expiries(on: judge.asOf?.day) + idleEntries(judge, input)
     }
 
-    /// What to say of the policy's entries that speak of no function; nothing where inputs are missing that may have it.
+    /// What to say of the policy's entries that speak of no function; nothing where inputs are missing that may have
+    /// it.
     func idleEntries(_ judge: Judge, _ input: InputSummary) -> [String] {
         guard let policyFile, input.faults.isEmpty else { return [] }
         return judge.idleEntries().map { idle in
