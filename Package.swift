@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Every target of ours is held to the same rules: the word `unsafe` marks each memory-unsafe step, and no warning lives.
+// Every target of ours is held to the same rules: the word `unsafe` marks each memory-unsafe step, and no warning
+// lives.
 let house: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
@@ -103,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "Verifications"], swiftSettings: house),
         .testTarget(
-            name: "ReadinessTests", dependencies: ["Readiness", "Verifications"], exclude: ["Fixtures"],
+            name: "ReadinessTests", dependencies: ["Readiness", "TestSupport", "Verifications"], exclude: ["Fixtures"],
             swiftSettings: house),
         .testTarget(
             name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],

@@ -45,7 +45,7 @@ public struct LogAnalysis: Sendable {
                 ranks.functions[function.identity] = function.rank
             }
             for case let project? in projects where project.name != FunctionIdentity.unknown {
-                ranks.projects[project.name] = project.rank
+                ranks.projects[ExactName(project.name)] = project.rank
             }
         }
 
@@ -107,7 +107,7 @@ public struct LogAnalysis: Sendable {
 
     /// The inputs, large ones first, so that no core is left with the largest at the end.
     private var largestFirst: [LogInput] {
-        inputs.sorted { ($0.size ?? Int.max, $1.name) > ($1.size ?? Int.max, $0.name) }
+        inputs.sorted { ($0.size ?? Int.max, ExactName($1.name)) > ($1.size ?? Int.max, ExactName($0.name)) }
     }
 }
 

@@ -100,7 +100,7 @@ struct TallySink: RecordSink {
         for (name, counter) in zip(projectNames, projects) {
             let counts = counter.tally
             guard let name, counts != ProjectTally() else { continue }
-            tally.add(counts, for: name.name)
+            tally.add(counts, for: ExactName(name.name))
         }
         if let newest { tally.note(newest: newest) }
         return tally

@@ -91,7 +91,8 @@ public final class HistoryStore {
 
     /// Makes an empty file that is nobody else's business, as a store names functions and projects.
     ///
-    /// SQLite gives the files beside it the same rights. Where that fails, or somebody was faster, opening the store tells.
+    /// SQLite gives the files beside it the same rights. Where that fails, or somebody was faster, opening the store
+    /// tells.
     private static func makeFile(_ path: String) {
         guard (try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)) != nil else { return }
         try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)

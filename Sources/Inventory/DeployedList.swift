@@ -9,8 +9,8 @@ public import Readiness
 /// - `gcloud` writes an array: of generation 2 functions of the v2 API
 ///   (<https://cloud.google.com/functions/docs/reference/rest/v2/projects.locations.functions>), then
 /// - of generation 1 functions of the v1 API
-///   (<https://cloud.google.com/functions/docs/reference/rest/v1/projects.locations.functions>); with `--v2` those, too,
-///   have the v2 shape, and `environment` tells them apart.
+///   (<https://cloud.google.com/functions/docs/reference/rest/v1/projects.locations.functions>); with `--v2` those,
+///   too, have the v2 shape, and `environment` tells them apart.
 public struct DeployedList: Hashable, Sendable {
     /// In the order of the file, triggers of all kinds.
     public let entries: [InventoryEntry]

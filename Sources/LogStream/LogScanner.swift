@@ -134,7 +134,7 @@ public struct LogScanner<Sink: RecordSink> {
 public struct ScannedFunction: Sendable {
     public let identity: FunctionIdentity
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
-    public let label: String?
+    public let label: ExactName?
     /// Unkeyed hash of the identity: when there are too many functions, those with the smallest ranks stay.
     public let rank: UInt64
 }

@@ -3,19 +3,30 @@ internal import Verifications
 
 /// The words of every problem this module reports: what happened and what to do next, never record content.
 enum ProblemWording {
-    enum Malformation {
-        case notJSON
-        case nameTooLong
-    }
-
-    static func malformed(_ cause: Malformation) -> String {
+    /// What is wrong with a record; `limit` is how many bytes the longest may have.
+    static func malformed(_ cause: Malformation, limit: Int) -> String {
         switch cause {
         case .notJSON:
             "a record whose text is not JSON to its last byte; it is not counted. Export it again, or check what "
                 + "rewrote the file"
+        case .tooDeep:
+            "a record nested deeper than \(JSONScanner.depthLimit) levels, which Cloud Logging does not write; it is not "
+                + "counted. Check what rewrote the file"
         case .nameTooLong:
             "a verification with a project, region or function name above \(NameTable.textLimit) bytes, which Google "
                 + "does not give; it is not counted. Check what rewrote the file"
+        case .dataNotBase64:
+            "a Pub/Sub message whose data is not base64 to its last byte; it is not counted. Pull it again, or check "
+                + "what rewrote the file"
+        case .dataNotGzip:
+            "a Pub/Sub message whose data is damaged gzip; it is not counted. Pull it again, or check what rewrote the "
+                + "file"
+        case .dataTooLong:
+            "a Pub/Sub message whose data is above \(limit) bytes when unpacked; it is not counted. If it is a log "
+                + "entry, raise --max-record-bytes"
+        case .dataNotEntry:
+            "a Pub/Sub message that shows a verification and whose data is no single log entry; it is not counted. "
+                + "Publish one entry a message, as a log sink does"
         }
     }
 

@@ -5,7 +5,7 @@ extension RecordReader {
     mutating func count(_ reader: EntryReader, of text: RawText, offset: Int) {
         let conclusion = reader.conclude()
         if case .notVerification = conclusion.finding, !reader.isEntry, StrayEntry.isIn(text) {
-            return reportUnexpected(ProblemWording.strayEntry, offset: offset)
+            return readStray(text, offset: offset)
         }
         summary.records += 1
         if let entry = conclusion.errorStream {
@@ -57,10 +57,10 @@ extension RecordReader {
 
     private mutating func keep(_ label: RawText, of function: Int) {
         if let known = labels[function] {
-            guard !label.equals(known) else { return }
-            labels[function] = min(known, label.string)
+            guard !label.equals(known.text) else { return }
+            labels[function] = min(known, ExactName(label.string))
         } else {
-            labels[function] = label.string
+            labels[function] = ExactName(label.string)
         }
     }
 
@@ -71,9 +71,9 @@ extension RecordReader {
         report(.unexpectedContainer, detail, offset: offset)
     }
 
-    mutating func reportMalformed(_ cause: ProblemWording.Malformation, offset: Int) {
+    mutating func reportMalformed(_ cause: Malformation, offset: Int) {
         summary.malformed += 1
-        report(.malformedRecord, ProblemWording.malformed(cause), offset: offset)
+        report(.malformedRecord, ProblemWording.malformed(cause, limit: options.maxRecordBytes), offset: offset)
     }
 
     /// Reports a problem of the record that was counted last.

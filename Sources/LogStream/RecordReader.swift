@@ -10,6 +10,9 @@ internal import Verifications
     private var container = Container.lines
     /// True when no search can tell what a record is, so that each must be parsed.
     private var hidesEntries = false
+    /// True while the elements of an unknown page are read: what the framer takes for no page must not come back as
+    /// one.
+    private var isInUnknownPage = false
     /// A value over several lines that is being passed over, where values are one line each.
     private var foreignLines: ForeignLines?
 
@@ -17,10 +20,12 @@ internal import Verifications
     private let scratch = TextScratch()
     /// True when the record that failed to parse holds a marker in another spelling.
     private var hidesMarker = false
+    /// Why it failed.
+    private var cause = Malformation.notJSON
     var functions: NameTable
     var projects: NameTable
     /// By function index: the smallest label seen.
-    var labels: [String?] = []
+    var labels: [ExactName?] = []
     /// By function index: the project's index, so that a function that is known needs no second look-up.
     var projectOfFunction: [Int32?] = []
 
@@ -77,10 +82,10 @@ internal import Verifications
         }
     }
 
-    mutating func takeDamaged(showsMarker: Bool, offset: Int) {
+    mutating func takeDamaged(_ cause: Malformation, showsMarker: Bool, offset: Int) {
         summary.records += 1
         // What a message is about cannot be seen when it is damaged: it may well be a verification.
-        if options.isStrict || showsMarker || hidesEntries { reportMalformed(.notJSON, offset: offset) }
+        if options.isStrict || showsMarker || hidesEntries { reportMalformed(cause, offset: offset) }
     }
 
     mutating func takeOversized(offset: Int) {
@@ -136,6 +141,16 @@ internal import Verifications
         framer.finish(isDamaged: isDamaged, &self)
     }
 
+    /// Reads an object that is no entry and holds some: a page under a key of its own, or a wrapper that nobody knows.
+    mutating func readStray(_ object: RawText, offset: Int) {
+        guard !isInUnknownPage, Page.wrapsEntries(object) else {
+            return reportUnexpected(ProblemWording.strayEntry, offset: offset)
+        }
+        isInUnknownPage = true
+        readPage(object, isDamaged: false, offset: offset)
+        isInUnknownPage = false
+    }
+
     // MARK: Records
 
     private mutating func read(_ record: RawText, _ signs: LineSigns, offset: Int) {
@@ -153,7 +168,7 @@ internal import Verifications
         if ConsoleLine.isKnown(record) || ExplorerText.isSummary(record) {
             reportUnexpected(ProblemWording.unexpectedText, offset: offset)
         } else {
-            takeDamaged(showsMarker: hidesMarker || Marker.shows(in: record), offset: offset)
+            takeDamaged(cause, showsMarker: hidesMarker || Marker.shows(in: record), offset: offset)
         }
     }
 
@@ -174,11 +189,12 @@ internal import Verifications
             repeat {
                 let start = reader.scanner.position
                 try reader.scanner.skipValue()
-                readValue(text.cut(start..<reader.scanner.position), offset: offset)
+                readValue(text.cut(start..<reader.scanner.position), offset: offset + start)
             } while !reader.scanner.isAtEnd()
             return true
         } catch {
             hidesMarker = Marker.shows(in: reader.hiddenText)
+            cause = error.cause
             return false
         }
     }
@@ -220,7 +236,7 @@ internal import Verifications
         } else if signs.contains(.marker), ForeignLines.isPartOfValue(line) {
             reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
         } else if !parseConsole(line, offset: offset) {
-            takeDamaged(showsMarker: Marker.shows(in: line), offset: offset)
+            takeDamaged(cause, showsMarker: Marker.shows(in: line), offset: offset)
         }
     }
 
@@ -232,6 +248,7 @@ internal import Verifications
             count(reader, of: line, offset: offset)
             return true
         } catch {
+            cause = error.cause
             return false
         }
     }

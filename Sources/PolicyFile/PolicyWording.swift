@@ -98,6 +98,16 @@ extension PolicyEntry {
     }
 }
 
+extension IdleEntry {
+    /// Says that the entry speaks of nothing, with its place; `suggestion` must be printable.
+    public func wording(file: String, suggestion: String?) -> String {
+        let place = "\(file):\(entry.line): this entry matches no function that was seen or is deployed"
+        if let suggestion { return "\(place); did you mean \(suggestion)?" }
+        let keys = entry.region == nil ? "its `match:`" : "its `match:` or `region:`"
+        return "\(place); correct \(keys), or delete the entry when its function is gone"
+    }
+}
+
 extension PolicySection {
     fileprivate var location: String {
         switch self {

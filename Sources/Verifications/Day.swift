@@ -26,7 +26,8 @@ public struct Day: Hashable, Sendable, Strideable {
         self.number = Int32(era * 146_097 + dayOfEra - 719_468)
     }
 
-    /// Year, month (1 to 12) and day of the month (1 to 31): Hinnant's `civil_from_days`, the inverse of ``init(year:month:day:)``.
+    /// Year, month (1 to 12) and day of the month (1 to 31): Hinnant's `civil_from_days`, the inverse of
+    /// ``init(year:month:day:)``.
     public var civil: (year: Int, month: Int, day: Int) {
         let shifted = Int(number) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

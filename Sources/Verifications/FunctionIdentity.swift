@@ -14,7 +14,7 @@ public enum Generation: UInt8, Comparable, Sendable {
 ///
 /// Generation 1 is named by `function_name` and `region`. Generation 2 is grouped by `service_name` and `location`,
 /// which have lost case and underscores; the name people know is kept beside the identity, not in it.
-/// What a log does not say is ``unknown``, with no generation.
+/// What a log does not say is ``unknown``, with no generation. Names are equal as ``ExactName`` has it.
 public struct FunctionIdentity: Hashable, Sendable {
     /// Stands for a project, region or name that the log does not give.
     public static let unknown = "-"
@@ -39,8 +39,21 @@ public struct FunctionIdentity: Hashable, Sendable {
 
     /// A name as Cloud Run spells it: lower case, dashes for underscores.
     ///
-    /// Two names that are equal after this are names of one function.
+    /// Two names that are equal after this, as ``ExactName`` has it, are names of one function.
     public static func normalized(_ name: String) -> String {
-        String(name.lowercased().map { $0 == "_" ? "-" : $0 })
+        String(String.UnicodeScalarView(name.lowercased().unicodeScalars.map { $0 == "_" ? "-" : $0 }))
+    }
+
+    public static func == (left: FunctionIdentity, right: FunctionIdentity) -> Bool {
+        left.generation == right.generation && ExactName(left.name) == ExactName(right.name)
+            && ExactName(left.region) == ExactName(right.region)
+            && ExactName(left.project) == ExactName(right.project)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactName(project))
+        hasher.combine(ExactName(region))
+        hasher.combine(ExactName(name))
+        hasher.combine(generation)
     }
 }

@@ -4,8 +4,8 @@ extension Instant {
     /// The forms are RFC 3339 (`2026-10-14T23:59:58.123456789Z`, an offset instead of `Z`, lower-case letters) and
     /// BigQuery's text (`2026-10-14 23:59:58.123456 UTC`, and without ` UTC` as `bq` prints it). Fractions may have any
     /// number of digits; those beyond the ninth are cut off. A leap second (`23:59:60`) is read as the last nanosecond
-    /// before the next minute, so that it stays in its day; `24:00:00` is midnight at the end of the day. Years are 0001
-    /// to 9999, after the offset too.
+    /// before the next minute, so that it stays in its day; `24:00:00` is midnight at the end of the day. Years are
+    /// 0001 to 9999, after the offset too.
     ///
     /// - Returns: nil when the bytes are not such a timestamp, to the last byte.
     public init?(timestamp bytes: Span<UInt8>) {

@@ -1,6 +1,7 @@
 /// The problems of a run, bounded: each source's first stream problem and the first record problems in source order.
 ///
-/// Logs form a commutative monoid under ``merge(_:)``, so that the result does not depend on which input was read first.
+/// Logs form a commutative monoid under ``merge(_:)``, so that the result does not depend on which input was read
+/// first.
 public struct ProblemLog: Hashable, Sendable {
     /// How many record problems are kept with their place; the others are counted.
     public static let recordLimit = 20
@@ -70,10 +71,11 @@ public struct ProblemLog: Hashable, Sendable {
     }
 
     private static func precedes(_ left: Problem, _ right: Problem) -> Bool {
-        func key(_ problem: Problem) -> (String, Int, Int, Int, String) {
+        // An array without end has a place and no number, so that the place comes first.
+        func key(_ problem: Problem) -> (ExactName, Int, Int, Int, String) {
             (
-                problem.source ?? "", problem.kind.isRecord ? 1 : 0, problem.record ?? 0, problem.byteOffset ?? 0,
-                problem.kind.rawValue
+                ExactName(problem.source ?? ""), problem.kind.isRecord ? 1 : 0, problem.byteOffset ?? 0,
+                problem.record ?? .max, problem.kind.rawValue
             )
         }
         return key(left) < key(right)

@@ -19,6 +19,12 @@ enum Messages {
         last. gcloud projects list shows the ids of yours.
         """
 
+    static let momentForms = "write a date (2026-10-13) or RFC 3339 (2026-10-13T12:00:00Z)."
+
+    static let sinceForms = """
+        write a date (2026-10-13), RFC 3339 (2026-10-13T12:00:00Z) or an age (90m, 36h, 7d, 2w).
+        """
+
     static let badDays = "--days must be a number from 1 to \(ExportScript.longestRetention)."
 
     static let emptyPipe = "standard input holds no record: see whether the command in front of the pipe failed"
@@ -99,7 +105,8 @@ enum Messages {
         return false
     }
 
-    /// One line for each input with a problem, up to a number that can be read in a mail, and one that counts the others.
+    /// One line for each input with a problem, up to a number that can be read in a mail, and one that counts the
+    /// others.
     static func problemLines(of input: InputSummary) -> [String] {
         let problems = input.problems.entries.filter { !$0.kind.isRecord && $0.kind != .more }
         let lines = problems.prefix(problemLimit).map { problem in

@@ -27,8 +27,8 @@ import Verifications
 
     /// Damage to compressed bytes is noticed.
     ///
-    /// A flipped bit in DEFLATE data can make libz repeat a record in the place of another one, long before the check sum
-    /// tells; it is rare.
+    /// A flipped bit in DEFLATE data can make libz repeat a record in the place of another one, long before the check
+    /// sum tells; it is rare.
     @Test(arguments: logs.indices)
     func compressed(_ index: Int) throws {
         let log = MutationTests.logs[index]

@@ -46,7 +46,7 @@ import Verifications
         #expect((tally.functions[.pooled] == nil) == (limit == 60))
         for (identity, function) in tally.functions where identity != .pooled {
             #expect(function.totals.total == 3)
-            #expect(function.label == identity.name.replacing("s", with: "l"))
+            #expect(function.label?.text == identity.name.replacing("s", with: "l"))
         }
         if let pooled = tally.functions[.pooled] {
             #expect(pooled.totals.total == (60 - limit) * 3)

@@ -67,7 +67,7 @@ struct ReadLogs {
             found.compare(function, result.tally.functions[function.identity] ?? FunctionTally())
         }
         for stream in truth.streams {
-            let tally = result.tally.projects[stream.project]?.streams[stream.generation]
+            let tally = result.tally.projects[ExactName(stream.project)]?.streams[stream.generation]
             found.compare(
                 "verifications of a stream", tally?.days.mapValues(\.verifications) ?? [:], stream.verifications)
             let failed = tally?.days.compactMapValues { $0.failed > 0 ? $0.failed : nil } ?? [:]
@@ -91,7 +91,7 @@ private struct Differences {
         let name = truth.identity.name
         compare("first of \(name)", tally.first, truth.first)
         compare("last of \(name)", tally.last, truth.last)
-        compare("label of \(name)", tally.label, truth.label)
+        compare("label of \(name)", tally.label, truth.label.map { ExactName($0) })
         compare("undated of \(name)", cells(tally.undated), cells(truth.undated))
         compare("days of \(name)", tally.days.map(\.day), truth.days.map(\.day))
         for (counted, day) in zip(tally.days, truth.days) {

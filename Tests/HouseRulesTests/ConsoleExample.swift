@@ -9,6 +9,9 @@ struct ConsoleExample: Equatable {
 
     static let ellipsis = "…"
 
+    /// How wide the place is that the command prints to: a terminal, or the end of a pipe, which has no width.
+    var columns: String { command.contains("|") ? "" : "80" }
+
     static func all(in block: MarkdownPage.Block) -> [ConsoleExample] {
         var examples: [ConsoleExample] = []
         var isContinued = false

@@ -16,6 +16,16 @@ enum FileRules {
         return "\(file.path) has \(file.lineCount) lines, more than \(limit)"
     }
 
+    /// Comments are as wide as code, which the formatter keeps to this and leaves them alone.
+    static let columns = 120
+
+    static func wideComments(in file: Repository.File) -> [String] {
+        file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+            guard line.count > columns, line.drop(while: { $0 == " " }).hasPrefix("//") else { return nil }
+            return "\(file.path):\(index + 1): a comment of \(line.count) columns, more than \(columns)"
+        }
+    }
+
     /// A drawer is no concept.
     static func name(of file: Repository.File) -> String? {
         let drawers = ["Utilities", "Utils", "Helpers", "Extensions", "Misc"]

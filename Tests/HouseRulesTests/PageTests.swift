@@ -47,15 +47,17 @@ import Testing
         #expect(shown.filter { !known.contains($0.drop { " (".contains($0) }) } == [])
     }
 
-    /// Commands print what the page shows; with `RECORD_GOLDEN=1` the page is written anew, and the test fails once.
+    /// Commands print what the page shows, on a terminal 80 wide, or into a pipe where they are typed with one; with
+    /// `RECORD_GOLDEN=1` the page is written anew, and the test fails once.
     @Test(.timeLimit(.minutes(5))) func examplesPrintWhatThePagesShow() throws {
         try #require(BuiltProgram.isBuilt, "there is no callcheck in \(BuiltProgram.folder.path)")
-        let shell = Shell(in: PageTests.repository.root)
+        let root = PageTests.repository.root
         for page in try PageTests.pages {
             var lines = page.lines
             for block in page.blocks.reversed() where block.language == "console" {
                 var shown: [String] = []
                 for example in ConsoleExample.all(in: block) {
+                    let shell = Shell(in: root, variables: ["COLUMNS": example.columns])
                     let printed = try String(decoding: shell.run(line: example.command).output, as: UTF8.self)
                         .split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
                     let isMet = example.isMet(by: printed)

@@ -70,6 +70,13 @@ import Testing
         #expect(FileRules.length(of: file(lines(401), at: "Tests/ReadinessTests/DayTests.swift")) != nil)
     }
 
+    @Test func wideCommentsAreFound() {
+        func comment(_ width: Int) -> String { "    // " + String(repeating: "é", count: width - 7) }
+        #expect(FileRules.wideComments(in: file("let a = 1\n\(comment(120))\n")) == [])
+        #expect(FileRules.wideComments(in: file("let a = 1\n\(comment(121))\n")).count == 1)
+        #expect(FileRules.wideComments(in: file("let text = \"\(comment(200))\"")) == [])
+    }
+
     @Test func drawersAreFound() {
         #expect(FileRules.name(of: file("", at: "Sources/Reports/StringHelpers.swift")) != nil)
         #expect(FileRules.name(of: file("", at: "Sources/Reports/Extensions.swift")) != nil)

@@ -45,6 +45,10 @@ import Testing
         expectNone(try files.compactMap(FileRules.length))
     }
 
+    @Test func commentsAreNarrow() throws {
+        expectNone(try files.filter { $0.path.hasSuffix(".swift") }.flatMap(FileRules.wideComments))
+    }
+
     @Test func filesAreNamedAfterConcepts() throws {
         expectNone(try files.compactMap(FileRules.name))
     }

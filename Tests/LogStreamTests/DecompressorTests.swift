@@ -71,8 +71,8 @@ import Verifications
 
     private struct NoSocket: Error {}
 
-    /// A descriptor that gives these bytes and then fails with ECONNRESET: the other end of a pair of sockets was closed
-    /// with bytes unread in it.
+    /// A descriptor that gives these bytes and then fails with ECONNRESET: the other end of a pair of sockets was
+    /// closed with bytes unread in it.
     private func failingDescriptor(after bytes: [UInt8]) throws -> Int32 {
         var ends: [Int32] = [0, 0]
         guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { throw NoSocket() }

@@ -6,9 +6,9 @@ import Verifications
 
 /// One damaged byte anywhere in a small log, in every layout: what it may cost, and what it must not.
 ///
-/// A record that holds the damage may be lost, and one on either side of damaged bytes between records: a line feed that
-/// is gone makes one line of two, and a bracket that is gone belongs to what stands beside it. Damage where a page opens
-/// may cost its first element. All else is counted. In line layouts a line is lost as a whole.
+/// A record that holds the damage may be lost, and one on either side of damaged bytes between records: a line feed
+/// that is gone makes one line of two, and a bracket that is gone belongs to what stands beside it. Damage where a page
+/// opens may cost its first element. All else is counted. In line layouts a line is lost as a whole.
 @Suite struct FramingDamageTests {
     /// Verifications by their function's name; nil for an entry that is none.
     private static let names: [String?] = ["first", nil, "third", "fourth", "fifth"]

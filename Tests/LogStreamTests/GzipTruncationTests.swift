@@ -4,7 +4,8 @@ import Verifications
 
 @testable import LogStream
 
-/// A stream that ends too early: all that could be decoded counts, its torn last line does not, and one problem says so.
+/// A stream that ends too early: all that could be decoded counts, its torn last line does not, and one problem says
+/// so.
 @Suite struct GzipTruncationTests {
     private static let lines = (0..<12).map { index in
         index % 3 == 2

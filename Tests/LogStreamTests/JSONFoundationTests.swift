@@ -6,8 +6,8 @@ import Testing
 
 /// Our scanner against Foundation's JSONSerialization, on generated documents and on damaged ones.
 ///
-/// Where the two differ the cause must be on the list of known differences: with that cause, and nothing else, taken out
-/// of the document they agree again.
+/// Where the two differ the cause must be on the list of known differences: with that cause, and nothing else, taken
+/// out of the document they agree again.
 @Suite struct JSONFoundationTests {
     @Test(arguments: 0..<20 as Range<UInt64>)
     func generatedDocumentsAreAcceptedByBoth(seed: UInt64) {

@@ -101,8 +101,8 @@ struct LaidOutLog {
     }
 }
 
-/// JSON text over several lines, its keys in their order; `step` is how far each level is indented, `indent` how far all
-/// lines but the first are.
+/// JSON text over several lines, its keys in their order; `step` is how far each level is indented, `indent` how far
+/// all lines but the first are.
 func pretty(_ json: String, by step: Int, at indent: Int = 0) -> String {
     var text = ""
     var depth = 0

@@ -23,7 +23,7 @@ struct Scan: Equatable {
 
     var found: [Found] = []
     var errorStreams: [ErrorStream] = []
-    var labels: [FunctionIdentity: String] = [:]
+    var labels: [FunctionIdentity: ExactName] = [:]
     var summary = InputSummary()
 
     /// The key under which tests make fingerprints.

@@ -6,7 +6,8 @@ import Verifications
 /// SipHash-1-3 against two implementations that are not ours.
 ///
 /// CPython 3.11 and later hashes bytes with SipHash-1-3 under the zero key when it is started with `PYTHONHASHSEED=0`;
-/// the package siphash24 (1.9, from PyPI) has `siphash13` with any key, here the bytes 0 to 15. The values were printed by
+/// the package siphash24 (1.9, from PyPI) has `siphash13` with any key, here the bytes 0 to 15. The values were printed
+/// by
 ///
 /// ```
 /// import siphash24, struct

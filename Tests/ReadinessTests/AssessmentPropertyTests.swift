@@ -1,4 +1,5 @@
 import Readiness
+import TestSupport
 import Testing
 import Verifications
 

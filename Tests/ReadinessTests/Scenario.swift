@@ -114,7 +114,7 @@ struct Scenario {
             if let instant = verification.instant { tally.note(newest: instant) }
         }
         tally.add(function, for: identity)
-        tally.add(project, for: identity.project)
+        tally.add(project, for: ExactName(identity.project))
     }
 }
 

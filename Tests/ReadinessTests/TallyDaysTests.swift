@@ -1,4 +1,5 @@
 import Readiness
+import TestSupport
 import Testing
 import Verifications
 
@@ -15,7 +16,7 @@ import Verifications
             tally.add(function, for: identity)
             var project = ProjectTally()
             project.add(verification)
-            tally.add(project, for: identity.project)
+            tally.add(project, for: ExactName(identity.project))
             if let instant = verification.instant { tally.note(newest: instant) }
         }
         return tally

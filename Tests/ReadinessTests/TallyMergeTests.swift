@@ -1,4 +1,5 @@
 import Readiness
+import TestSupport
 import Testing
 import Verifications
 
@@ -64,7 +65,7 @@ import Verifications
                 project: "p\(verification.project)", region: "r", name: "f\(verification.function)",
                 generation: verification.generation)
             tally.add(function, for: identity)
-            tally.add(project, for: identity.project)
+            tally.add(project, for: ExactName(identity.project))
             if let instant = verification.instant { tally.note(newest: instant) }
         }
     }
@@ -76,22 +77,8 @@ import Verifications
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, seedable, good enough to make test data.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
+    /// A verification of any kind.
     mutating func verification() -> Verification {
         let generations: [Generation?] = [.first, .second, nil]
         let instant = Instant(

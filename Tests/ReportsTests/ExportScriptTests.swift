@@ -23,8 +23,8 @@ import Testing
         #expect(ProjectID(text) == nil)
     }
 
-    /// `gcloud` puts a time in front of a filter with AND and drops it where the filter names one itself; both generations
-    /// and every severity must come through.
+    /// `gcloud` puts a time in front of a filter with AND and drops it where the filter names one itself; both
+    /// generations and every severity must come through.
     @Test func theFilterIsOneConditionWithoutTimeTypeOrSeverity() {
         let filter = LogFilter.complete.joined(separator: "\n")
         #expect(filter.hasPrefix("(") && filter.hasSuffix(")"))

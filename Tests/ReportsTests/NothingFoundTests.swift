@@ -7,14 +7,14 @@ import Verifications
 /// Why there is nothing to show: the likeliest reason, from what else was seen.
 @Suite struct NothingFoundTests {
     private func reason(
-        projects: [String: ProjectTally] = [:], _ change: (inout InputSummary) -> Void
+        projects: [ExactName: ProjectTally] = [:], _ change: (inout InputSummary) -> Void
     ) -> NothingFound? {
         var summary = Sample.summary([], asOf: nil, input: change)
         summary.projects = projects
         return NothingFound(summary)
     }
 
-    private static let errorStream: [String: ProjectTally] = {
+    private static let errorStream: [ExactName: ProjectTally] = {
         var tally = ProjectTally()
         tally.addErrorStream(day: nil)
         return ["p": tally]

@@ -27,7 +27,8 @@ indirect enum OrderedJSON {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    /// Every path in the document once, in order, with the kinds of values found there: `functions[].app.VALID integer`.
+    /// Every path in the document once, in order, with the kinds of values found there: `functions[].app.VALID
+    /// integer`.
     var shape: [String] {
         var order: [String] = []
         var kinds: [String: Set<String>] = [:]

@@ -142,7 +142,7 @@ enum Sample {
                     .sample(app: .valid, at: instant, generation: function.identity.generation))
                 if failuresSeen { project.addErrorStream(day: day.day) }
             }
-            tally.add(project, for: function.identity.project)
+            tally.add(project, for: ExactName(function.identity.project))
         }
         return Judge(
             tally: tally, rules: rules ?? PolicyRules(numbers: summary.policy), asOf: summary.asOf,

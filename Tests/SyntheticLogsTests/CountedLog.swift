@@ -146,8 +146,8 @@ struct LoggedEntry {
 }
 
 extension Scenario {
-    /// One day of three functions, of generation 1 with either SDK and of generation 2, each called ten times with every
-    /// pair of statuses; one record in five is a verification.
+    /// One day of three functions, of generation 1 with either SDK and of generation 2, each called ten times with
+    /// every pair of statuses; one record in five is a verification.
     static func everyStatus(seed: UInt64) -> Scenario {
         let requests = TokenStatus.allCases.flatMap { app in
             TokenStatus.allCases.map { Requests(10, app: app, auth: $0) }

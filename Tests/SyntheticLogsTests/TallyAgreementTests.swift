@@ -27,7 +27,7 @@ import Verifications
             }
         }
         for stream in truth.streams {
-            let tally = try #require(sink.tally.projects[stream.project]?.streams[stream.generation])
+            let tally = try #require(sink.tally.projects[ExactName(stream.project)]?.streams[stream.generation])
             #expect(tally.days.mapValues(\.verifications) == stream.verifications)
             #expect(tally.days.compactMapValues { $0.failed > 0 ? $0.failed : nil } == stream.failed)
             #expect(tally.undatedFailed == stream.undatedFailed)
@@ -64,6 +64,6 @@ private struct TallySink: EntrySink {
             project.add(verification)
             tally.add(function, for: deployment.identity)
         }
-        tally.add(project, for: deployment.identity.project)
+        tally.add(project, for: ExactName(deployment.identity.project))
     }
 }

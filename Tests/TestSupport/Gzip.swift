@@ -43,7 +43,8 @@ public enum Gzip {
 }
 
 extension Gzip {
-    /// What libz alone, which reads headers and trailers itself, can decode of gzip members, broken or cut as they may be.
+    /// What libz alone, which reads headers and trailers itself, can decode of gzip members, broken or cut as they may
+    /// be.
     public static func decodable(_ bytes: [UInt8]) -> [UInt8] {
         var input = bytes
         var output = [UInt8](repeating: 0, count: 1 << 20)

@@ -4,7 +4,8 @@ internal import Verifications
 
 /// Fingerprints on disk: eight bytes each, the lowest first.
 extension Register {
-    /// Segments beyond this many fingerprints are left as they are; smaller ones are put together as they grow in number.
+    /// Segments beyond this many fingerprints are left as they are; smaller ones are put together as they grow in
+    /// number.
     private static let fullSegment = 1 << 20
 
     /// The fingerprints of a segment.

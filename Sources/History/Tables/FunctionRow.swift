@@ -22,7 +22,7 @@ struct FunctionRow: StoredRow {
         identity = FunctionIdentity(
             project: try cells.text(), region: try cells.text(), name: try cells.text(),
             generation: try cells.generation())
-        rank = try cells.optionalInteger(Int64.self).map(UInt64.init(bitPattern:))
+        rank = try cells.optionalBits()
     }
 
     var cells: [DatabaseValue] {
@@ -41,12 +41,12 @@ struct FunctionFactsRow: MergingRow {
 
     let function: Int
     let layer: Int
-    var label: String?
+    var label: ExactName?
     var passSeverities: PassSeverity
     /// The first verification of days that have no row of their own any more; nil when all have.
     var pooledFirst: Instant?
 
-    init(function: Int, layer: Int, label: String?, passSeverities: PassSeverity, pooledFirst: Instant?) {
+    init(function: Int, layer: Int, label: ExactName?, passSeverities: PassSeverity, pooledFirst: Instant?) {
         self.function = function
         self.layer = layer
         self.label = label
@@ -57,14 +57,14 @@ struct FunctionFactsRow: MergingRow {
     init(_ cells: inout CellReader) throws(DamagedRow) {
         function = try cells.integer()
         layer = try cells.integer()
-        label = try cells.optionalText()
+        label = try cells.optionalText().map { ExactName($0) }
         passSeverities = PassSeverity(rawValue: try cells.integer())
         pooledFirst = try cells.optionalInstant()
     }
 
     var cells: [DatabaseValue] {
         [
-            function.databaseValue, layer.databaseValue, label.map(StoredText.cell) ?? .null,
+            function.databaseValue, layer.databaseValue, label.map { StoredText.cell($0.text) } ?? .null,
             passSeverities.rawValue.databaseValue, pooledFirst?.seconds.databaseValue ?? .null,
             pooledFirst?.nanoseconds.databaseValue ?? .null,
         ]

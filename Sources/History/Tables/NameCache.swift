@@ -4,7 +4,7 @@ internal import Verifications
 /// The numbers of functions and streams.
 struct NameCache {
     private struct Stream: Hashable {
-        let project: String
+        let project: ExactName
         let generation: Generation?
     }
 
@@ -24,13 +24,13 @@ struct NameCache {
 
     /// The number of a project's generation, which is added to the table when it is new.
     mutating func number(
-        of project: String, _ generation: Generation?, rank: UInt64?, in register: Register
+        of project: ExactName, _ generation: Generation?, rank: UInt64?, in register: Register
     ) throws -> Int {
         try load(register)
         let stream = Stream(project: project, generation: generation)
         if let number = streams[stream] { return number }
         let number = streams.count + 1
-        try register.put(StreamRow(id: number, project: project, generation: generation, rank: rank))
+        try register.put(StreamRow(id: number, project: project.text, generation: generation, rank: rank))
         streams[stream] = number
         return number
     }
@@ -39,7 +39,7 @@ struct NameCache {
         guard !isLoaded else { return }
         for row in try register.rows(FunctionRow.self) { functions[row.identity] = row.id }
         for row in try register.rows(StreamRow.self) {
-            streams[Stream(project: row.project, generation: row.generation)] = row.id
+            streams[Stream(project: ExactName(row.project), generation: row.generation)] = row.id
         }
         isLoaded = true
     }

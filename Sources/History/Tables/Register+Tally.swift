@@ -81,9 +81,10 @@ extension Register {
         }
         let streams = try streamTallies()
         for row in try rows(StreamRow.self) {
-            ranks.projects[row.project] = row.rank
+            let project = ExactName(row.project)
+            ranks.projects[project] = row.rank
             guard let stream = streams[row.id] else { continue }
-            tally.add(ProjectTally(streams: [row.generation: stream]), for: row.project)
+            tally.add(ProjectTally(streams: [row.generation: stream]), for: project)
         }
         tally.pool(beyond: limit, by: ranks)
         return tally

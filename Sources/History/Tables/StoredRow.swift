@@ -86,6 +86,10 @@ struct CellReader {
         UInt64(bitPattern: try integer(Int64.self))
     }
 
+    mutating func optionalBits() throws(DamagedRow) -> UInt64? {
+        try optionalInteger(Int64.self).map(UInt64.init(bitPattern:))
+    }
+
     mutating func flag() throws(DamagedRow) -> Bool {
         switch try integer(Int.self) {
         case 0: return false

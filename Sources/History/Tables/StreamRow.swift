@@ -22,7 +22,7 @@ struct StreamRow: StoredRow {
         id = try cells.integer()
         project = try cells.text()
         generation = try cells.generation()
-        rank = try cells.optionalInteger(Int64.self).map(UInt64.init(bitPattern:))
+        rank = try cells.optionalBits()
     }
 
     var cells: [DatabaseValue] {
@@ -57,7 +57,7 @@ struct StreamFactsRow: MergingRow {
     var cells: [DatabaseValue] {
         [
             stream.databaseValue, layer.databaseValue, undatedFailed.databaseValue,
-            (undatedErrorStream ? 1 : 0).databaseValue,
+            undatedErrorStream.databaseValue,
         ]
     }
 
@@ -101,7 +101,7 @@ struct StreamDayRow: MergingRow {
     var cells: [DatabaseValue] {
         [
             stream.databaseValue, day.number.databaseValue, layer.databaseValue, verifications.databaseValue,
-            failed.databaseValue, (errorStream ? 1 : 0).databaseValue,
+            failed.databaseValue, errorStream.databaseValue,
         ]
     }
 

@@ -19,34 +19,24 @@ enum Container: Equatable {
     /// Decides from the beginning of a source.
     static func recognise(_ sample: Sample) -> Container {
         if let format = UnusableFormat(startOf: sample) { return .unsupported(format) }
-        return rows.first { $0.fits(sample) }?.container ?? .unsupported(UnusableFormat(textOf: sample))
+        return SampleRule.first(of: rules, fitting: sample) ?? .unsupported(UnusableFormat(textOf: sample))
     }
 
-    private struct Row: Sendable {
-        let container: Container
-        let fits: @Sendable (Sample) -> Bool
-
-        init(_ container: Container, _ fits: @escaping @Sendable (Sample) -> Bool) {
-            self.container = container
-            self.fits = fits
-        }
-    }
-
-    /// One row for each thing that a source can be; the first that fits decides.
-    private static let rows = [
+    /// One for each thing that a source can be; the first that fits decides.
+    private static let rules: [SampleRule<Container>] = [
         // Whatever comes: values are found in lines as well.
-        Row(.values) { $0.isBlank },
+        SampleRule(.values) { $0.isBlank },
 
         // JSON from the first byte on.
-        Row(.values) { $0.startsArray || $0.startsSpreadObject },
-        Row(.lines) { $0.starts("{") },
+        SampleRule(.values) { $0.startsArray || $0.startsSpreadObject },
+        SampleRule(.lines) { $0.starts("{") },
 
         // Text.
-        Row(.valuesAmongText) { ExplorerText.isIn($0) },
-        Row(.functionsLog) { FunctionsLogLine.isIn($0) },
-        Row(.console) { ConsoleLine.isIn($0) },
-        Row(.valuesAmongText) { $0.holdsSpreadRecord },
-        Row(.lines) { $0.holdsRecordLine },
-        Row(.valuesAmongText) { $0.holdsGluedRecord },
+        SampleRule(.valuesAmongText) { ExplorerText.isIn($0) },
+        SampleRule(.functionsLog) { FunctionsLogLine.isIn($0) },
+        SampleRule(.console) { ConsoleLine.isIn($0) },
+        SampleRule(.valuesAmongText) { $0.holdsSpreadRecord },
+        SampleRule(.lines) { $0.holdsRecordLine },
+        SampleRule(.valuesAmongText) { $0.holdsGluedRecord },
     ]
 }

@@ -7,8 +7,8 @@
 ///     "insertId": "2",
 /// ```
 ///
-/// It is reported where it begins; its other lines belong to it and are no records of their own. Printers indent them or
-/// end them in a comma; the bracket that closes it stands at the beginning of a line.
+/// It is reported where it begins; its other lines belong to it and are no records of their own. Printers indent them
+/// or end them in a comma; the bracket that closes it stands at the beginning of a line.
 struct ForeignLines {
     private let isArray: Bool
     private var lastByte: UInt8

@@ -1,7 +1,8 @@
 internal import CByteMask
 internal import Glibc
 
-/// Cuts plain bytes into lines, and looks for signs of a verification on the way: one pass over the bytes, 64 at a time.
+/// Cuts plain bytes into lines, and looks for signs of a verification on the way: one pass over the bytes, 64 at a
+/// time.
 ///
 /// A line that lies in one chunk is handed on where it lies. One that does not is collected first, up to the limit;
 /// a longer one is passed over in bounded memory.

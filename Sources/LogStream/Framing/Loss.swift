@@ -2,8 +2,8 @@
 ///
 /// Such a place is an opening brace in front of a key that records have at their top. Objects inside the damaged record
 /// must not be taken for one, so that its brackets are counted on the way; and since a lost or added quote would turn
-/// strings inside out, each quote is told by its neighbours: one opens a string behind `{ [ , :`, and closes one in front
-/// of `, : } ]`. Only where that does not decide does a quote end what the one before it began.
+/// strings inside out, each quote is told by its neighbours: one opens a string behind `{ [ , :`, and closes one in
+/// front of `, : } ]`. Only where that does not decide does a quote end what the one before it began.
 struct Loss {
     /// What was being read.
     enum Origin {
@@ -23,6 +23,7 @@ struct Loss {
     private(set) var holdsMembers = false
 
     let origin: Origin
+    let cause: Malformation
     /// How far the damaged record is indented, when it is the first thing on its line.
     private let indent: Int?
     private var isInString = false
@@ -35,7 +36,8 @@ struct Loss {
     /// stood before it: what is lost may be the beginning of a page then.
     private var bracketCount = 0
     private var pageDepth: Int?
-    /// The same as ``depth`` for what may be structure at the end of a string: it is, when the string has lost its closing quote.
+    /// The same as ``depth`` for what may be structure at the end of a string: it is, when the string has lost its
+    /// closing quote.
     private var tailDepth = 0
     /// The last three bytes that were no white space, the latest first.
     private var last: (UInt8, UInt8, UInt8) = (0, 0, 0)
@@ -44,19 +46,24 @@ struct Loss {
     private var lineIndent: Int?
     private var length: Int
 
-    /// No LogEntry is longer (256 KiB, <https://cloud.google.com/logging/quotas>): behind that, what looks like a record
-    /// is none of its parts.
+    /// No LogEntry is longer (256 KiB, <https://cloud.google.com/logging/quotas>): behind that, what looks like a
+    /// record is none of its parts.
     private static let longestEntry = 256 << 10
 
     /// - Parameters:
     ///   - origin: What was being read.
     ///   - start: Where it starts in the plain bytes of the source.
+    ///   - cause: Why it is passed over.
     ///   - indent: How far its line is indented, when it is the first thing there.
     ///   - passed: How many of its bytes are gone already.
     ///   - depth: How many brackets were opened in those.
-    init(_ origin: Origin, at start: Int, indent: Int? = nil, passed: Int = 0, depth: Int = 0) {
+    init(
+        _ origin: Origin, at start: Int, _ cause: Malformation = .notJSON, indent: Int? = nil, passed: Int = 0,
+        depth: Int = 0
+    ) {
         self.origin = origin
         self.start = start
+        self.cause = cause
         self.indent = indent
         self.depth = depth
         length = passed

@@ -3,7 +3,7 @@
 /// ```
 /// {"entries":[{…},{…}],"nextPageToken":"EAE4…"}      {"receivedMessages":[{…}]}      {"nextPageToken":"EAE4…"}
 /// {"entries":[{…}],"suppressionInfo":[{"reason":"RATE_LIMIT","suppressedCount":5}]}    {}
-/// {"status":"success","result":[{…},{…}]}
+/// {"status":"success","result":[{…},{…}]}                                           {"entries":null}
 /// ```
 ///
 /// Source: <https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/list> and `…/entries/tail`: without
@@ -51,7 +51,37 @@ enum Page {
         return scanner.isAtEnd()
     }
 
-    /// True for a page without elements, which counts as no record: `{}`, or nothing but what stands beside them.
+    /// Moves over the value of a page's elements.
+    ///
+    /// - Returns: False when it is neither null nor an empty array.
+    private static func holdsNothing(_ scanner: inout JSONScanner, of page: RawText) throws(JSONFailure) -> Bool {
+        let start = scanner.position
+        if try scanner.value().kind == .null { return true }
+        let value = page.cut(start..<scanner.position)
+        let bracket = value.indexOfNonSpace(from: 0)
+        guard value[bracket] == UInt8(ascii: "[") else { return false }
+        return value[value.indexOfNonSpace(from: bracket + 1)] == UInt8(ascii: "]")
+    }
+
+    /// True for an object that has an array of entries at its top, whatever its key is.
+    static func wrapsEntries(_ text: RawText) -> Bool {
+        // Safe: what is cut from a buffer with slack has slack behind it.
+        var scanner = JSONScanner(unsafe JSONCursor(base: text.start, count: text.count))
+        let piece = Piece(text, end: text.count)
+        do throws(JSONFailure) {
+            guard try scanner.openObject() else { return false }
+            var isFirst = true
+            while try scanner.nextKey(&isFirst) != nil {
+                let value = text.indexOfNonSpace(from: scanner.position)
+                if text[value] == UInt8(ascii: "["), piece.holdsEntry(inArrayAt: value) { return true }
+                try scanner.skipValue()
+            }
+        } catch {}
+        return false
+    }
+
+    /// True for a page without elements, which counts as no record: `{}`, nothing but what stands beside them, or null
+    /// or an empty array in their place, as programs write it that know a page's shape.
     static func isEmpty(_ text: RawText) -> Bool {
         guard text.count <= longestOpening else { return false }
         // Safe: what is cut from a buffer with slack has slack behind it.
@@ -60,8 +90,12 @@ enum Page {
             guard try scanner.openObject() else { return false }
             var isFirst = true
             while let key = try scanner.nextKey(&isFirst) {
-                guard isSibling(key.text) else { return false }
-                try scanner.skipValue()
+                if isElements(key.text) {
+                    guard try holdsNothing(&scanner, of: text) else { return false }
+                } else {
+                    guard isSibling(key.text) else { return false }
+                    try scanner.skipValue()
+                }
             }
             return scanner.isAtEnd()
         } catch {

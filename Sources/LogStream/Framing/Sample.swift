@@ -114,8 +114,8 @@ struct Sample {
 
     private func shape(ofObjectAt start: Int) -> Shape {
         let first = text.indexOfNonSpace(from: start + 1)
-        // Nothing is known of an object that the sample cuts off here, and values are found in lines as well. In front of
-        // another bracket the brace was an array's.
+        // Nothing is known of an object that the sample cuts off here, and values are found in lines as well. In front
+        // of another bracket the brace was an array's.
         if first >= text.count || text[first] == UInt8(ascii: "{") || text[first] == UInt8(ascii: "[") {
             return .spread
         }

@@ -1,5 +1,5 @@
-/// What a bracket outside of strings means: the beginning or the end of an element, of a wrapper, or of something inside
-/// an element.
+/// What a bracket outside of strings means: the beginning or the end of an element, of a wrapper, or of something
+/// inside an element.
 extension ValueFramer {
     /// Takes one bracket outside of strings.
     ///
@@ -30,7 +30,7 @@ extension ValueFramer {
             beginObject(in: piece, at: index)
             return true
         case UInt8(ascii: "["), UInt8(ascii: "{"):
-            guard wrappers.count < JSONScanner.depthLimit else { return false }
+            guard isRoom(in: wrappers.count) else { return false }
             wrappers.append(.array)
         case UInt8(ascii: "]"):
             // After damage the wrappers are not known, so that one too many is no damage of its own.
@@ -86,16 +86,22 @@ extension ValueFramer {
         if byte == UInt8(ascii: "["), depth == 1, state == .element,
             isPage(piece, upTo: index) || piece.holdsEntry(inArrayAt: index)
         {
-            guard wrappers.count < JSONScanner.depthLimit else { return false }
+            guard isRoom(in: wrappers.count) else { return false }
             wrappers.append(.page)
             collected.removeAll()
             beginGap(at: index + 1)
             return true
         }
-        guard depth < JSONScanner.depthLimit else { return false }
+        guard isRoom(in: depth) else { return false }
         depth += 1
         containers[depth] = byte == UInt8(ascii: "{")
         return true
+    }
+
+    /// True when one more container may be open beside so many.
+    private mutating func isRoom(in depth: Int) -> Bool {
+        isTooDeep = depth >= JSONScanner.depthLimit
+        return !isTooDeep
     }
 
     mutating func endElement(in piece: Piece, at end: Int, _ taker: inout some RecordTaker) {

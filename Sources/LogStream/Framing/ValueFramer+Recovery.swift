@@ -2,15 +2,17 @@
 /// the beginning of what was being read. Where the bytes stopped making sense may be far behind the damage, because a
 /// lost quote turns strings inside out.
 ///
-/// One damaged byte costs the element it stands in. Between elements it costs at most the one behind it: that is where a
-/// page's opening is damaged, or an element's brace. A record in front of the damage is never lost, nor the second one
-/// behind it. What was passed over is reported once, where it starts, when it shows the marker.
+/// One damaged byte costs the element it stands in. Between elements it costs at most the one behind it: that is where
+/// a page's opening is damaged, or an element's brace. A record in front of the damage is never lost, nor the second
+/// one behind it. What was passed over is reported once, where it starts, when it shows the marker.
 extension ValueFramer {
     /// Gives up what is being read.
     ///
     /// - Returns: From where to look for the next record; nil when that, and the rest of the piece, has been done.
     mutating func giveUp(in piece: Piece, at index: Int, _ taker: inout some RecordTaker) -> Int? {
         let origin: Loss.Origin = state == .element ? .element : .gap
+        let cause: Malformation = isTooDeep ? .tooDeep : .notJSON
+        isTooDeep = false
         switch state {
         case .gap:
             let place = (start...index).first { $0 < piece.end && !isGap(piece, $0..<$0 + 1) } ?? start
@@ -19,22 +21,22 @@ extension ValueFramer {
                 beginScalar(in: piece, at: place)
                 return place
             }
-            loss = Loss(.gap, at: offset + place)
+            loss = Loss(.gap, at: offset + place, cause)
         case .element where isOversized, .scalar where isOversized:
-            loss = Loss(origin, at: elementStart, passed: limit, depth: state == .element ? depth : 0)
+            loss = Loss(origin, at: elementStart, cause, passed: limit, depth: state == .element ? depth : 0)
             state = .recovering
             return index
         case .element, .scalar:
-            loss = Loss(origin, at: elementStart, indent: origin == .element ? elementIndent : nil)
+            loss = Loss(origin, at: elementStart, cause, indent: origin == .element ? elementIndent : nil)
             state = .recovering
             guard !collected.isEmpty else { return start }
             read(again: piece, &taker)
             return nil
         case .pageTail:
             wrappers.removeLast()
-            loss = Loss(.pageTail, at: offset + start)
+            loss = Loss(.pageTail, at: offset + start, cause)
         case .recovering:
-            loss = Loss(.gap, at: offset + start)
+            loss = Loss(.gap, at: offset + start, cause)
         }
         state = .recovering
         return start
@@ -100,7 +102,7 @@ extension ValueFramer {
         if loss.text.isConsole, loss.origin == .gap || loss.origin == .pageTail {
             taker.takeForeignText(offset: loss.start)
         } else if isRecord {
-            taker.takeDamaged(showsMarker: showsMarker, offset: loss.start)
+            taker.takeDamaged(loss.cause, showsMarker: showsMarker, offset: loss.start)
         }
     }
 }

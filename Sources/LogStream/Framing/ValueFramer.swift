@@ -54,6 +54,8 @@ struct ValueFramer: Framer, ~Copyable {
     var isOversized = false
     /// What was read of an element that is no object.
     var scalar = Scalar(opening: 0)
+    /// Set when a bracket cannot be taken because too many are open, for ``giveUp(in:at:_:)``.
+    var isTooDeep = false
     /// What is being passed over while recovering.
     var loss = Loss(.gap, at: 0)
     /// The first key of the first element, and of the one being read.
@@ -148,7 +150,8 @@ struct ValueFramer: Framer, ~Copyable {
     ///
     /// - Returns: Where to go on; nil when the rest of the piece has been read already.
     private mutating func scan(_ piece: Piece, from: Int, _ taker: inout some RecordTaker) -> Int? {
-        // What is no object is noticed at once: to look for the next bracket each time would take the square of the time.
+        // What is no object is noticed at once: to look for the next bracket each time would take the square of the
+        // time.
         if state == .gap, let text = placeOfText(in: piece, from: from) { return giveUp(in: piece, at: text, &taker) }
         let base = unsafe piece.text.start
         var block = from

@@ -79,8 +79,8 @@ final class Decompressor {
         }
     }
 
-    /// True when the next bytes, of which two have been asked for, are those of a gzip member: a source that ends behind
-    /// the first of them was cut there.
+    /// True when the next bytes, of which two have been asked for, are those of a gzip member: a source that ends
+    /// behind the first of them was cut there.
     private func startsMember() -> Bool {
         input.peek(0) == 0x1F && input.peek(1) ?? 0x8B == 0x8B
     }
@@ -162,10 +162,10 @@ final class Decompressor {
 
     /// Looks for a member behind damage.
     ///
-    /// Damage is noticed late: a member that was cut off is inflated into the one behind it, may even seem to end there,
-    /// and only what follows makes no sense. So the search begins right behind the first byte of the member that was
-    /// given up, as far back as the input remembers. It does not when as much was read again as the source is long: a
-    /// hostile one could otherwise be made of members that all lead to the same damage.
+    /// Damage is noticed late: a member that was cut off is inflated into the one behind it, may even seem to end
+    /// there, and only what follows makes no sense. So the search begins right behind the first byte of the member that
+    /// was given up, as far back as the input remembers. It does not when as much was read again as the source is long:
+    /// a hostile one could otherwise be made of members that all lead to the same damage.
     private func findMember() {
         let start = max(lastMember + 1, input.oldestOffset)
         let distance = input.offset - start

@@ -1,6 +1,7 @@
 /// Checks what was decompressed against the trailers of its members.
 ///
-/// This is done by whoever consumes the bytes, not by libz while it inflates: the two then share the work between cores.
+/// This is done by whoever consumes the bytes, not by libz while it inflates: the two then share the work between
+/// cores.
 struct StreamVerifier {
     /// The first thing that is wrong.
     private(set) var firstDamage: StreamDamage?

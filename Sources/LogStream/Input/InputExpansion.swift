@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Verifications
 
 extension LogInput {
     /// The sources that arguments stand for: files as they are, directories walked to their last file.
@@ -40,7 +41,7 @@ extension LogInput {
                 }
             }
         }
-        return found.sorted { $0.name < $1.name }
+        return found.sorted { ExactName($0.name) < ExactName($1.name) }
     }
 
     /// True for what people write about the logs beside them: examples in it are no requests.

@@ -1,7 +1,9 @@
 internal import CByteMask
 
-/// Signals text that is not JSON; where it went wrong is the cursor's position.
-struct JSONFailure: Error {}
+/// Signals text that is not JSON, or not what is read; where it went wrong is the cursor's position.
+struct JSONFailure: Error {
+    var cause = Malformation.notJSON
+}
 
 /// The read position in one record: the only thing that moves it, and the only thing that reads bytes.
 ///

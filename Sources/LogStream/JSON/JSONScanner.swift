@@ -93,7 +93,7 @@ struct JSONScanner {
 
     private mutating func open() throws(JSONFailure) {
         depth += 1
-        guard depth <= JSONScanner.depthLimit else { throw JSONFailure() }
+        guard depth <= JSONScanner.depthLimit else { throw JSONFailure(cause: .tooDeep) }
         cursor.advance()
     }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Memory for what has to be decoded before it can be read, for one record at a time: strings spelled with escapes, JSON
-/// inside strings, the data of messages.
+/// Memory for what has to be decoded before it can be read, for one record at a time: strings spelled with escapes,
+/// JSON inside strings, the data of messages.
 ///
 /// It hands out pieces that stay where they are until the next record. One block, large enough for nearly every record,
 /// is kept; what does not fit gets a block of its own, which goes with the record.

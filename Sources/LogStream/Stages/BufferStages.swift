@@ -1,7 +1,8 @@
 internal import CByteMask
 internal import Verifications
 
-/// The stages of the pipeline by themselves, on a whole buffer of lines: for benchmarks and fuzzers, and for nobody else.
+/// The stages of the pipeline by themselves, on a whole buffer of lines: for benchmarks and fuzzers, and for nobody
+/// else.
 @_spi(Stages) public final class BufferStages {
     private var text = ByteCollector()
     private var reader: RecordReader<CountingSink>
@@ -104,7 +105,7 @@ private struct CountingTaker: RecordTaker {
     }
     mutating func takeElement(_ element: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {}
     mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {}
-    mutating func takeDamaged(showsMarker: Bool, offset: Int) {}
+    mutating func takeDamaged(_ cause: Malformation, showsMarker: Bool, offset: Int) {}
     mutating func takeOversized(offset: Int) {}
     mutating func takeForeignText(offset: Int) {}
     mutating func noteUnterminated(offset: Int) {}

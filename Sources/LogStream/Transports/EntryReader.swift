@@ -181,8 +181,8 @@ struct EntryReader {
         return stamped
     }
 
-    /// True when both times are spelled with the same date and hour of UTC, as nearly all are: they cannot be more than an
-    /// hour apart then.
+    /// True when both times are spelled with the same date and hour of UTC, as nearly all are: they cannot be more than
+    /// an hour apart then.
     private func isSameHour(_ left: JSONValue, _ right: JSONValue) -> Bool {
         let length = "2026-10-14T23".utf8.count
         let (left, right) = (left.text, right.text)

@@ -8,9 +8,9 @@
 /// ```
 ///
 /// Sources: <https://cloud.google.com/pubsub/docs/reference/rest/v1/PubsubMessage>, and for the last one, as Eventarc
-/// delivers it, <https://github.com/cloudevents/spec>. `data` is base64, standard or URL-safe, padded or not; some tools
-/// have decoded it to an object already; the bytes may be gzipped. A `message` that is text makes the record a line of
-/// the SDK instead.
+/// delivers it, <https://github.com/cloudevents/spec>. `data` is base64, standard or URL-safe, padded or not; some
+/// tools have decoded it to an object already; the bytes may be gzipped. A `message` that is text makes the record a
+/// line of the SDK instead.
 extension EntryReader {
     /// Reads the value of `message`.
     mutating func readMessage() throws(JSONFailure) {
@@ -95,7 +95,9 @@ extension EntryReader {
     /// Reads the entry that a message's data spells.
     private mutating func readInnerEntry(in data: RawText) throws(JSONFailure) {
         // Some tools leave JSON text where base64 was.
-        guard var bytes = data.hasPrefix("{") ? data : Base64.decode(data, into: scratch) else { throw JSONFailure() }
+        guard var bytes = data.hasPrefix("{") ? data : Base64.decode(data, into: scratch) else {
+            throw JSONFailure(cause: .dataNotBase64)
+        }
         if PubSub.isGzip(bytes) { bytes = try inflated(bytes) }
         hiddenText = bytes
         let outer = scanner
@@ -106,7 +108,7 @@ extension EntryReader {
             guard scanner.isAtEnd() else { throw JSONFailure() }
         } else if !bytes.hasPrefix("\""), Marker.shows(in: bytes) {
             // One message is one entry: what else shows a verification here must not go unseen, but for a mere string.
-            throw JSONFailure()
+            throw JSONFailure(cause: .dataNotEntry)
         }
         scanner = outer
     }
@@ -121,7 +123,7 @@ extension EntryReader {
     /// The plain bytes of one gzip member; those of a broken one, or of one beyond the limit of a record, are no entry.
     private func inflated(_ data: RawText) throws(JSONFailure) -> RawText {
         let length = data.count > 18 ? (1...4).reduce(0) { $0 << 8 | Int(data[data.count - $1]) } : Int.max
-        guard length <= longestInner else { throw JSONFailure() }
+        guard length <= longestInner else { throw JSONFailure(cause: .dataTooLong) }
         var inflater = Inflater(windowBits: Inflater.gzipWindowBits)
         var isWhole = false
         let plain = unsafe scratch.fill(capacity: length + 1) { room in
@@ -130,7 +132,7 @@ extension EntryReader {
             isWhole = step == .finished
             return written
         }
-        guard isWhole else { throw JSONFailure() }
+        guard isWhole else { throw JSONFailure(cause: .dataNotGzip) }
         return plain
     }
 }

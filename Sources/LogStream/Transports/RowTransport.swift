@@ -11,9 +11,9 @@
 /// ```
 ///
 /// Sources: <https://cloud.google.com/logging/docs/export/bigquery> (fields of users are lower-cased, what is no letter
-/// or digit becomes an underscore) and <https://cloud.google.com/logging/docs/analyze/query-and-view>. JSON columns come
-/// as objects or as JSON text, depending on what exported the rows: ``EntryReader/enterObject()`` reads both. Times come
-/// as text or as seconds since 1970: ``EpochTime``.
+/// or digit becomes an underscore) and <https://cloud.google.com/logging/docs/analyze/query-and-view>. JSON columns
+/// come as objects or as JSON text, depending on what exported the rows: ``EntryReader/enterObject()`` reads both.
+/// Times come as text or as seconds since 1970: ``EpochTime``.
 extension EntryReader {
     /// Reads a field that only rows spell this way.
     ///

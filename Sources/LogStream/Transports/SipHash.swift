@@ -3,8 +3,8 @@ internal import Verifications
 /// SipHash-1-3, a 64-bit hash that cannot be steered by someone who does not know its key.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), with one compression and three
-/// finalisation rounds, as Swift's and Rust's hash tables use it. Written here because the key must be ours: the standard
-/// library draws its own in every process, and a history has to keep one.
+/// finalisation rounds, as Swift's and Rust's hash tables use it. Written here because the key must be ours: the
+/// standard library draws its own in every process, and a history has to keep one.
 struct SipHash {
     private var v0: UInt64
     private var v1: UInt64

@@ -26,45 +26,37 @@ enum UnusableFormat: CaseIterable, Sendable {
 
     /// What a source is, told before anything is tried that can be read; nil when it may be a log.
     init?(startOf sample: Sample) {
-        guard let row = UnusableFormat.rows.first(where: { $0.fits(sample) }) else { return nil }
-        self = row.format
+        guard let format = SampleRule.first(of: UnusableFormat.rules, fitting: sample) else { return nil }
+        self = format
     }
 
-    private struct Row: Sendable {
-        let format: UnusableFormat
-        let fits: @Sendable (Sample) -> Bool
-
-        init(_ format: UnusableFormat, _ fits: @escaping @Sendable (Sample) -> Bool) {
-            self.format = format
-            self.fits = fits
-        }
-    }
-
-    private static let rows = [
-        Row(.gzip) { $0.starts(0x1F, 0x8B) },
-        Row(.compress) { $0.starts(0x1F, 0x9D) },
+    private static let rules: [SampleRule<UnusableFormat>] = [
+        SampleRule(.gzip) { $0.starts(0x1F, 0x8B) },
+        SampleRule(.compress) { $0.starts(0x1F, 0x9D) },
         // Documents are zip archives as well, and start with a file of this name.
-        Row(.office) { $0.starts("PK") && ($0.holds("[Content_Types].xml", at: 30) || $0.holds("mimetype", at: 30)) },
-        Row(.zip) { $0.starts(0x50, 0x4B, 0x03, 0x04) || $0.starts(0x50, 0x4B, 0x05, 0x06) },
-        Row(.sevenZip) { $0.starts(0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C) },
-        Row(.xz) { $0.starts(0xFD, 0x37, 0x7A, 0x58, 0x5A) },
-        Row(.zstd) { $0.starts(0x28, 0xB5, 0x2F, 0xFD) },
-        Row(.bzip2) { $0.starts("BZh") },
-        Row(.lz4) { $0.starts(0x04, 0x22, 0x4D, 0x18) },
-        Row(.tar) { $0.holds("ustar", at: 257) },
-        Row(.parquet) { $0.starts("PAR1") },
-        Row(.avro) { $0.starts(0x4F, 0x62, 0x6A, 1) },
+        SampleRule(.office) {
+            $0.starts("PK") && ($0.holds("[Content_Types].xml", at: 30) || $0.holds("mimetype", at: 30))
+        },
+        SampleRule(.zip) { $0.starts(0x50, 0x4B, 0x03, 0x04) || $0.starts(0x50, 0x4B, 0x05, 0x06) },
+        SampleRule(.sevenZip) { $0.starts(0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C) },
+        SampleRule(.xz) { $0.starts(0xFD, 0x37, 0x7A, 0x58, 0x5A) },
+        SampleRule(.zstd) { $0.starts(0x28, 0xB5, 0x2F, 0xFD) },
+        SampleRule(.bzip2) { $0.starts("BZh") },
+        SampleRule(.lz4) { $0.starts(0x04, 0x22, 0x4D, 0x18) },
+        SampleRule(.tar) { $0.holds("ustar", at: 257) },
+        SampleRule(.parquet) { $0.starts("PAR1") },
+        SampleRule(.avro) { $0.starts(0x4F, 0x62, 0x6A, 1) },
         // What follows is no text.
-        Row(.orc) { $0.starts("ORC") && $0.text.count > 3 && !(0x20...0x7E).contains($0.text[3]) },
-        Row(.sqlite) { $0.starts("SQLite format 3") },
-        Row(.pdf) { $0.starts("%PDF-") },
-        Row(.picture) {
+        SampleRule(.orc) { $0.starts("ORC") && $0.text.count > 3 && !(0x20...0x7E).contains($0.text[3]) },
+        SampleRule(.sqlite) { $0.starts("SQLite format 3") },
+        SampleRule(.pdf) { $0.starts("%PDF-") },
+        SampleRule(.picture) {
             $0.starts(0x89, 0x50, 0x4E, 0x47) || $0.starts(0xFF, 0xD8, 0xFF) || $0.starts("GIF8")
         },
-        Row(.utf16) { $0.isUTF16 },
-        Row(.xml) { $0.starts("<?xml") },
-        Row(.html) { $0.starts("<") },
-        Row(.errorAnswer) { $0.isErrorAnswer },
+        SampleRule(.utf16) { $0.isUTF16 },
+        SampleRule(.xml) { $0.starts("<?xml") },
+        SampleRule(.html) { $0.starts("<") },
+        SampleRule(.errorAnswer) { $0.isErrorAnswer },
     ]
 
     /// What a text is in which nothing that can be read was found.
@@ -85,8 +77,8 @@ enum UnusableFormat: CaseIterable, Sendable {
             }
     }
 
-    /// True when it may be a log in a form that cannot be read, whatever its name is: such a file is reported even where
-    /// it was only found in a directory.
+    /// True when it may be a log in a form that cannot be read, whatever its name is: such a file is reported even
+    /// where it was only found in a directory.
     var mayBeLog: Bool {
         switch self {
         case .gzip, .compress, .zip, .sevenZip, .xz, .zstd, .bzip2, .lz4, .tar, .parquet, .avro, .orc, .utf16: true

@@ -6,9 +6,9 @@ extension YAMLNode {
 
     /// Reads the only document of a text.
     ///
-    /// Aliases are cut off before the parser sees them: nine lines of them can stand for a billion nodes, and the parser
-    /// compares keys node by node. Every `*` is handed to it as another character, which begins ordinary text, and is
-    /// put back afterwards; text that then begins with `*` and has no quotes was an alias or a careless glob.
+    /// Aliases are cut off before the parser sees them: nine lines of them can stand for a billion nodes, and the
+    /// parser compares keys node by node. Every `*` is handed to it as another character, which begins ordinary text,
+    /// and is put back afterwards; text that then begins with `*` and has no quotes was an alias or a careless glob.
     static func root(of text: String) throws(PolicyMistake) -> YAMLNode {
         guard text.utf8.count <= PolicyDocument.sizeLimit else { throw PolicyMistake(place: .start, kind: .tooLong) }
         let source = text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text

@@ -8,7 +8,7 @@ struct DeployedFunctions: Sendable {
     init(_ inventory: [InventoryEntry]) {
         entries = Dictionary(
             inventory.map { ($0.identity, $0) },
-            uniquingKeysWith: { ($0.trigger, $1.id) >= ($1.trigger, $0.id) ? $0 : $1 })
+            uniquingKeysWith: { ($0.trigger, ExactName($1.id)) >= ($1.trigger, ExactName($0.id)) ? $0 : $1 })
     }
 
     /// The names that people know: generation 2 logs have lost their case.

@@ -16,7 +16,9 @@ public enum NearestName {
         var best: (distance: Int, name: String)?
         for name in names {
             let distance = distance(pattern, Array(FunctionIdentity.normalized(name).unicodeScalars))
-            if best.map({ (distance, name) < ($0.distance, $0.name) }) ?? true { best = (distance, name) }
+            if best.map({ (distance, ExactName(name)) < ($0.distance, ExactName($0.name)) }) ?? true {
+                best = (distance, name)
+            }
         }
         let allowed = min(3, pattern.count { $0 != "*" } / 3)
         return best.flatMap { $0.distance <= allowed ? $0.name : nil }
@@ -24,8 +26,8 @@ public enum NearestName {
 
     /// How many single changes lead from what was typed to a name: the optimal string alignment distance.
     ///
-    /// A change inserts, removes or replaces one character, or swaps two neighbours (Boytsov 2011, "Indexing methods for
-    /// approximate dictionary searching", section 2). What stands for `*` or `?` of a pattern costs nothing.
+    /// A change inserts, removes or replaces one character, or swaps two neighbours (Boytsov 2011, "Indexing methods
+    /// for approximate dictionary searching", section 2). What stands for `*` or `?` of a pattern costs nothing.
     static func distance(_ pattern: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...name.count)

@@ -25,9 +25,11 @@ extension NightlyReport {
         let functions = summary.functions.compactMap {
             FunctionComparison($0, now: judge, before: before, nights: nights)
         }
-        let projects = Dictionary(grouping: functions, by: \.function.identity.project).map { project, functions in
+        let byProject = Dictionary(grouping: functions) { ExactName($0.function.identity.project) }
+        let projects = byProject.map { project, functions in
             ProjectComparison(
-                project, generations: Set(functions.map(\.function.identity.generation)), now: judge, before: before)
+                project.text, generations: Set(functions.map(\.function.identity.generation)), now: judge,
+                before: before)
         }
         let rates = NightlyReport.rates(of: functions, confidence: judge.rules.numbers.confidence)
         ratesCompared = functions.count(where: \.hasRates)
@@ -50,11 +52,11 @@ extension NightlyReport {
     private static func changes(
         _ functions: [FunctionComparison], _ rates: [FunctionIdentity: RateChange], _ projects: [ProjectComparison]
     ) -> [Change] {
-        let lastDays = Dictionary(uniqueKeysWithValues: projects.map { ($0.project, $0.lastDay) })
+        let lastDays = Dictionary(uniqueKeysWithValues: projects.map { (ExactName($0.project), $0.lastDay) })
         var changes: [Change] = []
         var verdicts: [VerdictChange] = []
         for function in functions {
-            let project = function.function.identity.project
+            let project = ExactName(function.function.identity.project)
             let rate = rates[function.function.identity]
             let silence = function.silence(among: functions.count) { last in
                 lastDays[project].flatMap { $0 }.map { $0 <= last } ?? false
@@ -96,7 +98,7 @@ extension ProjectComparison {
         _ verdicts: [VerdictChange], by kind: MissingExport.Kind
     ) -> (explained: [VerdictChange], rest: [VerdictChange]) {
         func isExplained(_ change: VerdictChange) -> Bool {
-            change.function.identity.project == project
+            ExactName(change.function.identity.project) == ExactName(project)
                 && kind.explains(change) { last in lastDay.map { $0 <= last } ?? false }
         }
         return (verdicts.filter(isExplained), verdicts.filter { !isExplained($0) })
@@ -105,13 +107,14 @@ extension ProjectComparison {
 
 extension Change {
     /// What needs action first; of one kind, the functions with most requests.
-    fileprivate func sortKey(_ requests: [FunctionIdentity: Int]) -> (Int, Int, String, String, String, UInt8) {
+    fileprivate func sortKey(
+        _ requests: [FunctionIdentity: Int]
+    ) -> (Int, Int, ExactName, ExactName, ExactName, UInt8) {
         let identity = function?.identity
         let weight = identity.flatMap { requests[$0] } ?? 0
         return (
-            urgency.rawValue * Change.kinds + kindOrder, -weight, project, identity?.region ?? "",
-            function?.name ?? code,
-            identity?.generation?.rawValue ?? 0
+            urgency.rawValue * Change.kinds + kindOrder, -weight, ExactName(project), ExactName(identity?.region ?? ""),
+            ExactName(function?.name ?? code), identity?.generation?.rawValue ?? 0
         )
     }
 }

@@ -42,8 +42,8 @@ struct ProjectComparison {
 
     /// Days without a verification after the last one that was seen on the night compared to.
     ///
-    /// That night's own day may be among them: a report is as of the newest verification, so that a day on which nothing
-    /// arrived has no report, and shows as a hole once a later day is there.
+    /// That night's own day may be among them: a report is as of the newest verification, so that a day on which
+    /// nothing arrived has no report, and shows as a hole once a later day is there.
     private static func gaps(_ project: ProjectEvidence, since night: Day, asOf: Day, rules: PolicyRules) -> [Day] {
         guard let last = project.lastDay(upTo: night) else { return [] }
         let first = max(last.advanced(by: 1), rules.since ?? last)

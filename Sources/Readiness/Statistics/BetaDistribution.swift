@@ -8,9 +8,9 @@ import Glibc
 public enum BetaDistribution {
     /// I_x(a, b), the probability of a value of at most `x`.
     ///
-    /// It is 0 for x ≤ 0 and 1 for x ≥ 1. The definition is NIST DLMF 8.17.2; it is computed by a continued fraction while
-    /// `a` or `b` is small, and by Gauss–Legendre quadrature when both are large. Right of the mode it is right to some
-    /// 1e-16 as a number; left of it, to nearly as much of itself, however small it is.
+    /// It is 0 for x ≤ 0 and 1 for x ≥ 1. The definition is NIST DLMF 8.17.2; it is computed by a continued fraction
+    /// while `a` or `b` is small, and by Gauss–Legendre quadrature when both are large. Right of the mode it is right
+    /// to some 1e-16 as a number; left of it, to nearly as much of itself, however small it is.
     public static func cumulative(_ x: Double, a: Double, b: Double) -> Double {
         precondition(!x.isNaN, "a value of a beta distribution is a number")
         guard x > 0 else { return 0 }

@@ -1,8 +1,8 @@
 /// One-sided confidence bounds of a rate, from blocked requests among independent ones.
 ///
 /// They are those of Clopper and Pearson (Biometrika 26, 1934), which hold with at least the stated confidence whatever
-/// the true rate is; the quantile of the beta distribution stands for the binomial sum (NIST DLMF 8.17.5). The counts are
-/// real numbers, because both may have been divided by the ``Dispersion``.
+/// the true rate is; the quantile of the beta distribution stands for the binomial sum (NIST DLMF 8.17.5). The counts
+/// are real numbers, because both may have been divided by the ``Dispersion``.
 ///
 /// Valid are 0 ≤ `blocked` ≤ `requests`, finite, and a `confidence` between 0 and 1, both excluded; anything else is a
 /// programming error and stops the program. From one blocked request on the bounds are right to about 15 digits; below,

@@ -5,10 +5,10 @@
 public enum Dispersion {
     /// φ of a period: max(1, min(b, X²/(D − 1))).
     ///
-    /// X² = Σ (b_d − n_d·p̂)²/(n_d·p̂·(1 − p̂)) over the D days with requests, with p̂ = b/n their common rate; days without
-    /// requests count for nothing. φ is 1 when nothing or everything was blocked, and below two such days. It never
-    /// exceeds b, as b blocked requests come from at least one client: alone on a quiet day, a single one would else
-    /// look like a great burst.
+    /// X² = Σ (b_d − n_d·p̂)²/(n_d·p̂·(1 − p̂)) over the D days with requests, with p̂ = b/n their common rate; days
+    /// without requests count for nothing. φ is 1 when nothing or everything was blocked, and below two such days. It
+    /// never exceeds b, as b blocked requests come from at least one client: alone on a quiet day, a single one would
+    /// else look like a great burst.
     public static func ofDays(_ days: [DayCount]) -> Double {
         let active = days.filter { $0.requests > 0 }
         let requests = active.reduce(0) { $0 + $1.requests }

@@ -2,16 +2,18 @@ import Glibc
 
 /// Gauss–Legendre quadrature on an interval.
 ///
-/// The nodes are the roots of the Legendre polynomial Pₙ and the weights 2/((1 − x²)·Pₙ′(x)²) (NIST DLMF section 3.5(v)):
-/// a rule of n nodes integrates polynomials of degree 2n − 1 exactly.
+/// The nodes are the roots of the Legendre polynomial Pₙ and the weights 2/((1 − x²)·Pₙ′(x)²) (NIST DLMF section
+/// 3.5(v)): a rule of n nodes integrates polynomials of degree 2n − 1 exactly.
 struct GaussLegendre: Sendable {
     /// The positive nodes on −1...1 and their weights; the negative ones mirror them.
     private let halves: [(node: Double, weight: Double)]
 
-    /// Thirty-two nodes: half a normal density, integrated over twelve standard deviations, is wrong by 4e-18 of itself.
+    /// Thirty-two nodes: half a normal density, integrated over twelve standard deviations, is wrong by 4e-18 of
+    /// itself.
     static let standard = GaussLegendre(evenCount: 32)
 
-    /// Finds the roots by Newton's method from cos(π(i − ¼)/(n + ½)), which is close enough to converge to each of them.
+    /// Finds the roots by Newton's method from cos(π(i − ¼)/(n + ½)), which is close enough to converge to each of
+    /// them.
     init(evenCount count: Int) {
         precondition(count >= 2 && count.isMultiple(of: 2))
         halves = (1...count / 2).map { index in

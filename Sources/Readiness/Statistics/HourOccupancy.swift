@@ -4,8 +4,8 @@ import Glibc
 ///
 /// Days alone do not show bursts when there are few of them, and say nothing of a single day. But k independent events
 /// are expected to fall in 24·(1 − (1 − 1/24)ᵏ) different hours (the classical occupancy problem; Feller 1968, section
-/// IV.2), so that h hours tell of k = ln(1 − h/24)/ln(1 − 1/24) independent ones. Requests are not spread evenly over the
-/// day, which makes that too few rather than too many.
+/// IV.2), so that h hours tell of k = ln(1 − h/24)/ln(1 − 1/24) independent ones. Requests are not spread evenly over
+/// the day, which makes that too few rather than too many.
 public enum HourOccupancy {
     /// One day's blocked requests, and the number of different hours with one, 0 to 24.
     public struct Day: Hashable, Sendable {

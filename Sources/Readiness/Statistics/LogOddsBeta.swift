@@ -74,9 +74,9 @@ struct LogOddsBeta {
 
     /// P/f by the continued fraction of Aroian (1941), a contraction of NIST DLMF 8.17.22.
     ///
-    /// It is written with the slope of ln f, as in BFRAC of DiDonato and Morris (1992): then nothing cancels, whereas the
-    /// coefficients of DLMF 8.17.22 lose eight digits where a is 10⁹ and x close to 1. All denominators are positive, and
-    /// the numerators are until n passes b.
+    /// It is written with the slope of ln f, as in BFRAC of DiDonato and Morris (1992): then nothing cancels, whereas
+    /// the coefficients of DLMF 8.17.22 lose eight digits where a is 10⁹ and x close to 1. All denominators are
+    /// positive, and the numerators are until n passes b.
     private func expandedTailRatio(x: Double, y: Double) -> Double {
         let rise = 1 + slope(x: x, y: y)
         var fraction = ContinuedFraction(a / (a + 1) * rise)
@@ -96,9 +96,9 @@ struct LogOddsBeta {
 
     /// P/f as the integral of f(x − τ)/f(x) over dx/(xy), by Gauss–Legendre quadrature.
     ///
-    /// The logarithm of the integrand is −slope·τ/(xy) + a·[ln(1 − τ/x) + τ/x] + b·[ln(1 + τ/y) − τ/y], which near τ = 0
-    /// is −slope·σ − σ²·curvature/2 in σ = τ/(xy). That falls to −46 at the first two factors of `end`; the quarter more
-    /// makes up for what skewness adds to it when the smaller parameter is 2000.
+    /// The logarithm of the integrand is −slope·τ/(xy) + a·[ln(1 − τ/x) + τ/x] + b·[ln(1 + τ/y) − τ/y], which near τ =
+    /// 0 is −slope·σ − σ²·curvature/2 in σ = τ/(xy). That falls to −46 at the first two factors of `end`; the quarter
+    /// more makes up for what skewness adds to it when the smaller parameter is 2000.
     private func integratedTailRatio(x: Double, y: Double) -> Double {
         let slope = slope(x: x, y: y)
         let curvature = a * y * y + b * x * x

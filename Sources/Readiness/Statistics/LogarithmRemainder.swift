@@ -2,8 +2,8 @@ import Glibc
 
 /// What is left of a logarithm after its linear term: ln(1 + u) − u, for u > −1.
 ///
-/// Near u = 0 the two parts cancel, so the series in r = u/(2 + u) is summed instead: ln(1 + u) = 2(r + r³/3 + r⁵/5 + …)
-/// (NIST DLMF 4.6.4), and 2r − u = −r·u.
+/// Near u = 0 the two parts cancel, so the series in r = u/(2 + u) is summed instead: ln(1 + u) = 2(r + r³/3 + r⁵/5 +
+/// …) (NIST DLMF 4.6.4), and 2r − u = −r·u.
 ///
 /// - Parameters:
 ///   - u: The excess of the argument over 1.

@@ -31,8 +31,6 @@ extension Summary {
 extension Judge {
     /// The shown names of a selection's functions, seen or deployed.
     fileprivate func names(in selection: Selection) -> [String] {
-        let identities = Set(tally.functions.keys).union(names.keys).subtracting([.pooled])
-        return identities.map { ($0, shownName(of: $0)) }
-            .filter { selection.includes($0.0, shownAs: $0.1) }.map(\.1)
+        knownFunctions.filter { selection.includes($0.identity, shownAs: $0.name) }.map(\.name)
     }
 }

@@ -6,14 +6,14 @@ public struct Summary: Sendable {
     public var asOf: Instant?
     public var policy: VerdictPolicy
     public var input: InputSummary
-    /// The selected functions, sorted by project, region, shown name and generation.
+    /// The selected functions, sorted by project, region, shown name and generation, names by their bytes.
     public var functions: [FunctionSummary]
     /// The projects of these functions, from all their verifications, selected or not.
-    public var projects: [String: ProjectTally]
+    public var projects: [ExactName: ProjectTally]
 
     public init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
-        projects: [String: ProjectTally] = [:]
+        projects: [ExactName: ProjectTally] = [:]
     ) {
         self.asOf = asOf
         self.policy = policy
@@ -46,14 +46,16 @@ public struct FunctionSummary: Sendable {
         self.listing = listing
     }
 
-    fileprivate var sortKey: (String, String, String, UInt8, String) {
+    fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
         identity.sortKey(shownAs: name)
     }
 }
 
 extension FunctionIdentity {
     /// Where the function stands in a list.
-    func sortKey(shownAs name: String) -> (String, String, String, UInt8, String) {
-        (project, region, name, generation?.rawValue ?? 0, self.name)
+    func sortKey(shownAs name: String) -> (ExactName, ExactName, ExactName, UInt8, ExactName) {
+        (
+            ExactName(project), ExactName(region), ExactName(name), generation?.rawValue ?? 0, ExactName(self.name)
+        )
     }
 }

@@ -22,7 +22,7 @@ public struct FunctionTally: Hashable, Sendable {
     /// The severities at which passed verifications were seen.
     public private(set) var passSeverities: PassSeverity = []
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
-    public var label: String?
+    public var label: ExactName?
 
     /// ``undated`` and ``pooledDays``; empty while both are zero, as they nearly always are: a log may have very many
     /// functions.
@@ -49,7 +49,7 @@ public struct FunctionTally: Hashable, Sendable {
     ///   - label: The smallest `goog-drz-cloudfunctions-id` seen.
     public init(
         days: [DayTally], undated: StatusMatrix, pooledDays: StatusMatrix, pooledFirst: Instant?,
-        passSeverities: PassSeverity, label: String?
+        passSeverities: PassSeverity, label: ExactName?
     ) {
         self.days = days.sorted { $0.day < $1.day }
         self.undated = undated

@@ -5,7 +5,7 @@ public import Verifications
 /// A rank is an unkeyed hash of the name, so that the choice is the same in every run. What is pooled already has none.
 public struct NameRanks: Hashable, Sendable {
     public var functions: [FunctionIdentity: UInt64] = [:]
-    public var projects: [String: UInt64] = [:]
+    public var projects: [ExactName: UInt64] = [:]
 
     public init() {}
 

@@ -6,7 +6,7 @@ public import Verifications
 /// be read in any order, in parallel, on several nights or on several machines.
 public struct Tally: Hashable, Sendable {
     public private(set) var functions: [FunctionIdentity: FunctionTally] = [:]
-    public private(set) var projects: [String: ProjectTally] = [:]
+    public private(set) var projects: [ExactName: ProjectTally] = [:]
     /// The newest dated verification that is not later than the clock plus 24 hours: what a run is judged as of.
     public private(set) var newest: Instant?
 
@@ -21,7 +21,7 @@ public struct Tally: Hashable, Sendable {
         functions[identity, default: FunctionTally()].merge(function)
     }
 
-    public mutating func add(_ project: ProjectTally, for name: String) {
+    public mutating func add(_ project: ProjectTally, for name: ExactName) {
         projects[name, default: ProjectTally()].merge(project)
     }
 
@@ -41,7 +41,7 @@ public struct Tally: Hashable, Sendable {
         }
         for name in NameRanks.highest(ranks.projects, of: projects.keys, beyond: limit) {
             guard let project = projects.removeValue(forKey: name) else { continue }
-            add(project, for: FunctionIdentity.unknown)
+            add(project, for: ExactName(FunctionIdentity.unknown))
         }
     }
 

@@ -14,9 +14,9 @@ public struct Judge: Sendable {
     /// Names that people know, where an inventory gives a better one than the log does.
     public let names: [FunctionIdentity: String]
 
-    private let projects: [String: ProjectEvidence]
+    private let projects: [ExactName: ProjectEvidence]
     private let succession: Succession
-    private let newest: [String: Instant]
+    private let newest: [ExactName: Instant]
 
     /// A judge as of `--as-of`, else of the tally's newest verification.
     ///
@@ -76,11 +76,16 @@ public struct Judge: Sendable {
 
     /// The name that people know, which globs of a policy are held against beside the service name.
     public func shownName(of identity: FunctionIdentity) -> String {
-        names[identity] ?? tally.functions[identity]?.label ?? identity.name
+        names[identity] ?? tally.functions[identity]?.label?.text ?? identity.name
+    }
+
+    /// All functions, seen or deployed, with their shown names.
+    var knownFunctions: [(identity: FunctionIdentity, name: String)] {
+        Set(tally.functions.keys).union(names.keys).subtracting([.pooled]).map { ($0, shownName(of: $0)) }
     }
 
     func project(_ name: String) -> ProjectEvidence {
-        projects[name] ?? ProjectEvidence(ProjectTally())
+        projects[ExactName(name)] ?? ProjectEvidence(ProjectTally())
     }
 
     func successor(of identity: FunctionIdentity) -> FunctionIdentity? {
@@ -89,16 +94,17 @@ public struct Judge: Sendable {
 
     /// The newest verification of a project's functions up to T's day; nil where ``clock`` is.
     func newest(inProject name: String) -> Instant? {
-        newest[name]
+        newest[ExactName(name)]
     }
 
-    private static func newest(in tally: Tally, asOf: Instant?) -> [String: Instant] {
+    private static func newest(in tally: Tally, asOf: Instant?) -> [ExactName: Instant] {
         guard let asOf else { return [:] }
-        var newest: [String: Instant] = [:]
+        var newest: [ExactName: Instant] = [:]
         for (identity, function) in tally.functions {
             guard let day = function.days.last(where: { $0.day <= asOf.day }) else { continue }
             let last = Instant(day: day.day, nanosecondOfDay: day.lastNanosecond)
-            newest[identity.project] = max(newest[identity.project] ?? last, last)
+            let project = ExactName(identity.project)
+            newest[project] = max(newest[project] ?? last, last)
         }
         return newest
     }

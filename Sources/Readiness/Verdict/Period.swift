@@ -50,8 +50,8 @@ struct Period: Sendable {
 
     /// Whether the upper bound exceeds a rate.
     ///
-    /// The bounds lie on either side of the observed rate, so one comparison often spares the search for a quantile; the
-    /// forecast asks this thousands of times.
+    /// The bounds lie on either side of the observed rate, so one comparison often spares the search for a quantile;
+    /// the forecast asks this thousands of times.
     func upperExceeds(_ rate: Double) -> Bool {
         blocked > rate * admitted || upper > rate
     }

@@ -58,7 +58,8 @@ struct Rule: Sendable {
         period = window == recentWindow ? recent : Period(days.within(window), confidence: numbers.confidence)
     }
 
-    /// window(W), and window(2·W), window(3·W) … as far as the policy lets the window grow and the project's log reaches.
+    /// window(W), and window(2·W), window(3·W) … as far as the policy lets the window grow and the project's log
+    /// reaches.
     ///
     /// Whether the log reaches is asked of the whole window. The policy's `since` cuts windows and removes none.
     private static func candidates(asOf: Instant, setting: Setting) -> [Window] {

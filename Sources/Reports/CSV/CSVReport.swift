@@ -3,9 +3,9 @@ import Verifications
 
 /// A row per function for spreadsheets and scripts: RFC 4180 with a header line, `CRLF` line ends and UTF-8.
 ///
-/// Columns are named as the leaves of the JSON report (`app.VALID`, `appByAuth.MISSING.VALID`); what is null there is an
-/// empty cell here. Days have no column; of reasons and problems there are the codes, with spaces between them. The last
-/// columns repeat in every row what all numbers rest on.
+/// Columns are named as the leaves of the JSON report (`app.VALID`, `appByAuth.MISSING.VALID`); what is null there is
+/// an empty cell here. Days have no column; of reasons and problems there are the codes, with spaces between them. The
+/// last columns repeat in every row what all numbers rest on.
 public struct CSVReport: Report {
     public init() {}
 

@@ -37,12 +37,14 @@ extension Summary {
 
     /// The names of some functions, each once, with the region where several have one name.
     func names(of some: [FunctionSummary]) -> [String] {
-        var regions: [String: Set<String>] = [:]
-        for function in functions { regions[function.name, default: []].insert(function.identity.region) }
-        var seen: Set<String> = []
+        var regions: [ExactName: Set<ExactName>] = [:]
+        for function in functions {
+            regions[ExactName(function.name), default: []].insert(ExactName(function.identity.region))
+        }
+        var seen: Set<ExactName> = []
         return some.map { function in
-            let isShared = (regions[function.name]?.count ?? 0) > 1
+            let isShared = (regions[ExactName(function.name)]?.count ?? 0) > 1
             return isShared ? "\(function.name) in \(function.identity.region)" : function.name
-        }.filter { seen.insert($0).inserted }
+        }.filter { seen.insert(ExactName($0)).inserted }
     }
 }

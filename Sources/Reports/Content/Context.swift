@@ -17,7 +17,8 @@ extension Summary {
             return seen.allSatisfy { value($0.identity) == first } ? first : nil
         }
         return CommonPlace(
-            project: common(\.project), region: common(\.region), generation: common(\.generation))
+            project: common { ExactName($0.project) }?.text, region: common { ExactName($0.region) }?.text,
+            generation: common(\.generation))
     }
 
     /// What functions of one name share: the rest is needed to tell them apart.
@@ -28,7 +29,7 @@ extension Summary {
             groups.contains { Set($0.map { value($0.identity) }).count > 1 }
         }
         return CommonPlace(
-            project: differ(\.project) ? nil : "", region: differ(\.region) ? nil : "",
+            project: differ { ExactName($0.project) } ? nil : "", region: differ { ExactName($0.region) } ? nil : "",
             generation: differ(\.generation) ? nil : .some(nil))
     }
 
@@ -38,7 +39,8 @@ extension Summary {
     func context(dash: String) -> [Wording] {
         var parts: [Wording] = []
         let place = commonPlace
-        let projects = Set(functions.map(\.identity.project)).subtracting([FunctionIdentity.unknown]).count
+        let projects = Set(functions.map { ExactName($0.identity.project) })
+            .subtracting([ExactName(FunctionIdentity.unknown)]).count
         if let project = place.project, project != FunctionIdentity.unknown {
             parts.append("\(name: project)")
         } else if projects > 0 {

@@ -15,7 +15,8 @@ extension Summary {
     /// Where fewest requests come in, a mistake hurts least; but first those that have had no trouble of late.
     var ready: [FunctionSummary] {
         functions.filter { $0.assessment.verdict == .enforce }.sorted {
-            ($0.hadTrouble ? 1 : 0, $0.requestsPerDay, $0.name) < ($1.hadTrouble ? 1 : 0, $1.requestsPerDay, $1.name)
+            ($0.hadTrouble ? 1 : 0, $0.requestsPerDay, ExactName($0.name))
+                < ($1.hadTrouble ? 1 : 0, $1.requestsPerDay, ExactName($1.name))
         }
     }
 
@@ -61,12 +62,12 @@ extension Summary {
 
     /// Which function will be ready first; nil when no day is known for any.
     var firstExpected: Wording? {
-        let dates = functions.compactMap { function -> (day: Day, name: String)? in
+        let dates = functions.compactMap { function -> (day: Day, name: ExactName)? in
             guard case .date(let day, _) = function.assessment.outlook else { return nil }
-            return (day, function.name)
+            return (day, ExactName(function.name))
         }
-        guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return nil }
-        return "First, if things go on as they do: \(name: next.name), on \(CalendarText.day(next.day))."
+        guard let next = dates.min(by: <) else { return nil }
+        return "First, if things go on as they do: \(name: next.name.text), on \(CalendarText.day(next.day))."
     }
 }
 

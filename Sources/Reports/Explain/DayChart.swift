@@ -30,7 +30,7 @@ struct DayChart {
             return
         }
         let cells = Dictionary(function.tally.days.map { ($0.day, $0.counts) }, uniquingKeysWith: { first, _ in first })
-        let covered = explanation.summary.projects[function.identity.project]?.coveredDays ?? []
+        let covered = explanation.summary.projects[ExactName(function.identity.project)]?.coveredDays ?? []
         let bad = Set(explanation.badDays.map(\.day))
         var rows: [Row] = []
         var quiet: [(day: Day, isCovered: Bool)] = []

@@ -42,7 +42,7 @@ extension Explanation {
     }
 
     private var firstDay: Day? {
-        summary.projects[function.identity.project]?.coveredDays.min()
+        summary.projects[ExactName(function.identity.project)]?.coveredDays.min()
     }
 
     private func text(of variation: Variation) -> Wording {

@@ -1,7 +1,7 @@
 /// Commands that give a good export, with comments, for a POSIX shell: to read, to copy from, never run by callcheck.
 ///
-/// The parts do not depend on each other, and each command stands by itself. Comments hold nothing that a shell would act
-/// on: zsh takes pasted ones for commands. The text is the same for the same values.
+/// The parts do not depend on each other, and each command stands by itself. Comments hold nothing that a shell would
+/// act on: zsh takes pasted ones for commands. The text is the same for the same values.
 public struct ExportScript: Sendable {
     let project: ProjectID
     /// How many days the parts that read the past ask for; at least 1.

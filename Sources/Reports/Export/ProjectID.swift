@@ -1,7 +1,7 @@
 /// The id of a Google Cloud project, made of nothing but what such ids are made of.
 ///
-/// 6 to 30 lower-case letters, digits and hyphens, a letter first and no hyphen last; in front of it may stand the domain
-/// of an organisation and a colon. Whatever a shell would take for more than text is therefore none.
+/// 6 to 30 lower-case letters, digits and hyphens, a letter first and no hyphen last; in front of it may stand the
+/// domain of an organisation and a colon. Whatever a shell would take for more than text is therefore none.
 ///
 /// Source: <https://cloud.google.com/resource-manager/docs/creating-managing-projects>.
 public struct ProjectID: Hashable, Sendable {

@@ -45,7 +45,8 @@ struct FunctionCard {
     var card: Fields {
         let plot = page.days.flatMap {
             DayPlot(
-                function, days: $0, judged: judged, coveredDays: page.summary.projects[identity.project]?.coveredDays)
+                function, days: $0, judged: judged,
+                coveredDays: page.summary.projects[ExactName(identity.project)]?.coveredDays)
         }
         var chart = plot?.fields
         chart?["title"] = .text(chartTitle)

@@ -56,9 +56,9 @@ struct PageHead {
 
     /// Values to choose from; nil when all functions have the same.
     private func choice(_ value: (FunctionIdentity) -> String) -> Fields? {
-        let values = Set(summary.functions.map { DisplayText(name: value($0.identity)).text }).sorted()
+        let values = Set(summary.functions.map { ExactName(DisplayText(name: value($0.identity)).text) }).sorted()
         guard values.count > 1 else { return nil }
-        return ["values": .list(values.map { ["value": .text($0)] })]
+        return ["values": .list(values.map { ["value": .text($0.text)] })]
     }
 
     /// What is told below in full must not be missed above.

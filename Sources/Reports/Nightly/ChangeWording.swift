@@ -32,8 +32,8 @@ struct ChangeWording {
         let twins = namesakes[FunctionIdentity.normalized(function.name)] ?? []
         func differ<Value: Hashable>(_ value: (FunctionIdentity) -> Value) -> Bool { Set(twins.map(value)).count > 1 }
         var label: Wording = "\(name: function.name)"
-        if differ(\.region) { label = label + " in \(name: identity.region)" }
-        if differ(\.project) { label = label + " of \(name: identity.project)" }
+        if differ({ ExactName($0.region) }) { label = label + " in \(name: identity.region)" }
+        if differ({ ExactName($0.project) }) { label = label + " of \(name: identity.project)" }
         if differ(\.generation), identity.generation != nil { label = label + " (gen \(identity.generationText))" }
         return label
     }

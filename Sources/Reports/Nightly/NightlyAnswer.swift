@@ -41,12 +41,12 @@ extension NightlyReport {
 
     /// Which function is ready next; nil when no day is known for any.
     var nextLine: Wording? {
-        let dates = summary.functions.compactMap { function -> (day: Day, name: String)? in
+        let dates = summary.functions.compactMap { function -> (day: Day, name: ExactName)? in
             guard case .expected(let day)? = readyDay(of: function) else { return nil }
-            return (day, function.name)
+            return (day, ExactName(function.name))
         }
-        guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return nil }
-        return "Next, if things go on as they do: \(name: next.name), on \(CalendarText.day(next.day))."
+        guard let next = dates.min(by: <) else { return nil }
+        return "Next, if things go on as they do: \(name: next.name.text), on \(CalendarText.day(next.day))."
     }
 
     fileprivate var changesLine: Wording {

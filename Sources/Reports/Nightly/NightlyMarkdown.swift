@@ -17,7 +17,8 @@ public struct NightlyMarkdown: NightlyPage {
 
     private let isFolding: Bool
 
-    /// - Parameter isFolding: True where `<details>` folds a table away, as on GitHub; other places would show the tags.
+    /// - Parameter isFolding: True where `<details>` folds a table away, as on GitHub; other places would show the
+    ///   tags.
     public init(isFolding: Bool) {
         self.isFolding = isFolding
     }

@@ -15,9 +15,9 @@ extension Summary {
     ///
     /// A project counts as a whole where its tally is known: a selected function may well rest on a day.
     var projectGaps: [(project: String, gaps: [ClosedRange<Day>])] {
-        var covered: [String: Set<Day>] = [:]
+        var covered: [ExactName: Set<Day>] = [:]
         for function in functions {
-            covered[function.identity.project, default: []].formUnion(function.tally.days.map(\.day))
+            covered[ExactName(function.identity.project), default: []].formUnion(function.tally.days.map(\.day))
         }
         for project in covered.keys {
             if let tally = projects[project] { covered[project, default: []].formUnion(tally.coveredDays) }
@@ -28,18 +28,18 @@ extension Summary {
             let gaps = zip(days, days.dropFirst()).compactMap { earlier, later in
                 earlier.distance(to: later) > 1 ? earlier.advanced(by: 1)...later.advanced(by: -1) : nil
             }
-            return gaps.isEmpty ? nil : (project, gaps)
+            return gaps.isEmpty ? nil : (project.text, gaps)
         }
     }
 
     /// Projects whose generation 2 functions have no failed verification while nothing of their error stream was read.
     var projectsWithoutFailures: [String] {
         let shown = functions.filter { $0.identity.generation == .second && $0.tally.totals.total > 0 }
-        return Set(shown.map(\.identity.project)).sorted().filter { project in
+        return Set(shown.map { ExactName($0.identity.project) }).sorted().filter { project in
             if let stream = projects[project]?.streams[.second] { return stream.failed == 0 && !stream.errorStreamSeen }
             return shown.allSatisfy {
-                $0.identity.project != project || $0.tally.totals.passed == $0.tally.totals.total
+                ExactName($0.identity.project) != project || $0.tally.totals.passed == $0.tally.totals.total
             }
-        }
+        }.map(\.text)
     }
 }

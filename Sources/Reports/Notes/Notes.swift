@@ -82,8 +82,8 @@ extension Summary {
 
     /// Each name once: a function may stand in several regions.
     private static func names(_ functions: [FunctionSummary]) -> [String] {
-        var seen: Set<String> = []
-        return functions.map(\.name).filter { seen.insert($0).inserted }
+        var seen: Set<ExactName> = []
+        return functions.map(\.name).filter { seen.insert(ExactName($0)).inserted }
     }
 
     private func total(where isIncluded: (FunctionSummary) -> Bool) -> Int {

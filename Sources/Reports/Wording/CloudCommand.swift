@@ -3,8 +3,8 @@ import Verifications
 
 /// Commands of `gcloud`, as lines to copy.
 ///
-/// They are printed, never run. What came out of a log is put into a command only when it is made of the characters that such names have; else a word
-/// in capitals stands for it, so that a hostile name cannot become a command.
+/// They are printed, never run. What came out of a log is put into a command only when it is made of the characters
+/// that such names have; else a word in capitals stands for it, so that a hostile name cannot become a command.
 struct CloudCommand {
     private let project: String
     /// Restricts a filter to one function; nil when its name cannot be put into a command.

@@ -1,4 +1,5 @@
-/// Sentences in plain words in which names and commands are marked, so that each format can make them inert its own way.
+/// Sentences in plain words in which names and commands are marked, so that each format can make them inert its own
+/// way.
 ///
 /// ```swift
 /// let wording: Wording = "Nothing of \(name: source) was read; see \(code: "--format json")."

@@ -4,7 +4,8 @@ public struct Line: Sendable {
     var pattern: Int
     /// Random bits of the line, from which numbers are filled in.
     var bits: UInt64
-    /// Random bits of the call, from which users and documents are filled in: all lines of a call tell of the same ones.
+    /// Random bits of the call, from which users and documents are filled in: all lines of a call tell of the same
+    /// ones.
     var callBits: UInt64
 
     /// True when the line is a JSON object and so becomes `jsonPayload`; else it is `textPayload`.

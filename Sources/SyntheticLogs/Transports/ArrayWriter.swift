@@ -5,24 +5,23 @@
 /// ```
 struct ArrayWriter: TransportWriter {
     let entries: LineWriter
-    private var isFirst = true
+    private var frame = ArrayFrame(isIndented: false, ending: .bracketAndLineFeed)
 
     init(entries: LineWriter) {
         self.entries = entries
     }
 
     mutating func begin(_ bytes: inout [UInt8]) {
-        bytes.append("[")
+        frame.begin(&bytes)
     }
 
     mutating func append(_ entry: LogEntry, to bytes: inout [UInt8]) -> Int {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        isFirst = false
+        frame.beginElement(&bytes)
         entries.appendObject(entry, to: &bytes)
         return 1
     }
 
     mutating func end(_ bytes: inout [UInt8]) {
-        bytes.append("]\n")
+        frame.end(&bytes)
     }
 }

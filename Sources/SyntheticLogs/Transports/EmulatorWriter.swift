@@ -8,8 +8,8 @@ import Verifications
 /// >  Loaded profile of … in 12 ms
 /// ```
 ///
-/// Text that a function prints gets a `>` on each of its lines. On a terminal the marks are coloured. Tokens are decoded
-/// there and not verified. Source: firebase-tools, `src/emulator/emulatorLogger.ts`.
+/// Text that a function prints gets a `>` on each of its lines. On a terminal the marks are coloured. Tokens are
+/// decoded there and not verified. Source: firebase-tools, `src/emulator/emulatorLogger.ts`.
 struct EmulatorWriter: TransportWriter {
     private let line: SDKLine
     private let functions: [String]

@@ -12,8 +12,8 @@ import Verifications
 /// }
 /// ```
 ///
-/// The line may have `> ` in front of it, and may stand there twice. It shows the entry's message, the first line of its
-/// text, or the request.
+/// The line may have `> ` in front of it, and may stand there twice. It shows the entry's message, the first line of
+/// its text, or the request.
 struct ExplorerTextWriter: TransportWriter {
     var document: EntryDocument
 

@@ -21,14 +21,14 @@
 struct GcloudPullWriter: TransportWriter {
     private var message: PubSubMessage
     private var outline = JSONOutline()
-    private var isFirst = true
+    private var frame = ArrayFrame(isIndented: true, ending: .bracketAndLineFeed)
 
     init(message: PubSubMessage) {
         self.message = message
     }
 
     mutating func begin(_ bytes: inout [UInt8]) {
-        bytes.append("[")
+        frame.begin(&bytes)
     }
 
     mutating func append(_ entry: LogEntry, to bytes: inout [UInt8]) -> Int {
@@ -41,14 +41,12 @@ struct GcloudPullWriter: TransportWriter {
             message.append(entry, to: &text)
             text.append("}")
         }
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        isFirst = false
-        JSONLayout.breakLine(depth: 1, &bytes)
+        frame.beginElement(&bytes)
         JSONLayout.gcloud.append(of: outline, depth: 1, to: &bytes)
         return 1
     }
 
     mutating func end(_ bytes: inout [UInt8]) {
-        bytes.append(isFirst ? "]\n" : "\n]\n")
+        frame.end(&bytes)
     }
 }

@@ -149,7 +149,8 @@ struct LineWriter: TransportWriter {
 }
 
 extension [UInt8] {
-    /// Appends an address of the ranges for documentation: three of four are IPv4 (RFC 5737), the others IPv6 (RFC 3849).
+    /// Appends an address of the ranges for documentation: three of four are IPv4 (RFC 5737), the others IPv6 (RFC
+    /// 3849).
     fileprivate mutating func append(address bits: UInt64) {
         guard bits & 3 > 0 else {
             append("2001:db8:")

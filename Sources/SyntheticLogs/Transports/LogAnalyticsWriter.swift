@@ -9,8 +9,8 @@ import Verifications
 /// {"insert_id":"b2…","json_payload":"{\"message\":\"…\",\"verifications\":{…}}","labels":"{\"firebase-log-type\":…",…}
 /// ```
 ///
-/// Columns are in snake case; keys in the columns of type JSON (`labels`, `resource.labels`, `json_payload`) are as they
-/// were logged. Depending on the exporter these columns are objects or JSON text. A TIMESTAMP has microseconds.
+/// Columns are in snake case; keys in the columns of type JSON (`labels`, `resource.labels`, `json_payload`) are as
+/// they were logged. Depending on the exporter these columns are objects or JSON text. A TIMESTAMP has microseconds.
 /// Source: <https://cloud.google.com/logging/docs/analyze/query-and-view>.
 struct LogAnalyticsWriter: TransportWriter {
     var document: EntryDocument

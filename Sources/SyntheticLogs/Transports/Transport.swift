@@ -63,9 +63,9 @@ public enum Transport: String, CaseIterable, Sendable {
         case .lines: entries
         case .glued: GluedWriter(entries: entries)
         case .pretty: PrettyWriter(document: document)
-        case .gcloudRead: GcloudWriter(document: document, isClosed: true)
-        case .gcloudTail: GcloudWriter(document: document, isClosed: false)
-        case .explorerDownload: ExplorerDownloadWriter(document: document)
+        case .gcloudRead: IndentedArrayWriter(document: document, layout: .gcloud, ending: .bracketAndLineFeed)
+        case .gcloudTail: IndentedArrayWriter(document: document, layout: .gcloud, ending: .none)
+        case .explorerDownload: IndentedArrayWriter(document: document, layout: .indented, ending: .bracket)
         case .array: ArrayWriter(entries: entries)
         case .listPages: ListPagesWriter(document: document)
         case .tailStream: TailStreamWriter(document: document)

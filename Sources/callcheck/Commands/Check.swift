@@ -41,11 +41,8 @@ struct Check: ParsableCommand, StatusCommand {
 
     @OptionGroup(title: "Gate") var gate: GateOptions
     @OptionGroup(title: "Inputs") var history: HistoryOptions
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
-    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup var options: JudgingOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
-    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
         if gate.confirm != nil && history.store == nil {
@@ -57,19 +54,21 @@ struct Check: ParsableCommand, StatusCommand {
     func execute() throws -> ExitStatus {
         let now = Clock.now()
         var plan = try plan(now: now)
-        try plan.take(verdict)
+        try plan.take(options.verdict)
         try plan.refuseExpiries(on: (plan.asOf ?? now).day)
-        try output.destination.prepare()
-        let summary = try SummaryRun(plan, confirmedBy: history.store == nil ? nil : gate.confirm ?? 3).summary
+        try options.output.destination.prepare()
+        let run = try SummaryRun(plan, confirmedBy: history.store == nil ? nil : gate.confirm ?? 3)
+        let summary = run.summary
         let isStrict = plan.analysis.scan.isStrict
         let check = GateCheck(Gate(failOn: gate.failOn), isStrict: isStrict, policyFile: plan.policyFile)
-        let written = output.destination.write(plan.format.checkReport(check, style: plan.style), on: summary)
-        Messages.explain(summary, of: plan, isQuiet: output.quiet)
+        let written = options.output.destination.write(plan.format.checkReport(check, style: plan.style), on: summary)
+        Messages.explain(summary, of: plan, isQuiet: options.output.quiet)
+        if !options.output.quiet { Messages.tell(plan.idleEntries(run.judge, summary.input)) }
         return .ofCheck(check.gate.answer(to: summary), summary.input, isStrict: isStrict, written: written)
     }
 
     private func plan(now: Instant) throws -> RunPlan {
-        var plan = try RunPlan(inputs, from: history, selection, functions: functions.functions, output, now: now)
+        var plan = try RunPlan(options, from: history, functions: functions.functions, now: now)
         plan.clock = plan.asOf == nil ? now : nil
         return plan
     }

@@ -25,13 +25,10 @@ struct Explain: ParsableCommand, StatusCommand {
     var generation: GenerationArgument?
 
     @OptionGroup(title: "Inputs") var history: HistoryOptions
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
-    @OptionGroup(title: "Selection") var selection: SelectionOptions
-    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup var options: JudgingOptions
 
     func validate() throws {
-        if let complaint = MisplacedPath.complaint(function: function, inputs: inputs.input) {
+        if let complaint = MisplacedPath.complaint(function: function, inputs: options.inputs.input) {
             throw ValidationError(complaint)
         }
         _ = try plan(now: Clock.now())
@@ -39,17 +36,17 @@ struct Explain: ParsableCommand, StatusCommand {
 
     func execute() throws -> ExitStatus {
         var plan = try plan(now: Clock.now())
-        try plan.take(verdict)
-        try output.destination.prepare()
+        try plan.take(options.verdict)
+        try options.output.destination.prepare()
         let run = try SummaryRun(plan)
-        Messages.explain(run.summary, of: plan, isQuiet: output.quiet)
-        if !output.quiet { Messages.tell(plan.expiries(on: run.summary.asOf?.day)) }
+        Messages.explain(run.summary, of: plan, isQuiet: options.output.quiet)
+        if !options.output.quiet { Messages.tell(plan.remarks(run.judge, run.summary.input)) }
         let status = ExitStatus.of(run.summary.input, isStrict: plan.analysis.scan.isStrict)
         switch FunctionChoice(function, generation: generation?.generation, in: run) {
         case .one(let chosen):
             let explanation = Explanation(chosen, in: run.summary, judge: run.judge)
             let text = plan.format.text(explaining: explanation, policyFile: plan.policyFile, style: plan.style)
-            return .mostSerious([output.destination.write(text), status])
+            return .mostSerious([options.output.destination.write(text), status])
         case .several(let message):
             throw Failure(status: .usage, message: message)
         case .none(let message):
@@ -59,7 +56,7 @@ struct Explain: ParsableCommand, StatusCommand {
     }
 
     private func plan(now: Instant) throws -> RunPlan {
-        try RunPlan(inputs, from: history, selection, functions: [function], output, now: now)
+        try RunPlan(options, from: history, functions: [function], now: now)
     }
 }
 

@@ -11,7 +11,7 @@ struct Ingest: ParsableCommand, StatusCommand {
             For a nightly job: what check, explain and report then read with --store FILE instead of inputs.
 
               callcheck ingest --store history.db export-2026-10-14.json.gz
-              gcloud storage cat 'gs://BUCKET/**/2026/10/14/*' | callcheck ingest --store history.db -
+              gcloud storage cat 'gs://BUCKET/**' | callcheck ingest --store history.db -
               callcheck ingest --store history.db --dry-run logs/
 
             An entry counts once, ever: the same file again, exports that overlap, two runs at once, or a run that \
@@ -25,9 +25,11 @@ struct Ingest: ParsableCommand, StatusCommand {
             EXIT STATUS
               0   all inputs were added
               64  the command line is wrong
-              65  damaged data, or with --strict any malformed record; what was readable was added
+              65  damaged data, or with --strict any malformed record;
+                  what was readable was added
               66  an input is missing; the others were added
-              74  reading or writing failed, or the store cannot be used; inputs that were told of are added
+              74  reading or writing failed, or the store cannot be used;
+                  inputs that were told of are added
             """
     )
 

@@ -30,11 +30,8 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
 
     @OptionGroup(title: "Nights") var nights: NightOptions
     @OptionGroup(title: "Inputs") var history: HistoryOptions
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
-    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup var options: JudgingOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
-    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
         let plan = try plan(now: Clock.now())
@@ -45,18 +42,18 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
 
     func execute() throws -> ExitStatus {
         var plan = try plan(now: Clock.now())
-        try plan.take(verdict)
-        try output.destination.prepare()
+        try plan.take(options.verdict)
+        try options.output.destination.prepare()
         let result = try plan.read()
-        let report = try NightlyRun(result.tally, input: result.input, plan: plan, nights: nights).report
-        Messages.explain(report.summary, of: plan, isQuiet: output.quiet)
-        if !output.quiet { Messages.tell(plan.expiries(on: report.summary.asOf?.day)) }
-        let written = output.destination.write(plan.format.nightlyPage(style: plan.style), on: report)
-        return .mostSerious([written, .of(report.summary.input, isStrict: plan.analysis.scan.isStrict)])
+        let run = try NightlyRun(result.tally, input: result.input, plan: plan, nights: nights)
+        Messages.explain(run.report.summary, of: plan, isQuiet: options.output.quiet)
+        if !options.output.quiet { Messages.tell(plan.remarks(run.judge, result.input)) }
+        let written = options.output.destination.write(plan.format.nightlyPage(style: plan.style), on: run.report)
+        return .mostSerious([written, .of(run.report.summary.input, isStrict: plan.analysis.scan.isStrict)])
     }
 
     private func plan(now: Instant) throws -> RunPlan {
-        var plan = try RunPlan(inputs, from: history, selection, functions: functions.functions, output, now: now)
+        var plan = try RunPlan(options, from: history, functions: functions.functions, now: now)
         plan.clock = plan.asOf == nil ? now : nil
         return plan
     }

@@ -10,11 +10,8 @@ struct Summarize: ParsableCommand, StatusCommand {
         abstract: "Show functions, their counts and verdicts (the default command)."
     )
 
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
-    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup var options: JudgingOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
-    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
         _ = try plan(now: Clock.now())
@@ -22,16 +19,16 @@ struct Summarize: ParsableCommand, StatusCommand {
 
     func execute() throws -> ExitStatus {
         var plan = try plan(now: Clock.now())
-        try plan.take(verdict)
-        try output.destination.prepare()
-        let summary = try SummaryRun(plan).summary
-        let written = output.destination.write(plan.format.summaryReport(style: plan.style), on: summary)
-        Messages.explain(summary, of: plan, isQuiet: output.quiet)
-        if !output.quiet { Messages.tell(plan.expiries(on: summary.asOf?.day)) }
-        return .mostSerious([written, .of(summary.input, isStrict: plan.analysis.scan.isStrict)])
+        try plan.take(options.verdict)
+        try options.output.destination.prepare()
+        let run = try SummaryRun(plan)
+        let written = options.output.destination.write(plan.format.summaryReport(style: plan.style), on: run.summary)
+        Messages.explain(run.summary, of: plan, isQuiet: options.output.quiet)
+        if !options.output.quiet { Messages.tell(plan.remarks(run.judge, run.summary.input)) }
+        return .mostSerious([written, .of(run.summary.input, isStrict: plan.analysis.scan.isStrict)])
     }
 
     private func plan(now: Instant) throws -> RunPlan {
-        try RunPlan(inputs, selection, functions: functions.functions, output, now: now)
+        try RunPlan(options, functions: functions.functions, now: now)
     }
 }

@@ -20,7 +20,7 @@ enum FunctionChoice {
         let matches = run.summary.functions.filter { function in
             function.isFunction && (generation == nil || function.identity.generation == generation)
         }
-        let exact = matches.filter { $0.name == typed }
+        let exact = matches.filter { ExactName($0.name) == ExactName(typed) }
         if let only = matches.count == 1 ? matches.first : exact.count == 1 ? exact.first : nil {
             self = .one(only)
         } else if matches.isEmpty {
@@ -44,7 +44,9 @@ enum FunctionChoice {
         let glob = Glob(typed)
         let names = run.judge.tally.functions.keys.map { ($0, run.judge.shownName(of: $0)) }
         if let (elsewhere, _) = names.filter({ glob.matches($0.1) || glob.matches($0.0.name) })
-            .min(by: { ($0.0.project, $0.0.region) < ($1.0.project, $1.0.region) })
+            .min(by: {
+                (ExactName($0.0.project), ExactName($0.0.region)) < (ExactName($1.0.project), ExactName($1.0.region))
+            })
         {
             let place = DisplayText(name: "\(elsewhere.project), \(elsewhere.region)").text
             return "\(name): seen in \(place), which --project or --region leave out"
@@ -52,7 +54,7 @@ enum FunctionChoice {
         for case .unmatched(let suggestion?) in run.summary.functions.map(\.listing) {
             return "\(name): no such function was seen; did you mean \(DisplayText(name: suggestion).text)?"
         }
-        return "\(name): no such function was seen" + seen(Set(names.map(\.1)).sorted())
+        return "\(name): no such function was seen" + seen(Set(names.map { ExactName($0.1) }).sorted().map(\.text))
     }
 
     private static func seen(_ names: [String]) -> String {
@@ -72,7 +74,7 @@ enum FunctionChoice {
     /// What to type for one of several: the name, and whatever tells it from others of that name.
     private static func label(_ function: FunctionSummary, among matches: [FunctionSummary]) -> String {
         func isSame(_ name: String) -> Bool {
-            FunctionIdentity.normalized(name) == FunctionIdentity.normalized(function.name)
+            ExactName(FunctionIdentity.normalized(name)) == ExactName(FunctionIdentity.normalized(function.name))
         }
         let twins = matches.filter { isSame($0.name) }
         func differ<Value: Hashable>(_ value: (FunctionIdentity) -> Value) -> Bool {
@@ -80,8 +82,8 @@ enum FunctionChoice {
         }
         let identity = function.identity
         var label = DisplayText(name: function.name).text
-        if differ(\.project) { label += " --project \(DisplayText(name: identity.project).text)" }
-        if differ(\.region) { label += " --region \(DisplayText(name: identity.region).text)" }
+        if differ({ ExactName($0.project) }) { label += " --project \(DisplayText(name: identity.project).text)" }
+        if differ({ ExactName($0.region) }) { label += " --region \(DisplayText(name: identity.region).text)" }
         if differ(\.generation), let generation = identity.generation {
             label += " --generation \(generation.rawValue)"
         }

@@ -4,12 +4,13 @@ import Verifications
 
 /// Draws up the nightly report on what was read, or on what a store holds.
 struct NightlyRun {
+    let judge: Judge
     let report: NightlyReport
 
     /// - Throws: ``Failure`` with the status of a wrong command line when there is nothing on the day asked for to
     ///   compare to.
     init(_ tally: Tally, input: InputSummary, plan: RunPlan, nights: NightOptions) throws(Failure) {
-        let judge = Judge(
+        judge = Judge(
             tally: tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory)
         if let day = nights.compareTo, let asOf = judge.asOf?.day {
             guard day < asOf else { throw Failure(status: .usage, message: Messages.comparison(day, notBefore: asOf)) }

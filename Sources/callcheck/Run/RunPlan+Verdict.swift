@@ -1,6 +1,7 @@
 import Inventory
 import PolicyFile
 import Readiness
+import Reports
 import Verifications
 
 extension RunPlan {
@@ -30,6 +31,20 @@ extension RunPlan {
     func expiries(on day: Day?) -> [String] {
         guard let policyFile, let day else { return [] }
         return rules.expired(on: day).compactMap { $0.expiry(file: policyFile) }
+    }
+
+    /// What to say of the policy beside a result: entries that have expired, and entries that speak of no function.
+    func remarks(_ judge: Judge, _ input: InputSummary) -> [String] {
+        expiries(on: judge.asOf?.day) + idleEntries(judge, input)
+    }
+
+    /// What to say of the policy's entries that speak of no function; nothing where inputs are missing that may have
+    /// it.
+    func idleEntries(_ judge: Judge, _ input: InputSummary) -> [String] {
+        guard let policyFile, input.faults.isEmpty else { return [] }
+        return judge.idleEntries().map { idle in
+            idle.wording(file: policyFile, suggestion: idle.suggestion.map { DisplayText(name: $0).text })
+        }
     }
 
     /// - Throws: ``Failure`` with the status of a wrong policy when an entry has expired by a day.

@@ -28,17 +28,15 @@ struct RunPlan {
     /// A plan for a command line.
     ///
     /// - Parameters:
-    ///   - input: What to read.
+    ///   - options: What to read, what of it counts, and how to print.
     ///   - history: The store to read instead of inputs, where a command takes one.
-    ///   - selected: What counts, and where to look.
     ///   - functions: Patterns of the functions to look at; none for all.
-    ///   - output: How to print.
     ///   - now: The present, from which ages count back.
     /// - Throws: What is wrong with them.
     init(
-        _ input: InputOptions, from history: HistoryOptions? = nil, _ selected: SelectionOptions, functions: [String],
-        _ output: OutputOptions, now: Instant
+        _ options: JudgingOptions, from history: HistoryOptions? = nil, functions: [String], now: Instant
     ) throws {
+        let (input, selected) = (options.inputs, options.selection)
         asOf = selected.asOf?.last
         let range = TimeRange(
             since: selected.since?.instant(from: asOf ?? now), until: selected.until?.exclusiveEnd)
@@ -54,9 +52,9 @@ struct RunPlan {
             projects: selected.projects.map(Glob.init), regions: selected.regions.map(Glob.init),
             functions: functions.map(Glob.init))
         rules = PolicyRules(since: range.since?.day)
-        format = output.resolvedFormat
-        style = output.style
-        showsProgress = !output.quiet && !output.noProgress
+        format = options.output.resolvedFormat
+        style = options.output.style
+        showsProgress = !options.output.quiet && !options.output.noProgress
         store = history?.store
         found = try store == nil ? FoundInputs(input.input) : .none(beside: input)
         analysis.inputs = found.inputs

@@ -2,8 +2,8 @@ import Glibc
 
 /// Ends the program with one line and status 70 when it has broken one of its own rules.
 ///
-/// Swift's own report of a crash shows the memory that registers point to, which may be a piece of the log that was being
-/// read; so would a dump of the whole memory.
+/// Swift's own report of a crash shows the memory that registers point to, which may be a piece of the log that was
+/// being read; so would a dump of the whole memory.
 enum Crashes {
     static func install() {
         for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {

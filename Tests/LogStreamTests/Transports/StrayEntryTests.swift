@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Verifications
@@ -18,6 +19,35 @@ import Verifications
         #expect(scan.found.map(\.app) == [.missing])
         #expect(scan.kinds == [])
         #expect(scan.summary.records == 1)
+    }
+
+    /// They are read in the middle of lines as well, however many there are.
+    @Test(arguments: [
+        #"{"logs":[\#(entry)],"total":2}"#, #"{"kind":"x","entries":[\#(entry)]}"#, #"{"a":[1],"logs":[\#(entry)]}"#,
+        #"{"logs":[\#(entry)]} {"logs":[\#(entry)]}"#, #"{"logs":[\#(entry),\#(entry),{"x":[\#(entry)]}]}"#,
+        #"{"x":{"y":"z"},"logs" : [ \#(entry) ]}"#,
+    ])
+    func pagesOfOtherNamesAmongLines(line: String) throws {
+        let first = EntryText.first("g").text
+        let count = line.components(separatedBy: "insertId").count - 1
+        let lines = try Scan.text("\(first)\n\(line)\n\(first)\n")
+        let values = try Scan.text("[\(first),\(line.replacing("} {", with: "},{")),\(first)]")
+        for scan in [lines, values] {
+            #expect(scan.found.map(\.identity.name) == ["g"] + Array(repeating: "f", count: count) + ["g"])
+            #expect(scan.summary.records == count + 2)
+            #expect(scan.kinds == [])
+        }
+    }
+
+    /// What a wrapper says of its array is not what its array holds.
+    @Test func wrappersAmongLinesAreReported() throws {
+        let first = EntryText.first("g").text
+        let line = #"{"logs":[{"entry":\#(StrayEntryTests.entry)}]}"#
+        for text in ["\(first)\n\(line)\n\(first)\n", "[\(first),\(line),\(first)]"] {
+            let scan = try Scan.text(text)
+            #expect(scan.found.count == 2)
+            #expect(scan.kinds == [.unexpectedContainer])
+        }
     }
 
     @Test(arguments: [#"{"data":{"entries":[\#(entry)]}}"#, #"{"0":\#(entry)}"#])

@@ -1,6 +1,7 @@
 import Verifications
 
-/// Every transport that is read, in bytes as they were seen in the wild, anonymised, and shortened where an ellipsis is.
+/// Every transport that is read, in bytes as they were seen in the wild, anonymised, and shortened where an ellipsis
+/// is.
 ///
 /// Where no public bytes were found, the file has what the transport's source or documentation says that it does to
 /// entries that were: `gcloud`'s printer indents by two and sorts the keys, BigQuery lower-cases users' fields.
@@ -51,7 +52,8 @@ extension TransportFixture {
             file: "pubsub-push.ndjson", records: 3, verifications: [passed, failed], errorStreamEntries: 1),
         TransportFixture(
             file: "pubsub-pull-rest.json", records: 2, verifications: [passed, failed], errorStreamEntries: 1),
-        // URL-safe without padding, broken into lines, an object, gzipped; by the attributes' time, by Pub/Sub's; no entry.
+        // URL-safe without padding, broken into lines, an object, gzipped; by the attributes' time, by Pub/Sub's; no
+        // entry.
         TransportFixture(
             file: "pubsub-pull-gcloud.json", records: 7,
             verifications: [

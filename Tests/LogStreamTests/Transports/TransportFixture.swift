@@ -8,7 +8,8 @@ import Verifications
 struct TransportFixture: CustomTestStringConvertible, Sendable {
     let file: String
     let records: Int
-    /// One line for each verification: `PROJECT/REGION/NAME GENERATION APP/AUTH SEVERITY TIME`, `-` for what is unknown.
+    /// One line for each verification: `PROJECT/REGION/NAME GENERATION APP/AUTH SEVERITY TIME`, `-` for what is
+    /// unknown.
     let verifications: [String]
     var ignored = 0
     /// Verifications that nothing tells from a second delivery: their transport lost `insertId` or the time.

@@ -20,7 +20,7 @@ import Verifications
         #expect(scan.errorStreams.count == fixture.errorStreamEntries)
         #expect(scan.kinds == fixture.problems)
         #expect(scan.summary.faults == [])
-        let labels = scan.labels.map { ($0.key.name, $0.value) }
+        let labels = scan.labels.map { ($0.key.name, $0.value.text) }
         #expect(Dictionary(labels) { $1 } == fixture.labels)
     }
 

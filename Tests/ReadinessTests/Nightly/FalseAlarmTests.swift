@@ -1,5 +1,6 @@
 import Glibc
 import Readiness
+import TestSupport
 import Testing
 
 /// How often a report tells of a rate that has not moved, and whether it tells of those that have.
@@ -48,7 +49,8 @@ import Testing
         }
     }
 
-    /// Thirty functions a night, large and small, with bursts or without: told of any in fewer nights than one in twenty.
+    /// Thirty functions a night, large and small, with bursts or without: told of any in fewer nights than one in
+    /// twenty.
     @Test(arguments: [1, 3, 10])
     func nightsWithAFalseAlarm(burst: Int) {
         var random = SeededGenerator(seed: UInt64(burst))

@@ -1,4 +1,5 @@
 import Readiness
+import TestSupport
 import Testing
 
 @Suite struct ClopperPearsonTests {
@@ -9,14 +10,16 @@ import Testing
             let (blocked, requests, confidence) = (row[0], row[1], row[2])
             let upper = ClopperPearson.upper(blocked: blocked, requests: requests, confidence: confidence)
             let lower = ClopperPearson.lower(blocked: blocked, requests: requests, confidence: confidence)
-            // Below one blocked request the lower bound is close to the power 1/blocked of 1 − γ, and errors grow with it.
+            // Below one blocked request the lower bound is close to the power 1/blocked of 1 − γ, and errors grow with
+            // it.
             let tolerance = blocked > 0 ? 1e-14 / min(1, blocked) : 0x1p-1074
             #expect(relativeError(upper, row[3]) < 1e-14, "upper of \(blocked) in \(requests) at \(confidence)")
             #expect(relativeError(lower, row[4]) < tolerance, "lower of \(blocked) in \(requests) at \(confidence)")
         }
     }
 
-    /// The definition itself: at the upper bound so few, at the lower bound so many blocked requests have probability 1 − γ.
+    /// The definition itself: at the upper bound so few, at the lower bound so many blocked requests have probability 1
+    /// − γ.
     @Test(arguments: [5, 30, 299, 473, 2500])
     func binomialTailsAtTheBoundsAreOneMinusTheConfidence(requests: Int) {
         for confidence in [0.5, 0.95, 0.9999] {
@@ -32,7 +35,8 @@ import Testing
         }
     }
 
-    /// Whatever the true rate, a bound holds with at least the probability it promises, and at some rate with hardly more.
+    /// Whatever the true rate, a bound holds with at least the probability it promises, and at some rate with hardly
+    /// more.
     @Test(arguments: [0.8, 0.95, 0.99])
     func coverageIsAtLeastTheConfidence(confidence: Double) {
         let requests = 120
@@ -53,7 +57,8 @@ import Testing
         #expect(least.lower >= confidence - 1e-12 && least.lower < confidence + 0.004)
     }
 
-    /// Simulated weeks: the share of them whose bound holds is what the binomial distribution says, within 4.5 standard errors.
+    /// Simulated weeks: the share of them whose bound holds is what the binomial distribution says, within 4.5 standard
+    /// errors.
     @Test(arguments: [(300, 0.01), (300, 0.03), (700, 0.0045)])
     func simulatedWeeksAreCovered(requests: Int, rate: Double) {
         var random = SeededGenerator(seed: UInt64(requests))

@@ -1,5 +1,6 @@
 import Glibc
 import Readiness
+import TestSupport
 import Testing
 
 @Suite struct LogisticTrendTests {

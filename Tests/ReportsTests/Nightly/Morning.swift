@@ -17,7 +17,7 @@ enum Morning {
                 let isLost = function.identity.project == "demo-staging" && day.day > lastDay.advanced(by: -2)
                 if !isLost { project.add(generation: generation, day: day.day, verifications: 0, failed: 9) }
             }
-            tally.add(project, for: function.identity.project)
+            tally.add(project, for: ExactName(function.identity.project))
         }
         return report(tally, names: functions, comparedTo: lastDay.advanced(by: -2), clock: nil)
     }()
@@ -39,7 +39,7 @@ enum Morning {
         for day in function.tally.days {
             project.add(generation: .first, day: day.day, verifications: 400, failed: 1)
         }
-        tally.add(project, for: function.identity.project)
+        tally.add(project, for: ExactName(function.identity.project))
         return report(tally, names: functions, comparedTo: nil, clock: nil)
     }()
 

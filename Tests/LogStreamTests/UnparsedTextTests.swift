@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+
+@testable import LogStream
+
+/// Text in which nothing can spell a marker is cut out and left alone: only records with a sign are parsed.
+@Suite struct UnparsedTextTests {
+    /// What an application writes in French, Japanese and emoji, its letters as escapes.
+    private static let text = EntryText.application(
+        #"\u00e9t\u00E9 \u6c34\u6e29\u8a08 \ud83d\ude00 na\u00efve \u2026\n\t\"v\u00e9rification\""#
+    ).text
+    /// Its marker has one letter as an escape.
+    private static let spelled = EntryText.first()
+        .with("jsonPayload", #"{"verifications":{"app":"VALID","auth":"VALID"}}"#)
+        .with("labels", #"{"firebase-log-type":"\u0063allable-request-verification"}"#).text
+
+    private static let records = Array(repeating: text, count: 400) + [spelled] + Array(repeating: text, count: 400)
+
+    @Test(arguments: [64, 1000, 1 << 20])
+    func lines(size: Int) {
+        let bytes = Array((UnparsedTextTests.records.joined(separator: "\n") + "\n").utf8)
+        var signs = SignCount()
+        cut(bytes, by: size, LineFramer(limit: 1 << 20), &signs)
+        #expect(signs.records == 801)
+        #expect(signs.signed == 1)
+        #expect(Scan.chunks(bytes, of: size).found.count == 1)
+    }
+
+    @Test(arguments: [64, 1000, 1 << 20])
+    func values(size: Int) {
+        let bytes = Array(("[" + UnparsedTextTests.records.joined(separator: ",\n") + "]").utf8)
+        var signs = SignCount()
+        cut(bytes, by: size, ValueFramer(limit: 1 << 20), &signs)
+        #expect(signs.records == 801)
+        #expect(signs.signed == 1)
+        #expect(Scan.recognised(bytes, inPiecesOf: size).found.count == 1)
+    }
+
+    private func cut(
+        _ bytes: [UInt8], by size: Int, _ framer: consuming some Framer & ~Copyable, _ signs: inout SignCount
+    ) {
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            let piece = Array(bytes[start..<min(start + size, bytes.count)])
+            unsafe withSlack(piece) { unsafe framer.consume($0, &signs) }
+        }
+        framer.finish(isDamaged: false, &signs)
+    }
+}
+
+/// Counts records, and those that show a sign.
+private struct SignCount: RecordTaker {
+    var records = 0
+    var signed = 0
+
+    mutating func takeLine(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) { take(signs) }
+    mutating func takeElement(_ element: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) { take(signs) }
+    mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {}
+    mutating func takeDamaged(_ cause: Malformation, showsMarker: Bool, offset: Int) {}
+    mutating func takeOversized(offset: Int) {}
+    mutating func takeForeignText(offset: Int) {}
+    mutating func noteUnterminated(offset: Int) {}
+
+    private mutating func take(_ signs: LineSigns) {
+        records += 1
+        if !signs.isEmpty { signed += 1 }
+    }
+}
