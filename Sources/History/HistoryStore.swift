@@ -38,13 +38,14 @@ public final class HistoryStore {
     let queue: DatabaseQueue
     let ledger = Ledger()
     var names = NameCache()
-    /// What ``ledger`` and ``names`` speak of; nil when they speak of nothing.
+    var known = KnownInputs()
+    /// What ``ledger``, ``names`` and ``known`` speak of; nil when they speak of nothing.
     var revision: Int?
 
     /// Makes fingerprints that are comparable with those of the store.
     public let key: HashKey
 
-    /// Opens a store.
+    /// Opens a store, or a copy of it in a temporary file where things are only tried.
     ///
     /// All rows but the fingerprints are read and compared with what was written.
     ///
@@ -76,11 +77,14 @@ public final class HistoryStore {
             guard try queue.read(isStore) else { throw HistoryFailure(.isEmpty, at: path) }
             return queue
         case .trying:
-            let queue = exists ? try open(path, isReadOnly: true) : try DatabaseQueue(configuration: configuration())
-            if try queue.read(isStore) { return queue }
-            let empty = try DatabaseQueue(configuration: configuration())
-            try Schema.migrator.migrate(empty)
-            return empty
+            // SQLite takes a database without a name for a temporary one, and removes it in the end.
+            let copy = try DatabaseQueue(path: "", configuration: configuration())
+            if exists {
+                let store = try open(path, isReadOnly: true)
+                if try store.read(isStore) { try store.backup(to: copy) }
+            }
+            try Schema.migrator.migrate(copy)
+            return copy
         case .adding:
             if !exists { makeFile(path) }
             let queue = try open(path, isReadOnly: false)
@@ -178,6 +182,7 @@ public final class HistoryStore {
     func forget() {
         ledger.forget()
         names = NameCache()
+        known = KnownInputs()
         revision = nil
     }
 }

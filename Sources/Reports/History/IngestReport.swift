@@ -7,9 +7,9 @@ public struct IngestedInput: Sendable {
     public var summary: InputSummary
     /// The input's number in the store; nil when it was not taken in.
     public var number: Int?
-    /// The damaged input whose counts this intact copy of it replaces.
+    /// The damaged input that this copy of it repairs.
     public var replaced: Int?
-    /// The intact input that this damaged copy of it adds nothing to.
+    /// The input that this damaged one is a copy of.
     public var original: Int?
 
     public init(
@@ -86,9 +86,12 @@ public struct IngestReport: Sendable {
 extension IngestedInput {
     /// What is worth knowing beside the counts.
     fileprivate var remark: String {
-        if let replaced { return " (an intact copy; takes the place of input \(replaced))" }
-        if let original { return " (a damaged copy of input \(original), which counts)" }
-        return damage
+        if let replaced {
+            let repair = " (repairs input \(replaced))"
+            return summary.faults.isEmpty ? repair : "\(damage.dropLast()), more of input \(replaced))"
+        }
+        guard let original, !summary.faults.isEmpty else { return damage }
+        return " (a damaged copy of input \(original))"
     }
 
     /// What kept it from being read as a whole.

@@ -40,7 +40,7 @@ struct IngestRun {
                 guard outcome.summary != InputSummary() else { continue }
                 report.inputs.append(
                     IngestedInput(
-                        name: input.name, summary: outcome.summary, number: outcome.number,
+                        name: input.name, summary: outcome.summary, number: report.isDryRun ? nil : outcome.number,
                         replaced: outcome.replaced?.number, original: outcome.original))
             }
             if !report.isDryRun { try store.settle(retentionDays: retentionDays) }
@@ -54,7 +54,6 @@ struct IngestRun {
             let result = analysis.run(input, new: ledger, progress: progress)
             return CountedInput(tally: result.tally, summary: result.input, ranks: result.ranks)
         }
-        guard !report.isDryRun else { return try store.trial(count) }
         return try store.ingest(input.name, size: input.size, at: now, count: count)
     }
 }
