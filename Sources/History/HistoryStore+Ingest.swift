@@ -27,6 +27,10 @@ public struct IngestOutcome: Sendable {
     public var replaced: ReplacedInput?
     /// The number of the input that this damaged one is a copy of.
     public var original: Int?
+    /// True when the same file was added before under the same name.
+    public var isKnown = false
+    /// The day before which nothing is added any more, when all verifications are of earlier ones and the input is new.
+    public var tooOldFor: Day?
 }
 
 /// A damaged input that a copy has taken the place of.
@@ -84,7 +88,8 @@ extension HistoryStore {
             try register.close()
             let outcome = IngestOutcome(
                 summary: counted.summary, number: kin.twin?.id ?? row.id, replaced: replaced.first,
-                original: kin.original)
+                original: kin.original, isKnown: kin.twin != nil,
+                tooOldFor: kin.twin == nil && row.isTooOld ? register.settings.sealedBefore : nil)
             return (outcome, register.settings.revision)
         }
         self.revision = revision

@@ -39,6 +39,9 @@ extension InputRow {
     /// How many verifications it held, whether they were added, known or too old.
     var held: Int { summary.verifications + summary.duplicates + summary.filtered }
 
+    /// True when nothing of it counts, as all of it came too late.
+    var isTooOld: Bool { held > 0 && summary.filtered == held }
+
     /// False for standard input, which is another one every time.
     fileprivate var hasName: Bool { name != "-" }
 

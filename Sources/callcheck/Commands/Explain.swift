@@ -31,7 +31,7 @@ struct Explain: ParsableCommand, StatusCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
-        if let complaint = MisplacedPath.complaint(function: function, inputs: inputs.input) {
+        if let complaint = MisplacedPath.complaint(function: function, inputs: inputs.reading.input) {
             throw ValidationError(complaint)
         }
         _ = try plan(now: Clock.now())

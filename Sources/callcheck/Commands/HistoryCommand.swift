@@ -30,14 +30,10 @@ struct HistoryList: ParsableCommand, StatusCommand {
     )
 
     @OptionGroup(title: "Store") var store: StoreOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-
-    func validate() throws {
-        try output.requireTableOrJSON()
-    }
+    @OptionGroup(title: "Output") var output: ListOptions
 
     func execute() throws -> ExitStatus {
-        try output.destination.prepare()
+        try output.printing.destination.prepare()
         let contents: StoreContents
         do throws(HistoryFailure) {
             contents = try HistoryStore(path: store.store, access: .reading).contents()
@@ -45,7 +41,7 @@ struct HistoryList: ParsableCommand, StatusCommand {
             throw StoreFile.failure(error, store.store)
         }
         let page = HistoryPage(contents, of: store.store)
-        return output.destination.write(table: page.writeTable, json: page.writeJSON, output.resolvedFormat)
+        return output.printing.destination.write(table: page.writeTable, json: page.writeJSON, output.resolvedFormat)
     }
 }
 
@@ -68,10 +64,9 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
     var before: Day
     @Flag(help: "Tell what would go, and change nothing.")
     var dryRun = false
-    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: ListOptions
 
     func validate() throws {
-        try output.requireTableOrJSON()
         guard before <= Clock.now().day else {
             throw ValidationError(
                 "--before lies in the future: all days would go, and nothing could be added until then. Name a past day."
@@ -80,7 +75,7 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
     }
 
     func execute() throws -> ExitStatus {
-        try output.destination.prepare()
+        try output.printing.destination.prepare()
         let pruned: PrunedDays
         do throws(HistoryFailure) {
             pruned = try HistoryStore(path: store.store, access: .upkeep).prune(before: before, isDryRun: dryRun)
@@ -90,7 +85,7 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
         let report = PruneReport(
             store: store.store, before: before, days: pruned.days, verifications: pruned.verifications,
             fingerprints: pruned.fingerprints, isDryRun: dryRun)
-        return output.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
+        return output.printing.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
     }
 
     private static func day(_ text: String) throws -> Day {

@@ -11,12 +11,14 @@ struct Summarize: ParsableCommand, StatusCommand {
     )
 
     @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @Option(help: .hidden) var store: String?
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
+        if store != nil { throw ValidationError(Messages.summaryOfStore) }
         _ = try plan(now: Clock.now())
     }
 
