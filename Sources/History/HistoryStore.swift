@@ -86,6 +86,10 @@ public final class HistoryStore {
             try Schema.migrator.migrate(copy)
             return copy
         case .adding:
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            guard exists || FileManager.default.fileExists(atPath: folder) else {
+                throw HistoryFailure(.folderIsMissing, at: path)
+            }
             if !exists { makeFile(path) }
             let queue = try open(path, isReadOnly: false)
             try prepare(queue)
@@ -111,7 +115,8 @@ public final class HistoryStore {
             _ = try queue.read(isStore)
             return queue
         } catch let error as DatabaseError {
-            guard [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode), let sealed = sealedURI(of: path) else {
+            guard [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode), let sealed = sealedURI(of: path)
+            else {
                 throw error
             }
             return try open(sealed, isReadOnly: true)

@@ -10,6 +10,7 @@ extension HistoryFailure {
     public var message: String {
         switch cause {
         case .missing: "there is no such store; callcheck ingest --store makes one"
+        case .folderIsMissing: "its folder does not exist; create it first, or correct the path"
         case .isEmpty: "the file is empty, not a store; callcheck ingest --store makes one of it"
         case .isDirectory: "is a directory; name the file that holds the store"
         case .isNoStore:

@@ -21,8 +21,10 @@ enum Messages {
 
     static let copiesInStore = "A store counts each entry once: --no-dedupe is not for it."
 
-    static let summaryOfStore =
-        "summarize reads exports. Of a store, report shows all functions, explain one, check is the gate: each takes --store FILE."
+    static let summaryOfStore = """
+        summarize reads exports. Of a store, report shows all functions, explain one of them, and check is the gate: each \
+        takes --store FILE.
+        """
 
     static let badDays = "--days must be a number from 1 to \(ExportScript.longestRetention)."
 
@@ -104,6 +106,12 @@ enum Messages {
         if !isQuiet, input.sawNoVerification, let reason = summary.reasonForNothing {
             StandardError.write("callcheck: \(plan.format.hasNotes ? noVerification : reason)")
         }
+    }
+
+    /// Says what may have been expected of a run and did not happen, though nothing went wrong.
+    static func explain(_ run: IngestRun, isQuiet: Bool) {
+        if !run.report.isDryRun, !run.isKept { tell([noStore(made: run.report.store)]) }
+        if !isQuiet, let late = run.tooOld { tell([tooOld(late)]) }
     }
 
     /// Says what went wrong with inputs.

@@ -33,7 +33,7 @@ struct HistoryList: ParsableCommand, StatusCommand {
     @OptionGroup(title: "Output") var output: ListOptions
 
     func execute() throws -> ExitStatus {
-        try output.printing.destination.prepare()
+        try output.destination.prepare()
         let contents: StoreContents
         do throws(HistoryFailure) {
             contents = try HistoryStore(path: store.store, access: .reading).contents()
@@ -41,7 +41,7 @@ struct HistoryList: ParsableCommand, StatusCommand {
             throw StoreFile.failure(error, store.store)
         }
         let page = HistoryPage(contents, of: store.store)
-        return output.printing.destination.write(table: page.writeTable, json: page.writeJSON, output.resolvedFormat)
+        return output.destination.write(table: page.writeTable, json: page.writeJSON, output.resolvedFormat)
     }
 }
 
@@ -75,7 +75,7 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
     }
 
     func execute() throws -> ExitStatus {
-        try output.printing.destination.prepare()
+        try output.destination.prepare()
         let pruned: PrunedDays
         do throws(HistoryFailure) {
             pruned = try HistoryStore(path: store.store, access: .upkeep).prune(before: before, isDryRun: dryRun)
@@ -85,7 +85,7 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
         let report = PruneReport(
             store: store.store, before: before, days: pruned.days, verifications: pruned.verifications,
             fingerprints: pruned.fingerprints, isDryRun: dryRun)
-        return output.printing.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
+        return output.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
     }
 
     private static func day(_ text: String) throws -> Day {

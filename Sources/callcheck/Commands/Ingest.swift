@@ -48,17 +48,16 @@ struct Ingest: ParsableCommand, StatusCommand {
 
     func execute() throws -> ExitStatus {
         let found = try FoundInputs(inputs.input)
-        try output.printing.destination.prepare()
+        try output.destination.prepare()
         var run = try IngestRun(
             store.store, inputs, now: Clock.now(), isDryRun: dryRun, makesStore: found.canBeOpened)
         let progress = Progress(total: found.size, isWanted: output.printing.showsProgress)
         run.add(found.inputs, retentionDays: retention.retention, progress: progress.counter)
         progress.finish()
         let report = run.report
-        let written = output.printing.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
+        let written = output.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
         Messages.tellFaults(of: report.total, found, isStrict: inputs.strict)
-        if !dryRun, !run.isKept { Messages.tell([Messages.noStore(made: store.store)]) }
-        if !output.printing.quiet { Messages.tell([run.tooOld.map(Messages.tooOld)].compactMap { $0 }) }
+        Messages.explain(run, isQuiet: output.printing.quiet)
         let status = ExitStatus.of(report.total, isStrict: inputs.strict)
         guard let failure = run.failure else { return .mostSerious([written, status]) }
         throw StoreFile.failure(failure, store.store)

@@ -9,6 +9,10 @@ struct ListOptions: ParsableArguments {
 
     @OptionGroup var printing: PrintingOptions
 
+    var destination: Destination {
+        printing.destination
+    }
+
     /// The format asked for, or the one that the output's ending tells.
     var resolvedFormat: ListFormat {
         format ?? (printing.formatOfEnding == .json ? .json : .table)
