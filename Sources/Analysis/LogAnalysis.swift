@@ -62,12 +62,14 @@ public struct LogAnalysis: Sendable {
     /// - Returns: The counts, and what was read; inputs that failed are among its problems.
     public func run(progress: ReadProgress = ReadProgress()) -> Result {
         let fingerprints = removesDuplicates ? FingerprintSet() : nil
+        var scan = scan
+        scan.takesFingerprints = removesDuplicates
         let workers = max(1, min(jobs, inputs.count))
         // With fewer sources than cores, a source takes two: one to inflate, one to read.
         let isPipelined = jobs > workers
         let queue = WorkQueue(largestFirst)
         let results = Mutex<[Result]>([])
-        DispatchQueue.concurrentPerform(iterations: workers) { _ in
+        DispatchQueue.concurrentPerform(iterations: workers) { [scan] _ in
             let sink = TallySink(fingerprints: fingerprints, range: range, horizon: horizon)
             var scanner = LogScanner(options: scan, sink: sink)
             var input = InputSummary()

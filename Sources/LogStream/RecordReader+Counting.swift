@@ -28,7 +28,7 @@ extension RecordReader {
         while labels.count < functions.count { labels.append(nil) }
         let project = projectIndex(of: record.identity.project, function: function)
         if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
-        let fingerprint = record.fingerprint(options.fingerprintKey)
+        let fingerprint = options.takesFingerprints ? record.fingerprint(options.fingerprintKey) : nil
         let isHashed = options.hashesRecords && fingerprint == nil
         sink.count(
             Verification(

@@ -91,6 +91,23 @@ import Testing
         }
     }
 
+    /// What lies behind a record, even what would complete it, is no part of it.
+    @Test func nothingBehindTheRecordCounts() {
+        let record = Array(
+            #"{"labels":{"a":"b"},"severity":"DEBUG","n":-1.5e7,"t":true,"x":[1,{"k":null}],"é":"\n"}"#.utf8)
+        for cut in 0..<record.count {
+            unsafe withSlack(record) { whole in
+                guard let base = whole.baseAddress else { return }
+                var scanner = unsafe JSONScanner(JSONCursor(base: base, count: cut))
+                #expect(throws: JSONFailure.self, "cut at \(cut)") { try scanner.skipValue() }
+                let scratch = TextScratch()
+                var reader = unsafe EntryReader(
+                    JSONCursor(base: base, count: cut), scratch: scratch, longestInner: 1 << 20)
+                #expect(throws: JSONFailure.self, "cut at \(cut)") { try reader.readValue() }
+            }
+        }
+    }
+
     /// CONTRACT: depth 512 is accepted, 513 is not.
     @Test(arguments: ["array", "object", "mixed"])
     func depth(kind: String) {

@@ -67,6 +67,24 @@ import Verifications
         #expect(table.name(at: NameTable.pooled) == nil)
     }
 
+    /// Names that begin and end alike share their place among those looked up lately; they are two names all the same.
+    @Test func namesThatDifferInTheMiddle() {
+        var table = NameTable(key: HashKey(low: 1, high: 2), limit: 1000)
+        var seen: [Int32: Int] = [:]
+        for round in 0..<3 {
+            for number in 0..<500 {
+                let name = Array("beginning-\(number)-the-end-of-it".utf8)
+                let index = withText(name) { text in
+                    table.index(of: NameKey(project: text, region: text, name: text)) { _ in }
+                }
+                #expect(seen[index] ?? number == number)
+                #expect(round == 0 || seen[index] == number)
+                seen[index] = number
+            }
+        }
+        #expect(seen.count == 500)
+    }
+
     /// Whatever the order, the names with the smallest ranks keep all their counts, and no count is lost.
     @Test(arguments: [1, 2, 3, 10, 50])
     func theSmallestRanksStay(limit: Int) {

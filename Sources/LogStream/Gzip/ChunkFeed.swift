@@ -26,7 +26,13 @@ final class InlineFeed: ChunkFeed {
 
 /// Decompresses on a thread of its own, a few chunks ahead: inflating and reading then take a core each.
 final class PipelinedFeed: ChunkFeed {
-    private static let ringSize = 6
+    /// How many chunks change hands at once.
+    ///
+    /// A thread that waits for each one sleeps and wakes thousands of times for each gigabyte, which costs more than the
+    /// work when other programs want the cores.
+    private static let batch = 4
+    /// One batch is being filled, one being read, one lies between; with less than two, both threads could wait for ever.
+    private static let ringSize = 3 * batch
 
     private let ring: Ring
     private var position = 0
@@ -43,7 +49,9 @@ final class PipelinedFeed: ChunkFeed {
     }
 
     func next() -> PlainChunk {
-        if position > 0 { ring.free.signal() }
+        if position > 0, position.isMultiple(of: PipelinedFeed.batch) {
+            for _ in 0..<PipelinedFeed.batch { ring.free.signal() }
+        }
         ring.filled.wait()
         let chunk = ring.chunks[position % PipelinedFeed.ringSize]
         position += 1
@@ -70,6 +78,7 @@ final class PipelinedFeed: ChunkFeed {
 
         func fillAll() {
             var position = 0
+            var waiting = 0
             while true {
                 free.wait()
                 if isStopped.load(ordering: .acquiring) { return }
@@ -77,9 +86,13 @@ final class PipelinedFeed: ChunkFeed {
                 chunk.recycle()
                 decompressor.fill(chunk)
                 let isLast = chunk.isLast
-                filled.signal()
-                if isLast { return }
                 position += 1
+                waiting += 1
+                if isLast || waiting == PipelinedFeed.batch {
+                    for _ in 0..<waiting { filled.signal() }
+                    waiting = 0
+                }
+                if isLast { return }
             }
         }
 

@@ -59,25 +59,72 @@ struct JSONFailure: Error {}
     }
 
     /// Moves to the next byte that ends or complicates a string: quote, backslash, control character or non-ASCII.
+    mutating func skipPlainStringBytes() {
+        position = min(firstStop(from: position), end)
+    }
+
+    /// The next such byte's place, at or behind `start`; the record's end, or a place behind it, when there is none.
     ///
     /// A block is looked at once for all strings in it: the way from one string's end to the next one's is a few
     /// instructions then, and no load depends on it.
     @inline(__always)
-    mutating func skipPlainStringBytes() {
-        while position < end {
-            if UInt(bitPattern: position &- block) >= 64 {
-                block = position & ~63
+    private mutating func firstStop(from start: Int) -> Int {
+        if UInt(bitPattern: start &- block) < 64 {
+            let rest = stops &>> UInt64(truncatingIfNeeded: start &- block)
+            if rest != 0 { return start &+ rest.trailingZeroBitCount }
+        }
+        return firstStopBehindBlock(from: start)
+    }
+
+    @inline(never)
+    private mutating func firstStopBehindBlock(from start: Int) -> Int {
+        var place = start
+        while place < end {
+            if place & ~63 != block {
+                block = place & ~63
                 // Safe: the block starts inside the record, and the slack behind the record is longer than a block.
                 stops = unsafe CByteMask_stringStops(base + block)
             }
-            let rest = stops &>> UInt64(truncatingIfNeeded: position &- block)
-            if rest != 0 {
-                position &+= rest.trailingZeroBitCount
-                break
-            }
-            position = block &+ 64
+            let rest = stops &>> UInt64(truncatingIfNeeded: place &- block)
+            if rest != 0 { return place &+ rest.trailingZeroBitCount }
+            place = block &+ 64
         }
-        if position > end { position = end }
+        return place
+    }
+
+    // MARK: Compact text
+
+    /// Moves over a string that has neither escapes nor non-ASCII characters; nil, without moving, when there is none.
+    @inline(__always)
+    mutating func plainString() -> RawText? {
+        // Safe: position <= end, and slack lies behind the record.
+        guard unsafe base[position] == UInt8(ascii: "\"") else { return nil }
+        let start = position &+ 1
+        let stop = firstStop(from: start)
+        // Safe: stop < end.
+        guard stop < end, unsafe base[stop] == UInt8(ascii: "\"") else { return nil }
+        position = stop &+ 1
+        return unsafe RawText(start: base + start, count: stop &- start)
+    }
+
+    /// Moves over `,"key":`, or `"key":` when it is the object's first, if the key is such a string and no white space
+    /// stands around it; nil, without moving, otherwise.
+    @inline(__always)
+    mutating func compactKey(isFirst: Bool) -> RawText? {
+        var start = position
+        // Safe: position <= end, and slack lies behind the record, here and for the quote.
+        if !isFirst {
+            guard unsafe base[start] == UInt8(ascii: ",") else { return nil }
+            start &+= 1
+        }
+        guard unsafe base[start] == UInt8(ascii: "\"") else { return nil }
+        start &+= 1
+        let stop = firstStop(from: start)
+        // Safe: stop + 1 < end.
+        guard stop &+ 1 < end, unsafe base[stop] == UInt8(ascii: "\""), unsafe base[stop &+ 1] == UInt8(ascii: ":")
+        else { return nil }
+        position = stop &+ 2
+        return unsafe RawText(start: base + start, count: stop &- start)
     }
 
     /// Moves over digits and returns how many there were.

@@ -21,7 +21,7 @@ struct JSONScanner {
     /// How many containers may be open at once.
     static let depthLimit = 512
 
-    private var cursor: JSONCursor
+    var cursor: JSONCursor
     /// How many objects and arrays are open around the position.
     private var depth = 0
 
@@ -60,6 +60,16 @@ struct JSONScanner {
     /// `isFirst` is true for the first call after ``openObject()`` and is set to false.
     @inline(__always)
     mutating func nextKey(_ isFirst: inout Bool) throws(JSONFailure) -> JSONValue? {
+        if let text = cursor.compactKey(isFirst: isFirst) {
+            isFirst = false
+            return JSONValue(kind: .string, text: text)
+        }
+        return try nextSpacedKey(&isFirst)
+    }
+
+    /// The same for text with white space, for keys that are not plain, and for the end.
+    @inline(never)
+    private mutating func nextSpacedKey(_ isFirst: inout Bool) throws(JSONFailure) -> JSONValue? {
         cursor.skipWhitespace()
         if cursor.current == UInt8(ascii: "}") {
             cursor.advance()
@@ -74,7 +84,6 @@ struct JSONScanner {
         return try key()
     }
 
-    @inline(__always)
     private mutating func key() throws(JSONFailure) -> JSONValue {
         let key = try string()
         cursor.skipWhitespace()
@@ -93,6 +102,12 @@ struct JSONScanner {
     /// Moves over any value and tells where it was, if it is a string or a number.
     @inline(__always)
     mutating func value() throws(JSONFailure) -> JSONValue {
+        if let text = cursor.plainString() { return JSONValue(kind: .string, text: text) }
+        return try anyValue()
+    }
+
+    @inline(never)
+    private mutating func anyValue() throws(JSONFailure) -> JSONValue {
         cursor.skipWhitespace()
         switch cursor.current {
         case UInt8(ascii: "\""):
@@ -115,8 +130,7 @@ struct JSONScanner {
     /// Nesting is kept in a bit per level (1 for an object), so that hostile depth costs neither stack nor memory.
     @inline(__always)
     mutating func skipValue() throws(JSONFailure) {
-        cursor.skipWhitespace()
-        if cursor.current == UInt8(ascii: "\"") { _ = try string() } else { try skipAnyValue() }
+        if cursor.plainString() == nil { try skipAnyValue() }
     }
 
     @inline(never)
@@ -177,114 +191,5 @@ struct JSONScanner {
             }
         }
         return true
-    }
-
-    // MARK: Scalars
-
-    @inline(__always)
-    private mutating func string() throws(JSONFailure) -> JSONValue {
-        try cursor.expect(UInt8(ascii: "\""))
-        let start = cursor.position
-        cursor.skipPlainStringBytes()
-        var isEscaped = false
-        if cursor.current != UInt8(ascii: "\"") { isEscaped = try slowString() }
-        let text = cursor.text(from: start)
-        cursor.advance()
-        return JSONValue(kind: .string, text: text, isEscaped: isEscaped)
-    }
-
-    /// Moves to the closing quote of a string with escapes or non-ASCII characters.
-    ///
-    /// - Returns: True when there was an escape.
-    @inline(never)
-    private mutating func slowString() throws(JSONFailure) -> Bool {
-        var isEscaped = false
-        while true {
-            let byte = cursor.current
-            if byte == UInt8(ascii: "\"") { return isEscaped }
-            if byte == UInt8(ascii: "\\") {
-                isEscaped = true
-                try escape()
-            } else if byte >= 0x80 {
-                try utf8Sequence()
-            } else {
-                // A control character, or the end of the record.
-                throw JSONFailure()
-            }
-            cursor.skipPlainStringBytes()
-        }
-    }
-
-    private mutating func escape() throws(JSONFailure) {
-        cursor.advance()
-        switch cursor.current {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            cursor.advance()
-        case UInt8(ascii: "u"):
-            cursor.advance()
-            for _ in 0..<4 {
-                guard hexadecimalDigit(cursor.current) != nil else { throw JSONFailure() }
-                cursor.advance()
-            }
-        default:
-            throw JSONFailure()
-        }
-    }
-
-    /// Moves over one multi-byte character; overlong forms, surrogates and values above U+10FFFF are refused
-    /// (Unicode Standard, table 3-7).
-    private mutating func utf8Sequence() throws(JSONFailure) {
-        let lead = cursor.current
-        cursor.advance()
-        let (second, more): (ClosedRange<UInt8>, Int)
-        switch lead {
-        case 0xC2...0xDF: (second, more) = (0x80...0xBF, 0)
-        case 0xE0: (second, more) = (0xA0...0xBF, 1)
-        case 0xED: (second, more) = (0x80...0x9F, 1)
-        case 0xE1...0xEF: (second, more) = (0x80...0xBF, 1)
-        case 0xF0: (second, more) = (0x90...0xBF, 2)
-        case 0xF1...0xF3: (second, more) = (0x80...0xBF, 2)
-        case 0xF4: (second, more) = (0x80...0x8F, 2)
-        default: throw JSONFailure()
-        }
-        guard second.contains(cursor.current) else { throw JSONFailure() }
-        cursor.advance()
-        for _ in 0..<more {
-            guard (0x80...0xBF).contains(cursor.current) else { throw JSONFailure() }
-            cursor.advance()
-        }
-    }
-
-    private mutating func number() throws(JSONFailure) {
-        if cursor.current == UInt8(ascii: "-") { cursor.advance() }
-        if cursor.current == UInt8(ascii: "0") {
-            cursor.advance()
-        } else if cursor.skipDigits() == 0 {
-            throw JSONFailure()
-        }
-        if cursor.current == UInt8(ascii: ".") {
-            cursor.advance()
-            if cursor.skipDigits() == 0 { throw JSONFailure() }
-        }
-        if cursor.current | 0x20 == UInt8(ascii: "e") {
-            cursor.advance()
-            if cursor.current == UInt8(ascii: "+") || cursor.current == UInt8(ascii: "-") { cursor.advance() }
-            if cursor.skipDigits() == 0 { throw JSONFailure() }
-        }
-    }
-
-    private mutating func literal(_ word: StaticString) throws(JSONFailure) {
-        // Safe: the index stays inside the literal.
-        for index in 0..<word.utf8CodeUnitCount { try cursor.expect(unsafe word.utf8Start[index]) }
-    }
-}
-
-func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
-    default: nil
     }
 }

@@ -126,11 +126,14 @@ struct EntryReader {
         let statuses = payload.isEmpty ? line : payload
         let isLabelled =
             isMarker(fields.labels.logType) || isMarker(fields.line.logType) || isMarker(fields.payload.logType)
-        let isSpoken =
-            (!payload.isEmpty && isMessage(fields.payload.message)) || (!line.isEmpty && isMessage(fields.line.message))
-        if !statuses.isEmpty && (isLabelled || isSpoken) {
-            let app = statuses.app.isAbsent ? statuses.appCheck : statuses.app
-            return (status(string(app)), status(string(statuses.auth)))
+        if !statuses.isEmpty {
+            let isMarked =
+                isLabelled || (!payload.isEmpty && isMessage(fields.payload.message))
+                || (!line.isEmpty && isMessage(fields.line.message))
+            if isMarked {
+                let app = statuses.app.isAbsent ? statuses.appCheck : statuses.app
+                return (status(string(app)), status(string(statuses.auth)))
+            }
         }
         if let spoken = spokenStatuses(fields.text) { return spoken }
         if let spoken = spokenStatuses(fields.payload.message) { return spoken }

@@ -41,6 +41,9 @@ struct NameKey {
     private var vacant: [Int32] = []
     /// Open addressing with linear probing; 0 is an empty slot, else the index.
     private var slots: [Int32]
+    /// Names that were looked up lately, by a hash that is cheap and steers nothing: a hit saves the keyed one.
+    private var recent = [Int32](repeating: 0, count: NameTable.recentCount)
+    private static let recentCount = 256
     /// Names ranked above this one were given up, and their like is not taken in again.
     private var highestRank = UInt64.max
 
@@ -56,6 +59,22 @@ struct NameKey {
 
     /// The index of a name; `onRetire` is called for each index whose name is given up to make room.
     mutating func index(of name: NameKey, onRetire: (Int32) -> Void) -> Int32 {
+        let place = NameTable.recentPlace(of: name)
+        let known = recent[place]
+        if known != NameTable.pooled, matches(name, entries[Int(known)]) { return known }
+        let index = lookUp(name, onRetire)
+        recent[place] = index
+        return index
+    }
+
+    /// Where in ``recent`` a name is kept, told by the ends of its texts.
+    @inline(__always)
+    private static func recentPlace(of name: NameKey) -> Int {
+        let mixed = name.project.ends ^ (name.region.ends &* 3) ^ (name.name.ends &* 5) ^ UInt64(name.tag)
+        return Int(truncatingIfNeeded: (mixed &* 0x9E37_79B9_7F4A_7C15) >> 56)
+    }
+
+    private mutating func lookUp(_ name: NameKey, _ onRetire: (Int32) -> Void) -> Int32 {
         let hash = NameTable.hash(name, key)
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] != 0 {
@@ -143,6 +162,7 @@ struct NameKey {
             }
         }
         bytes = kept
+        recent = Array(repeating: 0, count: NameTable.recentCount)
         rehash(to: slots.count)
     }
 
@@ -155,5 +175,17 @@ struct NameKey {
     private mutating func rehash(to count: Int) {
         slots = Array(repeating: 0, count: count)
         for index in entries.indices where entries[index].isLive { place(Int32(index)) }
+    }
+}
+
+extension RawText {
+    /// The first and the last eight bytes, or fewer, as one number.
+    @inline(__always)
+    fileprivate var ends: UInt64 {
+        guard count >= 8 else { return count == 0 ? 0 : UInt64(self[0]) << 32 | UInt64(self[count - 1]) }
+        // Safe: the text has eight bytes.
+        let first = unsafe UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)
+        let last = unsafe UnsafeRawPointer(start + (count - 8)).loadUnaligned(as: UInt64.self)
+        return first &+ last &* 0xC2B2_AE3D_27D4_EB4F
     }
 }

@@ -23,27 +23,30 @@ struct SipHash {
 
     /// Adds a text and its length, so that texts in a row cannot run into one another.
     mutating func add(_ text: RawText) {
+        // A copy stays in registers; of `self` the compiler cannot know that the text does not lie in it.
+        var hash = self
         let rest = text.count & 7
         var index = 0
         // Safe: all loads lie inside the text's `count` bytes.
         while index < text.count - rest {
-            add(word: unsafe SipHash.word(at: text.start + index))
+            hash.add(word: unsafe SipHash.word(at: text.start + index))
             index += 8
         }
         if rest > 0 {
             if text.count > 8 {
                 let last = unsafe SipHash.word(at: text.start + (text.count - 8))
-                add(last &>> UInt64(64 - rest * 8), bytes: UInt64(rest))
+                hash.add(last &>> UInt64(64 - rest * 8), bytes: UInt64(rest))
             } else {
                 var last: UInt64 = 0
                 while index < text.count {
                     last |= UInt64(unsafe text.start[index]) &<< UInt64(index * 8)
                     index += 1
                 }
-                add(last, bytes: UInt64(rest))
+                hash.add(last, bytes: UInt64(rest))
             }
         }
-        add(word: UInt64(text.count))
+        hash.add(word: UInt64(text.count))
+        self = hash
     }
 
     /// Adds eight bytes.
@@ -57,6 +60,7 @@ struct SipHash {
     }
 
     /// Adds one to seven bytes, the first in the lowest byte of `word`; its other bytes are zero.
+    @inline(__always)
     private mutating func add(_ word: UInt64, bytes: UInt64) {
         let filled = (count & 7) * 8
         tail |= word &<< filled
