@@ -10,6 +10,8 @@ public struct Summary: Sendable {
     public var functions: [FunctionSummary]
     /// The projects of these functions, from all their verifications, selected or not.
     public var projects: [ExactName: ProjectTally]
+    /// The days that stand for the bounds in time; nil where these count as they are.
+    public var widenedDays: WholeDays?
 
     public init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
