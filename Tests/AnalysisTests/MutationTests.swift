@@ -46,8 +46,8 @@ import Verifications
             let input = result.input
             if input.classed > log.verifications + log.duplicates { repeated += 1 }
             #expect(input.addsUp, "\(mutation)")
-            // A header's time and its system's number mean nothing, and a whole member is no damage; when several of its
-            // first bytes are wrong nothing says that it was gzip.
+            // A header's time and its system's number mean nothing, and a whole member is no damage; when several of
+            // its first bytes are wrong nothing says that it was gzip.
             let isDamaged = input.faults.contains(.damaged)
             let isRecognised = mutation.isSingle || mutation.bytes.starts(with: [0x1F, 0x8B])
             let isWhole = result.tally == intact.tally || mutation.bytes == first

@@ -1,7 +1,7 @@
 /// Tells a gzip source whose beginning is damaged from one that is no gzip.
 ///
-/// Nothing but its first two bytes says that a source is gzip. Without them there has to be evidence, as a plain log must
-/// never be taken for a damaged one:
+/// Nothing but its first two bytes says that a source is gzip. Without them there has to be evidence, as a plain log
+/// must never be taken for a damaged one:
 ///
 /// ```
 /// 1F 8B 08 00 …  DEFLATE     as it is written
