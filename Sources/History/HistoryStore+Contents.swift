@@ -13,8 +13,8 @@ public struct StoreContents: Sendable {
         public let size: Int?
         /// What was read, with the problems that were kept.
         public let summary: InputSummary
-        /// The number of the input that stands for this damaged one: an intact copy, or at least a longer one, or the one
-        /// that it is a copy of.
+        /// The number of the input that stands for this damaged one: an intact copy, or at least a longer one, or the
+        /// one that it is a copy of.
         public let replacedBy: Int?
     }
 

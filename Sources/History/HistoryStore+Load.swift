@@ -38,8 +38,8 @@ extension Register {
         var sum = InputSummary()
         for row in try inputs() {
             var summary = row.summary
-            // What is wrong with an input that another one stands for, or that nothing can be added to any more, is wrong
-            // no longer, or told there.
+            // What is wrong with an input that another one stands for, or that nothing can be added to any more, is
+            // wrong no longer, or told there.
             if row.replacedBy != nil || settings.sealedBefore.map({ row.ingestedAt.day < $0 }) ?? false {
                 summary.problems = ProblemLog()
                 summary.malformed = 0

@@ -108,8 +108,8 @@ public final class HistoryStore {
 
     /// Opens a store that others may be writing to, or one that nobody can write to.
     ///
-    /// SQLite wants to make files beside a database in WAL mode, even to read it. Where it cannot, and none is there, all
-    /// of the store is in its one file, and nobody changes that.
+    /// SQLite wants to make files beside a database in WAL mode, even to read it. Where it cannot, and none is there,
+    /// all of the store is in its one file, and nobody changes that.
     private static func openForReading(_ path: String) throws -> DatabaseQueue {
         do {
             let queue = try open(path, isReadOnly: true)

@@ -110,6 +110,17 @@ import Verifications
         #expect(try nights.load().input.problems.entries.map(\.kind) == [.truncatedGzip])
     }
 
+    /// It begins alike and ends before the damaged one broke off.
+    @Test func aShorterExportRepairsNothing() throws {
+        let nights = try Nights()
+        let others = (0..<9).map { EntryText.application("\($0)").text }
+        let day = Array((RepairTests.entries[..<9] + others).joined(separator: "\n").utf8)
+        try nights.ingest(bytes: Array(Gzip.member(day).dropLast(4)), as: "day.gz")
+        try nights.ingest(RepairTests.entries[..<9].joined(separator: "\n"), as: "hour.json")
+        #expect(try nights.load().input.problems.entries.map(\.kind) == [.truncatedGzip])
+        #expect(try nights.ingest(bytes: day, as: "day.json").replaced?.number == 1)
+    }
+
     /// Nothing could be read of it, so that its name is all that an intact one can be known by.
     @Test func whatCouldNotBeReadAtAllIsRepairedUnderItsName() throws {
         let nights = try Nights()

@@ -63,7 +63,7 @@ extension InputRow {
             // Nothing could be read of it: then its name is all there is to go by.
             return isIntact && hasName && name == damaged.name && size ?? 0 >= damaged.size ?? 0
         }
-        if isBeginning {
+        if isBeginning, summary.records >= damaged.summary.records {
             return summary.isSound || isIntact && !damaged.summary.faults.isEmpty
                 || summary.isTrustworthy && held > damaged.held
         }
