@@ -10,7 +10,9 @@ shift || true
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(FuzzLog FuzzGzip FuzzRecord FuzzPolicy)
 
-swift build -c release --sanitize fuzzer --sanitize address
+# Coverage is asked for by name: with two sanitizers the compiler leaves it out of Swift code, and the fuzzer is blind.
+swift build -c release --sanitize fuzzer --sanitize address \
+    -Xswiftc -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table
 
 for target in "${targets[@]}"; do
     corpus=.build/corpus/$target
@@ -35,5 +37,11 @@ for target in "${targets[@]}"; do
     printf '\n== %s, %s s\n' "$target" "$seconds"
     ".build/release/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=16384 -close_fd_mask=1 \
         -print_final_stats=1 -dict="Dictionaries/$words.dict" -artifact_prefix="FailCases/$target/" \
-        "$corpus" "$seeds" "FailCases/$target"
+        "$corpus" "$seeds" "FailCases/$target" 2>&1 | tee ".build/$target.log"
+    edges=$(grep -o 'cov: [0-9]*' ".build/$target.log" | tail -n 1 | tr -dc 0-9)
+    if [ "${edges:-0}" -lt 1000 ]; then
+        printf 'run.sh: %s reached %s edges of the program; it must be built with coverage to find anything.\n' \
+            "$target" "${edges:-0}" >&2
+        exit 1
+    fi
 done
