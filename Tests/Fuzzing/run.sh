@@ -38,7 +38,7 @@ for target in "${targets[@]}"; do
     ".build/release/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=16384 -close_fd_mask=1 \
         -print_final_stats=1 -dict="Dictionaries/$words.dict" -artifact_prefix="FailCases/$target/" \
         "$corpus" "$seeds" "FailCases/$target" 2>&1 | tee ".build/$target.log"
-    edges=$(grep -o 'cov: [0-9]*' ".build/$target.log" | tail -n 1 | tr -dc 0-9)
+    edges=$(grep -o 'cov: [0-9]*' ".build/$target.log" | tail -n 1 | tr -dc 0-9 || true)
     if [ "${edges:-0}" -lt 1000 ]; then
         printf 'run.sh: %s reached %s edges of the program; it must be built with coverage to find anything.\n' \
             "$target" "${edges:-0}" >&2
