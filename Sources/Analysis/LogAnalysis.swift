@@ -80,7 +80,9 @@ public struct LogAnalysis: Sendable {
             results.withLock { $0.append(result) }
         }
         return results.withLock { parts in
-            var whole = parts.reduce(into: Result()) { $0.merge($1) }
+            // Each part goes as soon as it is merged: with very many functions they are large.
+            var whole = parts.popLast() ?? Result()
+            while let part = parts.popLast() { whole.merge(part) }
             whole.tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
             return whole
         }

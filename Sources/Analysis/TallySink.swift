@@ -90,6 +90,7 @@ struct TallySink: RecordSink {
     /// What was counted, under the names that the scanner gives its indices.
     func tally(functions names: [ScannedFunction?], projects projectNames: [ScannedProject?]) -> Tally {
         var tally = Tally()
+        tally.reserve(functions: functions.count)
         for (name, counts) in zip(names, functions) where counts != FunctionTally() {
             guard let name else { continue }
             var counts = counts

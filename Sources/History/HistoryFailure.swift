@@ -4,6 +4,8 @@ internal import GRDB
 public struct HistoryFailure: Error {
     enum Cause: Equatable {
         case missing
+        /// The folder that the store would lie in.
+        case folderIsMissing
         case isEmpty
         case isDirectory
         case isNoStore

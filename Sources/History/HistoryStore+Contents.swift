@@ -13,7 +13,8 @@ public struct StoreContents: Sendable {
         public let size: Int?
         /// What was read, with the problems that were kept.
         public let summary: InputSummary
-        /// The number of the intact copy whose counts stand in place of this one's.
+        /// The number of the input that stands for this damaged one: an intact copy, or at least a longer one, or the
+        /// one that it is a copy of.
         public let replacedBy: Int?
     }
 
@@ -51,7 +52,7 @@ extension HistoryStore {
                 contents.bytes = try ["page_count", "page_size"].reduce(1) { product, name in
                     try product * (Int.fetchOne(db, sql: "PRAGMA \(name)") ?? 0)
                 }
-                contents.inputs = try register.inputs()
+                contents.inputs = try register.listedInputs()
                 contents.days = try register.days()
                 contents.dayless = try register.rows(DaylessRow.self).reduce(0) { $0 + $1.counts.total }
                 return contents
@@ -61,15 +62,11 @@ extension HistoryStore {
 }
 
 extension Register {
-    fileprivate func inputs() throws -> [StoreContents.Input] {
-        let problems = Dictionary(grouping: try rows(ProblemRow.self), by: \.input)
-        return try rows(InputRow.self).map { row in
-            var summary = row.summary
-            for problem in problems[row.id] ?? [] { summary.problems.append(problem.problem(in: row.name)) }
-            summary.problems.drop(row.furtherProblems)
-            return StoreContents.Input(
-                number: row.id, name: row.name, ingestedAt: row.ingestedAt, size: row.size, summary: summary,
-                replacedBy: row.replacedBy)
+    fileprivate func listedInputs() throws -> [StoreContents.Input] {
+        try inputs().map { row in
+            StoreContents.Input(
+                number: row.id, name: row.name, ingestedAt: row.ingestedAt, size: row.size, summary: row.summary,
+                replacedBy: try row.replacedBy.map { try standIn(for: $0) })
         }
     }
 

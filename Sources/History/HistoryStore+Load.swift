@@ -36,13 +36,14 @@ extension Register {
     /// What was read for a tally.
     func inputSummary(of tally: Tally) throws -> InputSummary {
         var sum = InputSummary()
-        let problems = Dictionary(grouping: try rows(ProblemRow.self), by: \.input)
-        for row in try rows(InputRow.self) {
+        for row in try inputs() {
             var summary = row.summary
-            // What an intact copy has taken the place of is no problem any more.
-            if row.replacedBy == nil {
-                for problem in problems[row.id] ?? [] { summary.problems.append(problem.problem(in: row.name)) }
-                summary.problems.drop(row.furtherProblems)
+            // What is wrong with an input that another one stands for, or that nothing can be added to any more, is
+            // wrong no longer, or told there.
+            if row.replacedBy != nil || settings.sealedBefore.map({ row.ingestedAt.day < $0 }) ?? false {
+                summary.problems = ProblemLog()
+                summary.malformed = 0
+                summary.oversized = 0
             }
             sum.merge(summary)
         }
@@ -53,12 +54,6 @@ extension Register {
         sum.undated = tally.functions.values.reduce(0) { $0 + $1.undated.total }
         sum.faults = []
         return sum
-    }
-}
-
-extension ProblemRow {
-    func problem(in source: String) -> Problem {
-        Problem(source: source, kind: kind, byteOffset: byteOffset, record: record, detail: detail)
     }
 }
 

@@ -38,13 +38,14 @@ public final class HistoryStore {
     let queue: DatabaseQueue
     let ledger = Ledger()
     var names = NameCache()
-    /// What ``ledger`` and ``names`` speak of; nil when they speak of nothing.
+    var known = KnownInputs()
+    /// What ``ledger``, ``names`` and ``known`` speak of; nil when they speak of nothing.
     var revision: Int?
 
     /// Makes fingerprints that are comparable with those of the store.
     public let key: HashKey
 
-    /// Opens a store.
+    /// Opens a store, or a copy of it in a temporary file where things are only tried.
     ///
     /// All rows but the fingerprints are read and compared with what was written.
     ///
@@ -72,16 +73,23 @@ public final class HistoryStore {
         switch access {
         case .reading, .upkeep:
             guard exists else { throw HistoryFailure(.missing, at: path) }
-            let queue = try open(path, isReadOnly: access == .reading)
+            let queue = access == .reading ? try openForReading(path) : try open(path, isReadOnly: false)
             guard try queue.read(isStore) else { throw HistoryFailure(.isEmpty, at: path) }
             return queue
         case .trying:
-            let queue = exists ? try open(path, isReadOnly: true) : try DatabaseQueue(configuration: configuration())
-            if try queue.read(isStore) { return queue }
-            let empty = try DatabaseQueue(configuration: configuration())
-            try Schema.migrator.migrate(empty)
-            return empty
+            // SQLite takes a database without a name for a temporary one, and removes it in the end.
+            let copy = try DatabaseQueue(path: "", configuration: configuration())
+            if exists {
+                let store = try openForReading(path)
+                if try store.read(isStore) { try store.backup(to: copy) }
+            }
+            try Schema.migrator.migrate(copy)
+            return copy
         case .adding:
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            guard exists || FileManager.default.fileExists(atPath: folder) else {
+                throw HistoryFailure(.folderIsMissing, at: path)
+            }
             if !exists { makeFile(path) }
             let queue = try open(path, isReadOnly: false)
             try prepare(queue)
@@ -96,6 +104,35 @@ public final class HistoryStore {
     private static func makeFile(_ path: String) {
         guard (try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)) != nil else { return }
         try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    /// Opens a store that others may be writing to, or one that nobody can write to.
+    ///
+    /// SQLite wants to make files beside a database in WAL mode, even to read it. Where it cannot, and none is there,
+    /// all of the store is in its one file, and nobody changes that.
+    private static func openForReading(_ path: String) throws -> DatabaseQueue {
+        do {
+            let queue = try open(path, isReadOnly: true)
+            _ = try queue.read(isStore)
+            return queue
+        } catch let error as DatabaseError {
+            guard [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode), let sealed = sealedURI(of: path)
+            else {
+                throw error
+            }
+            return try open(sealed, isReadOnly: true)
+        }
+    }
+
+    /// What SQLite is told of a file that it need not lock; nil when a write-ahead log stands beside it.
+    private static func sealedURI(of path: String) -> String? {
+        let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+        guard log == nil || log?[.size] as? Int == 0, FileManager.default.isReadableFile(atPath: path) else {
+            return nil
+        }
+        let kept = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "/._-"))
+        guard let name = path.addingPercentEncoding(withAllowedCharacters: kept) else { return nil }
+        return (name.hasPrefix("/") ? "file://" : "file:") + name + "?immutable=1"
     }
 
     private static func open(_ path: String, isReadOnly: Bool) throws -> DatabaseQueue {
@@ -179,6 +216,7 @@ public final class HistoryStore {
     func forget() {
         ledger.forget()
         names = NameCache()
+        known = KnownInputs()
         revision = nil
     }
 }

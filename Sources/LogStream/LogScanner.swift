@@ -54,7 +54,7 @@ public struct LogScanner<Sink: RecordSink> {
         case .success(let descriptor):
             reader.summary.sources = 1
             let buffer = InputBuffer(descriptor: descriptor, capacity: options.chunkBytes, progress: progress)
-            let decompressor = Decompressor(buffer)
+            let decompressor = Decompressor(buffer, isNamedGzip: input.hasNameOfGzip)
             if isPipelined {
                 read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), of: input)
             } else {
@@ -83,6 +83,8 @@ public struct LogScanner<Sink: RecordSink> {
             }
             source.skipRest()
             finish(source)
+            // What damage made of the bytes says nothing about the source.
+            if format == .unknown, reader.summary.faults.contains(.damaged) { return }
             if input.isNamed { reader.summary.faults.insert(.unsupported) }
             report(.unsupportedFormat, ProblemWording.unusable(format, name: input.name))
         }

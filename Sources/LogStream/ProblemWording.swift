@@ -145,6 +145,8 @@ enum ProblemWording {
         return switch damage.kind {
         case .truncated:
             "\(place) is cut off at byte \(damage.noticedAt); what could be decoded is counted. Fetch the file again"
+        case .badHeader:
+            "the header of \(place) is damaged; nothing of it is counted\(resumption(damage.wrapper)). Fetch the file again"
         case .corrupt:
             "\(place) is corrupt near byte \(damage.noticedAt); what came before is counted, unverified from its "
                 + "start\(resumption(damage.wrapper)). Fetch the file again"
@@ -167,8 +169,8 @@ enum ProblemWording {
         switch (damage.kind, damage.wrapper) {
         case (.truncated, .gzip): .truncatedGzip
         case (.truncated, .zlib): .truncatedZlib
-        case (.corrupt, .gzip): .corruptGzip
-        case (.corrupt, .zlib): .corruptZlib
+        case (.badHeader, .gzip), (.corrupt, .gzip): .corruptGzip
+        case (.badHeader, .zlib), (.corrupt, .zlib): .corruptZlib
         case (.checksumMismatch, .gzip): .checksumMismatchGzip
         case (.checksumMismatch, .zlib): .checksumMismatchZlib
         case (.lengthMismatch, _): .lengthMismatchGzip

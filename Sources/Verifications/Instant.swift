@@ -19,6 +19,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 
     public static let secondsPerDay: Int64 = 86_400
+    public static let nanosecondsPerDay = secondsPerDay * 1_000_000_000
 
     /// The UTC calendar day the instant falls in.
     public var day: Day {
@@ -44,6 +45,13 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// The instant `seconds` later, or earlier when negative.
     public func adding(seconds: Int64) -> Instant {
         Instant(seconds: self.seconds + seconds, nanoseconds: nanoseconds)
+    }
+
+    /// The instant so many nanoseconds later, or earlier when negative; less than a second.
+    public func adding(nanoseconds: Int64) -> Instant {
+        let sum = Int64(self.nanoseconds) + nanoseconds
+        let carry: Int64 = sum < 0 ? -1 : sum / 1_000_000_000
+        return Instant(seconds: seconds + carry, nanoseconds: UInt32(sum - carry * 1_000_000_000))
     }
 
     public static func < (left: Instant, right: Instant) -> Bool {

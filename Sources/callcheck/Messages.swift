@@ -25,6 +25,13 @@ enum Messages {
         write a date (2026-10-13), RFC 3339 (2026-10-13T12:00:00Z) or an age (90m, 36h, 7d, 2w).
         """
 
+    static let copiesInStore = "A store counts each entry once: --no-dedupe is not for it."
+
+    static let summaryOfStore = """
+        summarize reads exports. Of a store, report shows all functions, explain one of them, and check is the gate: each \
+        takes --store FILE.
+        """
+
     static let badDays = "--days must be a number from 1 to \(ExportScript.longestRetention)."
 
     static let emptyPipe = "standard input holds no record: see whether the command in front of the pipe failed"
@@ -40,6 +47,21 @@ enum Messages {
     static func comparison(_ day: Day, before first: Day) -> String {
         "--compare-to \(day): the log of these functions begins on \(first), so nothing is known of that night; name a "
             + "later day, or read older exports too"
+    }
+
+    static func noStore(made path: String) -> String {
+        "\(DisplayText(name: path).text): no store was made, as there was no input that could be read"
+    }
+
+    /// What a run says of inputs that came too late for a store.
+    static func tooOld(_ late: LateInputs) -> String {
+        let others = late.count - 1
+        let rest = others == 0 ? "" : " and \(others) more \(others == 1 ? "input" : "inputs")"
+        return """
+            \(DisplayText(name: late.first).text)\(rest): nothing was added, as the store takes no entries of days \
+            before \(late.sealedBefore) any more; to count them, ingest all exports into a new \
+            store, with a --retention that reaches back to them
+            """
     }
 
     static func noFiles(in directory: String) -> String {
@@ -83,12 +105,19 @@ enum Messages {
     /// Says what went wrong with the inputs of a plan, and what an empty result means.
     static func explain(_ summary: Summary, of plan: RunPlan, isQuiet: Bool) {
         var input = summary.input
+        if !isQuiet, let days = summary.noteOnDays { StandardError.write("callcheck: \(days)") }
         // Damage of earlier nights was told when it was read; `history list` still knows it.
         if plan.store != nil { input.problems = ProblemLog() }
         guard tellFaults(of: input, plan.found, isStrict: plan.analysis.scan.isStrict) else { return }
         if !isQuiet, input.sawNoVerification, let reason = summary.reasonForNothing {
             StandardError.write("callcheck: \(plan.format.hasNotes ? noVerification : reason)")
         }
+    }
+
+    /// Says what may have been expected of a run and did not happen, though nothing went wrong.
+    static func explain(_ run: IngestRun, isQuiet: Bool) {
+        if !run.report.isDryRun, !run.isKept { tell([noStore(made: run.report.store)]) }
+        if !isQuiet, let late = run.tooOld { tell([tooOld(late)]) }
     }
 
     /// Says what went wrong with inputs.

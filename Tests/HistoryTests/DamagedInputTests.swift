@@ -35,7 +35,8 @@ import Verifications
         #expect(half.summary.verifications > 50)
         let rest = try nights.ingest(bytes: whole, as: "a.json.gz")
         #expect(rest.summary.duplicates == half.summary.verifications)
-        #expect(rest.replaced == nil)
+        #expect(rest.replaced?.number == 1)
+        #expect(rest.replaced?.verifications == 0)
         expectEqual(try nights.load().tally, try nights.analysis([text]).tally)
     }
 

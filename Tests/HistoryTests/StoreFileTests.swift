@@ -54,7 +54,7 @@ import Verifications
         #expect(message(of: path, .adding) == nil)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        #expect(message(of: directory.path("no/store.db"), .adding)?.contains("cannot be opened") == true)
+        #expect(message(of: directory.path("no/store.db"), .adding)?.contains("folder does not exist") == true)
         #expect(message(of: directory.url.path, .adding)?.contains("directory") == true)
     }
 

@@ -13,6 +13,11 @@ import Verifications
         #expect(Figures.grouped(number) == text)
     }
 
+    @Test(arguments: [(0.96, "1 day"), (1.0, "1 day"), (1.1, "1.1 days"), (3.25, "3.3 days"), (12.4, "12 days")])
+    func lengthsOfTime(days: Double, text: String) {
+        #expect(Figures.days(days) == text)
+    }
+
     /// A rounded share must not claim none or all.
     @Test(
         arguments: [

@@ -51,6 +51,17 @@ import Verifications
         #expect(codes.count == 24)
     }
 
+    /// Where enforcement is on nothing would be refused: it is, or it was before that day and passed.
+    @Test(arguments: ["2026-10-05", "2026-10-09", "2026-10-20"])
+    func ofWhatIsEnforcedNothingIsConditional(since date: String) {
+        for reason in ReasonWordingTests.reasons {
+            let text = reason.wording(enforcedSince: Sample.day(date)).text(ascii: true)
+            #expect(!text.contains("would"), "\(text)")
+        }
+        let early = ReasonWordingTests.reasons.map { $0.wording(enforcedSince: Sample.day("2026-10-05")) }
+        #expect(early.contains { $0.text(ascii: true).contains("8-14 Oct 2026 enforcement has refused 1,204") })
+    }
+
     @Test func everyVerdictHasItsNumber() throws {
         let lines = Story.judged.functions.map { function in
             let assessment = function.assessment

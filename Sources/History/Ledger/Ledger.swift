@@ -32,6 +32,12 @@ final class Ledger: CountLedger {
     private(set) var rival: Rival?
     /// The keyed hashes of all verifications of this input, added up.
     private(set) var content: UInt64 = 0
+    /// How many there are so far.
+    private var held = 0
+    /// Damaged inputs that this one may be a copy of, those with the fewest verifications first.
+    private var awaited: ArraySlice<InputRow> = []
+    /// The numbers of those whose verifications are the ones that this input begins with.
+    private(set) var contained: Set<Int> = []
     /// What went wrong while reading; from then on nothing counts.
     private(set) var failure: (any Error)?
 
@@ -40,14 +46,18 @@ final class Ledger: CountLedger {
     /// - Parameters:
     ///   - register: The open transaction.
     ///   - layer: A layer that the input may be the intact copy of.
+    ///   - damaged: Inputs that it may begin with.
     /// - Throws: What SQLite says, or ``DamagedRow``.
-    func begin(_ register: Register, rival layer: Int? = nil) throws {
+    func begin(_ register: Register, rival layer: Int?, awaited damaged: [InputRow]) throws {
         self.register = register
         segments = try register.rows(SegmentRow.self)
         content = 0
+        held = 0
+        awaited = damaged.filter { $0.held > 0 }.sorted { $0.held < $1.held }[...]
+        contained = []
         occurrences.removeAll()
         rival = nil
-        guard let layer else { return }
+        guard let layer, segments.contains(where: { $0.layer == layer }) else { return }
         forget()
         var known = FingerprintTable()
         for segment in segments where segment.layer == layer {
@@ -86,8 +96,9 @@ final class Ledger: CountLedger {
 
     func take(_ verification: Verification) -> CountDecision {
         guard failure == nil, let register else { return .isCopy }
-        guard let fingerprint = fingerprint(of: verification) else { return .counts }
-        content &+= RowDigest.mixed(fingerprint)
+        let fingerprint = fingerprint(of: verification)
+        note(fingerprint)
+        guard let fingerprint else { return .counts }
         let day = verification.instant?.day
         guard isOpen(at: verification.instant) else { return .isTooOld }
         do {
@@ -99,6 +110,16 @@ final class Ledger: CountLedger {
         } catch {
             failure = error
             return .isCopy
+        }
+    }
+
+    /// Adds a verification to what the input is known by, and sees whether it is now what a damaged one was.
+    private func note(_ fingerprint: UInt64?) {
+        if let fingerprint { content &+= RowDigest.mixed(fingerprint) }
+        held += 1
+        while let next = awaited.first, next.held <= held {
+            awaited.removeFirst()
+            if next.content == content { contained.insert(next.id) }
         }
     }
 

@@ -28,10 +28,10 @@ final class InlineFeed: ChunkFeed {
 final class PipelinedFeed: ChunkFeed {
     /// How many chunks change hands at once.
     ///
-    /// A thread that waits for each one sleeps and wakes thousands of times for each gigabyte, which costs more than the
-    /// work when other programs want the cores.
+    /// A thread that waits for each one sleeps and wakes thousands of times for each gigabyte, which costs more than
+    /// the work when other programs want the cores.
     private static let batch = 4
-    /// One batch is being filled, one being read, one lies between; with less than two, both threads could wait for ever.
+    /// One batch is being filled, one being read, one lies between; with less than two, both could wait for ever.
     private static let ringSize = 3 * batch
 
     private let ring: Ring

@@ -18,6 +18,7 @@ final class Decompressor {
     }
 
     private let input: InputBuffer
+    private let isNamedGzip: Bool
     private var inflater = Inflater()
     private var state = State.start
     private var wrapper = Wrapper.gzip
@@ -31,8 +32,12 @@ final class Decompressor {
     /// True when bytes were lost in front of the next chunk.
     private var isBehindGap = false
 
-    init(_ input: InputBuffer) {
+    /// - Parameters:
+    ///   - input: The source, from its first byte on.
+    ///   - isNamedGzip: True when its name says that it is gzip, which decides where its bytes are no text.
+    init(_ input: InputBuffer, isNamedGzip: Bool = false) {
         self.input = input
+        self.isNamedGzip = isNamedGzip
     }
 
     /// Fills a recycled chunk, to its brim unless the source ends, has very many members, or has lost bytes.
@@ -42,7 +47,7 @@ final class Decompressor {
         // A trailer right behind a full chunk belongs to it: its check sum covers these bytes.
         while state == .trailer || (state != .ended && !chunk.isFull && !isBehindGap) {
             switch state {
-            case .start: recognise()
+            case .start: recognise(chunk)
             case .plain: copy(into: chunk)
             case .memberHeader: readHeader(chunk)
             case .inflating: inflate(into: chunk)
@@ -51,7 +56,8 @@ final class Decompressor {
             case .lost: findMember()
             case .ended: break
             }
-            if let error = input.readError {
+            // Plain bytes that came before the error are handed out first.
+            if let error = input.readError, unsafe state != .plain || input.available.isEmpty {
                 chunk.readError = error
                 state = .ended
             }
@@ -61,7 +67,7 @@ final class Decompressor {
         chunk.wrapper = isCompressed ? wrapper : nil
     }
 
-    private func recognise() {
+    private func recognise(_ chunk: PlainChunk) {
         input.ensure(2)
         let first = input.peek(0)
         let second = input.peek(1)
@@ -74,6 +80,10 @@ final class Decompressor {
             wrapper = .zlib
             input.skip(2)
             state = .inflating
+        } else if SpoiltStart(input: input, isNamedGzip: isNamedGzip).isGzip() {
+            isCompressed = true
+            wrapper = .gzip
+            lose(.badHeader, chunk)
         } else {
             state = .plain
         }
@@ -100,7 +110,7 @@ final class Decompressor {
             inflater.reset()
             state = .inflating
         case .notGzip:
-            lose(memberStart == 0 ? .corrupt : .trailingGarbage, chunk)
+            lose(memberStart == 0 ? .badHeader : .trailingGarbage, chunk)
         case .truncated:
             lose(.truncated, chunk)
         }
@@ -167,7 +177,8 @@ final class Decompressor {
     /// was given up, as far back as the input remembers. It does not when as much was read again as the source is long:
     /// a hostile one could otherwise be made of members that all lead to the same damage.
     private func findMember() {
-        let start = max(lastMember + 1, input.oldestOffset)
+        // Of a source that is damaged from its first byte on nothing was taken.
+        let start = min(max(lastMember + 1, input.oldestOffset), input.offset)
         let distance = input.offset - start
         if reread + distance <= input.offset + InputBuffer.history {
             reread += distance

@@ -19,15 +19,18 @@ enum GzipHeader {
         static let reserved = Flags(rawValue: 0xE0)
     }
 
-    /// Reads the header at the input's position, which shows the two magic bytes.
+    /// Reads the header at the input's position.
     ///
     /// - Parameters:
     ///   - input: Where to read.
     ///   - limit: A longer header counts as truncated.
+    ///   - magicBytes: How many bytes stand in front of the method; they are not looked at.
     /// - Returns: Whether it was one; the input is behind it then.
-    static func read(from input: InputBuffer, limit: Int = .max) -> Outcome {
+    static func read(from input: InputBuffer, limit: Int = .max, magicBytes: Int = 2) -> Outcome {
         var reader = CheckedReader(input: input, rest: limit)
-        guard reader.skip(2), let method = reader.next(), let flagByte = reader.next() else { return .truncated }
+        guard reader.skip(magicBytes), let method = reader.next(), let flagByte = reader.next() else {
+            return .truncated
+        }
         let flags = Flags(rawValue: flagByte)
         guard method == 8, flags.isDisjoint(with: .reserved) else { return .notGzip }
         // Modification time, extra flags, operating system: of no interest.

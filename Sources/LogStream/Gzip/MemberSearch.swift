@@ -17,9 +17,12 @@ final class MemberSearch {
 
     /// Moves the input on to the next member's header.
     ///
-    /// - Returns: False when there is none; the input is at its end then.
-    func next(in input: InputBuffer) -> Bool {
-        while true {
+    /// - Parameters:
+    ///   - input: Where to search.
+    ///   - limit: Members that start at this offset or behind it need not be found.
+    /// - Returns: False when there is none; the input is at its end then, or behind the limit.
+    func next(in input: InputBuffer, before limit: Int = .max) -> Bool {
+        while input.offset < limit {
             input.ensure(4)
             let bytes = unsafe input.available
             guard bytes.count >= 4 else {
@@ -35,13 +38,15 @@ final class MemberSearch {
             if isMember(input) { return true }
             input.skip(1)
         }
+        return false
     }
 
-    /// Tries the member at the input's position, and comes back to it.
-    private func isMember(_ input: InputBuffer) -> Bool {
+    /// Tries the member at the input's position, with as many bytes in front of its method, and comes back to it.
+    func isMember(_ input: InputBuffer, magicBytes: Int = 2) -> Bool {
         let start = input.offset
         defer { input.rewind(to: start) }
-        guard case .complete = GzipHeader.read(from: input, limit: MemberSearch.longestHeader) else { return false }
+        let header = GzipHeader.read(from: input, limit: MemberSearch.longestHeader, magicBytes: magicBytes)
+        guard case .complete = header else { return false }
         input.ensure(MemberSearch.trialBytes)
         var rest = unsafe UnsafeBufferPointer(rebasing: input.available.prefix(MemberSearch.trialBytes))
         inflater.reset()

@@ -82,6 +82,8 @@ internal import Glibc
 struct StreamDamage {
     enum Kind {
         case truncated
+        /// What opens the source is no header of a member, but shows that it was one.
+        case badHeader
         case corrupt
         case checksumMismatch
         case lengthMismatch

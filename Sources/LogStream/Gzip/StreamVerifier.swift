@@ -52,7 +52,7 @@ struct StreamVerifier {
 
     private mutating func note(_ damage: StreamDamage) {
         switch damage.kind {
-        case .truncated, .corrupt, .trailingGarbage: lostBytes = true
+        case .truncated, .badHeader, .corrupt, .trailingGarbage: lostBytes = true
         case .checksumMismatch, .lengthMismatch: break
         }
         if firstDamage == nil { firstDamage = damage } else { furtherDamage += 1 }

@@ -19,11 +19,19 @@ public struct LogInput: Hashable, Sendable {
     /// True when the name says that it is a log: by its ending, behind which a rotation's number may stand
     /// (`app.log.1`), because it is compressed, or because Logs Explorer named it.
     var hasNameOfLog: Bool {
-        let file = name.split(separator: "/").last ?? ""
-        if file.hasPrefix("downloaded-logs-") { return true }
-        let endings = file.split(separator: ".", omittingEmptySubsequences: false).dropFirst().map { $0.lowercased() }
-        guard let last = endings.last(where: { Int($0) == nil }) else { return false }
-        return LogInput.endingsOfLogs.contains(last)
+        if fileName.hasPrefix("downloaded-logs-") { return true }
+        return ending.map { LogInput.endingsOfLogs.contains($0) } ?? false
+    }
+
+    /// True when the name says that it is compressed with gzip.
+    var hasNameOfGzip: Bool { ending == "gz" }
+
+    private var fileName: Substring { name.split(separator: "/").last ?? "" }
+
+    /// The last ending that is no number, in small letters.
+    private var ending: String? {
+        let endings = fileName.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+        return endings.last { Int($0) == nil }?.lowercased()
     }
 
     private static let endingsOfLogs: Set<String> = [

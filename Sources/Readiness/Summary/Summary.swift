@@ -10,6 +10,8 @@ public struct Summary: Sendable {
     public var functions: [FunctionSummary]
     /// The projects of these functions, from all their verifications, selected or not.
     public var projects: [ExactName: ProjectTally]
+    /// The days that stand for the bounds in time; nil where these count as they are.
+    public var widenedDays: WholeDays?
 
     public init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
@@ -19,7 +21,8 @@ public struct Summary: Sendable {
         self.policy = policy
         self.input = input
         self.projects = projects
-        self.functions = functions.sorted { $0.sortKey < $1.sortKey }
+        self.functions = functions
+        self.functions.sort { $0.sortKey < $1.sortKey }
     }
 }
 
@@ -46,9 +49,15 @@ public struct FunctionSummary: Sendable {
     }
 
     fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
+        identity.sortKey(shownAs: name)
+    }
+}
+
+extension FunctionIdentity {
+    /// Where the function stands in a list.
+    func sortKey(shownAs name: String) -> (ExactName, ExactName, ExactName, UInt8, ExactName) {
         (
-            ExactName(identity.project), ExactName(identity.region), ExactName(name),
-            identity.generation?.rawValue ?? 0, ExactName(identity.name)
+            ExactName(project), ExactName(region), ExactName(name), generation?.rawValue ?? 0, ExactName(self.name)
         )
     }
 }

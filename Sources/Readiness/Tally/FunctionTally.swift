@@ -7,9 +7,15 @@ public struct FunctionTally: Hashable, Sendable {
     /// Days with at least one verification, ascending.
     public private(set) var days: [DayTally] = []
     /// Verifications without a time: in totals, never in days.
-    public private(set) var undated = StatusMatrix()
+    public private(set) var undated: StatusMatrix {
+        get { seldom.first ?? StatusMatrix() }
+        set { setSeldom(0, newValue) }
+    }
     /// Verifications of days beyond ``dayLimit``: in totals, never in days.
-    public private(set) var pooledDays = StatusMatrix()
+    public private(set) var pooledDays: StatusMatrix {
+        get { seldom.last ?? StatusMatrix() }
+        set { setSeldom(1, newValue) }
+    }
     /// The first and the last dated verification.
     public private(set) var first: Instant?
     public private(set) var last: Instant?
@@ -17,6 +23,10 @@ public struct FunctionTally: Hashable, Sendable {
     public private(set) var passSeverities: PassSeverity = []
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     public var label: ExactName?
+
+    /// ``undated`` and ``pooledDays``; empty while both are zero, as they nearly always are: a log may have very many
+    /// functions.
+    private var seldom: [StatusMatrix] = []
 
     /// How many days one function keeps.
     ///
@@ -107,6 +117,14 @@ public struct FunctionTally: Hashable, Sendable {
         FunctionTally(
             days: days.filter { $0.day <= day }, undated: StatusMatrix(), pooledDays: StatusMatrix(), pooledFirst: nil,
             passSeverities: passSeverities, label: label)
+    }
+
+    private mutating func setSeldom(_ index: Int, _ matrix: StatusMatrix) {
+        if seldom.isEmpty {
+            if matrix == StatusMatrix() { return }
+            seldom = [StatusMatrix(), StatusMatrix()]
+        }
+        seldom[index] = matrix
     }
 
     /// The place of a day, made when it is new; nil when it is earlier than the days that are kept.

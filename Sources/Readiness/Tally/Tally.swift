@@ -12,6 +12,11 @@ public struct Tally: Hashable, Sendable {
 
     public init() {}
 
+    /// Makes room for functions to come.
+    public mutating func reserve(functions count: Int) {
+        functions.reserveCapacity(count)
+    }
+
     public mutating func add(_ function: FunctionTally, for identity: FunctionIdentity) {
         functions[identity, default: FunctionTally()].merge(function)
     }

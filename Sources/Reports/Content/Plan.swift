@@ -48,11 +48,12 @@ extension Summary {
 
     /// What verdicts are held against, and what the numbers beside them are.
     var basis: Wording {
+        let isOn = functions.contains(where: \.assessment.isLockout) ? ", or does where it is on" : ""
         let guarded = policy.requiresAuth ? " Only signed-in requests count." : ""
         return """
             Enforcement may refuse at most \(Figures.exactRate(policy.maxBlocked)) of requests, with \
             \(Figures.exactRate(policy.confidence)) confidence; the numbers beside a verdict are requests that it \
-            would refuse.\(guarded)
+            would refuse\(isOn).\(guarded)
             """
     }
 

@@ -35,7 +35,7 @@ public struct ExplainMarkdownReport: Sendable {
         case .figures(let lines):
             for line in lines { sink.write("- **\(line.figure.markdown)** \(line.text.markdown)\n") }
         case .days(let chart):
-            sink.write(DayChart.legend(unicode: true).markdown + "\n\n")
+            sink.write(chart.legend(unicode: true).markdown + "\n\n")
             fence(
                 chart.lines(columns: 100, style: TerminalStyle()).map { $0.rendered(color: false) },
                 "text", &sink)

@@ -68,7 +68,7 @@ public struct ExplainReport: Sendable {
     }
 
     private func write(_ chart: DayChart, to sink: inout some TextOutputStream) {
-        prose.write(DayChart.legend(unicode: style.unicode), ink: .faint, margin: ExplainReport.indent, to: &sink)
+        prose.write(chart.legend(unicode: style.unicode), ink: .faint, margin: ExplainReport.indent, to: &sink)
         let columns = min(style.columns, Prose.widestLine) - ExplainReport.indent.width
         for line in chart.lines(columns: columns, style: style) {
             prose.write(ExplainReport.indent + line, to: &sink)

@@ -34,7 +34,7 @@ extension Explanation {
     }
 
     private var whySection: Page.Section {
-        let reasons = function.assessment.reasons.map { Page.Block.item($0.wording) }
+        let reasons = function.assessment.reasonWordings.map { Page.Block.item($0) }
         return Page.Section(
             title: function.assessment.verdict.meaning,
             blocks: (reasons.isEmpty ? [.item(Explanation.pooled)] : reasons) + listingBlocks)

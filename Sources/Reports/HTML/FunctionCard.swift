@@ -97,7 +97,7 @@ struct FunctionCard {
 
     private var reasons: [Wording] {
         switch function.listing {
-        case .seen: assessment.reasons.isEmpty ? [Explanation.pooled] : assessment.reasons.map(\.wording)
+        case .seen: assessment.reasons.isEmpty ? [Explanation.pooled] : assessment.reasonWordings
         case .deployed(let trigger): [Explanation.deployed(trigger)]
         case .unmatched: ["\(function.brief)."]
         }
@@ -152,7 +152,8 @@ struct FunctionCard {
         let span = page.days.map {
             ", " + CalendarText.span(from: $0.range.lowerBound, to: $0.range.upperBound, dash: "–")
         }
-        return "Requests by day, and the share of them that enforcement would refuse\(span ?? "")"
+        let refusal = assessment.enforcedSince == nil ? "that enforcement would refuse" : "without a valid token"
+        return "Requests by day, and the share of them \(refusal)\(span ?? "")"
     }
 
     private var chartDescription: Wording {
@@ -160,7 +161,7 @@ struct FunctionCard {
         let span = CalendarText.span(from: judged.from, to: judged.to, dash: "–")
         guard let bounds = RateBounds(assessment) else { return "Judged: \(span). \(function.brief)." }
         return """
-            Judged: \(span). Would be refused: \(shownRate.map { Figures.rate($0) } ?? "0%"), \
+            Judged: \(span). \(assessment.enforcedSince == nil ? "Would be refused" : "Refused"): \(shownRate.map { Figures.rate($0) } ?? "0%"), \
             \(bounds.words(limit: limit)); the limit is \(Figures.exactRate(limit)). The table below has the numbers.
             """
     }

@@ -77,6 +77,7 @@ public struct HistoryPage: Sendable {
     private func writeInputs(to sink: inout some TextOutputStream) {
         var table = PlainTable(
             numbers: ["number", "ingested (UTC)", "size", "records", "added", "known", "too old"], texts: ["input"])
+        let intact = Set(inputs.filter { $0.input.summary.faults.isEmpty }.compactMap(\.input.number))
         for row in inputs {
             let summary = row.input.summary
             table.add(
@@ -85,7 +86,7 @@ public struct HistoryPage: Sendable {
                     "\(row.ingestedAt.day) \(CalendarText.clock(row.ingestedAt))",
                     row.size.map(Figures.bytes) ?? "",
                 ] + [summary.records, summary.verifications, summary.duplicates, summary.filtered].map(Figures.grouped)
-                    + [DisplayText(name: row.input.name).text + row.remark])
+                    + [DisplayText(name: row.input.name).text + row.remark(intact: intact)])
         }
         sink.write("\n")
         table.write(to: &sink)
@@ -125,9 +126,11 @@ public struct HistoryPage: Sendable {
 }
 
 extension HistoryPage.Input {
-    fileprivate var remark: String {
-        if let replacedBy { return " (damaged; input \(replacedBy), an intact copy, counts in its place)" }
-        return input.damage
+    /// What was wrong with it, and which of the inputs read as a whole makes it good.
+    fileprivate func remark(intact: Set<Int>) -> String {
+        guard let replacedBy else { return input.damage }
+        let relation = intact.contains(replacedBy) ? "repaired by input \(replacedBy)" : "see input \(replacedBy)"
+        return input.damage.isEmpty ? " (\(relation))" : "\(input.damage.dropLast()), \(relation))"
     }
 }
 

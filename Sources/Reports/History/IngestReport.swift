@@ -7,19 +7,23 @@ public struct IngestedInput: Sendable {
     public var summary: InputSummary
     /// The input's number in the store; nil when it was not taken in.
     public var number: Int?
-    /// The damaged input whose counts this intact copy of it replaces.
+    /// The damaged input that this copy of it repairs.
     public var replaced: Int?
-    /// The intact input that this damaged copy of it adds nothing to.
+    /// The input that this damaged one is a copy of.
     public var original: Int?
+    /// True when the store had the same file under this name already.
+    public var isKnown: Bool
 
     public init(
-        name: String, summary: InputSummary, number: Int? = nil, replaced: Int? = nil, original: Int? = nil
+        name: String, summary: InputSummary, number: Int? = nil, replaced: Int? = nil, original: Int? = nil,
+        isKnown: Bool = false
     ) {
         self.name = name
         self.summary = summary
         self.number = number
         self.replaced = replaced
         self.original = original
+        self.isKnown = isKnown
     }
 }
 
@@ -27,6 +31,9 @@ public struct IngestedInput: Sendable {
 public struct IngestReport: Sendable {
     /// Names the shape; another shape gets another number.
     public static let schema = "callcheck.ingest/1"
+
+    /// So many files that the store knew as they are have a line of their own.
+    private static let listedKnown = 5
 
     public var store: String
     /// True when nothing was written: what would be added.
@@ -43,7 +50,7 @@ public struct IngestReport: Sendable {
         inputs.reduce(into: InputSummary()) { $0.merge($1.summary) }
     }
 
-    /// Writes a line for each input, and their sum.
+    /// Writes a line for each input, and their sum; many files that are given again every night share one.
     public func writeTable(to sink: inout some TextOutputStream) {
         var table = PlainTable(
             numbers: [isDryRun ? "would add" : "added", "known", "too old", "records"], texts: ["input"])
@@ -51,7 +58,15 @@ public struct IngestReport: Sendable {
             let counts = [summary.verifications, summary.duplicates, summary.filtered, summary.records]
             return counts.map(Figures.grouped) + [text]
         }
-        for input in inputs { table.add(row(input.summary, DisplayText(name: input.name).text + input.remark)) }
+        let known = inputs.filter { $0.isKnown && $0.remark.isEmpty }
+        let isFolded = known.count > IngestReport.listedKnown
+        for input in inputs where !(isFolded && input.isKnown && input.remark.isEmpty) {
+            table.add(row(input.summary, DisplayText(name: input.name).text + input.remark))
+        }
+        if isFolded {
+            let sum = known.reduce(into: InputSummary()) { $0.merge($1.summary) }
+            table.add(row(sum, "\(Figures.grouped(known.count)) inputs that it knew as they are"))
+        }
         let inputs = Figures.counted(inputs.count, "input")
         table.add(row(total, "\(inputs) \(isDryRun ? "for" : "into") \(DisplayText(name: store).text)"))
         table.write(to: &sink)
@@ -86,9 +101,12 @@ public struct IngestReport: Sendable {
 extension IngestedInput {
     /// What is worth knowing beside the counts.
     fileprivate var remark: String {
-        if let replaced { return " (an intact copy; takes the place of input \(replaced))" }
-        if let original { return " (a damaged copy of input \(original), which counts)" }
-        return damage
+        if let replaced {
+            let repair = " (repairs input \(replaced))"
+            return summary.faults.isEmpty ? repair : "\(damage.dropLast()), more of input \(replaced))"
+        }
+        guard let original, !summary.faults.isEmpty else { return damage }
+        return " (a damaged copy of input \(original))"
     }
 
     /// What kept it from being read as a whole.

@@ -25,7 +25,9 @@ extension JSONWriter {
                 json.addRate(assessment.signedIn.evidence)
             }
             json.array(.lines, key: "reasons") { json in
-                for reason in assessment.reasons { json.add(reason) }
+                for (reason, wording) in zip(assessment.reasons, assessment.reasonWordings) {
+                    json.add(reason, wording)
+                }
             }
             json.add(assessment.outlook)
         }
@@ -58,12 +60,12 @@ extension JSONWriter {
         member("blockedRateLower", evidence.blockedRateLower)
     }
 
-    private mutating func add(_ reason: Reason) {
+    private mutating func add(_ reason: Reason, _ wording: Wording) {
         object(.inline) { json in
             json.member("code", reason.code)
             json.member("value", reason.value)
             json.member("limit", reason.limit)
-            json.member("detail", reason.wording.text(ascii: false))
+            json.member("detail", wording.text(ascii: false))
         }
     }
 

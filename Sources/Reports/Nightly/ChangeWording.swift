@@ -64,7 +64,7 @@ struct ChangeWording {
             case .failures(let generation, let days, let perDay):
                 """
                 \(name: missing.project): no failed verification\(generation.map { " of generation \($0.rawValue)" } ?? "") \
-                for \(Figures.amount(days)) days, after \(Figures.about(perDay)) a day: see whether the log that \
+                for \(Figures.days(days)), after \(Figures.about(perDay)) a day: see whether the log that \
                 carries failures (stderr) is still exported.
                 """
             case .passes:

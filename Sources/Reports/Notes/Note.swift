@@ -43,12 +43,14 @@ enum Note: Hashable {
     case emulator(count: Int)
     case duplicates(count: Int)
     case filtered(count: Int)
+    /// Bounds in time that lie within days, of a history that knows no more than days.
+    case wholeDays(WholeDays)
     case assumeComplete
 
     /// True when counts or shares may be wrong because of it; else the note only explains them.
     var isCaution: Bool {
         switch self {
-        case .duplicates, .filtered, .emulator, .unterminatedArray, .passesAtInfo, .notCalled: false
+        case .duplicates, .filtered, .wholeDays, .emulator, .unterminatedArray, .passesAtInfo, .notCalled: false
         default: true
         }
     }

@@ -100,6 +100,7 @@ extension Note {
             \(Figures.counted(count, "verification")) \(count == 1 ? "is" : "are") left out by the time range or the \
             selection that was asked for.
             """
+        case .wholeDays(let days): Note.wholeDays(days)
         case .assumeComplete:
             """
             \(code: "--assume-complete") was given: days without data and a missing stderr log are not held against \

@@ -76,6 +76,7 @@ extension Summary {
         add(input.duplicates) { .duplicates(count: $0) }
         // Where all are, that is told already.
         if totals.total > 0 { add(input.filtered) { .filtered(count: $0) } }
+        if let widenedDays { notes.append(.wholeDays(widenedDays)) }
         if policy.assumeComplete { notes.append(.assumeComplete) }
         return notes
     }

@@ -18,7 +18,7 @@ struct PrometheusFamily {
         PrometheusFamily("lockout", "1 when enforcement that is on refuses signed-in people, else 0.") { function in
             function.assessment.isLockout ? 1 : 0
         },
-        PrometheusFamily("blocked_ratio", "Share of admitted requests that enforcement would refuse, in the window.") {
+        PrometheusFamily("blocked_ratio", "Share of admitted requests that enforcement refuses if on, in the window.") {
             $0.assessment.evidence.blockedRate
         },
         PrometheusFamily("blocked_upper_bound_ratio", "Upper confidence bound of callcheck_blocked_ratio.") {
@@ -33,7 +33,7 @@ struct PrometheusFamily {
         PrometheusFamily("window_admitted_requests", "Requests in the window that reach the function's code.") {
             Double($0.assessment.evidence.admitted)
         },
-        PrometheusFamily("window_blocked_requests", "Requests in the window that enforcement would refuse.") {
+        PrometheusFamily("window_blocked_requests", "Requests in the window that enforcement refuses if on.") {
             Double($0.assessment.evidence.blocked)
         },
         PrometheusFamily("window_seconds", "Length of the window that the verdict rests on.") {

@@ -44,6 +44,12 @@ extension Figures {
         return text == "0" && amount > 0 && rounding == .nearest ? "under 0.1" : text
     }
 
+    /// A length of time: `1 day`, `3.2 days`.
+    static func days(_ days: Double) -> String {
+        let text = amount(days)
+        return text == "1" ? "1 day" : "\(text) days"
+    }
+
     /// An estimate: `about 4`, `under 0.1`.
     static func about(_ amount: Double) -> String {
         let text = Figures.amount(amount)

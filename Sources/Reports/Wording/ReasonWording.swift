@@ -66,7 +66,7 @@ extension Reason {
             """
         case .failuresStopped(let days, let perDay):
             """
-            No failed verification for \(Figures.amount(days)) days, after \(Figures.amount(perDay)) a day before: the \
+            No failed verification for \(Figures.days(days)), after \(Figures.amount(perDay)) a day before: the \
             log that carries failures may not have arrived since.
             """
         case .safe(let upper, let limit):
@@ -125,7 +125,7 @@ extension Reason {
     }
 
     /// What a lower bound says of a limit that it exceeds.
-    private static func atLeast(_ lower: Double, _ limit: Double) -> String {
+    static func atLeast(_ lower: Double, _ limit: Double) -> String {
         """
         surely at least \(Figures.rate(lower, .down, against: limit)), and more than the \
         \(Figures.exactRate(limit)) allowed
@@ -133,7 +133,7 @@ extension Reason {
     }
 
     /// The worst of some days with its counts: `5 Oct 2026 (84 of 900 blocked, in 6 hours) and 2 more days`.
-    private static func list(_ days: [UnstableDay]) -> String {
+    static func list(_ days: [UnstableDay]) -> String {
         guard let worst = days.max(by: { $0.lower < $1.lower }) else { return "" }
         let rest = days.count > 1 ? " and \(Figures.counted(days.count - 1, "more day", plural: "more days"))" : ""
         return """

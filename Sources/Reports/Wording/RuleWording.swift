@@ -96,7 +96,7 @@ extension Reason {
             "\(Figures.counted(days, "day")) with \(Figures.counted(evidence.admitted, "request"))"
         case .coverageGap(let days): "\(Reason.list(days))"
         case .failuresStopped(let days, let perDay):
-            "\(Figures.amount(days * perDay)) within \(Figures.amount(days)) days"
+            "\(Figures.amount(days * perDay)) within \(Figures.days(days))"
         case .notConfirmed(let nights, _): "\(Figures.counted(nights, "night"))"
         default: brief(evidence)
         }

@@ -98,7 +98,7 @@ extension Reason {
             "requests on \(Figures.grouped(days)) of \(Figures.counted(limit, "day"))"
         case .coverageGap(let days): "\(Figures.counted(days.count, "day")) without data"
         case .failuresNotSeen: "stderr log not exported"
-        case .failuresStopped(let days, _): "no failures for \(Figures.amount(days)) days, stderr log missing?"
+        case .failuresStopped(let days, _): "no failures for \(Figures.days(days)), stderr log missing?"
         case .notConfirmed(let nights, let required):
             "safe for \(Figures.grouped(nights)) of \(Figures.counted(required, "night"))"
         case .anonymousOnly, .cleanSince, .recentTrouble, .shiftedToInvalid, .sdk3: wording

@@ -28,7 +28,7 @@ struct Explain: ParsableCommand, StatusCommand {
     @OptionGroup var options: JudgingOptions
 
     func validate() throws {
-        if let complaint = MisplacedPath.complaint(function: function, inputs: options.inputs.input) {
+        if let complaint = MisplacedPath.complaint(function: function, inputs: options.inputs.reading.input) {
             throw ValidationError(complaint)
         }
         _ = try plan(now: Clock.now())

@@ -30,11 +30,7 @@ struct HistoryList: ParsableCommand, StatusCommand {
     )
 
     @OptionGroup(title: "Store") var store: StoreOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-
-    func validate() throws {
-        try output.requireTableOrJSON()
-    }
+    @OptionGroup(title: "Output") var output: ListOptions
 
     func execute() throws -> ExitStatus {
         try output.destination.prepare()
@@ -68,10 +64,9 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
     var before: Day
     @Flag(help: "Tell what would go, and change nothing.")
     var dryRun = false
-    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: ListOptions
 
     func validate() throws {
-        try output.requireTableOrJSON()
         guard before <= Clock.now().day else {
             throw ValidationError(
                 "--before lies in the future: all days would go, and nothing could be added until then. Name a past day."

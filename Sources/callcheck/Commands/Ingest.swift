@@ -27,7 +27,8 @@ struct Ingest: ParsableCommand, StatusCommand {
               64  the command line is wrong
               65  damaged data, or with --strict any malformed record;
                   what was readable was added
-              66  an input is missing; the others were added
+              66  an input is missing; the others were added, and where there
+                  are none no store is made
               74  reading or writing failed, or the store cannot be used;
                   inputs that were told of are added
             """
@@ -37,27 +38,28 @@ struct Ingest: ParsableCommand, StatusCommand {
     @OptionGroup(title: "Store") var retention: RetentionOptions
     @Flag(help: "Tell what would be added, and write nothing.")
     var dryRun = false
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Inputs") var inputs: ReadingOptions
+    @Flag(name: .customLong("no-dedupe"), help: .hidden)
+    var keepsDuplicates = false
+    @OptionGroup(title: "Output") var output: ListOptions
 
     func validate() throws {
-        if inputs.keepsDuplicates {
-            throw ValidationError("A store counts each entry once: --no-dedupe is not for it.")
-        }
-        try output.requireTableOrJSON()
+        if keepsDuplicates { throw ValidationError(Messages.copiesInStore) }
         _ = try FoundInputs(inputs.input)
     }
 
     func execute() throws -> ExitStatus {
         let found = try FoundInputs(inputs.input)
         try output.destination.prepare()
-        var run = try IngestRun(store.store, inputs, now: Clock.now(), isDryRun: dryRun)
-        let progress = Progress(total: found.size, isWanted: !output.quiet && !output.noProgress)
+        var run = try IngestRun(
+            store.store, inputs, now: Clock.now(), isDryRun: dryRun, makesStore: found.canBeOpened)
+        let progress = Progress(total: found.size, isWanted: output.printing.showsProgress)
         run.add(found.inputs, retentionDays: retention.retention, progress: progress.counter)
         progress.finish()
         let report = run.report
         let written = output.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
         Messages.tellFaults(of: report.total, found, isStrict: inputs.strict)
+        Messages.explain(run, isQuiet: output.printing.quiet)
         let status = ExitStatus.of(report.total, isStrict: inputs.strict)
         guard let failure = run.failure else { return .mostSerious([written, status]) }
         throw StoreFile.failure(failure, store.store)

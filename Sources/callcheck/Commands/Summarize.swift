@@ -11,9 +11,11 @@ struct Summarize: ParsableCommand, StatusCommand {
     )
 
     @OptionGroup var options: JudgingOptions
+    @Option(help: .hidden) var store: String?
     @OptionGroup(title: "Selection") var functions: FunctionOptions
 
     func validate() throws {
+        if store != nil { throw ValidationError(Messages.summaryOfStore) }
         _ = try plan(now: Clock.now())
     }
 

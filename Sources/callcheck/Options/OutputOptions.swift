@@ -9,39 +9,24 @@ struct OutputOptions: ParsableArguments {
         help: "table, json, csv, markdown, html or prometheus (default: from --output's ending, else table).")
     var format: OutputFormat?
 
-    @Option(
-        name: [.customShort("o", allowingJoined: true), .long],
-        help: "Write to a file, complete or not at all; - is standard output.")
-    var output: String?
-
-    @Option(help: "When to use colour: auto, always or never.")
-    var color = ColorChoice.auto
-
-    @Flag(name: .shortAndLong, help: "No notes and no progress on standard error; errors only.")
-    var quiet = false
-
-    @Flag(help: "No progress on standard error.")
-    var noProgress = false
+    @OptionGroup var printing: PrintingOptions
 
     /// The format asked for, or the one that the output's ending tells.
     var resolvedFormat: OutputFormat {
-        format ?? output.flatMap(OutputFormat.init(ending:)) ?? .table
+        format ?? printing.formatOfEnding ?? .table
     }
 
-    /// Refuses the formats that only pages of functions have.
-    func requireTableOrJSON() throws {
-        guard resolvedFormat == .table || resolvedFormat == .json else {
-            throw ValidationError("This command prints a table or JSON: --format table or json.")
-        }
+    var quiet: Bool {
+        printing.quiet
     }
 
     var destination: Destination {
-        Destination(output: output)
+        printing.destination
     }
 
     var style: TerminalStyle {
-        if case .standardOutput = destination { return Terminal.style(color: color, isRedirected: false) }
-        return Terminal.style(color: color, isRedirected: true)
+        if case .standardOutput = destination { return Terminal.style(color: printing.color, isRedirected: false) }
+        return Terminal.style(color: printing.color, isRedirected: true)
     }
 }
 

@@ -36,7 +36,7 @@ enum Destination {
 
     /// Writes what a command tells about itself, in the one format or the other.
     func write(
-        table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void, _ format: OutputFormat
+        table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void, _ format: ListFormat
     ) -> ExitStatus {
         write { format == .json ? json(&$0) : table(&$0) }
     }

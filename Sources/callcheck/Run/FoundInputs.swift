@@ -28,13 +28,16 @@ struct FoundInputs {
     ///
     /// - Throws: What is wrong with options that speak of inputs.
     static func none(beside options: InputOptions) throws -> FoundInputs {
-        guard options.input.isEmpty else {
+        guard options.reading.input.isEmpty else {
             throw ValidationError("Either --store or inputs: to add inputs to a store, use callcheck ingest.")
         }
-        guard !options.keepsDuplicates else {
-            throw ValidationError("A store counts each entry once: --no-dedupe is not for it.")
-        }
+        guard !options.keepsDuplicates else { throw ValidationError(Messages.copiesInStore) }
         return FoundInputs()
+    }
+
+    /// False when nothing of it can be opened.
+    var canBeOpened: Bool {
+        inputs.contains { unsafe $0 == .standardInput || access($0.name, R_OK) == 0 }
     }
 
     /// Bytes as stored, when all sizes are known.
@@ -44,7 +47,7 @@ struct FoundInputs {
     }
 }
 
-extension InputOptions {
+extension ReadingOptions {
     /// How to read records.
     var scan: ScanOptions {
         var scan = ScanOptions()

@@ -5,7 +5,7 @@ import Verifications
 /// Draws up the nightly report on what was read, or on what a store holds.
 struct NightlyRun {
     let judge: Judge
-    let report: NightlyReport
+    private(set) var report: NightlyReport
 
     /// - Throws: ``Failure`` with the status of a wrong command line when there is nothing on the day asked for to
     ///   compare to.
@@ -18,6 +18,7 @@ struct NightlyRun {
         report = NightlyReport(
             judge: judge, input: input, selection: plan.selection, inventory: plan.inventory,
             confirmedBy: nights.confirm, comparedTo: nights.compareTo)
+        report.summary.widenedDays = plan.widenedDays
         if let day = nights.compareTo, report.comparedTo == nil, let first = report.firstDay {
             throw Failure(status: .usage, message: Messages.comparison(day, before: first))
         }

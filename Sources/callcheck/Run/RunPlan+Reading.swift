@@ -31,9 +31,8 @@ extension RunPlan {
         } catch {
             throw StoreFile.failure(error, store)
         }
-        let range = analysis.range
-        let last = range.until.map { $0.adding(seconds: -1).day }
-        let tally = stored.tally.days(from: range.since?.day, through: last)
+        let days = analysis.range.days
+        let tally = stored.tally.days(from: days.first, through: days.last)
         var input = stored.input
         let kept = tally.functions.values.reduce(0) { $0 + $1.totals.total }
         input.filtered += input.verifications - kept

@@ -25,6 +25,9 @@ struct RunPlan {
     var style: TerminalStyle
     var showsProgress: Bool
 
+    /// The days that a store takes for `--since` and `--until`; nil where these count as they are.
+    var widenedDays: WholeDays? { store == nil ? nil : analysis.range.widenedDays }
+
     /// A plan for a command line.
     ///
     /// - Parameters:
@@ -46,17 +49,17 @@ struct RunPlan {
         analysis = LogAnalysis(inputs: [], horizon: now.adding(seconds: 86_400))
         analysis.range = range
         analysis.removesDuplicates = !input.keepsDuplicates
-        analysis.jobs = input.threads
-        analysis.scan = input.scan
+        analysis.jobs = input.reading.threads
+        analysis.scan = input.reading.scan
         selection = Selection(
             projects: selected.projects.map(Glob.init), regions: selected.regions.map(Glob.init),
             functions: functions.map(Glob.init))
         rules = PolicyRules(since: range.since?.day)
         format = options.output.resolvedFormat
         style = options.output.style
-        showsProgress = !options.output.quiet && !options.output.noProgress
+        showsProgress = options.output.printing.showsProgress
         store = history?.store
-        found = try store == nil ? FoundInputs(input.input) : .none(beside: input)
+        found = try store == nil ? FoundInputs(input.reading.input) : .none(beside: input)
         analysis.inputs = found.inputs
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import History
 import Reports
 
@@ -9,6 +10,11 @@ enum StoreFile {
         } catch {
             throw failure(error, path)
         }
+    }
+
+    /// True when something is there, whether or not it is a store.
+    static func exists(_ path: String) -> Bool {
+        unsafe access(path, F_OK) == 0
     }
 
     /// What ends a command that cannot use its store.

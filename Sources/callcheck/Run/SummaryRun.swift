@@ -15,8 +15,10 @@ struct SummaryRun {
         let read = try plan.read()
         judge = Judge(
             tally: read.tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory)
-        summary = Summary(
+        var summary = Summary(
             judge: judge, input: read.input, selection: plan.selection, inventory: plan.inventory,
             confirmedBy: nights)
+        summary.widenedDays = plan.widenedDays
+        self.summary = summary
     }
 }

@@ -18,7 +18,7 @@ struct RateBounds {
         for reason in assessment.reasons {
             switch reason {
             case .lockout(let lower, _, _, _): (self.lower, upper, self.window, isExceeded) = (lower, nil, nil, true)
-            case .tooManyBlocked(let lower, _, _, _, let window):
+            case .tooManyBlocked(let lower, _, _, _, let window) where assessment.verdict != .enforced:
                 let isRecent = window != evidence.window
                 self.lower = lower
                 upper = isRecent ? nil : evidence.blockedRateUpper

@@ -1,0 +1,62 @@
+import ArgumentParser
+
+/// What to read, and how.
+struct ReadingOptions: ParsableArguments {
+    @Argument(help: "Files, directories (read to their last file) or - for standard input.")
+    var input: [String] = []
+
+    @Flag(help: "Parse every record; any malformed record makes the exit status 65.")
+    var strict = false
+
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long],
+        help: "How many threads may work at once (default: the number of cores).")
+    var jobs: Int?
+
+    @Option(help: "Longer records are passed over and counted; bytes, or with K, M or G.")
+    var maxRecordBytes = ByteCount(16 << 20)
+
+    @Option(help: "How many functions are listed; the others are pooled as (other).")
+    var maxFunctions = 100_000
+
+    func validate() throws {
+        if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
+        if maxFunctions < 1 { throw ValidationError("--max-functions must be at least 1.") }
+        guard (1..<1 << 32).contains(maxRecordBytes.value) else {
+            throw ValidationError("--max-record-bytes must be at least 1 and below 4G.")
+        }
+        for name in input where name.contains("://") {
+            let fetch = name.hasPrefix("gs://") ? "gcloud storage cat" : "curl -sS"
+            throw ValidationError(
+                "callcheck reads no addresses. Pipe the object in instead: \(fetch) '\(name)' | callcheck")
+        }
+    }
+}
+
+/// A number of bytes: `65536`, `64K`, `16M`, `1G`, with or without `iB` or `B` behind.
+struct ByteCount: ExpressibleByArgument {
+    let value: Int
+
+    init(_ value: Int) {
+        self.value = value
+    }
+
+    init?(argument: String) {
+        let digits = argument.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits) else { return nil }
+        let shift: Int
+        switch argument.dropFirst(digits.count).lowercased() {
+        case "", "b": shift = 0
+        case "k", "kb", "kib": shift = 10
+        case "m", "mb", "mib": shift = 20
+        case "g", "gb", "gib": shift = 30
+        default: return nil
+        }
+        guard number <= Int.max >> shift else { return nil }
+        value = number << shift
+    }
+
+    var defaultValueDescription: String {
+        value % (1 << 20) == 0 ? "\(value >> 20)M" : "\(value)"
+    }
+}
