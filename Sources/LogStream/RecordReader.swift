@@ -1,7 +1,7 @@
 internal import Verifications
 
-/// Reads the records of one scanner's sources and classes each once: what CONTRACT calls malformed, oversized, not a
-/// verification or a verification.
+/// Reads the records of one scanner's sources and classes each once: oversized, malformed, not a verification, ignored,
+/// or a verification; what is a copy or filtered is the sink's affair.
 @safe struct RecordReader<Sink: RecordSink>: RecordTaker {
     var sink: Sink
     /// Of the source being read.
@@ -212,10 +212,7 @@ internal import Verifications
 
     private func entryReader(_ record: RawText) -> EntryReader {
         scratch.reset()
-        // Safe: records have slack behind them.
-        return EntryReader(
-            unsafe JSONCursor(base: record.start, count: record.count), scratch: scratch,
-            longestInner: options.maxRecordBytes)
+        return EntryReader(JSONCursor(record), scratch: scratch, longestInner: options.maxRecordBytes)
     }
 
     // MARK: Lines of a console

@@ -111,6 +111,15 @@ import Verifications
         try expect([.lengthMismatchGzip], in: member)
     }
 
+    /// A wrong length takes no bytes away: where the input ends is told as ever.
+    @Test func wrongLengthHidesNoEnd() throws {
+        var member = Gzip.member(Array("[\(EntryText.first().text),".utf8))
+        member[member.count - 1] ^= 1
+        let scan = try Scan.bytes(member)
+        #expect(scan.found.count == 1)
+        #expect(scan.kinds == [.lengthMismatchGzip, .unterminatedArray])
+    }
+
     @Test func wrongHeaderCheckSumCountsAllTheSame() throws {
         var member = GzipDamageTests.checkedMember(GzipDamageTests.plain, level: 6)
         member[10] ^= 1

@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// CONTRACT: depth 512 is accepted, 513 is not.
+    /// Depth 512 is accepted, 513 is not.
     @Test(arguments: ["array", "object", "mixed"])
     func depth(kind: String) {
         func nested(_ depth: Int, _ innermost: String = "") -> [UInt8] {

@@ -7,7 +7,7 @@ import Verifications
 
 /// Limits from both sides, absurd ones among them.
 @Suite struct LimitTests {
-    /// CONTRACT: depth 512 is accepted, 513 not, the entry's own braces counted.
+    /// Depth 512 is accepted, 513 is not, the entry's own braces counted.
     @Test(arguments: ["x", "labels2", "timestamp", "insertId", "severity"])
     func depthOfAVerification(key: String) {
         func entry(_ depth: Int) -> EntryText {

@@ -61,7 +61,7 @@ import Verifications
     @Test func thePooledAreNone() {
         var tally = Tally()
         tally.add(FunctionTally(), for: .pooled)
-        let rules = PolicyRules(entries: [entry("*")])
+        let rules = PolicyRules(entries: [entry("gone")])
         #expect(Judge(tally: tally, rules: rules, asOf: nil).idleEntries() == [])
     }
 }

@@ -21,6 +21,16 @@ import Testing
         #expect(NearestName.of(typed, among: names.filter { $0 != "vote" }) == nil)
     }
 
+    /// One mistake for every three characters, and three at most.
+    @Test(arguments: [
+        ("abcde", "abcdx", true), ("abcde", "abcxy", false), ("abcdef", "abcdxy", true),
+        ("abcdefgh", "abcdexyz", false),
+        ("abcdefghi", "abcdefxyz", true), ("abcdefghijklmno", "abcdefghijkwxyz", false),
+    ])
+    func mistakesAllowed(typed: String, name: String, isNear: Bool) {
+        #expect(NearestName.of(typed, among: [name]) == (isNear ? name : nil))
+    }
+
     @Test func ofTwoThatAreEquallyNearTheFirstIsTaken() {
         #expect(NearestName.of("scanA", among: ["scanC", "scanB", "scanD"]) == "scanB")
         #expect(NearestName.of("scanA", among: []) == nil)

@@ -28,8 +28,7 @@ enum Page {
     /// True when the text is the beginning of a page, up to the bracket that opens its elements.
     static func opens(_ text: RawText) -> Bool {
         guard text.count <= longestOpening else { return false }
-        // Safe: what is cut from a buffer with slack has slack behind it.
-        var scanner = JSONScanner(unsafe JSONCursor(base: text.start, count: text.count))
+        var scanner = JSONScanner(JSONCursor(text))
         do throws(JSONFailure) {
             guard try scanner.openObject() else { return false }
             var isFirst = true
@@ -65,8 +64,7 @@ enum Page {
 
     /// True for an object that has an array of entries at its top, whatever its key is.
     static func wrapsEntries(_ text: RawText) -> Bool {
-        // Safe: what is cut from a buffer with slack has slack behind it.
-        var scanner = JSONScanner(unsafe JSONCursor(base: text.start, count: text.count))
+        var scanner = JSONScanner(JSONCursor(text))
         let piece = Piece(text, end: text.count)
         do throws(JSONFailure) {
             guard try scanner.openObject() else { return false }
@@ -84,8 +82,7 @@ enum Page {
     /// or an empty array in their place, as programs write it that know a page's shape.
     static func isEmpty(_ text: RawText) -> Bool {
         guard text.count <= longestOpening else { return false }
-        // Safe: what is cut from a buffer with slack has slack behind it.
-        var scanner = JSONScanner(unsafe JSONCursor(base: text.start, count: text.count))
+        var scanner = JSONScanner(JSONCursor(text))
         do throws(JSONFailure) {
             guard try scanner.openObject() else { return false }
             var isFirst = true

@@ -50,8 +50,7 @@ struct Scalar {
 
     /// True when the text is one value in JSON.
     static func isValue(_ text: RawText) -> Bool {
-        // Safe: what is cut from a buffer with slack has slack behind it.
-        var scanner = JSONScanner(unsafe JSONCursor(base: text.start, count: text.count))
+        var scanner = JSONScanner(JSONCursor(text))
         do throws(JSONFailure) {
             try scanner.skipValue()
             return scanner.isAtEnd()

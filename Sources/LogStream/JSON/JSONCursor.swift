@@ -26,6 +26,12 @@ struct JSONFailure: Error {
         self.end = count
     }
 
+    /// - Parameter text: A record, or a part of one.
+    init(_ text: RawText) {
+        // Safe: texts are cut from records or from the scratch, which have slack behind them.
+        unsafe self.init(base: text.start, count: text.count)
+    }
+
     var isAtEnd: Bool { position >= end }
 
     /// The byte at the position, 0 at the end (NUL is nowhere allowed in JSON text, so it needs no case of its own).

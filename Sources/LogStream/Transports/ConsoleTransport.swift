@@ -29,8 +29,7 @@ extension EntryReader {
             fields.text = JSONValue(kind: .string, text: payload)
             return
         }
-        // Safe: the payload lies in a line, or in the scratch, with slack behind it.
-        scanner = JSONScanner(unsafe JSONCursor(base: payload.start, count: payload.count))
+        scanner = JSONScanner(JSONCursor(payload))
         guard try scanner.openObject() else { return }
         try readLogEntry()
         guard scanner.isAtEnd() else { throw JSONFailure() }

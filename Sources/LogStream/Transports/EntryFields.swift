@@ -8,7 +8,7 @@ struct EntryFields {
     var timestamp = JSONValue.absent
     var receiveTimestamp = JSONValue.absent
     var severity = JSONValue.absent
-    /// What the transport says of the time, for entries that have none of their own.
+    /// What stands around the entry, where it came in a Pub/Sub message.
     var message = MessageFields()
     /// `textPayload`, or a console line that is not JSON.
     var text = JSONValue.absent

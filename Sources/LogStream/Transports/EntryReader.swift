@@ -62,8 +62,7 @@ struct EntryReader {
         guard value.kind == .string, value.text.count > 1, value.text[0] == UInt8(ascii: "{") else { return nil }
         let text = scratch.text(of: value)
         let outer = scanner
-        // Safe: the text lies in the record, or in the scratch, with slack behind it.
-        scanner = JSONScanner(unsafe JSONCursor(base: text.start, count: text.count))
+        scanner = JSONScanner(JSONCursor(text))
         _ = try scanner.openObject()
         return .text(outer)
     }

@@ -101,8 +101,7 @@ extension EntryReader {
         if PubSub.isGzip(bytes) { bytes = try inflated(bytes) }
         hiddenText = bytes
         let outer = scanner
-        // Safe: what the scratch holds has slack behind it.
-        scanner = JSONScanner(unsafe JSONCursor(base: bytes.start, count: bytes.count))
+        scanner = JSONScanner(JSONCursor(bytes))
         if try scanner.openObject() {
             try readInnerEntry()
             guard scanner.isAtEnd() else { throw JSONFailure() }
@@ -160,8 +159,7 @@ enum PubSub {
     /// What a message says is hidden in base64, so that no search finds it: each record of such a source is parsed.
     static func isIn(_ sample: Sample) -> Bool {
         let record = sample.firstObject
-        // Safe: what is cut from a buffer with slack has slack behind it.
-        var scanner = JSONScanner(unsafe JSONCursor(base: record.start, count: record.count))
+        var scanner = JSONScanner(JSONCursor(record))
         do throws(JSONFailure) {
             guard try scanner.openObject() else { return false }
             var isFirst = true

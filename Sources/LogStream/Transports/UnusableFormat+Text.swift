@@ -21,8 +21,7 @@ extension Sample {
     /// True for an object that says what went wrong and nothing else, in an array or not.
     var isErrorAnswer: Bool {
         let body = firstObject
-        // Safe: what is cut from a buffer with slack has slack behind it.
-        var scanner = JSONScanner(unsafe JSONCursor(base: body.start, count: body.count))
+        var scanner = JSONScanner(JSONCursor(body))
         do throws(JSONFailure) {
             guard try scanner.openObject() else { return false }
             var isFirst = true

@@ -1,6 +1,6 @@
 import Verifications
 
-/// The rule of VERDICT.md, for one function at one instant.
+/// The rule that decides, for one function at one instant; `Documentation.docc/Verdict.md` says why it is as it is.
 ///
 /// A rule is a value: the forecast makes one for every day to come, with days filled in, and asks it the same questions
 /// as today's.
@@ -84,7 +84,7 @@ struct Rule: Sendable {
         return max(1, Int((seconds + Instant.secondsPerDay / 2) / Instant.secondsPerDay))
     }
 
-    /// Every reason against enforcement that holds, in the order of VERDICT.md's table.
+    /// Every reason against enforcement that holds, in the order in which they decide.
     ///
     /// Of a silent window nothing else is told, so nothing else is computed: an inventory may list thousands of silent
     /// functions, and the number of requests that are missing takes a search.

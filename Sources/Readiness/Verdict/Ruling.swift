@@ -1,7 +1,7 @@
 /// A rule and what came of it.
 struct Ruling: Sendable {
     let rule: Rule
-    /// Every reason against enforcement that holds, in the order of VERDICT.md's table.
+    /// Every reason against enforcement that holds, in the order in which they decide.
     let findings: [Reason]
     let verdict: Verdict
 

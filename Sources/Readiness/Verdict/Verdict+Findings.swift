@@ -1,7 +1,7 @@
 extension Verdict {
-    /// The verdict of the first row of VERDICT.md's table that has a code among the findings, which are in its order.
+    /// The verdict of the first finding: they stand in the order in which they decide.
     ///
-    /// Only `wait` and `investigate` share their row's codes: the latter is marked by `mostly-invalid`.
+    /// Only `wait` and `investigate` share their reasons: the latter is marked by `mostly-invalid`.
     init(findings: [Reason]) {
         switch findings.first {
         case nil: self = .enforce

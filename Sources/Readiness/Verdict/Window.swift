@@ -5,7 +5,7 @@ public struct Window: Hashable, Sendable {
     public let from: Day
     public let to: Day
 
-    /// VERDICT.md's window(w): `length` days ending with the day of `asOf`, and one more in front when that day is less
+    /// window(w): `length` days ending with the day of `asOf`, and one more in front when that day is less
     /// than half over, so that a whole number of weeks is never judged by a few hours.
     ///
     /// Days before `since` are cut off; nil when that leaves none.

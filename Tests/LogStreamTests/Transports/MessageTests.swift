@@ -37,6 +37,20 @@ import Verifications
         }
     }
 
+    /// Both alphabets, padded or not: texts of three lengths in which each character of base64 may stand.
+    @Test(arguments: ["", "?", "??"])
+    func alphabets(pad: String) throws {
+        let text = EntryText.first(app: "MISSING").with("note", "\"\(pad)?????>>>>>~~~~~\"").text
+        let standard = MessageTests.base64(text)
+        #expect(standard.contains("+") && standard.contains("/"))
+        let safe = standard.replacing("+", with: "-").replacing("/", with: "_")
+        for data in [standard, safe, standard.replacing("=", with: ""), safe.replacing("=", with: "")] {
+            let scan = try Scan.text(#"{"message":{"data":"\#(data)","messageId":"1"}}"#)
+            #expect(scan.found.map(\.app) == [.missing], "\(data)")
+            #expect(scan.kinds == [])
+        }
+    }
+
     /// Nobody can see what a damaged message was about: it is reported, as a verification would be.
     @Test func damagedMessages() throws {
         let whole = #"{"message":\#(MessageTests.message)}"#
