@@ -88,6 +88,9 @@ public struct LogAnalysis: Sendable {
         }
     }
 
+    /// An input of fewer bytes is read before a second thread has begun: a folder may hold thousands of them.
+    private static let smallInput = 1 << 20
+
     /// Reads one input, of which only what a history has not counted yet is to be counted.
     ///
     /// The ledger is asked on the thread that calls; a second thread decompresses when ``jobs`` allows one.
@@ -99,7 +102,8 @@ public struct LogAnalysis: Sendable {
     /// - Returns: The counts of what is new, and what was read.
     public func run(_ input: LogInput, new ledger: any CountLedger, progress: ReadProgress = ReadProgress()) -> Result {
         var scanner = LogScanner(options: scan, sink: TallySink(ledger: ledger, horizon: horizon))
-        let read = scanner.scan(input, isPipelined: jobs > 1, progress: progress)
+        let isSmall = input.size.map { $0 < LogAnalysis.smallInput } ?? false
+        let read = scanner.scan(input, isPipelined: jobs > 1 && !isSmall, progress: progress)
         var result = Result(scanner, read: read)
         result.tally.pool(beyond: scan.maxFunctions, by: result.ranks)
         return result
