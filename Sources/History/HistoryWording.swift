@@ -31,7 +31,8 @@ extension HistoryFailure {
             "no space is left on the disk; the store is as it was before this input. Make room and run it again"
         case .cannotBeOpened:
             "cannot be opened; \(HistoryFailure.permissions)"
-        case .failed(let what): "the store cannot be used: \(what)"
+        case .failed(let what):
+            "the store cannot be used: \(what); run it again when the cause is gone, or put a copy of the store back"
         }
     }
 }

@@ -125,7 +125,12 @@ enum ProblemWording {
         let advice =
             switch errorNumber {
             case EMFILE, ENFILE: "raise the limit on open files (ulimit -n), or lower --jobs"
-            default: "check the path and its permissions"
+            case ENOENT, ENOTDIR: "correct the path, or see whether the command that writes the file has run"
+            case EACCES, EPERM: "let this user read it (chmod, chown), or run as one who may"
+            case ELOOP: "correct the symbolic link"
+            case EIO, ESTALE, ENOTCONN, ETIMEDOUT:
+                "the disk or the share that it lies on fails; read it again, or a copy of it"
+            default: "run again when the cause is gone"
             }
         return "cannot be read: \(systemMessage(errorNumber)); \(advice)"
     }

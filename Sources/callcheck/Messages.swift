@@ -83,6 +83,17 @@ enum Messages {
         return "\(input.malformed) malformed \(noun)\(place), and --strict was given; export again, or leave it out"
     }
 
+    /// What to do about a file that cannot be read, behind the words of the system.
+    static func advice(onReading error: Int32) -> String {
+        switch error {
+        case ENOENT, ENOTDIR: "correct the path"
+        case EACCES, EPERM: "let this user read it (chmod, chown), or run as one who may"
+        case EISDIR: "name a file in it"
+        case ELOOP: "correct the symbolic link"
+        default: "run again when the cause is gone, or name a copy of it"
+        }
+    }
+
     /// What to do about an error of the system, behind its words; empty where they say it.
     static func advice(onWriting error: Int32) -> String {
         switch error {

@@ -47,6 +47,17 @@ import Testing
         #expect(outcome.status == 0, "\(what)")
     }
 
+    /// The files in the directory whose names start so, after making sure that none holds a secret.
+    private func silentFiles(_ prefix: String) throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted()
+        return try names.filter { $0.hasPrefix(prefix) }.filter { name in
+            let bytes = try Data(contentsOf: directory.url.appending(path: name))
+            let found = Canary.spellings.filter { bytes.firstRange(of: Data($0.utf8)) != nil }
+            #expect(found.isEmpty, "\(name)")
+            return !bytes.isEmpty
+        }
+    }
+
     /// All shapes at once, in every output.
     @Test(arguments: Rendering.all)
     func everyOutput(_ rendering: Rendering) throws {
@@ -56,11 +67,50 @@ import Testing
             }
         }
         for (name, text) in Canary.unreadable { try directory.write(Array(text.utf8), to: "logs/\(name).json") }
+        expectSilence(try shell.run(lines: rendering.line("logs")), "found in a directory")
         for options in ["", "--strict", "--max-record-bytes 300"] {
-            expectSilence(try shell.run(lines: rendering.line("\(options) logs")), options)
             expectSilence(try shell.run(lines: rendering.line("\(options) logs/*")), options)
+            if rendering.isStored { #expect(try silentFiles("history.db").contains("history.db"), "\(options)") }
+            _ = try silentFiles("ingested.txt")
         }
     }
+
+    /// The history with what SQLite keeps beside it as long as somebody else reads it, after damaged and whole logs, and
+    /// when the program breaks down while it writes.
+    @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"), arguments: Canary.all.indices)
+    func historyFiles(_ index: Int) throws {
+        for (place, damage) in CanaryTests.damages.enumerated() {
+            try directory.write(damage.apply(Array(Canary.all[index].text.utf8)), to: "logs/\(place).json")
+        }
+        try directory.write(Array(CanaryTests.reader.utf8), to: "reader.py")
+        let outcome = try shell.run(
+            lines: """
+                callcheck ingest --store history.db logs/0.json > ingested.txt
+                mkfifo pipe
+                python3 reader.py
+                """)
+        expectSilence(outcome, Canary.all[index].shape)
+        _ = try silentFiles("ingested.txt")
+        #expect(try silentFiles("seen-") == ["seen-history.db", "seen-history.db-shm", "seen-history.db-wal"])
+        #expect(try silentFiles("history.db").contains("history.db"))
+    }
+
+    /// Reads a history while it is written, and keeps its files as they are then.
+    private static let reader = """
+        import glob, shutil, signal, sqlite3, subprocess
+        reader = sqlite3.connect("history.db", isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM sqlite_master").fetchall()
+        logs = sorted(glob.glob("logs/*"))
+        subprocess.run(["callcheck", "ingest", "--quiet", "--store", "history.db", *logs], stdout=subprocess.DEVNULL)
+        broken = subprocess.Popen(["callcheck", "ingest", "--quiet", "--store", "history.db", *logs, "pipe"])
+        with open("pipe", "wb", buffering=0) as pipe:
+            pipe.write(open("logs/0.json", "rb").read())
+            broken.send_signal(signal.SIGSEGV)
+            assert broken.wait() == 70
+        for file in glob.glob("history.db*"):
+            shutil.copy(file, "seen-" + file)
+        """
 
     /// Each shape in each state, so that no problem hides behind another one.
     @Test(arguments: Canary.all.indices)

@@ -9,18 +9,44 @@ struct Rendering: CustomTestStringConvertible, Sendable {
     let command: String
     /// `--format`; what ``Readers`` knows how to read.
     let format: String
+    /// True when a history stands between the logs and what is shown of them.
+    var isStored = false
 
-    var testDescription: String { "\(command) --format \(format)" }
+    var testDescription: String { "\(command) --format \(format)\(isStored ? " --store" : "")" }
 
-    static let formats = ["table", "json", "csv", "markdown"]
-    static let commands = ["summarize", "check", "check --fail-on lockout", "explain '*'"]
+    static let formats = ["table", "json", "csv", "markdown", "html", "prometheus"]
+    static let commands = ["summarize", "check", "check --fail-on lockout", "explain '*'", "report"]
+    /// `check` shows the same page with a history as without.
+    private static let ofHistory = ["explain '*'", "report"]
+    private static let ofUpkeep = ["ingest", "history list"]
 
-    static let all = commands.flatMap { command in formats.map { Rendering(command: command, format: $0) } }
+    static let all =
+        commands.flatMap { command in formats.map { Rendering(command: command, format: $0) } }
+        + ofHistory.flatMap { command in formats.map { Rendering(command: command, format: $0, isStored: true) } }
+        + ofUpkeep.flatMap { command in
+            ["table", "json"].map { Rendering(command: command, format: $0, isStored: true) }
+        }
 
-    /// The line that shows an input; statuses of verdicts and of damaged inputs are fine, and nothing else is.
+    /// The lines that show an input; statuses of verdicts and of damaged inputs are fine, and nothing else is.
     func line(_ arguments: String) -> String {
-        "callcheck \(command) --format \(format) \(arguments) || test $? -lt 3 -o $? -ge 64 -a $? -le 74"
+        guard isStored else { return accepted("callcheck \(command) --format \(format) \(arguments)") }
+        let ingest = "rm -f history.db; callcheck ingest --store history.db"
+        if command == "ingest" { return accepted("\(ingest) --format \(format) \(arguments)") }
+        return """
+            \(accepted("\(ingest) --quiet \(arguments) > ingested.txt"))
+            \(accepted("callcheck \(command) --store history.db --format \(format)"))
+            """
     }
+
+    private func accepted(_ command: String) -> String {
+        "\(command) || test $? -lt 3 -o $? -ge 64 -a $? -le 74"
+    }
+
+    /// True for a command that shows functions, not inputs.
+    var isOfFunctions: Bool { !Rendering.ofUpkeep.contains(command) }
+
+    /// False for a message that names functions only when something has changed.
+    var isComplete: Bool { command != "report" || format != "markdown" }
 
     /// True for a command that shows one function and is told which.
     var isOfOneFunction: Bool { command.hasPrefix("explain") }

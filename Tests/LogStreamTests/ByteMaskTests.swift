@@ -2,7 +2,7 @@ import CByteMask
 import TestSupport
 import Testing
 
-@testable import LogStream
+@_spi(Stages) @testable import LogStream
 
 /// The vector forms of the byte masks against their scalar twins, fed the same bytes at every alignment.
 @Suite struct ByteMaskTests {
@@ -57,29 +57,7 @@ import Testing
         return unsafe form(base + start)
     }
 
-    private func structuresAgree(_ place: UnsafePointer<UInt8>) -> Bool {
-        let vector = unsafe CByteMask_structure(place)
-        let scalar = unsafe CByteMask_structureScalar(place)
-        return vector.quote == scalar.quote && vector.backslash == scalar.backslash
-            && vector.bracket == scalar.bracket && vector.control == scalar.control && vector.letter == scalar.letter
-    }
-
     private func expectTwinsAgree(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
-        unsafe withSlack(bytes) { buffer in
-            guard let base = buffer.baseAddress else { return }
-            var differences = 0
-            // Safe: slack lies behind the last byte.
-            for start in 0..<min(buffer.count, 192) {
-                let vector = unsafe CByteMask_signs(base + start)
-                let scalar = unsafe CByteMask_signsScalar(base + start)
-                let isSame =
-                    vector.newline == scalar.newline && vector.marker == scalar.marker
-                    && vector.escape == scalar.escape && vector.errorStream == scalar.errorStream
-                let areStops = unsafe CByteMask_stringStops(base + start) == CByteMask_stringStopsScalar(base + start)
-                let areStructures = unsafe structuresAgree(base + start)
-                if !isSame || !areStops || !areStructures { differences += 1 }
-            }
-            #expect(differences == 0, sourceLocation: sourceLocation)
-        }
+        #expect(VectorTwins.masksAgree(on: bytes), sourceLocation: sourceLocation)
     }
 }

@@ -6,6 +6,8 @@ struct HistoryOptions: ParsableArguments {
     var store: String?
 
     func validate() throws {
-        if let store, store.isEmpty || store == "-" { throw ValidationError("--store takes a file.") }
+        if let store, store.isEmpty || store == "-" {
+            throw ValidationError("--store takes a file, such as history.db.")
+        }
     }
 }

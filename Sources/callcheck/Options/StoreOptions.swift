@@ -6,7 +6,7 @@ struct StoreOptions: ParsableArguments {
     var store: String
 
     func validate() throws {
-        if store.isEmpty || store == "-" { throw ValidationError("--store takes a file.") }
+        if store.isEmpty || store == "-" { throw ValidationError("--store takes a file, such as history.db.") }
         if store.contains("://") { throw ValidationError("--store takes a file on this machine, no address.") }
     }
 }

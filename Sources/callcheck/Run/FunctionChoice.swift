@@ -58,7 +58,7 @@ enum FunctionChoice {
     }
 
     private static func seen(_ names: [String]) -> String {
-        guard !names.isEmpty else { return "" }
+        guard !names.isEmpty else { return ", nor any other; see whether these are the right exports" }
         let rest = names.count > listed ? " and \(names.count - listed) more" : ""
         let shown = names.prefix(listed).map { DisplayText(name: $0).text }
         return "; these were: \(shown.joined(separator: ", "))\(rest)"

@@ -44,7 +44,7 @@ struct RunPlan {
         let range = TimeRange(
             since: selected.since?.instant(from: asOf ?? now), until: selected.until?.exclusiveEnd)
         if let since = range.since, let until = range.until, since >= until {
-            throw ValidationError("--since is not before --until, so nothing would count.")
+            throw ValidationError("--since is not before --until, so nothing would count; swap them, or leave one out.")
         }
         analysis = LogAnalysis(inputs: [], horizon: now.adding(seconds: 86_400))
         analysis.range = range

@@ -52,7 +52,7 @@ struct TextFile {
     }
 
     private static func unreadable(_ place: String, _ error: Int32) -> Failure {
-        failure(place, "cannot be read: \(systemMessage(error)); check the path and its permissions")
+        failure(place, "cannot be read: \(systemMessage(error)); \(Messages.advice(onReading: error))")
     }
 
     private static func failure(_ place: String, _ reason: String) -> Failure {

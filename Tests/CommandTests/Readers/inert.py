@@ -1,7 +1,8 @@
-"""Reads an output of callcheck and prints what in it is not inert: inert.py FORMAT FUNCTIONS < OUTPUT
+"""Reads an output of callcheck and prints what in it is not inert: inert.py FORMAT FUNCTIONS [NAMES] < OUTPUT
 
-FUNCTIONS is how many functions it must show, or `any`. Names of the log all hold the letters `zq`. Several outputs may
-follow one another. Nothing is printed when all is well.
+FUNCTIONS is how many functions it must show, or `any`. NAMES is a file with names in JSON, each of which must come back
+as it is from among those of the functions. Names of the log all hold the letters `zq`. Several outputs may follow one
+another. Nothing is printed when all is well.
 """
 
 import csv
@@ -10,11 +11,21 @@ import json
 import re
 import sys
 import unicodedata
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.append(str(Path(__file__).parents[2] / "ReportsTests" / "Pages"))
+import check_markup
 
 MARK = "zq"
 # What no output may hold: controls, format characters, separators, surrogates, private and unassigned code points.
 HOSTILE = {"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"}
 FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+
+
+def unspelled(text):
+    """The name behind one in which what must not be printed is spelled out."""
+    return re.sub(r"<U\+([0-9A-F]{4,6})>", lambda spelling: chr(int(spelling[1], 16)), text)
 
 
 def characters(text, allowed="\n"):
@@ -51,7 +62,10 @@ def read_json(text):
         text = text.lstrip()
         value, end = decoder.raw_decode(text)
         text = text[end:]
-        shown += sum(MARK in row["function"] + row["project"] + row["region"] for row in value["functions"])
+        # A list of inputs holds at most a number of functions.
+        rows = value["functions"] if isinstance(value.get("functions"), list) else []
+        shown += sum(MARK in row["function"] + row["project"] + row["region"] for row in rows)
+        yield {row["function"] for row in rows}
     yield shown
 
 
@@ -67,6 +81,7 @@ def read_csv(text):
             if start.startswith(FORMULA) and cell != "-" and not re.fullmatch(r"-?[0-9.e-]+", cell):
                 yield f"a formula: {cell!r}"
     yield sum(MARK in "".join(row[:3]) for row in rows)
+    yield {unspelled(re.sub("^'(?= *[=+@\t\r\n\uff1d-])", "", row[2])) for row in rows if len(row) > 2}
 
 
 def markdown(text):
@@ -99,22 +114,69 @@ def markdown(text):
     yield len(rows) > 0
 
 
-READERS = {"lines": lines, "table": table, "json": read_json, "csv": read_csv, "markdown": markdown}
+def html(text):
+    yield from characters(text)
+    pages = text.split("<!DOCTYPE html>")
+    if pages.pop(0):
+        yield "something in front of the page"
+    headings = []
+    for page in pages:
+        parsed = check_markup.Page(page)
+        yield from parsed.problems
+        headings += parsed.headings
+    yield len(headings)
+    yield {unspelled(heading) for heading in headings}
+
+
+SAMPLE = re.compile(r'([a-z_]+)(?:\{(.*)\})? (-?[0-9][0-9.e+-]*)')
+LABEL = re.compile(r'([a-z]+)="((?:[^"\\]|\\["\\n])*)"(?:,(?=[a-z])|$)')
+ESCAPES = {"\\\\": "\\", '\\"': '"', "\\n": "\n"}
+
+
+def prometheus(text):
+    """The text format, version 0.0.4: a comment or one sample in each line."""
+    yield from characters(text)
+    functions = set()
+    shown = 0
+    for line in text.split("\n")[:-1]:
+        if re.match("# (HELP|TYPE) callcheck_[a-z_]+ [^\\\\]+$", line):
+            continue
+        sample = SAMPLE.fullmatch(line)
+        found = LABEL.findall(sample[2] or "") if sample else []
+        if sample is None or LABEL.sub("", sample[2] or ""):
+            yield f"no sample: {line!r}"
+            continue
+        labels = unique([(name, re.sub(r'\\.', lambda pair: ESCAPES[pair[0]], value)) for name, value in found])
+        if labels.get("verdict") == "enforce":
+            shown += MARK in labels["function"] + labels["project"] + labels["region"]
+            functions.add(unspelled(labels["function"]))
+    yield shown
+    yield functions
+
+
+READERS = {
+    "lines": lines, "table": table, "json": read_json, "csv": read_csv, "markdown": markdown, "html": html,
+    "prometheus": prometheus}
 
 
 def main():
-    name, functions = sys.argv[1:]
+    name, functions, *names = sys.argv[1:]
+    missing = set(json.loads(Path(names[0]).read_text())) if names else set()
     text = sys.stdin.buffer.read().decode("utf-8")
     try:
         for found in READERS[name](text):
             if isinstance(found, str):
                 print(found)
+            elif isinstance(found, set):
+                missing -= found
             elif functions != "any" and found is not True and found != int(functions):
                 print(f"{found} functions, not {functions}")
     except ValueError as error:
         print(f"no {name}: {error}")
     except csv.Error as error:
         print(f"no {name}: {error}")
+    for missed in sorted(missing):
+        print(f"a name that did not come back: {missed!r}")
 
 
 main()

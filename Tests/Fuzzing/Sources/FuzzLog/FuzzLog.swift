@@ -1,12 +1,14 @@
 import FuzzSupport
+@_spi(Stages) import LogStream
 
 /// Any bytes as a log: compressed or not, in any container.
 ///
 /// How they are cut into chunks, and on how many threads they are read, changes nothing; parsing every record finds the
-/// same verifications as looking for the marker first.
+/// same verifications as looking for the marker first; and the vector forms say what their scalar twins say.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLog(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    require(VectorTwins.masksAgree(on: bytes), "a mask and its scalar twin differ")
     let whole = Fuzzed(bytes)
     require(whole.addsUp, "a record was classed twice")
     require(Fuzzed(bytes, chunkBytes: 1 + count % 61) == whole, "the size of chunks changed the result")
