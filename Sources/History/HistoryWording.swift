@@ -25,8 +25,7 @@ extension HistoryFailure {
             "no space is left on the disk; the store is as it was before this input. Make room and run it again"
         case .cannotBeOpened:
             "cannot be opened; check the permissions of the file and of its folder, which SQLite writes to even for reading"
-        case .failed(let what):
-            "the store cannot be used: \(what); run it again when the cause is gone, or put a copy of the store back"
+        case .failed(let what): "the store cannot be used: \(what)"
         }
     }
 }
