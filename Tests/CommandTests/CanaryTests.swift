@@ -75,8 +75,8 @@ import Testing
         }
     }
 
-    /// The history with what SQLite keeps beside it as long as somebody else reads it, after damaged and whole logs, and
-    /// when the program breaks down while it writes.
+    /// The history with what SQLite keeps beside it as long as somebody else reads it, after damaged and whole logs,
+    /// and when the program breaks down while it writes.
     @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"), arguments: Canary.all.indices)
     func historyFiles(_ index: Int) throws {
         for (place, damage) in CanaryTests.damages.enumerated() {

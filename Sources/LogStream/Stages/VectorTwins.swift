@@ -1,7 +1,7 @@
 internal import CByteMask
 internal import CZlib
 
-/// The forms that use vector instructions, each beside its twin without them: for fuzzers and tests, and for nobody else.
+/// The forms that use vector instructions, each beside its twin without them: for fuzzers and tests alone.
 @_spi(Stages) public enum VectorTwins {
     /// True when every mask says the same as its scalar twin, at each of the bytes.
     public static func masksAgree(on bytes: [UInt8]) -> Bool {
