@@ -19,24 +19,15 @@ extension Summary {
     ) {
         var input = input
         var shown: [FunctionSummary] = []
-        var names: [(identity: FunctionIdentity, name: String)] = []
+        shown.reserveCapacity(judge.tally.functions.count)
         for (identity, function) in judge.tally.functions {
             let name = judge.shownName(of: identity)
-            if selection.includes(identity, shownAs: name) {
-                names.append((identity, name))
-            } else {
+            guard selection.includes(identity, shownAs: name) else {
                 input.leaveOut(function)
+                continue
             }
-        }
-        // In order from the start, because summaries are large and there may be very many.
-        names.sort { $0.identity.sortKey(shownAs: $0.name) < $1.identity.sortKey(shownAs: $1.name) }
-        shown.reserveCapacity(names.count)
-        for (identity, name) in names {
             let assessment = nights.map { judge.assess(identity, confirmedBy: $0) } ?? judge.assess(identity)
-            shown.append(
-                FunctionSummary(
-                    identity: identity, name: name, tally: judge.tally.functions[identity] ?? FunctionTally(),
-                    assessment: assessment))
+            shown.append(FunctionSummary(identity: identity, name: name, tally: function, assessment: assessment))
         }
         let silent = DeployedFunctions(inventory).silent(in: judge.tally)
         for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {

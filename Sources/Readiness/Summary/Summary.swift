@@ -33,9 +33,14 @@ public struct FunctionSummary: Sendable {
     public var name: String
     public var tally: FunctionTally
     /// The verdict with its reasons.
-    public var assessment: Assessment
+    public var assessment: Assessment {
+        get { answer.assessment }
+        set { answer = Answer(newValue) }
+    }
     /// Why the function stands here: not all that are listed have been seen.
     public var listing: Listing
+
+    private var answer: Answer
 
     public init(
         identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment,
@@ -44,20 +49,25 @@ public struct FunctionSummary: Sendable {
         self.identity = identity
         self.name = name
         self.tally = tally
-        self.assessment = assessment
         self.listing = listing
+        answer = Answer(assessment)
     }
 
-    fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
-        identity.sortKey(shownAs: name)
-    }
-}
+    /// An assessment behind a reference: it is large, and reports sort and filter functions, of which there may be
+    /// very many.
+    private final class Answer: Sendable {
+        let assessment: Assessment
 
-extension FunctionIdentity {
+        init(_ assessment: Assessment) {
+            self.assessment = assessment
+        }
+    }
+
     /// Where the function stands in a list.
-    func sortKey(shownAs name: String) -> (ExactName, ExactName, ExactName, UInt8, ExactName) {
+    fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
         (
-            ExactName(project), ExactName(region), ExactName(name), generation?.rawValue ?? 0, ExactName(self.name)
+            ExactName(identity.project), ExactName(identity.region), ExactName(name),
+            identity.generation?.rawValue ?? 0, ExactName(identity.name)
         )
     }
 }

@@ -24,7 +24,6 @@ public struct Assessment: Hashable, Sendable {
 /// What the rule says when callers who are not signed in are left out, as with `requires-auth`.
 public struct SignedInAssessment: Hashable, Sendable {
     public let verdict: Verdict
-    public let reasons: [Reason]
     public let evidence: Evidence
 }
 

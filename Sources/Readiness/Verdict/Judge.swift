@@ -68,7 +68,6 @@ public struct Judge: Sendable {
             ageDays: ruling.rule.ageDays,
             signedIn: SignedInAssessment(
                 verdict: isPooled ? .insufficient : twin.verdict,
-                reasons: isPooled ? [] : twin.reasons(with: []),
                 evidence: Evidence(window: twin.rule.window, period: twin.rule.period)),
             outlook: isPooled ? .notAsked : Forecast.outlook(of: ruling),
             policy: function.policy)

@@ -71,8 +71,8 @@ extension Summary {
 
 extension Summary {
     /// The functions with most requests first; among equals in the order of every other report.
-    var functionsByRequests: [FunctionSummary] {
+    var functionsByRequests: some Sequence<FunctionSummary> {
         let order = functions.enumerated().map { (index: $0, count: $1.tally.totals.total) }
-        return order.sorted { ($1.count, $0.index) < ($0.count, $1.index) }.map { functions[$0.index] }
+        return order.sorted { ($1.count, $0.index) < ($0.count, $1.index) }.lazy.map { functions[$0.index] }
     }
 }

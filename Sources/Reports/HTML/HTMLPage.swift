@@ -32,9 +32,7 @@ struct HTMLPage {
         let templates = PageTemplates.shared
         let head = PageHead(self).fields
         sink.write(templates.render(templates.opening, head))
-        let cards = summary.functionsInOrder.enumerated().map { index, function in
-            FunctionCard(function, number: index + 1, page: self)
-        }
+        let cards = zip(1..., summary.functionsInOrder).lazy.map { FunctionCard($1, number: $0, page: self) }
         for card in cards { sink.write(templates.render(templates.row, card.row)) }
         sink.write(templates.render(templates.middle, head))
         for card in cards { sink.write(templates.render(templates.card, card.card)) }

@@ -23,11 +23,13 @@ public struct NightlyPrometheus: NightlyPage {
         metrics.gauge(since, help: "Start of the first day in a row at whose end the rule said enforce.")
         for function in report.summary.functions {
             metrics.sample(since, labels[function], function.assessment.safeSince?.secondsSince1970)
+            metrics.drain(into: &sink)
         }
         let ready = "callcheck_ready_timestamp_seconds"
         metrics.gauge(ready, help: "Start of the day on which a report says enforce, or would if things go on so.")
         for function in report.summary.functions {
             metrics.sample(ready, labels[function], report.readySeconds(function))
+            metrics.drain(into: &sink)
         }
         metrics.drain(into: &sink)
     }

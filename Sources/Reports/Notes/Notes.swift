@@ -48,7 +48,7 @@ extension Summary {
         }
         notes += projectGaps.map { .gaps(project: $0.project, gaps: $0.gaps) }
         if let asOf {
-            let later = functions.flatMap(\.tally.days).filter { $0.day > asOf.day }
+            let later = functions.lazy.flatMap(\.tally.days).filter { $0.day > asOf.day }
             let count = later.reduce(0) { $0 + $1.counts.total }
             if count > 0 { notes.append(.afterAsOf(count: count, asOf: asOf.day)) }
         }

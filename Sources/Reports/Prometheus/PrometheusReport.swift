@@ -12,9 +12,12 @@ public struct PrometheusReport: Report {
         var metrics = PrometheusWriter()
         let labels = FunctionLabels(summary.functions)
         metrics.addInput(summary)
+        metrics.gauge("callcheck_verdict", help: "1 for the function's verdict, 0 for the others.")
         metrics.drain(into: &sink)
-        metrics.addVerdicts(summary.functions, labels)
-        metrics.drain(into: &sink)
+        for function in summary.functions {
+            metrics.addVerdict(function, labels[function])
+            metrics.drain(into: &sink)
+        }
         for family in PrometheusFamily.all {
             metrics.gauge(family.name, help: family.help)
             for function in summary.functions {
@@ -65,13 +68,10 @@ extension PrometheusWriter {
         }
     }
 
-    fileprivate mutating func addVerdicts(_ functions: [FunctionSummary], _ labels: FunctionLabels) {
-        gauge("callcheck_verdict", help: "1 for the function's verdict, 0 for the others.")
-        for function in functions {
-            for verdict in Verdict.allCases {
-                let isIt = function.assessment.verdict == verdict
-                sample("callcheck_verdict", labels[function] + [("verdict", verdict.rawValue)], isIt ? 1 : 0)
-            }
+    fileprivate mutating func addVerdict(_ function: FunctionSummary, _ labels: Labels) {
+        for verdict in Verdict.allCases {
+            let isIt = function.assessment.verdict == verdict
+            sample("callcheck_verdict", labels + [("verdict", verdict.rawValue)], isIt ? 1 : 0)
         }
     }
 }
