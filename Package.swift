@@ -102,7 +102,8 @@ let package = Package(
             name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
             swiftSettings: house),
         .testTarget(
-            name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "Verifications"], swiftSettings: house),
+            name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "TestSupport", "Verifications"],
+            swiftSettings: house),
         .testTarget(
             name: "ReadinessTests", dependencies: ["Readiness", "TestSupport", "Verifications"], exclude: ["Fixtures"],
             swiftSettings: house),

@@ -5,23 +5,41 @@ import Verifications
 
 @testable import LogStream
 
-/// Every input that ever broke a fuzzer's claim, held against that claim again.
+/// Every input that ever broke a claim of a fuzzer that reads logs, held against that claim again.
 @Suite struct FailCasesTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../Fuzzing/FailCases").standardizedFileURL
+    private static let verification = EntryText.first(id: "a").text
 
-    private static func cases(_ target: String) -> [String] {
-        let names = try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: target).path)
-        return (names ?? []).sorted()
+    @Test(arguments: try FailCase.all(of: "FuzzLog", beside: Array("\(verification)\n".utf8)))
+    func log(_ one: FailCase) throws {
+        try expectOneReading(of: one.bytes)
     }
 
-    private func bytes(_ target: String, _ name: String) throws -> [UInt8] {
-        try Array(Data(contentsOf: FailCasesTests.folder.appending(path: "\(target)/\(name)")))
+    /// What stands behind the header of a member, alone and behind an intact one.
+    @Test(arguments: try FailCase.all(of: "FuzzGzip", beside: Array(Gzip.member(Array("{}\n".utf8)).dropFirst(10))))
+    func gzip(_ one: FailCase) throws {
+        let member = Gzip.header() + one.bytes
+        try expectOneReading(of: member)
+        let intact = Gzip.member(Array("\(FailCasesTests.verification)\n".utf8))
+        #expect(try Scan.bytes(intact + member).found.count >= 1)
     }
 
-    @Test(arguments: cases("FuzzLog"))
-    func log(name: String) throws {
-        try expectOneReading(of: bytes("FuzzLog", name))
+    /// One record, as a line and as an element of an array; what is no JSON need not be the same in both.
+    @Test(arguments: try FailCase.all(of: "FuzzRecord", beside: Array(verification.utf8)))
+    func record(_ one: FailCase) throws {
+        let first = Array(#"{"insertId":"0","textPayload":"the first record tells the container"}"#.utf8)
+        let line = first + [0x0A] + one.bytes + [0x0A]
+        try expectOneReading(of: line)
+        guard (try? JSONSerialization.jsonObject(with: Data(one.bytes))) != nil else { return }
+        let array = Array("[".utf8) + first + Array(",\n".utf8) + one.bytes + Array("]".utf8)
+        #expect(try Scan.bytes(array).found == Scan.bytes(line).found)
+    }
+
+    /// No folder is left out, here or in the tests of policy files.
+    @Test func allTargetsAreReplayed() throws {
+        let replayed: Set = ["FuzzLog", "FuzzGzip", "FuzzRecord", "FuzzPolicy"]
+        let targets = try FailCase.targets()
+        #expect(replayed.isSuperset(of: targets))
+        #expect(targets.contains("FuzzLog"))
     }
 
     /// Chunks, threads and strictness change nothing about what is found.

@@ -167,12 +167,20 @@ import Verifications
         }
     }
 
+    private func tarHeader(name: String) -> [UInt8] {
+        var header = [UInt8](repeating: 0, count: 512)
+        header.replaceSubrange(0..<name.utf8.count, with: name.utf8)
+        header.replaceSubrange(148..<156, with: repeatElement(0x20, count: 8))
+        header.replaceSubrange(257..<262, with: "ustar".utf8)
+        let sum = String(header.reduce(0) { $0 + Int($1) }, radix: 8)
+        header.replaceSubrange(148..<155, with: "\(String(repeating: "0", count: 6 - sum.count))\(sum)\0".utf8)
+        return header
+    }
+
     /// Archives and tables hold compressed data as well; they stay what they are.
     @Test func otherFormatsThatHoldMembers() throws {
         let member = Gzip.member(GzipHeaderDamageTests.text("member"))
-        let zeros = [UInt8](repeating: 0, count: 247)
-        let archive =
-            Array("log.json.gz".utf8) + zeros.prefix(246) + Array("ustar".utf8) + zeros + zeros.prefix(3) + member
+        let archive = tarHeader(name: "log.json.gz") + member
         let table = Array("PAR1".utf8) + [0x15, 4, 0x15, 0, 0x15, 0, 0x4C, 0x15, 0, 0x15] + member
         for (bytes, words) in [(archive, "tar archive"), (table, "Parquet")] {
             let scan = try self.scan(bytes)

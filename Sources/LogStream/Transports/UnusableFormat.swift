@@ -43,7 +43,7 @@ enum UnusableFormat: CaseIterable, Sendable {
         SampleRule(.zstd) { $0.starts(0x28, 0xB5, 0x2F, 0xFD) },
         SampleRule(.bzip2) { $0.starts("BZh") },
         SampleRule(.lz4) { $0.starts(0x04, 0x22, 0x4D, 0x18) },
-        SampleRule(.tar) { $0.holds("ustar", at: 257) },
+        SampleRule(.tar) { $0.holds("ustar", at: 257) && $0.hasTarChecksum },
         SampleRule(.parquet) { $0.starts("PAR1") },
         SampleRule(.avro) { $0.starts(0x4F, 0x62, 0x6A, 1) },
         // What follows is no text.
@@ -85,5 +85,19 @@ enum UnusableFormat: CaseIterable, Sendable {
         case .csv, .yaml, .drawnTable, .base64: true
         case .sqlite, .pdf, .office, .picture, .html, .xml, .errorAnswer, .errorMessage, .unknown: false
         }
+    }
+}
+
+extension Sample {
+    /// True when the first 512 bytes add up to what they say of themselves, in octal digits at byte 148, with spaces in
+    /// the place of these: the header of a tar archive (POSIX.1-2017, pax, ustar interchange format).
+    ///
+    /// A log may well have any word at any place.
+    fileprivate var hasTarChecksum: Bool {
+        let field = 148..<156
+        guard text.count >= 512 else { return false }
+        let sum = (0..<512).reduce(0) { $0 + (field.contains($1) ? 0x20 : Int(text[$1])) }
+        let digits = field.map { text[$0] }.drop { $0 == 0x20 }.prefix { (0x30...0x37).contains($0) }
+        return digits.reduce(0) { $0 * 8 + Int($1 - 0x30) } == sum
     }
 }

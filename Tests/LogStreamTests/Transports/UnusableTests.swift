@@ -118,6 +118,7 @@ import Verifications
         #"{"error":"a","message":"b"}"#,
         "ERROR: something\n{\"insertId\":\"1\"}", "timestamp,severity\n{\"insertId\":\"1\"}",
         "TIMESTAMP\n[{\"insertId\":\"1\"}]", "<html>\n".dropFirst(7) + "{\"insertId\":\"1\"}",
+        #"{"insertId":"\#(String(repeating: "m", count: 244))ustard"}"# + "\n" + String(repeating: " ", count: 300),
         "ORC {}\nINFO:root:Callable request verification passed: {'app': 'VALID', 'auth': 'VALID'}",
     ])
     func logsAreStillRead(text: String) throws {
