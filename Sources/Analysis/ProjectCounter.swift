@@ -20,8 +20,9 @@ struct ProjectCounter {
 
     /// All that was counted.
     var tally: ProjectTally {
-        var tally = counted
+        var tally = ProjectTally()
         for index in runs.indices { ProjectCounter.add(runs[index], of: index, to: &tally) }
+        tally.merge(counted)
         return tally
     }
 

@@ -54,6 +54,39 @@ import Verifications
         #expect(merged == ascending)
     }
 
+    /// The first day and the latest stay, whichever came first; failures of the others have no day.
+    @Test(arguments: 0..<5)
+    func streamsForgetDaysBeyondTheLimit(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let limit = StreamTally.dayLimit
+        let days = (0..<3 * limit).map { Day(number: Int32($0)) }
+        func stream(_ days: some Sequence<Day>) -> StreamTally {
+            let counted = days.reduce(into: StreamTally()) {
+                $0.add(day: $1, verifications: 5, failed: 2)
+                $0.addErrorStream(day: $1)
+            }
+            var stream = StreamTally()
+            stream.merge(counted)
+            return stream
+        }
+        let ascending = stream(days)
+        #expect(ascending.days.keys.sorted() == [days[0]] + days.suffix(limit - 1))
+        #expect(ascending.days.values.allSatisfy { $0 == (5, 2) })
+        #expect(ascending.undatedFailed == 2 * (days.count - limit))
+        #expect(ascending.errorStreamDays == Set(days.suffix(limit)))
+        #expect(ascending.undatedErrorStream)
+        #expect(stream(days.reversed()) == ascending)
+        #expect(stream(days.shuffled(using: &random)) == ascending)
+
+        var parts = Array(repeating: [Day](), count: 5)
+        for day in days { parts[Int.random(in: 0..<5, using: &random)].append(day) }
+        let merged = parts.shuffled(using: &random).reduce(into: StreamTally()) { $0.merge(stream($1)) }
+        #expect(merged == ascending)
+        let few = stream(days.prefix(limit))
+        #expect(few.days.count == limit && few.errorStreamDays.count == limit)
+        #expect(few.undatedFailed == 0 && !few.undatedErrorStream)
+    }
+
     private func tally(_ verifications: [Verification]) -> Tally {
         verifications.reduce(into: Tally()) { tally, verification in
             var function = FunctionTally()

@@ -91,19 +91,26 @@ extension Register {
     }
 
     private func streamTallies() throws -> [Int: StreamTally] {
+        var days: [Int: [Day: (verifications: Int, failed: Int)]] = [:]
+        var errorStreamDays: [Int: Set<Day>] = [:]
+        for row in try rows(StreamDayRow.self) {
+            if row.verifications > 0 {
+                days[row.stream, default: [:]][row.day, default: (0, 0)].verifications += row.verifications
+                days[row.stream, default: [:]][row.day, default: (0, 0)].failed += row.failed
+            }
+            if row.errorStream { errorStreamDays[row.stream, default: []].insert(row.day) }
+        }
         var tallies: [Int: StreamTally] = [:]
+        for stream in Set(days.keys).union(errorStreamDays.keys) {
+            tallies[stream] = StreamTally(
+                days: days[stream] ?? [:], undatedFailed: 0, errorStreamDays: errorStreamDays[stream] ?? [],
+                undatedErrorStream: false)
+        }
         for row in try rows(StreamFactsRow.self) {
             tallies[row.stream, default: StreamTally()].merge(
                 StreamTally(
                     days: [:], undatedFailed: row.undatedFailed, errorStreamDays: [],
                     undatedErrorStream: row.undatedErrorStream))
-        }
-        for row in try rows(StreamDayRow.self) {
-            let days = row.verifications == 0 ? [:] : [row.day: (verifications: row.verifications, failed: row.failed)]
-            tallies[row.stream, default: StreamTally()].merge(
-                StreamTally(
-                    days: days, undatedFailed: 0, errorStreamDays: row.errorStream ? [row.day] : [],
-                    undatedErrorStream: false))
         }
         return tallies
     }
