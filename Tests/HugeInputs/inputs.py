@@ -138,8 +138,8 @@ class Case:
     write: object
     options: list = field(default_factory=list)
     status: int = 0
-    # MiB beyond the base: twice the longest record of more than 1 MiB, 24 bytes a verification, 200 bytes a function
-    # and day beyond 20,000.
+    # MiB beyond the base: twice the longest record of more than 1 MiB, 24 bytes a verification, and for 100,000 functions
+    # and projects their counts, verdicts and names.
     extra_mib: int = 0
 
 
@@ -179,7 +179,7 @@ CASES = [
     Case("gzip-in-gzip", "gzip in gzip, 1,000 times", nested_gzip, status=65),
     Case("labels", "a record with a million labels", plain(many_labels), extra_mib=33),
     Case("messages", "a Pub/Sub message in a message in …", plain(nested_messages), extra_mib=64),
-    Case("functions", "a million functions", plain(many(MEGA, lambda n: entry(f"f{n}", number=n))), extra_mib=400),
-    Case("projects", "a million projects", plain(many(MEGA, lambda n: entry(project=f"p{n}", number=n))), extra_mib=400),
-    Case("days", "a million different days", plain(many(MEGA, lambda n: entry(time=day(n), number=n))), extra_mib=100),
+    Case("functions", "a million functions", plain(many(MEGA, lambda n: entry(f"f{n}", number=n))), extra_mib=250),
+    Case("projects", "a million projects", plain(many(MEGA, lambda n: entry(project=f"p{n}", number=n))), extra_mib=300),
+    Case("days", "a million different days", plain(many(MEGA, lambda n: entry(time=day(n), number=n))), extra_mib=24),
 ]

@@ -92,6 +92,8 @@ public struct FunctionTally: Hashable, Sendable {
         if let theirs = other.first { first = min(first ?? theirs, theirs) }
         if let theirs = other.last { last = max(last ?? theirs, theirs) }
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
+        // Most often there was nothing: the days are shared then, not copied.
+        if days.isEmpty { return days = other.days }
         for day in other.days {
             if let index = index(of: day.day) {
                 days[index].merge(day)
