@@ -162,7 +162,7 @@ enum Messages {
 
     /// What to add when somebody may have meant a command: the default command takes any word for a file.
     private static func mistakenCommand(_ problem: Problem) -> String? {
-        guard problem.kind == .unreadable, let source = problem.source,
+        guard problem.kind == .unreadable, let source = problem.source, !source.isEmpty,
             source.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }),
             unsafe access(source, F_OK) != 0, errno == ENOENT
         else { return nil }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import LogStream
 
 /// Runs the command and maps whatever happens to an exit status, so that 1 is never an accident.
 @main
@@ -8,7 +10,7 @@ enum Program {
         Crashes.install()
         Signals.install()
         do {
-            var command = try Callcheck.parseAsRoot()
+            var command = try Callcheck.parseAsRoot(arguments)
             if let command = command as? any StatusCommand {
                 finish(try command.execute())
             }
@@ -26,6 +28,17 @@ enum Program {
             }
             StandardError.write(text)
             finish(code == .validationFailure ? .usage : .internalError)
+        }
+    }
+
+    /// What was typed behind the program's name; file names need not be UTF-8.
+    private static var arguments: [String] {
+        (1..<Int(max(1, CommandLine.argc))).compactMap { index in
+            // Safe: the system gives as many arguments as it says, each of which ends in NUL.
+            unsafe CommandLine.unsafeArgv[index].map { argument in
+                unsafe SystemPath.argument(
+                    UnsafeBufferPointer(start: argument, count: strlen(argument)).map { UInt8(bitPattern: $0) })
+            }
         }
     }
 

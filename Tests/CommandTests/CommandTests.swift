@@ -5,7 +5,7 @@ import Testing
 /// Runs the cases of `Cases/` against the built program.
 @Suite struct CommandTests {
     /// Output, messages and exit status are what the case's files say.
-    @Test(.timeLimit(.minutes(5)), arguments: CommandCase.all.filter(\.missingTools.isEmpty))
+    @Test(arguments: CommandCase.all.filter(\.missingTools.isEmpty))
     func run(_ command: CommandCase) throws {
         try #require(BuiltProgram.isBuilt, "there is no callcheck in \(BuiltProgram.folder.path)")
         let outcome = try command.run()

@@ -29,7 +29,7 @@ class Trials:
     def run(self, *arguments, check=None, **options):
         """Runs a command; fails when its status is not one of those that may be."""
         done = subprocess.run(
-            [self.callcheck, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+            [self.callcheck, *map(str, arguments)], capture_output=True, text=True, timeout=600, **options)
         if check is not None and done.returncode not in check:
             raise AssertionError(f"{arguments}: status {done.returncode}\n{done.stdout}{done.stderr}")
         return done
@@ -118,7 +118,7 @@ class Trials:
                     stderr=subprocess.PIPE, text=True))
             added = 0
             for process in processes:
-                output, errors = process.communicate(timeout=300)
+                output, errors = process.communicate(timeout=600)
                 if process.returncode != 0:
                     raise AssertionError(f"status {process.returncode}: {errors}")
                 added += int(output.splitlines()[-1].split()[0].replace(",", ""))
@@ -136,7 +136,7 @@ class Trials:
         for blocks in (64, 128, 160, 200, 240, 300):
             done = subprocess.run(
                 ["bash", "-c", f'ulimit -f {blocks}; exec "$@"', "-", self.callcheck, "ingest", "--store", store,
-                 *nights[1:]], capture_output=True, text=True, timeout=120)
+                 *nights[1:]], capture_output=True, text=True, timeout=600)
             if done.returncode == 0:
                 continue
             met += 1

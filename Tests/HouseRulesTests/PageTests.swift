@@ -49,7 +49,7 @@ import Testing
 
     /// Commands print what the page shows, on a terminal 80 wide, or into a pipe where they are typed with one; with
     /// `RECORD_GOLDEN=1` the page is written anew, and the test fails once.
-    @Test(.timeLimit(.minutes(5))) func examplesPrintWhatThePagesShow() throws {
+    @Test func examplesPrintWhatThePagesShow() throws {
         try #require(BuiltProgram.isBuilt, "there is no callcheck in \(BuiltProgram.folder.path)")
         let root = PageTests.repository.root
         for page in try PageTests.pages {

@@ -122,16 +122,30 @@ import Verifications
         #expect(faults == [.unopened, .unopened, []])
     }
 
-    /// A name that is not UTF-8 cannot be opened by its text; it must not go unseen.
-    @Test func namesThatAreNotUTF8AreReported() throws {
-        let path = Array((directory.url.path + "/x").utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
+    /// Read all the same, found or named; shown with U+FFFD.
+    @Test func namesThatAreNotUTF8() throws {
+        let name = Array((directory.url.path + "/x").utf8) + [0xE9, 0x2E, 0xC3, 0xA9]
+        let path = name.map { CChar(bitPattern: $0) } + [0]
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT, 0o600)
         try #require(descriptor >= 0)
+        let log = InputExpansionTests.log
+        #expect(unsafe write(descriptor, log, log.count) == log.count)
         close(descriptor)
-        let inputs = LogInput.expand([directory.url.path])
-        #expect(inputs.count == 1)
-        #expect(inputs.map { Scan.file($0).summary.faults } == [.unopened])
+        for argument in [directory.url.path, SystemPath.argument(name)] {
+            let inputs = LogInput.expand([argument])
+            #expect(inputs.map(\.name) == [directory.path("x\u{FFFD}.\u{E9}")])
+            #expect(inputs.map(\.size) == [log.count])
+            #expect(inputs.map { Scan.file($0).found.count } == [1])
+            #expect(inputs.allSatisfy { $0.isReadable })
+        }
         #expect(unsafe unlink(path) == 0)
+    }
+
+    @Test(arguments: ["a", "", "ü/日本", "\u{FFFD}", "\u{10FF7F}", "\u{1F600}"])
+    func textsStayPaths(text: String) {
+        #expect(SystemPath.argument(Array(text.utf8)) == text)
+        #expect(SystemPath(text).text == text)
+        #expect(SystemPath(text).characters == Array(text.utf8CString))
     }
 
     // MARK: What is no log

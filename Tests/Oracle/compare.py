@@ -110,7 +110,7 @@ def expected_input(description):
 def run(callcheck, folder, description):
     """The program's JSON, or None and its words."""
     command = [callcheck, "summarize", "--format", "json", *description["options"], "export.json.gz"]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
     if result.returncode != 0:
         return None, f"exit status {result.returncode}: {result.stderr.strip()[-600:]}"
     try:

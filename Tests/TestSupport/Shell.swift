@@ -14,7 +14,7 @@ public struct Shell: Sendable {
     private let variables: [String: String]
 
     /// How long a script may take before it is stopped, in seconds; its status is 124 then.
-    private static let patience = "120"
+    private static let patience = "600"
 
     /// - Parameters:
     ///   - directory: Where scripts are run.

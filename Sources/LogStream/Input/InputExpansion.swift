@@ -10,55 +10,57 @@ extension LogInput {
     public static func expand(_ arguments: [String]) -> [LogInput] {
         arguments.flatMap { argument -> [LogInput] in
             guard argument != "-" else { return [.standardInput] }
-            guard let status = FileStatus(argument, followsLinks: true) else { return [.file(argument)] }
-            switch status.kind {
-            case .directory: return files(under: argument)
-            case .file: return [LogInput(name: argument, size: status.size, isNamed: true)]
-            case .other: return [.file(argument)]
-            }
+            let path = SystemPath(argument)
+            let status = FileStatus(path, followsLinks: true)
+            if status?.kind == .directory { return files(under: path) }
+            return [LogInput(path, size: status?.kind == .file ? status?.size : nil, isNamed: true)]
         }
     }
 
-    private static func files(under directory: String) -> [LogInput] {
+    private static func files(under directory: SystemPath) -> [LogInput] {
         var found: [LogInput] = []
         var pending = [directory]
         while let current = pending.popLast() {
             guard let names = entries(of: current) else {
-                found.append(LogInput(name: current, size: nil, isNamed: true))
+                found.append(LogInput(current, size: nil, isNamed: true))
                 continue
             }
-            for name in names where !name.hasPrefix(".") && !isDescription(name) {
-                let path = current.hasSuffix("/") ? current + name : current + "/" + name
+            for name in names where isWanted(name) {
+                let path = current.appending(name)
                 guard let entry = FileStatus(path, followsLinks: false) else {
-                    // The name is not UTF-8, or the file has gone: opening it will say so.
-                    found.append(LogInput(name: path, size: nil, isNamed: false))
+                    // The file has gone: opening it will say so.
+                    found.append(LogInput(path, size: nil, isNamed: false))
                     continue
                 }
                 if entry.kind == .directory {
                     pending.append(path)
                 } else if let status = FileStatus(path, followsLinks: true), status.kind == .file {
-                    found.append(LogInput(name: path, size: status.size, isNamed: false))
+                    found.append(LogInput(path, size: status.size, isNamed: false))
                 }
             }
         }
         return found.sorted { ExactName($0.name) < ExactName($1.name) }
     }
 
-    /// True for what people write about the logs beside them: examples in it are no requests.
-    private static func isDescription(_ name: String) -> Bool {
-        name.hasPrefix("README") || name.hasSuffix(".md")
+    /// False for hidden entries, and for what people write about the logs beside them: examples in it are no requests.
+    private static func isWanted(_ name: [CChar]) -> Bool {
+        let name = SystemPath(name).text
+        return !name.hasPrefix(".") && !name.hasPrefix("README") && !name.hasSuffix(".md")
     }
 
-    private static func entries(of directory: String) -> [String]? {
-        guard let stream = unsafe opendir(directory) else { return nil }
+    /// The names of a directory's entries, each with its NUL; nil when it cannot be read.
+    private static func entries(of directory: SystemPath) -> [[CChar]]? {
+        // Safe: the characters end in NUL.
+        guard let stream = unsafe opendir(directory.characters) else { return nil }
         defer { unsafe closedir(stream) }
-        var names: [String] = []
+        var names: [[CChar]] = []
         while let entry = unsafe readdir(stream) {
             // Safe: d_name ends in NUL, and is copied before the next call.
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                    unsafe names.append(Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1)))
+                }
             }
-            if name != "." && name != ".." { names.append(name) }
         }
         return names
     }
@@ -75,9 +77,10 @@ private struct FileStatus {
     let kind: Kind
     let size: Int
 
-    init?(_ path: String, followsLinks: Bool) {
+    init?(_ path: SystemPath, followsLinks: Bool) {
         var status = stat()
-        let result = followsLinks ? unsafe stat(path, &status) : unsafe lstat(path, &status)
+        // Safe: the characters end in NUL.
+        let result = unsafe followsLinks ? stat(path.characters, &status) : lstat(path.characters, &status)
         guard result == 0 else { return nil }
         switch status.st_mode & S_IFMT {
         case S_IFREG: kind = .file

@@ -2,6 +2,8 @@ internal import Glibc
 
 /// One source of log bytes: a file, or standard input.
 public struct LogInput: Hashable, Sendable {
+    /// Where it lies; nothing for standard input.
+    let path: SystemPath?
     /// The path as it was given, or `-` for standard input: how the source is called in reports.
     public let name: String
     /// Size in bytes, when it is known beforehand.
@@ -10,8 +12,9 @@ public struct LogInput: Hashable, Sendable {
     /// over, what was named and is no log is a problem.
     public let isNamed: Bool
 
-    init(name: String, size: Int?, isNamed: Bool) {
-        self.name = name
+    init(_ path: SystemPath?, size: Int?, isNamed: Bool) {
+        self.path = path
+        name = path?.text ?? "-"
         self.size = size
         self.isNamed = isNamed
     }
@@ -39,12 +42,15 @@ public struct LogInput: Hashable, Sendable {
     ]
 
     /// Standard input.
-    public static let standardInput = LogInput(name: "-", size: nil, isNamed: true)
+    public static let standardInput = LogInput(nil, size: nil, isNamed: true)
 
     /// A file that the user named.
     public static func file(_ path: String) -> LogInput {
-        LogInput(name: path, size: nil, isNamed: true)
+        LogInput(SystemPath(path), size: nil, isNamed: true)
     }
+
+    /// True for what can be opened, as far as that is known beforehand.
+    public var isReadable: Bool { path?.isReadable ?? true }
 
     /// What the system said when a file could not be opened.
     struct OpenError: Error {
@@ -53,9 +59,10 @@ public struct LogInput: Hashable, Sendable {
 
     /// A descriptor for reading; the caller closes it.
     func open() -> Result<Int32, OpenError> {
-        guard name != "-" else { return .success(STDIN_FILENO) }
+        guard let path else { return .success(STDIN_FILENO) }
         while true {
-            let descriptor = unsafe Glibc.open(name, O_RDONLY | O_CLOEXEC)
+            // Safe: the characters end in NUL.
+            let descriptor = unsafe Glibc.open(path.characters, O_RDONLY | O_CLOEXEC)
             if descriptor >= 0 { return .success(descriptor) }
             if errno != EINTR { return .failure(OpenError(number: errno)) }
         }

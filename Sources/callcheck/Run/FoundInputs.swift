@@ -37,7 +37,7 @@ struct FoundInputs {
 
     /// False when nothing of it can be opened.
     var canBeOpened: Bool {
-        inputs.contains { unsafe $0 == .standardInput || access($0.name, R_OK) == 0 }
+        inputs.contains(where: \.isReadable)
     }
 
     /// Bytes as stored, when all sizes are known.

@@ -1,4 +1,5 @@
 import Glibc
+import LogStream
 import Reports
 
 /// Notices a path where `explain` takes the name of a function.
@@ -8,7 +9,7 @@ enum MisplacedPath {
 
     /// True when there is a file or a directory of that name.
     static func exists(_ path: String) -> Bool {
-        unsafe access(path, F_OK) == 0
+        unsafe access(SystemPath(path).characters, F_OK) == 0
     }
 
     /// What to say; nil when the name may well be one.

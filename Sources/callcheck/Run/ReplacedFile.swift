@@ -1,4 +1,5 @@
 import Glibc
+import LogStream
 
 /// A file that is written beside its place and then renamed, so that a reader sees the old one or the new one.
 ///
@@ -43,9 +44,9 @@ struct ReplacedFile {
         let opened = Signals.beginning(temporary) { open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode ?? 0o666) }
         defer { Signals.isComplete() }
         var error = fill(opened, isNew: true, body)
-        if error == 0, let mode, unsafe chmod(temporary, mode & 0o7777) != 0 { error = errno }
-        if error == 0, unsafe rename(temporary, target) != 0 { error = errno }
-        if error != 0 { unsafe unlink(temporary) }
+        if error == 0, let mode, unsafe chmod(bytes(temporary), mode & 0o7777) != 0 { error = errno }
+        if error == 0, unsafe rename(bytes(temporary), bytes(target)) != 0 { error = errno }
+        if error != 0 { unsafe unlink(bytes(temporary)) }
         return error == 0 ? nil : error
     }
 
@@ -74,8 +75,8 @@ struct ReplacedFile {
     private static func link(at path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         // Safe: readlink writes at most as many bytes as it is told there is room for.
-        let length = unsafe readlink(path, &buffer, buffer.count)
-        return length < 0 ? nil : String(decoding: buffer[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let length = unsafe readlink(bytes(path), &buffer, buffer.count)
+        return length < 0 ? nil : SystemPath.argument(buffer[..<length].map { UInt8(bitPattern: $0) })
     }
 
     private static func directory(of path: String) -> String {
@@ -85,15 +86,15 @@ struct ReplacedFile {
 
     private static func mode(of path: String) -> mode_t? {
         var status = stat()
-        return unsafe stat(path, &status) == 0 ? status.st_mode : nil
+        return unsafe stat(bytes(path), &status) == 0 ? status.st_mode : nil
     }
 
     private func isAllowed(_ place: String) -> Bool {
-        unsafe access(place, W_OK) == 0
+        unsafe access(bytes(place), W_OK) == 0
     }
 
     private func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Result<Int32, OpenError> {
-        let descriptor = unsafe Glibc.open(path, flags | O_CLOEXEC, mode & 0o777)
+        let descriptor = unsafe Glibc.open(bytes(path), flags | O_CLOEXEC, mode & 0o777)
         return descriptor >= 0 ? .success(descriptor) : .failure(OpenError(number: errno))
     }
 
@@ -115,3 +116,6 @@ struct ReplacedFile {
         let number: Int32
     }
 }
+
+/// The path as the system takes it.
+private func bytes(_ path: String) -> [CChar] { SystemPath(path).characters }

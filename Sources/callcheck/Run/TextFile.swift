@@ -1,4 +1,5 @@
 import Glibc
+import LogStream
 import Reports
 
 /// A small text file that a run needs before it can begin: a policy, an inventory.
@@ -17,7 +18,7 @@ struct TextFile {
     init(_ path: String, of option: String, limit: Int) throws(Failure) {
         name = DisplayText(name: path).text
         let place = "\(option) \(name)"
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(SystemPath(path).characters, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw TextFile.unreadable(place, errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import LogStream
 import Synchronization
 
 /// Ends the program in good order when it is told to stop: status 130 for an interrupt, 143 for a termination, 129 when
@@ -26,7 +27,7 @@ enum Signals {
                 Progress.wipe()
                 // The lock is kept to the end: nothing can be begun between the removal and the exit.
                 halfWritten.withLock { path in
-                    if let path { unsafe unlink(path) }
+                    if let path { unsafe unlink(SystemPath(path).characters) }
                     _exit(128 + number)
                 }
             }
