@@ -47,12 +47,16 @@ public struct ExternalTool: Sendable {
         process.standardOutput = FileHandle(forWritingAtPath: target)
         try process.run()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure.status(name, process.terminationStatus) }
-        return try [UInt8](Data(contentsOf: URL(filePath: target)))
+        let output = try [UInt8](Data(contentsOf: URL(filePath: target)))
+        guard process.terminationStatus == 0 else {
+            throw Failure.status(name, process.terminationStatus, String(decoding: output, as: UTF8.self))
+        }
+        return output
     }
 
     public enum Failure: Error {
         case missing(String)
-        case status(String, Int32)
+        /// The tool, its status, and what it wrote to standard output.
+        case status(String, Int32, String)
     }
 }

@@ -3,13 +3,13 @@ internal import CZlib
 
 /// The forms that use vector instructions, each beside its twin without them: for fuzzers and tests alone.
 @_spi(Stages) public enum VectorTwins {
-    /// True when every mask says the same as its scalar twin, at each of the bytes.
-    public static func masksAgree(on bytes: [UInt8]) -> Bool {
+    /// True when every mask says the same as its scalar twin, at the first byte and every `step` bytes behind it.
+    public static func masksAgree(on bytes: [UInt8], every step: Int = 1) -> Bool {
         var text = ByteCollector()
         unsafe bytes.withUnsafeBufferPointer { unsafe text.append($0) }
         guard let base = unsafe text.bytes.baseAddress else { return true }
         // Safe: slack behind the last byte allows a whole block, and what a mask looks ahead, to be loaded.
-        return bytes.indices.allSatisfy { unsafe masksAgree(at: base + $0) }
+        return stride(from: 0, to: bytes.count, by: step).allSatisfy { unsafe masksAgree(at: base + $0) }
     }
 
     private static func masksAgree(at place: UnsafePointer<UInt8>) -> Bool {
