@@ -4,105 +4,82 @@ internal import Verifications
 
 /// Counts what one scanner finds.
 struct TallySink: RecordSink {
-    private let fingerprints: FingerprintSet?
+    /// What other scanners of the run have counted; nil to count copies as well.
+    private let seen: SeenVerifications?
     /// Knows what was counted on earlier nights; nil for a run that stands for itself.
     private let ledger: (any CountLedger)?
     private let range: TimeRange
+    /// Verifications after it do not decide what a run is judged as of.
     private let horizon: Instant
     /// By the scanner's indices.
-    private var functions: [FunctionTally] = []
-    private var projects: [ProjectCounter] = []
-    private var newest: Instant?
-    /// The counts that are the sink's affair: verifications, duplicates, filtered, undated.
+    private var functions: [RawFunction] = []
+    /// By the scanner's indices: what stands for the function in ``seen``.
+    private var numbers: [UInt32] = []
+    private var projects: [ProjectTally] = []
+    /// How often each record that has no `insertId` or no time was read of this source.
+    private var occurrences: [UInt64: UInt64] = [:]
+    /// The counts that are the sink's affair: verifications, duplicates, filtered, undated, ignored.
     private(set) var summary = InputSummary()
 
-    /// - Parameters:
-    ///   - fingerprints: What other scanners of the run have counted; nil to count copies as well.
-    ///   - range: Verifications outside it are filtered.
-    ///   - horizon: Verifications after it do not decide what a run is judged as of.
-    init(fingerprints: FingerprintSet?, range: TimeRange, horizon: Instant) {
-        self.fingerprints = fingerprints
+    init(seen: SeenVerifications?, range: TimeRange, horizon: Instant, ledger: (any CountLedger)? = nil) {
+        self.seen = seen
         self.range = range
         self.horizon = horizon
-        ledger = nil
+        self.ledger = ledger
     }
 
-    /// - Parameters:
-    ///   - ledger: Says of each verification whether it counts; what is too old for it is filtered.
-    ///   - horizon: Verifications after it do not decide what a run is judged as of.
-    init(ledger: any CountLedger, horizon: Instant) {
-        self.ledger = ledger
-        self.horizon = horizon
-        fingerprints = nil
-        range = TimeRange()
+    mutating func beginSource() {
+        if !occurrences.isEmpty { occurrences.removeAll() }
+    }
+
+    mutating func meet(_ function: FunctionIdentity, as index: Int32) {
+        makeRoom(for: index)
+        numbers[Int(index)] = seen?.number(of: function) ?? 0
     }
 
     mutating func count(_ verification: Verification) {
-        switch decision(on: verification) {
-        case .counts: break
+        makeRoom(for: verification.function)
+        let function = Int(verification.function)
+        switch outcome(of: verification) {
         case .isCopy:
             summary.duplicates += 1
+            functions[function].update(verification.provenance) { $0.copies += 1 }
             return
-        case .isTooOld:
+        case .isRepeated:
+            summary.ignored += 1
+            functions[function].repeated += 1
+            return
+        case .displaces(let records):
+            for record in records { takeBack(record, of: function) }
+        case .isNew: break
+        }
+        guard counts(verification.instant) else {
             summary.filtered += 1
+            functions[function].update(verification.provenance) { $0.filtered += 1 }
             return
         }
         summary.verifications += 1
-        if let instant = verification.instant {
-            if instant <= horizon, newest.map({ instant > $0 }) ?? true { newest = instant }
-        } else {
-            summary.undated += 1
+        if verification.instant == nil { summary.undated += 1 }
+        functions[function].update(verification.provenance) { $0.add(verification, horizon: horizon) }
+    }
+
+    mutating func discardForeign(function: Int32) {
+        makeRoom(for: function)
+        summary.ignored += 1
+        functions[Int(function)].otherMessage += 1
+    }
+
+    private func outcome(of verification: Verification) -> SeenOutcome {
+        guard let seen, var fingerprint = verification.fingerprint else { return .isNew }
+        if fingerprint.isOfRecord { fingerprint = numbered(fingerprint) }
+        if let ledger {
+            guard ledger.isOpen(at: verification.instant) else { return .isNew }
+            switch ledger.find(verification, fingerprint) {
+            case .isNew: break
+            case .isCopy: return .isCopy
+            case .isRepeated: return .isRepeated
+            }
         }
-        let function = Int(verification.function)
-        while functions.count <= function { functions.append(FunctionTally()) }
-        functions[function].add(verification)
-        let project = Int(verification.project)
-        while projects.count <= project { projects.append(ProjectCounter()) }
-        projects[project].count(verification)
-    }
-
-    private func decision(on verification: Verification) -> CountDecision {
-        if let ledger { return ledger.take(verification) }
-        if let fingerprint = verification.fingerprint, let fingerprints, !fingerprints.insert(fingerprint) {
-            return .isCopy
-        }
-        return range.contains(verification.instant) ? .counts : .isTooOld
-    }
-
-    mutating func noteErrorStream(project: Int32, at instant: Instant?) {
-        guard range.contains(instant), ledger?.isOpen(at: instant) ?? true else { return }
-        while projects.count <= Int(project) { projects.append(ProjectCounter()) }
-        projects[Int(project)].noteErrorStream(on: instant?.day)
-    }
-
-    mutating func retire(function: Int32) {
-        guard Int(function) < functions.count else { return }
-        functions[0].merge(functions[Int(function)])
-        functions[Int(function)] = FunctionTally()
-    }
-
-    mutating func retire(project: Int32) {
-        guard Int(project) < projects.count else { return }
-        projects[0].merge(projects[Int(project)])
-        projects[Int(project)] = ProjectCounter()
-    }
-
-    /// What was counted, under the names that the scanner gives its indices.
-    func tally(functions names: [ScannedFunction?], projects projectNames: [ScannedProject?]) -> Tally {
-        var tally = Tally()
-        tally.reserve(functions: functions.count)
-        for (name, counts) in zip(names, functions) where counts != FunctionTally() {
-            guard let name else { continue }
-            var counts = counts
-            counts.label = name.label
-            tally.add(counts, for: name.identity)
-        }
-        for (name, counter) in zip(projectNames, projects) {
-            let counts = counter.tally
-            guard let name, counts != ProjectTally() else { continue }
-            tally.add(counts, for: ExactName(name.name))
-        }
-        if let newest { tally.note(newest: newest) }
-        return tally
+        return seen.take(verification, fingerprint, function: numbers[Int(verification.function)])
     }
 }

@@ -20,12 +20,9 @@ public struct LogScanner<Sink: RecordSink> {
     public var functions: [ScannedFunction?] {
         (0..<Int32(reader.functions.count)).map { index in
             guard index != NameTable.pooled else { return ScannedFunction(identity: .pooled, label: nil, rank: 0) }
-            return reader.functions.name(at: index).map { name in
-                let identity = FunctionIdentity(
-                    project: name.project, region: name.region, name: name.name,
-                    generation: Generation(rawValue: name.tag))
+            return reader.functions.identity(at: index).map { identity in
                 let label = Int(index) < reader.labels.count ? reader.labels[Int(index)] : nil
-                return ScannedFunction(identity: identity, label: label, rank: name.rank)
+                return ScannedFunction(identity: identity, label: label, rank: reader.functions.rank(at: index))
             }
         }
     }

@@ -9,50 +9,61 @@ extension RecordReader {
         }
         summary.records += 1
         if let entry = conclusion.errorStream {
-            sink.noteErrorStream(project: index(of: entry.project), at: entry.instant)
+            sink.noteErrorStream(project: index(ofProject: entry.project), at: entry.instant)
         }
         switch conclusion.finding {
         case .notVerification: break
         case .unusable: reportMalformed(.nameTooLong, offset: offset)
+        case .foreign where reader.isEmulated: summary.ignored += 1
         case .verification where reader.isEmulated: summary.ignored += 1
+        case .foreign(let identity): sink.discardForeign(function: index(of: identity))
         case .verification(let record): count(record, of: text)
         }
     }
 
     private mutating func count(_ record: VerificationRecord, of text: RawText) {
-        let function = functions.index(of: record.identity) { retired in
+        let function = index(of: record.identity)
+        if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
+        var verification = Verification(
+            function: function, app: record.app, auth: record.auth, severity: record.severity,
+            provenance: record.provenance, instant: record.instant)
+        if options.takesFingerprints {
+            let hash = functions.hash(of: record.identity, at: function)
+            verification.fingerprint = fingerprint(of: record, function: hash, text)
+            verification.execution = record.execution(options.fingerprintKey, function: hash)
+        }
+        sink.count(verification)
+    }
+
+    private func fingerprint(of record: VerificationRecord, function: UInt64, _ text: RawText) -> Fingerprint {
+        if let fingerprint = record.fingerprint(options.fingerprintKey, function: function) { return fingerprint }
+        return Fingerprint(
+            value: text.hash(options.fingerprintKey), legacy: record.legacyFingerprint(options.fingerprintKey),
+            isOfRecord: true)
+    }
+
+    /// The index of a function, which the sink has met.
+    private mutating func index(of identity: NameKey) -> Int32 {
+        let function = functions.index(of: identity) { retired in
             labels[Int(retired)] = nil
-            if Int(retired) < projectOfFunction.count { projectOfFunction[Int(retired)] = nil }
+            isMet[Int(retired)] = false
             sink.retire(function: retired)
         }
-        while labels.count < functions.count { labels.append(nil) }
-        let project = projectIndex(of: record.identity.project, function: function)
-        if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
-        let fingerprint = options.takesFingerprints ? record.fingerprint(options.fingerprintKey) : nil
-        let isHashed = options.hashesRecords && fingerprint == nil
-        sink.count(
-            Verification(
-                function: function, project: project, generation: Generation(rawValue: record.identity.tag),
-                app: record.app, auth: record.auth, severity: record.severity, instant: record.instant,
-                fingerprint: fingerprint, recordHash: isHashed ? text.hash(options.fingerprintKey) : nil))
+        while labels.count < functions.count {
+            labels.append(nil)
+            isMet.append(false)
+        }
+        if !isMet[Int(function)], function != NameTable.pooled {
+            isMet[Int(function)] = true
+            if let known = functions.identity(at: function) { sink.meet(known, as: function) }
+        }
+        return function
     }
 
-    private mutating func projectIndex(of name: RawText, function: Int32) -> Int32 {
-        guard function != NameTable.pooled else { return index(of: name) }
-        if Int(function) < projectOfFunction.count, let known = projectOfFunction[Int(function)] { return known }
-        let project = index(of: name)
-        while projectOfFunction.count < functions.count { projectOfFunction.append(nil) }
-        if project != NameTable.pooled { projectOfFunction[Int(function)] = project }
-        return project
-    }
-
-    private mutating func index(of project: RawText) -> Int32 {
+    private mutating func index(ofProject project: RawText) -> Int32 {
         // Entries that name no project go where those of all projects beyond the limit go.
         guard project != RawText.unknown else { return NameTable.pooled }
-        return projects.index(of: NameKey(project: project)) { retired in
-            projectOfFunction.removeAll(keepingCapacity: true)
-            sink.retire(project: retired)
-        }
+        return projects.index(of: NameKey(project: project)) { sink.retire(project: $0) }
     }
 
     private mutating func keep(_ label: RawText, of function: Int) {

@@ -26,8 +26,8 @@ internal import Verifications
     var projects: NameTable
     /// By function index: the smallest label seen.
     var labels: [ExactName?] = []
-    /// By function index: the project's index, so that a function that is known needs no second look-up.
-    var projectOfFunction: [Int32?] = []
+    /// By function index: true when the sink knows who it stands for.
+    var isMet: [Bool] = []
 
     init(options: ScanOptions, sink: Sink) {
         self.options = options
@@ -40,6 +40,7 @@ internal import Verifications
     mutating func begin(_ source: String) {
         self.source = source
         summary = InputSummary()
+        sink.beginSource()
     }
 
     /// Prepares for the records of the source.

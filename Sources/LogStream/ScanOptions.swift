@@ -16,8 +16,6 @@ public struct ScanOptions: Sendable {
     public var fingerprintKey = HashKey.random()
     /// False to leave fingerprints out, when nobody asks for them.
     public var takesFingerprints = true
-    /// True to hash the whole record of a verification without a fingerprint.
-    public var hashesRecords = false
     /// Size of the pieces in which plain bytes are handled; tests make it small.
     public var chunkBytes = 256 << 10
 

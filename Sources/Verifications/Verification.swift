@@ -1,43 +1,62 @@
 /// One `callable-request-verification` entry, reduced to what is counted.
 ///
-/// This is what crosses from the stream to the tally, once per entry: a few words, no text. Function and project are
-/// indices into the tables of the scanner that found them.
+/// This is what crosses from the stream to the tally, once per entry: a few words, no text. The function is an index
+/// into the table of the scanner that found it.
 public struct Verification: Sendable {
     /// Index of the function in the scanner's table.
     public let function: Int32
-    /// Index of the project in the scanner's table.
-    public let project: Int32
-    public let generation: Generation?
     public let app: TokenStatus
     public let auth: TokenStatus
     public let severity: PassSeverity
-    /// When the request was verified; nil when neither entry nor transport says.
+    public let provenance: Provenance
+    /// When the request was verified; nil when neither entry nor transport says, or when the entry's time is not
+    /// believed.
     public let instant: Instant?
-    /// Keyed hash of project, log name, instant and `insertId`; nil when the entry cannot be told from a copy.
-    public let fingerprint: UInt64?
-    /// Keyed hash of the whole record, of an entry without a fingerprint; nil when the scan was not asked for it.
-    ///
-    /// Equal records may be copies or two requests: a history counts how often one occurs.
-    public let recordHash: UInt64?
+    /// What tells the entry from every other one; nil when nobody asked.
+    public var fingerprint: Fingerprint?
+    /// Keyed hash of the execution that wrote the entry, of which the SDK verifies one request; nil when the entry does
+    /// not say, or has no label.
+    public var execution: UInt64?
 
     public init(
-        function: Int32, project: Int32, generation: Generation?, app: TokenStatus, auth: TokenStatus,
-        severity: PassSeverity, instant: Instant?, fingerprint: UInt64?, recordHash: UInt64? = nil
+        function: Int32, app: TokenStatus, auth: TokenStatus, severity: PassSeverity,
+        provenance: Provenance = .labelled, instant: Instant?, fingerprint: Fingerprint? = nil, execution: UInt64? = nil
     ) {
         self.function = function
-        self.project = project
-        self.generation = generation
         self.app = app
         self.auth = auth
         self.severity = severity
+        self.provenance = provenance
         self.instant = instant
         self.fingerprint = fingerprint
-        self.recordHash = recordHash
+        self.execution = execution
     }
 
     /// True when a token was refused: the SDK writes such an entry as a warning, in generation 2 on standard error.
     public var failed: Bool {
         app == .invalid || auth == .invalid
+    }
+}
+
+/// Keyed hashes by which copies of an entry are found.
+public struct Fingerprint: Hashable, Sendable {
+    /// Of project, log name, instant, `insertId`, function, statuses and provenance; or, when ``isOfRecord``, of the
+    /// bytes of the record.
+    public let value: UInt64
+    /// Of project, log name, instant and `insertId` alone, as histories kept it that were written before version 2;
+    /// equal to ``value`` when ``isOfRecord``.
+    public let legacy: UInt64
+    /// True for an entry without a time or an `insertId`: equal records may be copies, or several requests.
+    public let isOfRecord: Bool
+    /// Puts entries that were written at the same instant in an order, by the end of their `insertId`; equal for equal
+    /// ones.
+    public let rank: UInt8
+
+    public init(value: UInt64, legacy: UInt64? = nil, isOfRecord: Bool = false, rank: UInt8 = 0) {
+        self.value = value
+        self.legacy = legacy ?? value
+        self.isOfRecord = isOfRecord
+        self.rank = rank
     }
 }
 

@@ -1,21 +1,26 @@
 internal import Glibc
 
-/// The two spellings that a verification shows: the value of its label, and the beginning of the SDK's message.
+/// What a verification shows: the value of its label, the beginning of the SDK's message, or that of the message in
+/// Firebase's documentation.
 ///
-/// Both have 29 bytes and end in "verification", so one search finds both.
+/// All end in "verification", so one search finds them.
 enum Marker {
     static let label: StaticString = "callable-request-verification"
     static let message: StaticString = "Callable request verification"
+    static let documentedMessage: StaticString = "Callable header verification"
+    /// The length of the first two; the third is one byte shorter.
     static let length = 29
-    /// Where "verification" starts in both.
+    /// Where "verification" starts in the first two.
     static let anchor = 17
 
     /// True when a marker has its "verification" at `index` and lies between `lowerBound` and `end`.
     @inline(__always)
     static func stands(in bytes: UnsafePointer<UInt8>, at index: Int, notBefore lowerBound: Int, end: Int) -> Bool {
         let start = index - anchor
-        guard start >= lowerBound, start + length <= end else { return false }
-        // Safe: the range checked above lies in the buffer, and each literal has `length` bytes.
+        guard start + 1 >= lowerBound, start + length <= end else { return false }
+        // Safe: the range checked above lies in the buffer, but for its first byte, which only the first two have.
+        if unsafe memcmp(bytes + start + 1, documentedMessage.utf8Start, length - 1) == 0 { return true }
+        guard start >= lowerBound else { return false }
         return unsafe memcmp(bytes + start, label.utf8Start, length) == 0
             || memcmp(bytes + start, message.utf8Start, length) == 0
     }
@@ -65,15 +70,17 @@ enum Marker {
         /// - Returns: True when the bytes now end in a marker.
         mutating func append(_ byte: UInt8) -> Bool {
             bytes.append(byte)
-            guard byte == UInt8(ascii: "n"), bytes.count >= length else {
+            guard byte == UInt8(ascii: "n"), bytes.count >= length - 1 else {
                 if bytes.count >= 4096 { bytes.removeFirst(bytes.count - length) }
                 return false
             }
             let tail = bytes.suffix(length)
             return tail.elementsEqual(Window.label) || tail.elementsEqual(Window.message)
+                || bytes.suffix(length - 1).elementsEqual(Window.documentedMessage)
         }
 
         private static let label = Array("\(Marker.label)".utf8)
         private static let message = Array("\(Marker.message)".utf8)
+        private static let documentedMessage = Array("\(Marker.documentedMessage)".utf8)
     }
 }

@@ -88,7 +88,10 @@ internal import Verifications
 private struct CountingSink: RecordSink {
     var verifications = 0
 
+    mutating func beginSource() {}
+    mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
     mutating func count(_ verification: Verification) { verifications += 1 }
+    mutating func discardForeign(function: Int32) {}
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {}
     mutating func retire(function: Int32) {}
     mutating func retire(project: Int32) {}

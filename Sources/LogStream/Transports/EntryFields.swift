@@ -8,6 +8,8 @@ struct EntryFields {
     var timestamp = JSONValue.absent
     var receiveTimestamp = JSONValue.absent
     var severity = JSONValue.absent
+    var trace = JSONValue.absent
+    var spanID = JSONValue.absent
     /// What stands around the entry, where it came in a Pub/Sub message.
     var message = MessageFields()
     /// `textPayload`, or a console line that is not JSON.
@@ -36,12 +38,16 @@ struct MessageFields {
     var isBare = false
 }
 
-/// `labels` of an entry.
+/// `labels` of an entry, or `logging.googleapis.com/labels` of a line.
 struct LabelFields {
     /// The label that marks a verification: `firebase-log-type`.
     var logType = JSONValue.absent
     /// `goog-drz-cloudfunctions-id`: the function's name in lower case, with its underscores.
     var functionID = JSONValue.absent
+    /// `execution_id`: one call of the function.
+    var executionID = JSONValue.absent
+    /// `instanceId`: the container that ran it.
+    var instanceID = JSONValue.absent
 }
 
 /// `resource` of an entry, its `type` and `labels`.
@@ -63,8 +69,8 @@ struct ResourceLabelFields {
 struct PayloadFields {
     var message = JSONValue.absent
     var verifications = VerificationFields()
-    /// `firebase-log-type` in `logging.googleapis.com/labels`.
-    var logType = JSONValue.absent
+    /// `logging.googleapis.com/labels`.
+    var labels = LabelFields()
     /// `verifications` in a `jsonPayload` of its own, as simulators write it that copy an entry's shape.
     var nested = VerificationFields()
 }

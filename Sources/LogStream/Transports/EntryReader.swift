@@ -5,6 +5,8 @@ struct EntryReader {
     /// What a record turned out to be.
     enum Finding {
         case notVerification
+        /// It carries the label, and says something else than the SDK does: a function may log what clients send.
+        case foreign(NameKey)
         /// A name that would be kept is longer than ``NameTable/textLimit``.
         case unusable
         case verification(VerificationRecord)
@@ -90,68 +92,93 @@ struct EntryReader {
     /// Asked once per record: every escaped value is decoded once, which is what the scratch has room for.
     func conclude() -> Conclusion {
         var conclusion = Conclusion()
-        let statuses = statuses()
+        let statement = statement()
         let logName = string(fields.logName)
         let isErrorStream = logName.map { $0.hasSuffix(EntryReader.errorStreamSuffix) } ?? false
-        guard statuses != nil || isErrorStream else { return conclusion }
+        guard statement != nil || isErrorStream else { return conclusion }
 
         let project = project(logName)
-        let instant = instant()
-        if isErrorStream, project.isName { conclusion.errorStream = (project, instant) }
-        if let statuses {
-            let identity = identity(project)
-            let label = identity.tag == Generation.second.rawValue ? string(fields.labels.functionID) : nil
-            let isUsable = project.isName && identity.region.isName && identity.name.isName && label?.isName ?? true
-            conclusion.finding =
-                isUsable
-                ? .verification(
-                    VerificationRecord(
-                        identity: identity, label: label, app: statuses.app, auth: statuses.auth,
-                        severity: severity(), instant: instant, logName: logName ?? .empty,
-                        insertId: string(fields.insertId) ?? .empty))
-                : .unusable
+        let times = times()
+        if isErrorStream, project.isName { conclusion.errorStream = (project, times.instant) }
+        guard let statement else { return conclusion }
+        let identity = identity(project)
+        let label = identity.tag == Generation.second.rawValue ? string(fields.labels.functionID) : nil
+        guard project.isName, identity.region.isName, identity.name.isName, label?.isName ?? true else {
+            conclusion.finding = .unusable
+            return conclusion
         }
+        guard let provenance = statement.provenance else {
+            conclusion.finding = .foreign(identity)
+            return conclusion
+        }
+        conclusion.finding = .verification(
+            VerificationRecord(
+                identity: identity, label: label, app: statement.app, auth: statement.auth, severity: severity(),
+                provenance: provenance, instant: times.instant, stamped: times.stamped, logName: logName ?? .empty,
+                insertId: string(fields.insertId) ?? .empty,
+                execution: provenance == .unlabelled ? nil : execution()))
         return conclusion
     }
 
     private static let errorStreamSuffix: StaticString = "run.googleapis.com%2Fstderr"
 
-    /// The statuses of a verification; nil when the record is none.
-    ///
-    /// A record is one by its label, wherever the label stands, or by the SDK's message together with its statuses.
-    private func statuses() -> (app: TokenStatus, auth: TokenStatus)? {
-        let payload = fields.payload.verifications.isEmpty ? fields.payload.nested : fields.payload.verifications
-        let line = fields.line.verifications
-        let statuses = payload.isEmpty ? line : payload
-        let isLabelled =
-            isMarker(fields.labels.logType) || isMarker(fields.line.logType) || isMarker(fields.payload.logType)
-        if !statuses.isEmpty {
-            let isMarked =
-                isLabelled || (!payload.isEmpty && isMessage(fields.payload.message))
-                || (!line.isEmpty && isMessage(fields.line.message))
-            if isMarked {
-                let app = statuses.app.isAbsent ? statuses.appCheck : statuses.app
-                return (status(string(app)), status(string(statuses.auth)))
-            }
-        }
-        if let spoken = spokenStatuses(fields.text) { return spoken }
-        if let spoken = spokenStatuses(fields.payload.message) { return spoken }
-        if let spoken = spokenStatuses(fields.line.message) { return spoken }
-        return isLabelled ? (.other, .other) : nil
+    /// What a record says of a request.
+    private struct Statement {
+        var app: TokenStatus
+        var auth: TokenStatus
+        /// Nil when the SDK would not say it like this.
+        var provenance: Provenance?
     }
 
-    /// The statuses that the SDK's text holds, where it writes no structure.
-    private func spokenStatuses(_ value: JSONValue) -> (app: TokenStatus, auth: TokenStatus)? {
-        guard let text = string(value), let statuses = SDKText.statuses(in: text) else { return nil }
-        return (status(statuses.app), status(statuses.auth))
+    /// What the record says of a request; nil when it is no verification.
+    ///
+    /// A record is one by its label, wherever the label stands, or by the SDK's message together with its statuses.
+    /// Functions log what clients send, and the SDK's logger spreads an object over the entry: so a label alone is not
+    /// believed where the message next to it is not the SDK's, or contradicts the statuses.
+    private func statement() -> Statement? {
+        let payload = fields.payload.verifications.isEmpty ? fields.payload.nested : fields.payload.verifications
+        let fromPayload = !payload.isEmpty
+        let statuses = fromPayload ? payload : fields.line.verifications
+        let isLabelled =
+            isMarker(fields.labels.logType) || isMarker(fields.line.labels.logType)
+            || isMarker(fields.payload.labels.logType)
+        guard isLabelled || !statuses.isEmpty else { return spokenStatement() }
+        var statement = Statement(
+            app: status(string(statuses.app.isAbsent ? statuses.appCheck : statuses.app)),
+            auth: status(string(statuses.auth)))
+        guard isLabelled else {
+            let text = string(fromPayload ? fields.payload.message : fields.line.message)
+            guard let message = text.flatMap(SDKMessage.init) else { return spokenStatement() }
+            statement.provenance = message.fits(statement.app, statement.auth) ? .unlabelled : nil
+            return statement
+        }
+        let message = [fields.payload.message, fields.line.message, fields.text].first { !$0.isAbsent }
+        guard let message else {
+            statement.provenance = .labelAlone
+            return statement
+        }
+        guard let text = string(message), let said = SDKMessage(text) else { return statement }
+        if statuses.isEmpty, let spoken = SDKText.statuses(in: text) {
+            statement.app = status(spoken.app)
+            statement.auth = status(spoken.auth)
+        }
+        if said.fits(statement.app, statement.auth) { statement.provenance = .labelled }
+        return statement
+    }
+
+    /// What the record says in the SDK's text, where the SDK writes no structure.
+    private func spokenStatement() -> Statement? {
+        for value in [fields.text, fields.payload.message, fields.line.message] {
+            guard let text = string(value), let statuses = SDKText.statuses(in: text) else { continue }
+            let (app, auth) = (status(statuses.app), status(statuses.auth))
+            return Statement(
+                app: app, auth: auth, provenance: statuses.message.fits(app, auth) ? .unlabelled : nil)
+        }
+        return nil
     }
 
     private func isMarker(_ value: JSONValue) -> Bool {
         string(value).map { $0 == Marker.label } ?? false
-    }
-
-    private func isMessage(_ value: JSONValue) -> Bool {
-        string(value).map { SDKText.isMessage($0) } ?? false
     }
 
     private func status(_ text: RawText?) -> TokenStatus {
@@ -162,6 +189,20 @@ struct EntryReader {
         return .other
     }
 
+    /// Which call of the function wrote the entry; nil when the entry does not say.
+    private func execution() -> Execution? {
+        func first(_ values: JSONValue...) -> RawText? { values.lazy.compactMap { string($0) }.first }
+        if let call = first(
+            fields.labels.executionID, fields.line.labels.executionID, fields.payload.labels.executionID)
+        {
+            let instance = first(
+                fields.labels.instanceID, fields.line.labels.instanceID, fields.payload.labels.instanceID)
+            return .call(instance: instance ?? .empty, id: call)
+        }
+        guard let trace = string(fields.trace), let span = string(fields.spanID) else { return nil }
+        return .span(trace: trace, id: span)
+    }
+
     private func severity() -> PassSeverity {
         guard let text = string(fields.severity) else { return .other }
         if text == "DEBUG" { return .debug }
@@ -169,15 +210,19 @@ struct EntryReader {
         return .other
     }
 
-    /// When the entry was written; an entry stamped over an hour later than it was received takes that time instead.
-    private func instant() -> Instant? {
+    /// When the entry was written, as far as it is believed, and as it is stamped.
+    ///
+    /// An entry stamped over an hour later than it was received takes that time. One stamped over a day earlier has
+    /// none: SDKs' lines carry no time of their own, so that it was imported again, or forged.
+    private func times() -> (instant: Instant?, stamped: Instant?) {
         guard let stamped = time(fields.timestamp) else {
-            return time(fields.receiveTimestamp) ?? time(fields.message.entryTime) ?? time(fields.message.publishTime)
+            let other = time(fields.receiveTimestamp) ?? time(fields.message.entryTime) ?? time(fields.message.publishTime)
+            return (other, other)
         }
-        if isSameHour(fields.timestamp, fields.receiveTimestamp) { return stamped }
-        let received = time(fields.receiveTimestamp)
-        if let received, stamped > received.adding(seconds: 3600) { return received }
-        return stamped
+        if isSameHour(fields.timestamp, fields.receiveTimestamp) { return (stamped, stamped) }
+        guard let received = time(fields.receiveTimestamp) else { return (stamped, stamped) }
+        if stamped > received.adding(seconds: 3600) { return (received, received) }
+        return (stamped < received.adding(seconds: -Instant.secondsPerDay) ? nil : stamped, stamped)
     }
 
     /// True when both times are spelled with the same date and hour of UTC, as nearly all are: they cannot be more than
@@ -227,32 +272,6 @@ struct EntryReader {
         var end = start
         while end < logName.count, logName[end] != UInt8(ascii: "/") { end += 1 }
         return end > start ? logName.cut(start..<end) : .unknown
-    }
-}
-
-/// One verification, as places in its record.
-struct VerificationRecord {
-    let identity: NameKey
-    /// `goog-drz-cloudfunctions-id`, for generation 2.
-    let label: RawText?
-    let app: TokenStatus
-    let auth: TokenStatus
-    let severity: PassSeverity
-    let instant: Instant?
-    let logName: RawText
-    /// Empty when the entry has none.
-    let insertId: RawText
-
-    /// Keyed hash of what tells an entry from every other; nil when it has no time or no `insertId`.
-    func fingerprint(_ key: HashKey) -> UInt64? {
-        guard let instant, !insertId.isEmpty else { return nil }
-        var hash = SipHash(key: key)
-        hash.add(word: UInt64(bitPattern: instant.seconds))
-        hash.add(word: UInt64(instant.nanoseconds))
-        hash.add(insertId)
-        hash.add(logName)
-        hash.add(identity.project)
-        return hash.finish()
     }
 }
 

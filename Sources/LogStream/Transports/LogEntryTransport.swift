@@ -22,6 +22,8 @@ extension EntryReader {
             let name = scratch.text(of: key)
             // The length decides nearly always, so that a key costs one comparison.
             switch name.count {
+            case 5 where name == "trace": fields.trace = try scanner.value()
+            case 6 where name == "spanId": fields.spanID = try scanner.value()
             case 6 where name == "labels": fields.labels = try labels()
             case 7 where name == "logName": fields.logName = try scanner.value()
             case 7 where name == "message": try readMessage()
@@ -33,7 +35,9 @@ extension EntryReader {
             case 11 where name == "textPayload": fields.text = try scanner.value()
             case 13 where name == "verifications": fields.line.verifications = try verifications()
             case 16 where name == "receiveTimestamp": fields.receiveTimestamp = try scanner.value()
-            case 29 where isLabelsOfLine(name): fields.line.logType = try labels().logType
+            case 28 where name == "logging.googleapis.com/trace": fields.trace = try scanner.value()
+            case 29 where isLabelsOfLine(name): fields.line.labels = try labels()
+            case 29 where name == "logging.googleapis.com/spanId": fields.spanID = try scanner.value()
             default: if try !readRowField(name), try !readMessageField(name) { try scanner.skipValue() }
             }
         }
@@ -50,6 +54,8 @@ extension EntryReader {
         while let key = try scanner.nextKey(&isFirst) {
             let name = scratch.text(of: key)
             switch name.count {
+            case 10 where name == "instanceId" || name == "instanceid": labels.instanceID = try scanner.value()
+            case 12 where name == "execution_id": labels.executionID = try scanner.value()
             case 17 where name == "firebase-log-type" || name == "firebase_log_type":
                 labels.logType = try scanner.value()
             case 26 where name == "goog-drz-cloudfunctions-id" || name == "goog_drz_cloudfunctions_id":
@@ -106,7 +112,7 @@ extension EntryReader {
             case 7 where name == "message": payload.message = try scanner.value()
             case 11 where name == "jsonPayload": payload.nested = try nestedVerifications()
             case 13 where name == "verifications": payload.verifications = try verifications()
-            case 29 where isLabelsOfLine(name): payload.logType = try labels().logType
+            case 29 where isLabelsOfLine(name): payload.labels = try labels()
             default: try scanner.skipValue()
             }
         }

@@ -103,6 +103,22 @@ struct NameKey {
         return (next(entry.lengths[0]), next(entry.lengths[1]), next(entry.lengths[2]), entry.tag, entry.rank)
     }
 
+    /// The function that an index stands for; nil for one that was given up.
+    func identity(at index: Int32) -> FunctionIdentity? {
+        name(at: index).map {
+            FunctionIdentity(
+                project: $0.project, region: $0.region, name: $0.name, generation: Generation(rawValue: $0.tag))
+        }
+    }
+
+    /// The unkeyed hash of the name that an index stands for.
+    func rank(at index: Int32) -> UInt64 { entries[Int(index)].rank }
+
+    /// The keyed hash of a name that has this index.
+    func hash(of name: NameKey, at index: Int32) -> UInt64 {
+        index == NameTable.pooled ? NameTable.hash(name, key) : entries[Int(index)].hash
+    }
+
     private static func hash(_ name: NameKey, _ key: HashKey) -> UInt64 {
         var hash = SipHash(key: key)
         hash.add(name.project)

@@ -20,6 +20,7 @@ extension EntryReader {
     /// - Returns: False, without moving, when the name is none of theirs.
     mutating func readRowField(_ name: RawText) throws(JSONFailure) -> Bool {
         switch name.count {
+        case 7 where name == "span_id": fields.spanID = try scanner.value()
         case 8 where name == "log_name": fields.logName = try scanner.value()
         case 9 where name == "insert_id": fields.insertId = try scanner.value()
         case 12 where name == "json_payload": fields.payload = try payload()

@@ -1,3 +1,5 @@
+internal import Verifications
+
 /// Reads a verification from text, as SDKs write it where they have no structured logging.
 ///
 /// ```
@@ -12,6 +14,7 @@
 enum SDKText {
     /// The statuses of both tokens, as they stand in the text; absent where it names none.
     struct Statuses {
+        let message: SDKMessage
         var app: RawText?
         var auth: RawText?
     }
@@ -19,17 +22,12 @@ enum SDKText {
     /// What the text says, when it is the SDK's line about a request.
     static func statuses(in text: RawText) -> Statuses? {
         let message = PythonLine(text)?.message ?? text
-        guard isMessage(message) else { return nil }
+        guard message.hasPrefix(Marker.message) else { return nil }
         let rest = message.cut(Marker.length..<message.count)
-        let statuses = Statuses(app: value(of: "app", in: rest), auth: value(of: "auth", in: rest))
+        guard let said = rest.hasPrefix(" passed") ? .passed : rest.hasPrefix(" failed") ? .failed : SDKMessage?.none
+        else { return nil }
+        let statuses = Statuses(message: said, app: value(of: "app", in: rest), auth: value(of: "auth", in: rest))
         return statuses.app == nil && statuses.auth == nil ? nil : statuses
-    }
-
-    /// True for the SDK's words about a request.
-    static func isMessage(_ text: RawText) -> Bool {
-        guard text.hasPrefix(Marker.message) else { return false }
-        let rest = text.cut(Marker.length..<text.count)
-        return rest.hasPrefix(" passed") || rest.hasPrefix(" failed")
     }
 
     /// The first string value of a key, in single or double quotes.
@@ -57,6 +55,36 @@ enum SDKText {
         var end = start
         while end < text.count, text[end] != text[index] { end += 1 }
         return end < text.count ? text.cut(start..<end) : nil
+    }
+}
+
+/// The message of an entry in which the SDK speaks of a request.
+enum SDKMessage {
+    case passed
+    case failed
+    /// As Firebase's documentation spells it.
+    case documented
+
+    init?(_ text: RawText) {
+        if text == "Callable request verification passed" {
+            self = .passed
+        } else if text.hasPrefix("Callable request verification failed") {
+            self = .failed
+        } else if text.hasPrefix("Callable header verification") {
+            self = .documented
+        } else {
+            return nil
+        }
+    }
+
+    /// False when the statuses are not those of which the SDK says this.
+    func fits(_ app: TokenStatus, _ auth: TokenStatus) -> Bool {
+        let isRefused = app == .invalid || auth == .invalid
+        return switch self {
+        case .passed: !isRefused
+        case .failed: isRefused || app == .other || auth == .other
+        case .documented: true
+        }
     }
 }
 

@@ -1,0 +1,121 @@
+internal import Verifications
+
+/// A verification as ``SeenVerifications`` remembers it, packed into two words.
+///
+/// ```
+/// first    seconds since 1970: 32 · nanoseconds: 30 · copies seen: 2
+/// second   key: 28 · function: 18 · rank: 8 · app: 2 · auth: 2 · severity: 2 · provenance: 2 · execution: 1 · gone: 1
+/// ```
+struct SeenRecord {
+    /// Of the execution, or of the entry where it names none.
+    var key: UInt32
+    /// 0 stands for any.
+    var function: UInt32
+    /// See ``Fingerprint/rank``.
+    var rank: UInt8
+    var app: TokenStatus
+    var auth: TokenStatus
+    var severity: PassSeverity
+    var provenance: Provenance
+    var isOfExecution: Bool
+    var instant: Instant?
+    /// How often it was seen again.
+    var copies = 0
+    /// True once an earlier one of its execution has taken its place.
+    var isGone = false
+
+    static let keyBits: UInt64 = 28
+    static let functionLimit: UInt32 = 1 << 18 - 1
+    /// As many copies as the words can tell.
+    static let packedCopies = 3
+
+    init(_ verification: Verification, _ fingerprint: Fingerprint, key: UInt64, function: UInt32) {
+        self.key = UInt32(truncatingIfNeeded: key & (1 << SeenRecord.keyBits - 1))
+        self.function = function
+        rank = fingerprint.rank
+        app = verification.app
+        auth = verification.auth
+        severity = verification.severity
+        provenance = verification.provenance
+        isOfExecution = verification.execution != nil
+        instant = verification.instant
+    }
+
+    /// What one verification is to another.
+    enum Relation {
+        case stranger
+        case copy
+        /// Of the same execution, and written after the other one.
+        case later
+        /// Of the same execution, and written before the other one.
+        case earlier
+    }
+
+    /// What this is to a verification that is known.
+    func relation(to known: SeenRecord) -> Relation {
+        guard
+            !known.isGone, key == known.key, isOfExecution == known.isOfExecution,
+            function == known.function || function == 0 || known.function == 0
+        else { return .stranger }
+        let isSameEntry = instant == known.instant && rank == known.rank
+        let saysTheSame =
+            app == known.app && auth == known.auth && (provenance == .unlabelled) == (known.provenance == .unlabelled)
+        guard isOfExecution else { return isSameEntry && saysTheSame ? .copy : .stranger }
+        // Copies that disagree count both: nobody can say which of them is right.
+        if isSameEntry { return saysTheSame ? .copy : .stranger }
+        guard instant != known.instant else { return rank < known.rank ? .earlier : .later }
+        guard let instant else { return .later }
+        return known.instant.map { instant < $0 } ?? true ? .earlier : .later
+    }
+}
+
+extension SeenRecord {
+    private static let undated: UInt64 = 1 << 30 - 1
+    private static let far: UInt64 = 1 << 30 - 2
+
+    /// The words, and the instant where they cannot hold it.
+    var packed: (first: UInt64, second: UInt64, far: Instant?) {
+        var time = SeenRecord.undated
+        var far: Instant?
+        if let instant {
+            if let seconds = UInt32(exactly: instant.seconds) {
+                time = UInt64(seconds) << 30 | UInt64(instant.nanoseconds)
+            } else {
+                time = SeenRecord.far
+                far = instant
+            }
+        }
+        var second = UInt64(key) << 18 | UInt64(function)
+        second = second << 8 | UInt64(rank)
+        second = second << 2 | UInt64(app.rawValue)
+        second = second << 2 | UInt64(auth.rawValue)
+        second = second << 2 | UInt64(severity.rawValue >> 1)
+        second = second << 2 | UInt64(provenance.rawValue)
+        second = second << 2 | (isOfExecution ? 2 : 0) | (isGone ? 1 : 0)
+        return (time << 2 | UInt64(min(copies, SeenRecord.packedCopies)), second, far)
+    }
+
+    /// What two words say; `far` looks up an instant that they cannot hold.
+    init(first: UInt64, second: UInt64, far: () -> Instant?) {
+        key = UInt32(truncatingIfNeeded: second >> 36)
+        function = UInt32(truncatingIfNeeded: second >> 18) & SeenRecord.functionLimit
+        rank = UInt8(truncatingIfNeeded: second >> 10)
+        app = SeenRecord.status(second >> 8)
+        auth = SeenRecord.status(second >> 6)
+        severity = PassSeverity(rawValue: 1 << UInt8(truncatingIfNeeded: second >> 4 & 3))
+        provenance = Provenance(rawValue: UInt8(truncatingIfNeeded: second >> 2 & 3)) ?? .unlabelled
+        isOfExecution = second & 2 != 0
+        isGone = second & 1 != 0
+        copies = Int(first & 3)
+        switch first >> 2 & SeenRecord.undated {
+        case SeenRecord.undated: instant = nil
+        case SeenRecord.far: instant = far()
+        case let nanoseconds:
+            instant = Instant(seconds: Int64(first >> 32), nanoseconds: UInt32(truncatingIfNeeded: nanoseconds))
+        }
+    }
+
+    private static func status(_ bits: UInt64) -> TokenStatus {
+        TokenStatus(rawValue: UInt8(truncatingIfNeeded: bits & 3)) ?? .other
+    }
+}

@@ -1,0 +1,164 @@
+public import Verifications
+
+/// The counts of an input before it is known which of its verifications are believed.
+///
+/// Whether a function's SDK writes labels shows only once everything was read: so what carries the label and what does
+/// not is counted apart, and ``resolved()`` decides. Raw tallies form a commutative monoid under ``merge(_:)``.
+public struct RawTally: Hashable, Sendable {
+    public private(set) var functions: [FunctionIdentity: RawFunction] = [:]
+    public private(set) var projects: [ExactName: ProjectTally] = [:]
+
+    public init() {}
+
+    public mutating func reserve(functions count: Int) {
+        functions.reserveCapacity(count)
+    }
+
+    public mutating func add(_ function: RawFunction, for identity: FunctionIdentity) {
+        functions[identity, default: RawFunction()].merge(function)
+    }
+
+    public mutating func add(_ project: ProjectTally, for name: ExactName) {
+        projects[name, default: ProjectTally()].merge(project)
+    }
+
+    public mutating func merge(_ other: RawTally) {
+        for (identity, function) in other.functions { add(function, for: identity) }
+        for (name, project) in other.projects { add(project, for: name) }
+    }
+
+    /// What is believed, and what that changes of how records were classed.
+    ///
+    /// - Parameter input: Counts verifications as if all were believed; what is discarded becomes ``InputSummary/ignored``.
+    /// - Returns: The counts that verdicts are drawn from.
+    public func resolved(_ input: inout InputSummary) -> Tally {
+        var tally = Tally()
+        tally.reserve(functions: functions.count)
+        for (identity, raw) in functions {
+            let (function, newest) = identity == .pooled ? raw.pooled() : raw.resolved(&input)
+            if function != FunctionTally() { tally.add(function, for: identity) }
+            if let newest { tally.note(newest: newest) }
+        }
+        for (name, project) in projects { tally.add(project, for: name) }
+        return tally
+    }
+}
+
+/// One function's counts by provenance.
+public struct RawFunction: Hashable, Sendable {
+    /// What was counted of one provenance.
+    public struct Part: Hashable, Sendable {
+        public var tally = FunctionTally()
+        /// The newest one that may decide what a run is judged as of.
+        public var newest: Instant?
+        /// Copies of what was counted.
+        public var copies = 0
+        /// What lies outside the time that counts.
+        public var filtered = 0
+
+        public init() {}
+
+        public var isEmpty: Bool { self == Part() }
+
+        public mutating func note(newest instant: Instant) {
+            newest = max(newest ?? instant, instant)
+        }
+
+        public mutating func merge(_ other: Part) {
+            tally.merge(other.tally)
+            if let theirs = other.newest { note(newest: theirs) }
+            copies += other.copies
+            filtered += other.filtered
+        }
+    }
+
+    /// With the label, next to the SDK's message.
+    public var labelled = Part()
+    /// The other two: nearly no function has them beside the first.
+    private var others: [Part] = []
+    /// Entries with the label and without the SDK's message.
+    public var otherMessage = 0
+    /// Entries of an execution in which an earlier one stands.
+    public var repeated = 0
+
+    public init() {}
+
+    public subscript(_ provenance: Provenance) -> Part {
+        get {
+            switch provenance {
+            case .labelled: labelled
+            case .unlabelled: others.first ?? Part()
+            case .labelAlone: others.last ?? Part()
+            }
+        }
+        set {
+            if provenance != .labelled, others.isEmpty { others = [Part(), Part()] }
+            switch provenance {
+            case .labelled: labelled = newValue
+            case .unlabelled: others[0] = newValue
+            case .labelAlone: others[1] = newValue
+            }
+        }
+    }
+
+    /// Changes the part of one provenance in place.
+    public mutating func update(_ provenance: Provenance, _ change: (inout Part) -> Void) {
+        guard provenance != .labelled else { return change(&labelled) }
+        if others.isEmpty { others = [Part(), Part()] }
+        change(&others[provenance == .unlabelled ? 0 : 1])
+    }
+
+    public mutating func merge(_ other: RawFunction) {
+        labelled.merge(other.labelled)
+        for (provenance, part) in zip([Provenance.unlabelled, .labelAlone], other.others) where !part.isEmpty {
+            update(provenance) { $0.merge(part) }
+        }
+        otherMessage += other.otherMessage
+        repeated += other.repeated
+    }
+
+    /// What is believed: the labelled ones where there are any, since the function's SDK writes labels then.
+    fileprivate func resolved(_ input: inout InputSummary) -> (FunctionTally, newest: Instant?) {
+        var discarded = Discarded(unlabelled: 0, otherMessage: otherMessage, repeated: repeated)
+        let (unlabelled, alone) = (self[.unlabelled], self[.labelAlone])
+        guard !labelled.isEmpty || !alone.isEmpty else {
+            var function = unlabelled.tally
+            function.provenance = .unlabelled
+            function.discarded = discarded
+            return (function, unlabelled.newest)
+        }
+        discarded.unlabelled = input.ignore(unlabelled)
+        discarded.unlabelledDistinct = unlabelled.tally.totals.total
+        var believed = labelled
+        if labelled.isEmpty { believed = alone } else { discarded.otherMessage += input.ignore(alone) }
+        believed.tally.label = [labelled, unlabelled, alone].compactMap(\.tally.label).min()
+        believed.tally.provenance = .labelled
+        believed.tally.discarded = discarded
+        return (believed.tally, believed.newest)
+    }
+
+    /// Everything together, of functions that nobody can tell apart any more.
+    fileprivate func pooled() -> (FunctionTally, newest: Instant?) {
+        var all = labelled
+        for part in others { all.merge(part) }
+        all.tally.provenance = .unlabelled
+        all.tally.discarded = Discarded(unlabelled: 0, otherMessage: otherMessage, repeated: repeated)
+        return (all.tally, all.newest)
+    }
+}
+
+extension InputSummary {
+    /// Counts as ignored what was counted otherwise.
+    ///
+    /// - Returns: How many records that are.
+    fileprivate mutating func ignore(_ part: RawFunction.Part) -> Int {
+        let counted = part.tally.totals.total
+        verifications -= counted
+        undated -= part.tally.undated.total
+        duplicates -= part.copies
+        filtered -= part.filtered
+        let all = counted + part.copies + part.filtered
+        ignored += all
+        return all
+    }
+}
