@@ -11,7 +11,7 @@ struct TallySink: RecordSink {
     private let horizon: Instant
     /// By the scanner's indices.
     private var functions: [FunctionTally] = []
-    private var projects: [ProjectCounter] = []
+    private var projects: [ProjectTally] = []
     private var newest: Instant?
     /// The counts that are the sink's affair: verifications, duplicates, filtered, undated.
     private(set) var summary = InputSummary()
@@ -56,9 +56,6 @@ struct TallySink: RecordSink {
         let function = Int(verification.function)
         while functions.count <= function { functions.append(FunctionTally()) }
         functions[function].add(verification)
-        let project = Int(verification.project)
-        while projects.count <= project { projects.append(ProjectCounter()) }
-        projects[project].count(verification)
     }
 
     private func decision(on verification: Verification) -> CountDecision {
@@ -71,8 +68,8 @@ struct TallySink: RecordSink {
 
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {
         guard range.contains(instant), ledger?.isOpen(at: instant) ?? true else { return }
-        while projects.count <= Int(project) { projects.append(ProjectCounter()) }
-        projects[Int(project)].noteErrorStream(on: instant?.day)
+        while projects.count <= Int(project) { projects.append(ProjectTally()) }
+        projects[Int(project)].addErrorStream(day: instant?.day)
     }
 
     mutating func retire(function: Int32) {
@@ -84,7 +81,7 @@ struct TallySink: RecordSink {
     mutating func retire(project: Int32) {
         guard Int(project) < projects.count else { return }
         projects[0].merge(projects[Int(project)])
-        projects[Int(project)] = ProjectCounter()
+        projects[Int(project)] = ProjectTally()
     }
 
     /// What was counted, under the names that the scanner gives its indices.
@@ -97,8 +94,7 @@ struct TallySink: RecordSink {
             counts.label = name.label
             tally.add(counts, for: name.identity)
         }
-        for (name, counter) in zip(projectNames, projects) {
-            let counts = counter.tally
+        for (name, counts) in zip(projectNames, projects) {
             guard let name, counts != ProjectTally() else { continue }
             tally.add(counts, for: ExactName(name.name))
         }
