@@ -2,11 +2,11 @@ public import Verifications
 
 /// Counting by itself, without a log: for benchmarks, and for nobody else.
 @_spi(Stages) public struct CountingStages {
-    private let fingerprints = FingerprintSet()
+    private let seen = SeenVerifications()
     private var sink: TallySink
 
     public init() {
-        sink = TallySink(fingerprints: nil, range: TimeRange(), horizon: Instant(seconds: .max, nanoseconds: 0))
+        sink = TallySink(seen: nil, range: TimeRange(), horizon: Instant(seconds: .max, nanoseconds: 0))
     }
 
     /// How many verifications were counted.
@@ -16,10 +16,16 @@ public import Verifications
         sink.count(verification)
     }
 
-    /// Adds a fingerprint to the set that finds copies of entries.
+    /// Adds a verification to the set that finds copies of entries.
     ///
     /// - Returns: False when it was there already.
     public func insert(_ fingerprint: UInt64) -> Bool {
-        fingerprints.insert(fingerprint)
+        let verification = Verification(
+            function: 0, app: .valid, auth: .valid, severity: .debug, instant: Instant(seconds: 0))
+        return if case .isNew = seen.take(verification, Fingerprint(value: fingerprint), function: 0) {
+            true
+        } else {
+            false
+        }
     }
 }

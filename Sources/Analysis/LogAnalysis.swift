@@ -28,7 +28,13 @@ public struct LogAnalysis: Sendable {
 
     /// What a pass yields.
     public struct Result: Sendable {
-        public var tally = Tally()
+        public var tally: Tally
+        public var input: InputSummary
+    }
+
+    /// What a pass yields before it is known which verifications are believed.
+    public struct RawResult: Sendable {
+        public var tally = RawTally()
         public var input = InputSummary()
         /// Of the names in the tally.
         public var ranks = NameRanks()
@@ -49,7 +55,7 @@ public struct LogAnalysis: Sendable {
             }
         }
 
-        mutating func merge(_ other: Result) {
+        mutating func merge(_ other: RawResult) {
             tally.merge(other.tally)
             input.merge(other.input)
             ranks.merge(other.ranks)
@@ -61,31 +67,34 @@ public struct LogAnalysis: Sendable {
     /// - Parameter progress: Counts the bytes read on the way.
     /// - Returns: The counts, and what was read; inputs that failed are among its problems.
     public func run(progress: ReadProgress = ReadProgress()) -> Result {
-        let fingerprints = removesDuplicates ? FingerprintSet() : nil
+        let seen = removesDuplicates ? SeenVerifications() : nil
         var scan = scan
         scan.takesFingerprints = removesDuplicates
         let workers = max(1, min(jobs, inputs.count))
         // With fewer sources than cores, a source takes two: one to inflate, one to read.
         let isPipelined = jobs > workers
         let queue = WorkQueue(largestFirst)
-        let results = Mutex<[Result]>([])
+        let results = Mutex<[RawResult]>([])
         DispatchQueue.concurrentPerform(iterations: workers) { [scan] _ in
-            let sink = TallySink(fingerprints: fingerprints, range: range, horizon: horizon)
+            let sink = TallySink(seen: seen, range: range, horizon: horizon)
             var scanner = LogScanner(options: scan, sink: sink)
             var input = InputSummary()
             while let next = queue.next() {
                 input.merge(scanner.scan(next, isPipelined: isPipelined, progress: progress))
             }
-            let result = Result(scanner, read: input)
+            let result = RawResult(scanner, read: input)
             results.withLock { $0.append(result) }
         }
-        return results.withLock { parts in
+        var whole = results.withLock { parts in
             // Each part goes as soon as it is merged: with very many functions they are large.
-            var whole = parts.popLast() ?? Result()
+            var whole = parts.popLast() ?? RawResult()
             while let part = parts.popLast() { whole.merge(part) }
-            whole.tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
             return whole
         }
+        if let seen, seen.hasDisplaced { whole.tally.recount(seen, range: range, horizon: horizon) }
+        var tally = whole.tally.resolved(&whole.input)
+        tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
+        return Result(tally: tally, input: whole.input)
     }
 
     /// An input of fewer bytes is read before a second thread has begun: a folder may hold thousands of them.
@@ -100,12 +109,16 @@ public struct LogAnalysis: Sendable {
     ///   - ledger: Knows what was counted; ``removesDuplicates`` and ``range`` have no say.
     ///   - progress: Counts the bytes read on the way.
     /// - Returns: The counts of what is new, and what was read.
-    public func run(_ input: LogInput, new ledger: any CountLedger, progress: ReadProgress = ReadProgress()) -> Result {
-        var scanner = LogScanner(options: scan, sink: TallySink(ledger: ledger, horizon: horizon))
+    public func run(
+        _ input: LogInput, new ledger: any CountLedger, progress: ReadProgress = ReadProgress()
+    ) -> RawResult {
+        let seen = SeenVerifications()
+        let sink = TallySink(seen: seen, range: TimeRange(), horizon: horizon, ledger: ledger)
+        var scanner = LogScanner(options: scan, sink: sink)
         let isSmall = input.size.map { $0 < LogAnalysis.smallInput } ?? false
         let read = scanner.scan(input, isPipelined: jobs > 1 && !isSmall, progress: progress)
-        var result = Result(scanner, read: read)
-        result.tally.pool(beyond: scan.maxFunctions, by: result.ranks)
+        var result = RawResult(scanner, read: read)
+        if seen.hasDisplaced { result.tally.recount(seen, range: TimeRange(), horizon: horizon) }
         return result
     }
 

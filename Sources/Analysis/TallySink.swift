@@ -69,17 +69,123 @@ struct TallySink: RecordSink {
         functions[Int(function)].otherMessage += 1
     }
 
-    private func outcome(of verification: Verification) -> SeenOutcome {
-        guard let seen, var fingerprint = verification.fingerprint else { return .isNew }
-        if fingerprint.isOfRecord { fingerprint = numbered(fingerprint) }
-        if let ledger {
-            guard ledger.isOpen(at: verification.instant) else { return .isNew }
-            switch ledger.find(verification, fingerprint) {
-            case .isNew: break
-            case .isCopy: return .isCopy
-            case .isRepeated: return .isRepeated
+    private mutating func outcome(of verification: Verification) -> SeenOutcome {
+        guard let seen, let fingerprint = verification.fingerprint.map({ numbered($0) }) else { return .isNew }
+        guard let ledger else {
+            return seen.take(verification, fingerprint, function: numbers[Int(verification.function)])
+        }
+        guard ledger.isOpen(at: verification.instant) else { return .isNew }
+        switch ledger.find(verification, fingerprint) {
+        case .isCopy: return .isCopy
+        case .isRepeated: return .isRepeated
+        case .isNew: break
+        }
+        let outcome = seen.take(verification, fingerprint, function: numbers[Int(verification.function)])
+        switch outcome {
+        case .isNew, .displaces: ledger.add(verification, fingerprint)
+        case .isCopy, .isRepeated: break
+        }
+        return outcome
+    }
+
+    /// What tells equal records of a source apart, where nothing in them does: the second one of a source is a copy of
+    /// the second one of another.
+    private mutating func numbered(_ fingerprint: Fingerprint) -> Fingerprint {
+        guard fingerprint.isOfRecord else { return fingerprint }
+        let number = occurrences[fingerprint.value, default: 0]
+        occurrences[fingerprint.value] = number + 1
+        guard number > 0 else { return fingerprint }
+        let value = mixed(fingerprint.value &+ mixed(number))
+        return Fingerprint(
+            value: value, legacy: fingerprint.legacy == fingerprint.value ? value : fingerprint.legacy,
+            isOfRecord: true)
+    }
+
+    /// Uncounts a verification of which an earlier one of its execution has come; its cells are counted anew in the end.
+    private mutating func takeBack(_ record: SeenRecord, of function: Int) {
+        let isCounted = counts(record.instant)
+        if isCounted {
+            summary.verifications -= 1
+            if record.instant == nil { summary.undated -= 1 }
+        } else {
+            summary.filtered -= 1
+        }
+        summary.duplicates -= record.copies
+        summary.ignored += 1 + record.copies
+        functions[function].update(record.provenance) { part in
+            part.copies -= record.copies
+            if !isCounted { part.filtered -= 1 }
+        }
+        functions[function].repeated += 1 + record.copies
+    }
+
+    private func counts(_ instant: Instant?) -> Bool {
+        range.contains(instant) && ledger?.isOpen(at: instant) ?? true
+    }
+
+    mutating func noteErrorStream(project: Int32, at instant: Instant?) {
+        guard counts(instant) else { return }
+        while projects.count <= Int(project) { projects.append(ProjectTally()) }
+        projects[Int(project)].addErrorStream(day: instant?.day)
+    }
+
+    mutating func retire(function: Int32) {
+        guard Int(function) < functions.count else { return }
+        functions[0].merge(functions[Int(function)])
+        functions[Int(function)] = RawFunction()
+    }
+
+    mutating func retire(project: Int32) {
+        guard Int(project) < projects.count else { return }
+        projects[0].merge(projects[Int(project)])
+        projects[Int(project)] = ProjectTally()
+    }
+
+    private mutating func makeRoom(for function: Int32) {
+        while functions.count <= Int(function) {
+            functions.append(RawFunction())
+            numbers.append(0)
+        }
+    }
+
+    /// What was counted, under the names that the scanner gives its indices.
+    func tally(functions names: [ScannedFunction?], projects projectNames: [ScannedProject?]) -> RawTally {
+        var tally = RawTally()
+        tally.reserve(functions: functions.count)
+        for (name, counts) in zip(names, functions) where counts != RawFunction() {
+            guard let name else { continue }
+            var counts = counts
+            counts.label = name.label
+            tally.add(counts, for: name.identity)
+        }
+        for (name, counts) in zip(projectNames, projects) where counts != ProjectTally() {
+            guard let name else { continue }
+            tally.add(counts, for: ExactName(name.name))
+        }
+        return tally
+    }
+}
+
+extension RawTally {
+    /// Counts anew what is left of a run's verifications.
+    mutating func recount(_ seen: SeenVerifications, range: TimeRange, horizon: Instant) {
+        forgetCounts()
+        seen.forEach { identity, record in
+            guard range.contains(record.instant) else { return }
+            let verification = Verification(
+                function: 0, app: record.app, auth: record.auth, severity: record.severity,
+                provenance: record.provenance, instant: record.instant)
+            update(identity) { function in
+                function.update(record.provenance) { $0.add(verification, horizon: horizon) }
             }
         }
-        return seen.take(verification, fingerprint, function: numbers[Int(verification.function)])
     }
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), which spreads each bit over all others.
+private func mixed(_ value: UInt64) -> UInt64 {
+    var mixed = value &+ 0x9e37_79b9_7f4a_7c15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
 }

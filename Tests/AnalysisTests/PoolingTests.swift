@@ -56,16 +56,6 @@ import Verifications
         }
     }
 
-    /// What is known of projects loses nothing either: days and failures are those of all of them together.
-    @Test(arguments: [3, 20])
-    func projectsLoseNothing(limit: Int) throws {
-        let tally = try Files([lines(functions: 60).joined(separator: "\n")]).run { $0.scan.maxFunctions = limit }.tally
-        let streams = tally.projects.values.compactMap { $0.streams[.second] }
-        #expect(streams.reduce(0) { $0 + $1.failed } == 60)
-        #expect(streams.reduce(0) { $0 + $1.days.values.reduce(0) { $0 + $1.verifications } } == 180)
-        #expect(tally.projects.count <= limit + 1)
-    }
-
     /// 100,000 distinct functions and more cost time and memory in proportion.
     @Test func veryManyFunctions() throws {
         let mark =

@@ -67,13 +67,10 @@ struct ReadLogs {
             found.compare(function, result.tally.functions[function.identity] ?? FunctionTally())
         }
         for stream in truth.streams {
-            let tally = result.tally.projects[ExactName(stream.project)]?.streams[stream.generation]
-            found.compare(
-                "verifications of a stream", tally?.days.mapValues(\.verifications) ?? [:], stream.verifications)
-            let failed = tally?.days.compactMapValues { $0.failed > 0 ? $0.failed : nil } ?? [:]
-            found.compare("failed of a stream", failed, stream.failed)
-            found.compare("undated failed of a stream", tally?.undatedFailed ?? 0, stream.undatedFailed)
-            found.compare("days of standard error", tally?.errorStreamDays ?? [], stream.errorStreamDays)
+            let tally = result.tally.projects[ExactName(stream.project)]
+            if stream.generation == .second {
+                found.compare("days of standard error", tally?.errorStreamDays ?? [], stream.errorStreamDays)
+            }
         }
         return found.texts
     }

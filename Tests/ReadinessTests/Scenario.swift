@@ -107,14 +107,11 @@ struct Scenario {
 
     private mutating func add(_ verifications: [Verification], to identity: FunctionIdentity) {
         var function = FunctionTally()
-        var project = ProjectTally()
         for verification in verifications {
             function.add(verification)
-            project.add(verification)
             if let instant = verification.instant { tally.note(newest: instant) }
         }
         tally.add(function, for: identity)
-        tally.add(project, for: ExactName(identity.project))
     }
 }
 

@@ -15,7 +15,7 @@ import Verifications
                 generation: verification.generation)
             tally.add(function, for: identity)
             var project = ProjectTally()
-            project.add(verification)
+            project.addErrorStream(day: verification.instant?.day)
             tally.add(project, for: ExactName(identity.project))
             if let instant = verification.instant { tally.note(newest: instant) }
         }
@@ -43,7 +43,9 @@ import Verifications
                 #expect(part.functions[identity]?.last == function.last)
                 #expect(part.functions[identity]?.undated.total == 0)
             }
-            for (name, project) in wanted.projects { #expect(part.projects[name]?.coveredDays == project.coveredDays) }
+            for (name, project) in wanted.projects {
+                #expect(part.projects[name]?.errorStreamDays == project.errorStreamDays)
+            }
         }
         #expect(whole.days(from: nil, through: nil) == whole)
     }

@@ -54,45 +54,39 @@ import Verifications
         #expect(merged == ascending)
     }
 
-    /// The first day and the latest stay, whichever came first; failures of the others have no day.
+    /// The latest days stay, whichever came first.
     @Test(arguments: 0..<5)
-    func streamsForgetDaysBeyondTheLimit(seed: UInt64) {
+    func projectsForgetDaysBeyondTheLimit(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let limit = StreamTally.dayLimit
+        let limit = ProjectTally.dayLimit
         let days = (0..<3 * limit).map { Day(number: Int32($0)) }
-        func stream(_ days: some Sequence<Day>) -> StreamTally {
-            let counted = days.reduce(into: StreamTally()) {
-                $0.add(day: $1, verifications: 5, failed: 2)
-                $0.addErrorStream(day: $1)
-            }
-            var stream = StreamTally()
-            stream.merge(counted)
-            return stream
+        func project(_ days: some Sequence<Day>) -> ProjectTally {
+            let counted = days.reduce(into: ProjectTally()) { $0.addErrorStream(day: $1) }
+            var project = ProjectTally()
+            project.merge(counted)
+            return project
         }
-        let ascending = stream(days)
-        #expect(ascending.days.keys.sorted() == [days[0]] + days.suffix(limit - 1))
-        #expect(ascending.days.values.allSatisfy { $0 == (5, 2) })
-        #expect(ascending.undatedFailed == 2 * (days.count - limit))
+        let ascending = project(days)
         #expect(ascending.errorStreamDays == Set(days.suffix(limit)))
         #expect(ascending.undatedErrorStream)
-        #expect(stream(days.reversed()) == ascending)
-        #expect(stream(days.shuffled(using: &random)) == ascending)
+        #expect(project(days.reversed()) == ascending)
+        #expect(project(days.shuffled(using: &random)) == ascending)
 
         var parts = Array(repeating: [Day](), count: 5)
         for day in days { parts[Int.random(in: 0..<5, using: &random)].append(day) }
-        let merged = parts.shuffled(using: &random).reduce(into: StreamTally()) { $0.merge(stream($1)) }
+        let merged = parts.shuffled(using: &random).reduce(into: ProjectTally()) { $0.merge(project($1)) }
         #expect(merged == ascending)
-        let few = stream(days.prefix(limit))
-        #expect(few.days.count == limit && few.errorStreamDays.count == limit)
-        #expect(few.undatedFailed == 0 && !few.undatedErrorStream)
+        let few = project(days.prefix(limit))
+        #expect(few.errorStreamDays.count == limit && !few.undatedErrorStream)
     }
 
     private func tally(_ verifications: [Verification]) -> Tally {
         verifications.reduce(into: Tally()) { tally, verification in
             var function = FunctionTally()
             function.add(verification)
+            if verification.app == .other { function.markUnlabelled() }
+            function.discard(Discarded(otherMessage: verification.failed ? 1 : 0))
             var project = ProjectTally()
-            project.add(verification)
             if verification.failed { project.addErrorStream(day: verification.instant?.day) }
             let identity = FunctionIdentity(
                 project: "p\(verification.project)", region: "r", name: "f\(verification.function)",

@@ -81,11 +81,7 @@ import Verifications
 
         // So does one that was not selected: its days are known from the project.
         var summary = Sample.summary([gappy])
-        var project = ProjectTally()
-        for index in 0..<14 {
-            project.add(.sample(app: .valid, at: Instant(day: Sample.firstDay.advanced(by: index), nanosecondOfDay: 0)))
-        }
-        summary.projects = ["demo-prod": project]
+        summary.projects = Sample.projects(of: [gappy, plain(days: 14, name: "g")])
         #expect(summary.notes == [])
     }
 
@@ -102,15 +98,11 @@ import Verifications
         #expect(notes([onlyPassed, plain(name: "g")]) == [.failuresNotSeen(project: "demo-prod")])
 
         var summary = Sample.summary([onlyPassed])
-        var project = ProjectTally()
-        for day in onlyPassed.tally.days {
-            let instant = Instant(day: day.day, nanosecondOfDay: 0)
-            project.add(.sample(app: .valid, at: instant, generation: .second))
-        }
-        summary.projects = ["demo-prod": project]
+        summary.projects = Sample.projects(of: [onlyPassed])
         #expect(summary.notes == [.failuresNotSeen(project: "demo-prod")])
+        var project = ProjectTally()
         project.addErrorStream(day: nil)
-        summary.projects = ["demo-prod": project]
+        summary.projects = Sample.projects(of: [onlyPassed], and: project)
         #expect(summary.notes == [])
     }
 

@@ -7,17 +7,19 @@ import Verifications
 /// Why there is nothing to show: the likeliest reason, from what else was seen.
 @Suite struct NothingFoundTests {
     private func reason(
-        projects: [ExactName: ProjectTally] = [:], _ change: (inout InputSummary) -> Void
+        projects: [ExactName: ProjectEvidence] = [:], _ change: (inout InputSummary) -> Void
     ) -> NothingFound? {
         var summary = Sample.summary([], asOf: nil, input: change)
         summary.projects = projects
         return NothingFound(summary)
     }
 
-    private static let errorStream: [ExactName: ProjectTally] = {
-        var tally = ProjectTally()
-        tally.addErrorStream(day: nil)
-        return ["p": tally]
+    private static let errorStream: [ExactName: ProjectEvidence] = {
+        var project = ProjectTally()
+        project.addErrorStream(day: nil)
+        var tally = Tally()
+        tally.add(project, for: "p")
+        return Judge(tally: tally, rules: PolicyRules(), asOf: nil).projects
     }()
 
     @Test func eachSignHasItsReason() {

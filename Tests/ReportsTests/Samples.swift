@@ -118,7 +118,7 @@ enum Sample {
         for index in judged.functions.indices {
             judged.functions[index].assessment = judge.assess(judged.functions[index].identity)
         }
-        judged.projects = judge.tally.projects
+        judged.projects = judge.projects
         return judged
     }
 
@@ -137,9 +137,6 @@ enum Sample {
             tally.add(function.tally, for: function.identity)
             var project = ProjectTally()
             for day in function.tally.days {
-                let instant = Instant(day: day.day, nanosecondOfDay: day.firstNanosecond)
-                project.add(
-                    .sample(app: .valid, at: instant, generation: function.identity.generation))
                 if failuresSeen { project.addErrorStream(day: day.day) }
             }
             tally.add(project, for: ExactName(function.identity.project))
@@ -147,6 +144,16 @@ enum Sample {
         return Judge(
             tally: tally, rules: rules ?? PolicyRules(numbers: summary.policy), asOf: summary.asOf,
             names: Dictionary(uniqueKeysWithValues: summary.functions.map { ($0.identity, $0.name) }))
+    }
+
+    /// What functions of one project show of it, selected or not.
+    static func projects(
+        of functions: [FunctionSummary], and project: ProjectTally = ProjectTally()
+    ) -> [ExactName: ProjectEvidence] {
+        var tally = Tally()
+        for function in functions { tally.add(function.tally, for: function.identity) }
+        tally.add(project, for: "demo-prod")
+        return Judge(tally: tally, rules: PolicyRules(), asOf: nil).projects
     }
 
     /// Many plausible functions of one project: a few busy ones and a long tail.

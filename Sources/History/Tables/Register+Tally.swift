@@ -17,10 +17,8 @@ extension Register {
             try add(function, number: number, layer: layer)
         }
         for (name, project) in tally.projects {
-            for (generation, stream) in project.streams {
-                let number = try names.number(of: name, generation, rank: ranks.projects[name], in: self)
-                try add(stream, number: number, layer: layer)
-            }
+            let number = try names.number(of: name, .second, rank: ranks.projects[name], in: self)
+            try add(project, number: number, layer: layer)
         }
     }
 
@@ -39,17 +37,13 @@ extension Register {
         }
     }
 
-    private func add(_ stream: StreamTally, number: Int, layer: Int) throws {
+    private func add(_ project: ProjectTally, number: Int, layer: Int) throws {
         try add(
             StreamFactsRow(
-                stream: number, layer: layer, undatedFailed: stream.undatedFailed,
-                undatedErrorStream: stream.undatedErrorStream))
-        for day in Set(stream.days.keys).union(stream.errorStreamDays) {
-            let counts = stream.days[day] ?? (0, 0)
+                stream: number, layer: layer, undatedFailed: 0, undatedErrorStream: project.undatedErrorStream))
+        for day in project.errorStreamDays {
             try add(
-                StreamDayRow(
-                    stream: number, day: day, layer: layer, verifications: counts.verifications, failed: counts.failed,
-                    errorStream: stream.errorStreamDays.contains(day)))
+                StreamDayRow(stream: number, day: day, layer: layer, verifications: 0, failed: 0, errorStream: true))
         }
     }
 
@@ -84,33 +78,19 @@ extension Register {
             let project = ExactName(row.project)
             ranks.projects[project] = row.rank
             guard let stream = streams[row.id] else { continue }
-            tally.add(ProjectTally(streams: [row.generation: stream]), for: project)
+            tally.add(stream, for: project)
         }
         tally.pool(beyond: limit, by: ranks)
         return tally
     }
 
-    private func streamTallies() throws -> [Int: StreamTally] {
-        var days: [Int: [Day: (verifications: Int, failed: Int)]] = [:]
-        var errorStreamDays: [Int: Set<Day>] = [:]
-        for row in try rows(StreamDayRow.self) {
-            if row.verifications > 0 {
-                days[row.stream, default: [:]][row.day, default: (0, 0)].verifications += row.verifications
-                days[row.stream, default: [:]][row.day, default: (0, 0)].failed += row.failed
-            }
-            if row.errorStream { errorStreamDays[row.stream, default: []].insert(row.day) }
+    private func streamTallies() throws -> [Int: ProjectTally] {
+        var tallies: [Int: ProjectTally] = [:]
+        for row in try rows(StreamDayRow.self) where row.errorStream {
+            tallies[row.stream, default: ProjectTally()].addErrorStream(day: row.day)
         }
-        var tallies: [Int: StreamTally] = [:]
-        for stream in Set(days.keys).union(errorStreamDays.keys) {
-            tallies[stream] = StreamTally(
-                days: days[stream] ?? [:], undatedFailed: 0, errorStreamDays: errorStreamDays[stream] ?? [],
-                undatedErrorStream: false)
-        }
-        for row in try rows(StreamFactsRow.self) {
-            tallies[row.stream, default: StreamTally()].merge(
-                StreamTally(
-                    days: [:], undatedFailed: row.undatedFailed, errorStreamDays: [],
-                    undatedErrorStream: row.undatedErrorStream))
+        for row in try rows(StreamFactsRow.self) where row.undatedErrorStream {
+            tallies[row.stream, default: ProjectTally()].addErrorStream(day: nil)
         }
         return tallies
     }
@@ -157,13 +137,13 @@ private struct FunctionParts {
         let facts = facts[number]
         var tally = FunctionTally(
             days: Array(days.suffix(FunctionTally.dayLimit)), undated: undated, pooledDays: pooled,
-            pooledFirst: pooled.total > 0 ? facts?.pooledFirst : nil, passSeverities: facts?.passSeverities ?? [],
+            pooledFirst: pooled.total > 0 ? facts?.pooledFirst : nil, otherSeverities: facts?.passSeverities ?? [],
             label: facts?.label)
         if days.count > FunctionTally.dayLimit {
             tally.merge(
                 FunctionTally(
                     days: days.dropLast(FunctionTally.dayLimit), undated: StatusMatrix(), pooledDays: StatusMatrix(),
-                    pooledFirst: nil, passSeverities: [], label: nil))
+                    pooledFirst: nil, otherSeverities: [], label: nil))
         }
         return tally
     }

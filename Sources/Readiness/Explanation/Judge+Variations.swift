@@ -49,7 +49,7 @@ extension Judge {
         case .withoutAssumeComplete: rules.numbers.assumeComplete = false
         case .withoutExemption: forEachEntry { $0.exempt = nil }
         case .since(let day):
-            tally = tally.since(day)
+            tally = tally.days(from: day, through: nil)
             rules.since = max(rules.since ?? day, day)
         }
         return Judge(tally: tally, rules: rules, asOf: asOf, clock: clock, names: names)
@@ -61,7 +61,7 @@ extension Judge {
     private func longerWindow(of identity: FunctionIdentity, _ assessment: Assessment) -> Int? {
         let policy = assessment.policy
         guard let asOf, let window = assessment.evidence.window,
-            let firstDay = project(identity.project).firstDay
+            let firstDay = project(identity.project).coveredDays.first
         else { return nil }
         let lengths = (2...Judge.longestWindow).map { $0 * policy.numbers.window }
         let reachable = lengths.filter { length in

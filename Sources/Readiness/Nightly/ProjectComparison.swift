@@ -48,7 +48,7 @@ struct ProjectComparison {
         guard let last = project.lastDay(upTo: night) else { return [] }
         let first = max(last.advanced(by: 1), rules.since ?? last)
         guard let window = Window(from: first, to: asOf) else { return [] }
-        return Coverage.gaps(in: window, firstDay: project.firstDay, isCovered: project.isCovered)
+        return Coverage.gaps(in: window, firstDay: project.coveredDays.first, isCovered: project.isCovered)
     }
 
     private static func stopped(_ project: ProjectEvidence, _ generation: Generation?, judge: Judge) -> Reason? {
@@ -57,7 +57,7 @@ struct ProjectComparison {
         else { return nil }
         return FailureStream.findings(
             project.stream(generation), generation: generation, asOf: asOf, recent: recent,
-            firstDay: project.firstDay
+            firstDay: project.coveredDays.first
         ).first { if case .failuresStopped = $0 { true } else { false } }
     }
 }

@@ -39,7 +39,7 @@ extension Summary {
         shown += Summary.unmatched(selection, among: shown, judge: judge)
         self.init(
             asOf: judge.asOf, policy: judge.rules.numbers, input: input, functions: consume shown,
-            projects: judge.tally.projects)
+            projects: judge.projects)
     }
 }
 

@@ -9,13 +9,13 @@ public struct Summary: Sendable {
     /// The selected functions, sorted by project, region, shown name and generation, names by their bytes.
     public var functions: [FunctionSummary]
     /// The projects of these functions, from all their verifications, selected or not.
-    public var projects: [ExactName: ProjectTally]
+    public var projects: [ExactName: ProjectEvidence]
     /// The days that stand for the bounds in time; nil where these count as they are.
     public var widenedDays: WholeDays?
 
     public init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
-        projects: [ExactName: ProjectTally] = [:]
+        projects: [ExactName: ProjectEvidence] = [:]
     ) {
         self.asOf = asOf
         self.policy = policy

@@ -6,6 +6,8 @@ public import Verifications
 /// for both meanings of "admitted" (Auth not INVALID; Auth VALID) the hours and the newest instant of blocked requests.
 public struct DayTally: Hashable, Sendable {
     public let day: Day
+    /// The severities of the day's passed verifications.
+    public private(set) var passSeverities: PassSeverity = []
     public private(set) var counts = StatusMatrix()
     /// Nanoseconds since midnight of the day's first verification.
     public private(set) var firstNanosecond: Int64
@@ -31,11 +33,13 @@ public struct DayTally: Hashable, Sendable {
     ///   - nanoseconds: Of the first and the last verification, since midnight.
     ///   - blocked: Blocked requests among those whose Auth status is not INVALID.
     ///   - signedInBlocked: Blocked requests among those whose Auth status is VALID.
+    ///   - passSeverities: The severities of its passed verifications.
     public init(
         day: Day, counts: StatusMatrix, nanoseconds: ClosedRange<Int64>, blocked: BlockedTimes,
-        signedInBlocked: BlockedTimes
+        signedInBlocked: BlockedTimes, passSeverities: PassSeverity = []
     ) {
         self.day = day
+        self.passSeverities = passSeverities
         self.counts = counts
         self.firstNanosecond = nanoseconds.lowerBound
         self.lastNanosecond = nanoseconds.upperBound
@@ -43,8 +47,9 @@ public struct DayTally: Hashable, Sendable {
         self.signedInBlocked = signedInBlocked
     }
 
-    /// Counts one verification of this day.
-    public mutating func add(app: TokenStatus, auth: TokenStatus, at instant: Instant) {
+    /// Counts one verification of this day; the severity counts where it passed.
+    public mutating func add(app: TokenStatus, auth: TokenStatus, severity: PassSeverity, at instant: Instant) {
+        if app != .invalid, auth != .invalid { passSeverities.formUnion(severity) }
         let nanosecond = instant.nanosecondOfDay
         counts[app, auth] += 1
         firstNanosecond = min(firstNanosecond, nanosecond)
@@ -56,6 +61,7 @@ public struct DayTally: Hashable, Sendable {
 
     /// Adds the counts of another part of the same day.
     public mutating func merge(_ other: DayTally) {
+        passSeverities.formUnion(other.passSeverities)
         counts.merge(other.counts)
         firstNanosecond = min(firstNanosecond, other.firstNanosecond)
         lastNanosecond = max(lastNanosecond, other.lastNanosecond)

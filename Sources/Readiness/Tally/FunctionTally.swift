@@ -19,8 +19,12 @@ public struct FunctionTally: Hashable, Sendable {
     /// The first and the last dated verification.
     public private(set) var first: Instant?
     public private(set) var last: Instant?
-    /// The severities at which passed verifications were seen.
-    public private(set) var passSeverities: PassSeverity = []
+    /// The severities of passed verifications that have no day of their own.
+    public private(set) var otherSeverities: PassSeverity = []
+    /// What the counts rest on: labels, or text alone where any part of them does.
+    public private(set) var provenance = Provenance.labelled
+    /// What was not counted, as the function's own code may have written it.
+    public private(set) var discarded = Discarded()
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     public var label: ExactName?
 
@@ -45,20 +49,30 @@ public struct FunctionTally: Hashable, Sendable {
     ///   - undated: Verifications without a time.
     ///   - pooledDays: Verifications of days beyond ``dayLimit``.
     ///   - pooledFirst: The first verification of those days.
-    ///   - passSeverities: The severities at which passed verifications were seen.
+    ///   - otherSeverities: The severities of passed verifications in neither of the days.
     ///   - label: The smallest `goog-drz-cloudfunctions-id` seen.
+    ///   - provenance: What the counts rest on.
+    ///   - discarded: What was not counted.
     public init(
         days: [DayTally], undated: StatusMatrix, pooledDays: StatusMatrix, pooledFirst: Instant?,
-        passSeverities: PassSeverity, label: ExactName?
+        otherSeverities: PassSeverity, label: ExactName?, provenance: Provenance = .labelled,
+        discarded: Discarded = Discarded()
     ) {
         self.days = days.sorted { $0.day < $1.day }
         self.undated = undated
         self.pooledDays = pooledDays
-        self.passSeverities = passSeverities
+        self.otherSeverities = otherSeverities
         self.label = label
+        self.provenance = provenance
+        self.discarded = discarded
         let firstKept = self.days.first.map { Instant(day: $0.day, nanosecondOfDay: $0.firstNanosecond) }
         first = [pooledFirst, firstKept].compactMap { $0 }.min()
         last = self.days.last.map { Instant(day: $0.day, nanosecondOfDay: $0.lastNanosecond) }
+    }
+
+    /// The severities at which passed verifications were seen.
+    public var passSeverities: PassSeverity {
+        days.reduce(otherSeverities) { $0.union($1.passSeverities) }
     }
 
     /// Counts of the whole input.
@@ -70,25 +84,39 @@ public struct FunctionTally: Hashable, Sendable {
 
     /// Counts one verification.
     public mutating func add(_ verification: Verification) {
-        if !verification.failed { passSeverities.formUnion(verification.severity) }
         guard let instant = verification.instant else {
             undated[verification.app, verification.auth] += 1
+            addOtherSeverity(of: verification)
             return
         }
         if first.map({ instant < $0 }) ?? true { first = instant }
         if last.map({ instant > $0 }) ?? true { last = instant }
         guard let index = index(of: instant.day) else {
             pooledDays[verification.app, verification.auth] += 1
+            addOtherSeverity(of: verification)
             return
         }
-        days[index].add(app: verification.app, auth: verification.auth, at: instant)
+        days[index].add(
+            app: verification.app, auth: verification.auth, severity: verification.severity, at: instant)
+    }
+
+    /// Says that the counts rest on text alone.
+    public mutating func markUnlabelled() {
+        provenance = .unlabelled
+    }
+
+    /// Notes what was not counted.
+    public mutating func discard(_ discarded: Discarded) {
+        self.discarded.merge(discarded)
     }
 
     /// Adds the counts of another part of the input.
     public mutating func merge(_ other: FunctionTally) {
         undated.merge(other.undated)
         pooledDays.merge(other.pooledDays)
-        passSeverities.formUnion(other.passSeverities)
+        otherSeverities.formUnion(other.otherSeverities)
+        if other.provenance == .unlabelled { markUnlabelled() }
+        discard(other.discarded)
         if let theirs = other.first { first = min(first ?? theirs, theirs) }
         if let theirs = other.last { last = max(last ?? theirs, theirs) }
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
@@ -98,27 +126,25 @@ public struct FunctionTally: Hashable, Sendable {
             if let index = index(of: day.day) {
                 days[index].merge(day)
             } else {
-                pooledDays.merge(day.counts)
+                pool(day)
             }
         }
     }
 
-    /// The part from a day on; what has no day is left out.
-    func since(_ day: Day) -> FunctionTally {
-        var part = FunctionTally()
-        part.days = days.filter { day <= $0.day }
-        part.first = part.days.first.map { Instant(day: $0.day, nanosecondOfDay: $0.firstNanosecond) }
-        part.last = part.days.last.map { Instant(day: $0.day, nanosecondOfDay: $0.lastNanosecond) }
-        part.passSeverities = passSeverities
-        part.label = label
-        return part
+    /// The part of some days; what has no day is left out, but for what was discarded.
+    func days(_ range: ClosedRange<Day>) -> FunctionTally {
+        FunctionTally(
+            days: days.filter { range.contains($0.day) }, undated: StatusMatrix(), pooledDays: StatusMatrix(),
+            pooledFirst: nil, otherSeverities: [], label: label, provenance: provenance, discarded: discarded)
     }
 
-    /// The part up to a day; what has no day is left out.
-    func through(_ day: Day) -> FunctionTally {
-        FunctionTally(
-            days: days.filter { $0.day <= day }, undated: StatusMatrix(), pooledDays: StatusMatrix(), pooledFirst: nil,
-            passSeverities: passSeverities, label: label)
+    private mutating func pool(_ day: DayTally) {
+        pooledDays.merge(day.counts)
+        otherSeverities.formUnion(day.passSeverities)
+    }
+
+    private mutating func addOtherSeverity(of verification: Verification) {
+        if !verification.failed { otherSeverities.formUnion(verification.severity) }
     }
 
     private mutating func setSeldom(_ index: Int, _ matrix: StatusMatrix) {
@@ -141,7 +167,7 @@ public struct FunctionTally: Hashable, Sendable {
         if low == days.count || days[low].day != day {
             if days.count == FunctionTally.dayLimit {
                 guard low > 0 else { return nil }
-                pooledDays.merge(days.removeFirst().counts)
+                pool(days.removeFirst())
                 low -= 1
             }
             days.insert(DayTally(day: day), at: low)
@@ -153,13 +179,14 @@ public struct FunctionTally: Hashable, Sendable {
     public static func == (left: FunctionTally, right: FunctionTally) -> Bool {
         left.days == right.days && left.undated == right.undated && left.pooledDays == right.pooledDays
             && left.first == right.first && left.last == right.last
-            && left.passSeverities == right.passSeverities && left.label == right.label
+            && left.otherSeverities == right.otherSeverities && left.label == right.label
+            && left.provenance == right.provenance && left.discarded == right.discarded
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(days)
         hasher.combine(undated)
-        hasher.combine(passSeverities)
+        hasher.combine(provenance)
         hasher.combine(label)
     }
 }

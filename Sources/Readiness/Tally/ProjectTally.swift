@@ -1,56 +1,59 @@
 public import Verifications
 
-/// What is known of one project as a whole, from all its verifications, selected for display or not.
+/// What a project's log shows beside its functions' verifications: when generation 2's standard-error log was read.
+///
+/// Generation 2 writes passed verifications to standard output and failed ones to standard error, two log streams that
+/// are exported apart. Any record of the second one shows that it arrived.
 public struct ProjectTally: Hashable, Sendable {
-    /// By generation; nil stands for transports that do not say which.
-    public private(set) var streams: [Generation?: StreamTally] = [:]
+    /// Days on which a record of the standard-error log was read.
+    public private(set) var errorStreamDays: Set<Day> = []
+    /// True when such a record had no time, or its day was forgotten.
+    public private(set) var undatedErrorStream = false
+
+    /// How many days are kept, the latest; while single ones are added, up to twice as many.
+    ///
+    /// Only forged timestamps have more.
+    public static let dayLimit = FunctionTally.dayLimit
 
     public init() {}
 
     /// A project as it was kept somewhere.
-    public init(streams: [Generation?: StreamTally]) {
-        self.streams = streams
+    public init(errorStreamDays: Set<Day>, undatedErrorStream: Bool) {
+        self.errorStreamDays = errorStreamDays
+        self.undatedErrorStream = undatedErrorStream
+        forgetDays(beyond: ProjectTally.dayLimit)
     }
 
-    /// Days with at least one verification of the project.
-    public var coveredDays: Set<Day> {
-        streams.values.reduce(into: []) { $0.formUnion($1.days.keys) }
+    /// True when any record of the standard-error log was read, dated or not.
+    public var errorStreamSeen: Bool {
+        undatedErrorStream || !errorStreamDays.isEmpty
     }
 
-    /// Counts one verification of the project.
-    public mutating func add(_ verification: Verification) {
-        add(
-            generation: verification.generation, day: verification.instant?.day, verifications: 1,
-            failed: verification.failed ? 1 : 0)
-    }
-
-    /// Counts verifications of one generation and day; nil for those without a day.
-    public mutating func add(generation: Generation?, day: Day?, verifications: Int, failed: Int) {
-        streams[generation, default: StreamTally()].add(day: day, verifications: verifications, failed: failed)
-    }
-
-    /// Notes that a record of generation 2's standard-error log was read.
+    /// Notes that a record of the standard-error log was read.
     public mutating func addErrorStream(day: Day?) {
-        streams[.second, default: StreamTally()].addErrorStream(day: day)
-    }
-
-    public mutating func merge(_ other: ProjectTally) {
-        for (generation, stream) in other.streams {
-            streams[generation, default: StreamTally()].merge(stream)
+        guard let day else {
+            undatedErrorStream = true
+            return
         }
+        errorStreamDays.insert(day)
+        forgetDays(beyond: 2 * ProjectTally.dayLimit)
     }
 
-    /// The part up to a day.
-    func through(_ day: Day) -> ProjectTally {
-        var part = ProjectTally()
-        part.streams = streams.mapValues { $0.through(day) }
-        return part
+    /// Adds what another part of the input shows; however the input was cut into parts, the same days stay.
+    public mutating func merge(_ other: ProjectTally) {
+        errorStreamDays.formUnion(other.errorStreamDays)
+        undatedErrorStream = undatedErrorStream || other.undatedErrorStream
+        forgetDays(beyond: ProjectTally.dayLimit)
     }
 
-    /// The part from a day on.
-    func since(_ day: Day) -> ProjectTally {
-        var part = ProjectTally()
-        part.streams = streams.mapValues { $0.since(day) }
-        return part
+    private mutating func forgetDays(beyond limit: Int) {
+        guard errorStreamDays.count > limit else { return }
+        errorStreamDays = Set(errorStreamDays.sorted().suffix(ProjectTally.dayLimit))
+        undatedErrorStream = true
+    }
+
+    /// The part of some days; what has no day is left out.
+    func days(_ days: ClosedRange<Day>) -> ProjectTally {
+        ProjectTally(errorStreamDays: errorStreamDays.filter(days.contains), undatedErrorStream: false)
     }
 }

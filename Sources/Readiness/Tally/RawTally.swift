@@ -27,6 +27,17 @@ public struct RawTally: Hashable, Sendable {
         for (name, project) in other.projects { add(project, for: name) }
     }
 
+    /// Changes what is counted of one function; where it has none, of the pooled ones.
+    public mutating func update(_ identity: FunctionIdentity, _ change: (inout RawFunction) -> Void) {
+        let identity = functions[identity] == nil ? .pooled : identity
+        change(&functions[identity, default: RawFunction()])
+    }
+
+    /// Forgets the counts, but for what was classed otherwise.
+    public mutating func forgetCounts() {
+        for identity in functions.keys { functions[identity]?.forgetCounts() }
+    }
+
     /// What is believed, and what that changes of how records were classed.
     ///
     /// - Parameter input: Counts verifications as if all were believed; what is discarded becomes ``InputSummary/ignored``.
@@ -58,10 +69,22 @@ public struct RawFunction: Hashable, Sendable {
 
         public init() {}
 
-        public var isEmpty: Bool { self == Part() }
+        var isEmpty: Bool { self == Part() }
 
+        /// Counts one verification of this provenance; one after the horizon is never the newest.
+        public mutating func add(_ verification: Verification, horizon: Instant) {
+            tally.add(verification)
+            if let instant = verification.instant, instant <= horizon { note(newest: instant) }
+        }
+
+        /// Notes one that may decide what a run is judged as of.
         public mutating func note(newest instant: Instant) {
             newest = max(newest ?? instant, instant)
+        }
+
+        fileprivate mutating func forgetCounts() {
+            tally = FunctionTally()
+            newest = nil
         }
 
         public mutating func merge(_ other: Part) {
@@ -80,6 +103,8 @@ public struct RawFunction: Hashable, Sendable {
     public var otherMessage = 0
     /// Entries of an execution in which an earlier one stands.
     public var repeated = 0
+    /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
+    public var label: ExactName?
 
     public init() {}
 
@@ -115,25 +140,34 @@ public struct RawFunction: Hashable, Sendable {
         }
         otherMessage += other.otherMessage
         repeated += other.repeated
+        if let theirs = other.label { label = min(label ?? theirs, theirs) }
     }
+
+    fileprivate mutating func forgetCounts() {
+        labelled.forgetCounts()
+        for index in others.indices { others[index].forgetCounts() }
+    }
+
+    /// True when the function's SDK writes labels, whatever has become of the entries.
+    private var isLabelled: Bool { !labelled.isEmpty || repeated > 0 }
 
     /// What is believed: the labelled ones where there are any, since the function's SDK writes labels then.
     fileprivate func resolved(_ input: inout InputSummary) -> (FunctionTally, newest: Instant?) {
-        var discarded = Discarded(unlabelled: 0, otherMessage: otherMessage, repeated: repeated)
+        var discarded = Discarded(otherMessage: otherMessage, repeated: repeated)
         let (unlabelled, alone) = (self[.unlabelled], self[.labelAlone])
-        guard !labelled.isEmpty || !alone.isEmpty else {
+        guard isLabelled || !alone.isEmpty else {
             var function = unlabelled.tally
-            function.provenance = .unlabelled
-            function.discarded = discarded
+            if !unlabelled.isEmpty { function.markUnlabelled() }
+            function.label = label
+            function.discard(discarded)
             return (function, unlabelled.newest)
         }
         discarded.unlabelled = input.ignore(unlabelled)
         discarded.unlabelledDistinct = unlabelled.tally.totals.total
         var believed = labelled
-        if labelled.isEmpty { believed = alone } else { discarded.otherMessage += input.ignore(alone) }
-        believed.tally.label = [labelled, unlabelled, alone].compactMap(\.tally.label).min()
-        believed.tally.provenance = .labelled
-        believed.tally.discarded = discarded
+        if !isLabelled { believed = alone } else { discarded.otherMessage += input.ignore(alone) }
+        believed.tally.label = label
+        believed.tally.discard(discarded)
         return (believed.tally, believed.newest)
     }
 
@@ -141,8 +175,8 @@ public struct RawFunction: Hashable, Sendable {
     fileprivate func pooled() -> (FunctionTally, newest: Instant?) {
         var all = labelled
         for part in others { all.merge(part) }
-        all.tally.provenance = .unlabelled
-        all.tally.discarded = Discarded(unlabelled: 0, otherMessage: otherMessage, repeated: repeated)
+        all.tally.markUnlabelled()
+        all.tally.discard(Discarded(otherMessage: otherMessage, repeated: repeated))
         return (all.tally, all.newest)
     }
 }

@@ -37,6 +37,7 @@ public struct Tally: Hashable, Sendable {
         for identity in NameRanks.highest(ranks.functions, of: functions.keys, beyond: limit) {
             guard var function = functions.removeValue(forKey: identity) else { continue }
             function.label = nil
+            function.markUnlabelled()
             add(function, for: .pooled)
         }
         for name in NameRanks.highest(ranks.projects, of: projects.keys, beyond: limit) {

@@ -14,12 +14,12 @@ enum FailureStream {
     /// The stream is that of the function's generation; `firstDay` is the project's first day, of whatever generation;
     /// `recent` is window(W), in which the run is looked for.
     static func findings(
-        _ stream: StreamTally, generation: Generation?, asOf: Instant, recent: Window, firstDay: Day?
+        _ stream: StreamEvidence, generation: Generation?, asOf: Instant, recent: Window, firstDay: Day?
     ) -> [Reason] {
-        let failedDays = stream.days.filter { $0.key <= asOf.day && $0.value.failed > 0 }.mapValues(\.failed)
-        let sawErrorStream = stream.undatedErrorStream || stream.errorStreamDays.contains { $0 <= asOf.day }
+        let failedDays = stream.failed.filter { $0.key <= asOf.day }
+        let sawErrorStream = stream.errorStreamDays.contains { $0 <= asOf.day }
         var findings: [Reason] = []
-        if generation == .second, failedDays.isEmpty, stream.undatedFailed == 0, !sawErrorStream {
+        if generation == .second, failedDays.isEmpty, !stream.hasUndatedFailure, !sawErrorStream {
             findings.append(.failuresNotSeen)
         }
         let silent = recent.days.reversed().prefix { failedDays[$0] == nil && !stream.errorStreamDays.contains($0) }

@@ -66,7 +66,7 @@ struct FunctionCase: Sendable {
         else { return [] }
         return FailureStream.findings(
             setting.project.stream(identity.generation), generation: identity.generation, asOf: asOf, recent: recent,
-            firstDay: setting.project.firstDay)
+            firstDay: setting.project.coveredDays.first)
     }
 }
 

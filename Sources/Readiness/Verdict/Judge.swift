@@ -14,7 +14,8 @@ public struct Judge: Sendable {
     /// Names that people know, where an inventory gives a better one than the log does.
     public let names: [FunctionIdentity: String]
 
-    private let projects: [ExactName: ProjectEvidence]
+    /// By name.
+    public let projects: [ExactName: ProjectEvidence]
     private let succession: Succession
     private let newest: [ExactName: Instant]
 
@@ -29,7 +30,7 @@ public struct Judge: Sendable {
         self.asOf = asOf
         self.clock = clock
         self.names = names
-        projects = tally.projects.mapValues(ProjectEvidence.init)
+        projects = ProjectEvidence.projects(of: tally)
         succession = Succession(tally.functions.keys)
         newest = clock == nil ? [:] : Judge.newest(in: tally, asOf: asOf)
     }
@@ -84,7 +85,7 @@ public struct Judge: Sendable {
     }
 
     func project(_ name: String) -> ProjectEvidence {
-        projects[ExactName(name)] ?? ProjectEvidence(ProjectTally())
+        projects[ExactName(name)] ?? .none
     }
 
     func successor(of identity: FunctionIdentity) -> FunctionIdentity? {

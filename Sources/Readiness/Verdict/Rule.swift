@@ -66,7 +66,8 @@ struct Rule: Sendable {
         let policy = setting.policy
         let lengths = stride(from: policy.numbers.window, through: policy.numbers.maxWindow, by: policy.numbers.window)
         let grown = lengths.dropFirst().prefix { length in
-            guard let firstDay = setting.project.firstDay, let whole = Window(length: length, asOf: asOf, since: nil)
+            guard let firstDay = setting.project.coveredDays.first,
+                let whole = Window(length: length, asOf: asOf, since: nil)
             else { return false }
             return firstDay <= whole.from
         }
@@ -153,7 +154,7 @@ struct Rule: Sendable {
 
     private var coverageGap: [Reason] {
         guard !numbers.assumeComplete, let window, let horizon = setting.horizon else { return [] }
-        let gaps = Coverage.gaps(in: window, firstDay: setting.project.firstDay) { day in
+        let gaps = Coverage.gaps(in: window, firstDay: setting.project.coveredDays.first) { day in
             day > horizon || setting.project.isCovered(day)
         }
         return gaps.isEmpty ? [] : [.coverageGap(gaps)]

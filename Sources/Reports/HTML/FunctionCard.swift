@@ -46,7 +46,7 @@ struct FunctionCard {
         let plot = page.days.flatMap {
             DayPlot(
                 function, days: $0, judged: judged,
-                coveredDays: page.summary.projects[ExactName(identity.project)]?.coveredDays)
+                coveredDays: page.summary.projects[ExactName(identity.project)].map { Set($0.coveredDays) })
         }
         var chart = plot?.fields
         chart?["title"] = .text(chartTitle)

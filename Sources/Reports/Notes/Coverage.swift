@@ -20,7 +20,7 @@ extension Summary {
             covered[ExactName(function.identity.project), default: []].formUnion(function.tally.days.map(\.day))
         }
         for project in covered.keys {
-            if let tally = projects[project] { covered[project, default: []].formUnion(tally.coveredDays) }
+            if let evidence = projects[project] { covered[project, default: []].formUnion(evidence.coveredDays) }
         }
         return covered.keys.sorted().compactMap { project in
             // The days after the one that is judged as of are forgeries or another clock: they are noted apart.
@@ -36,7 +36,7 @@ extension Summary {
     var projectsWithoutFailures: [String] {
         let shown = functions.filter { $0.identity.generation == .second && $0.tally.totals.total > 0 }
         return Set(shown.map { ExactName($0.identity.project) }).sorted().filter { project in
-            if let stream = projects[project]?.streams[.second] { return stream.failed == 0 && !stream.errorStreamSeen }
+            if let evidence = projects[project] { return !evidence.showsFailures }
             return shown.allSatisfy {
                 ExactName($0.identity.project) != project || $0.tally.totals.passed == $0.tally.totals.total
             }

@@ -29,7 +29,7 @@ enum NothingFound: Hashable {
             self = .emulated(count: input.ignored)
         } else if input.malformed + input.oversized > 0 {
             self = .unusable(count: input.malformed + input.oversized)
-        } else if summary.projects.values.contains(where: { $0.streams[.second]?.errorStreamSeen == true }) {
+        } else if summary.projects.values.contains(where: \.showsFailures) {
             self = .errorStreamOnly(records: input.records)
         } else {
             self = .otherRecords(count: input.records)

@@ -11,11 +11,8 @@ enum Morning {
             tally.add(function.tally, for: function.identity)
             var project = ProjectTally()
             for day in function.tally.days {
-                let instant = Instant(day: day.day, nanosecondOfDay: day.firstNanosecond)
-                let generation = function.identity.generation
-                project.add(.sample(app: .valid, at: instant, generation: generation))
                 let isLost = function.identity.project == "demo-staging" && day.day > lastDay.advanced(by: -2)
-                if !isLost { project.add(generation: generation, day: day.day, verifications: 0, failed: 9) }
+                if !isLost { project.addErrorStream(day: day.day) }
             }
             tally.add(project, for: ExactName(function.identity.project))
         }
@@ -37,7 +34,7 @@ enum Morning {
         tally.add(function.tally, for: function.identity)
         var project = ProjectTally()
         for day in function.tally.days {
-            project.add(generation: .first, day: day.day, verifications: 400, failed: 1)
+            project.addErrorStream(day: day.day)
         }
         tally.add(project, for: ExactName(function.identity.project))
         return report(tally, names: functions, comparedTo: nil, clock: nil)
