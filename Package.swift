@@ -97,7 +97,7 @@ let package = Package(
                 "Analysis", "History", "LogStream", "Readiness", "TestSupport", "Verifications",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            exclude: ["endurance.py"], swiftSettings: house),
+            exclude: ["endurance.py", "Fixtures"], swiftSettings: house),
         .testTarget(
             name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
             swiftSettings: house),

@@ -74,12 +74,12 @@ struct TallySink: RecordSink {
         guard let ledger else {
             return seen.take(verification, fingerprint, function: numbers[Int(verification.function)])
         }
-        guard ledger.isOpen(at: verification.instant) else { return .isNew }
         switch ledger.find(verification, fingerprint) {
         case .isCopy: return .isCopy
         case .isRepeated: return .isRepeated
         case .isNew: break
         }
+        guard ledger.isOpen(at: verification.instant) else { return .isNew }
         let outcome = seen.take(verification, fingerprint, function: numbers[Int(verification.function)])
         switch outcome {
         case .isNew, .displaces: ledger.add(verification, fingerprint)
@@ -98,7 +98,7 @@ struct TallySink: RecordSink {
         let value = mixed(fingerprint.value &+ mixed(number))
         return Fingerprint(
             value: value, legacy: fingerprint.legacy == fingerprint.value ? value : fingerprint.legacy,
-            isOfRecord: true)
+            legacyDay: fingerprint.legacyDay, isOfRecord: true)
     }
 
     /// Uncounts a verification of which an earlier one of its execution has come; its cells are counted anew in the end.

@@ -7,8 +7,9 @@ public struct StoreContents: Sendable {
     /// One input that was added.
     public struct Input: Sendable {
         public let number: Int
+        /// What it was called when it was first added.
         public let name: String
-        public let ingestedAt: Instant
+        public let firstSeen: Instant
         /// As stored, in bytes.
         public let size: Int?
         /// What was read, with the problems that were kept.
@@ -23,6 +24,7 @@ public struct StoreContents: Sendable {
         public let day: Verifications.Day
         public var verifications = 0
         public var functions = 0
+        /// Of verifications, and of the executions that wrote them.
         public var fingerprints = 0
     }
 
@@ -48,10 +50,8 @@ extension HistoryStore {
                 var contents = StoreContents()
                 contents.retentionDays = register.settings.retentionDays
                 contents.sealedBefore = register.settings.sealedBefore
-                contents.functions = try register.rows(FunctionRow.self).count
-                contents.bytes = try ["page_count", "page_size"].reduce(1) { product, name in
-                    try product * (Int.fetchOne(db, sql: "PRAGMA \(name)") ?? 0)
-                }
+                contents.functions = Set(try register.rows(FunctionRow.self).map(\.identity)).count
+                contents.bytes = try HistoryStore.bytes(db)
                 contents.inputs = try register.listedInputs()
                 contents.days = try register.days()
                 contents.dayless = try register.rows(DaylessRow.self).reduce(0) { $0 + $1.counts.total }
@@ -61,25 +61,34 @@ extension HistoryStore {
     }
 }
 
+extension HistoryStore {
+    /// Bytes on disk, without what other processes are writing.
+    static func bytes(_ db: Database) throws -> Int {
+        try ["page_count", "page_size"].reduce(1) { product, name in
+            try product * (Int.fetchOne(db, sql: "PRAGMA \(name)") ?? 0)
+        }
+    }
+}
+
 extension Register {
     fileprivate func listedInputs() throws -> [StoreContents.Input] {
         try inputs().map { row in
             StoreContents.Input(
-                number: row.id, name: row.name, ingestedAt: row.ingestedAt, size: row.size, summary: row.summary,
+                number: row.id, name: row.name, firstSeen: row.ingestedAt, size: row.size, summary: row.summary,
                 replacedBy: try row.replacedBy.map { try standIn(for: $0) })
         }
     }
 
     fileprivate func days() throws -> [StoreContents.Day] {
         var days: [Day: StoreContents.Day] = [:]
-        var last: (function: Int, day: Day)?
+        let identities = Dictionary(uniqueKeysWithValues: try rows(FunctionRow.self).map { ($0.id, $0.identity) })
+        var functions: [Day: Set<FunctionIdentity>] = [:]
         for row in try rows(FunctionDayRow.self) {
             let day = row.tally.day
             days[day, default: StoreContents.Day(day: day)].verifications += row.tally.counts.total
-            // Layers of one day stand one behind the other.
-            if last?.function != row.function || last?.day != day { days[day]?.functions += 1 }
-            last = (row.function, day)
+            if let identity = identities[row.function] { functions[day, default: []].insert(identity) }
         }
+        for (day, functions) in functions { days[day]?.functions = functions.count }
         for segment in try rows(SegmentRow.self) {
             if let day = segment.day { days[day]?.fingerprints += segment.count }
         }

@@ -4,11 +4,11 @@ public import Verifications
 
 /// What a pass over an input found to be new.
 public struct CountedInput: Sendable {
-    public var tally: Tally
+    public var tally: RawTally
     public var summary: InputSummary
     public var ranks: NameRanks
 
-    public init(tally: Tally, summary: InputSummary, ranks: NameRanks) {
+    public init(tally: RawTally, summary: InputSummary, ranks: NameRanks) {
         self.tally = tally
         self.summary = summary
         self.ranks = ranks
@@ -17,17 +17,17 @@ public struct CountedInput: Sendable {
 
 /// What became of an input.
 public struct IngestOutcome: Sendable {
-    /// What was read; ``InputSummary/verifications`` were added.
+    /// What was read; ``InputSummary/verifications`` were added, whether or not they will be believed.
     public var summary: InputSummary
     /// The input's number in the store; nil when there was nothing to write down.
     ///
-    /// The same file once more has the number that it got the first time.
+    /// The same file once more, whatever it is called, has the number that it got the first time.
     public var number: Int?
     /// The damaged input in whose place this copy of it stands now, which is intact, or longer.
     public var replaced: ReplacedInput?
     /// The number of the input that this damaged one is a copy of.
     public var original: Int?
-    /// True when the same file was added before under the same name.
+    /// True when the same file was added before.
     public var isKnown = false
     /// The day before which nothing is added any more, when all verifications are of earlier ones and the input is new.
     public var tooOldFor: Day?
@@ -65,31 +65,36 @@ extension HistoryStore {
             var row = InputRow(
                 id: try register.nextInput(), name: name, ingestedAt: now, size: size ?? counted.summary.bytesRead,
                 content: ledger.content, summary: counted.summary)
+            if row.held == 0, size != nil, let sample = FileSample(of: name, key: key) {
+                guard !sample.isReport else { return (IngestOutcome(summary: counted.summary), register.settings.revision) }
+                row.content = sample.hash
+            }
             let kin = try Kinship(
                 of: row, to: known, contained: ledger.contained, falsified: falsified, register)
             let layer = counted.summary.isTrustworthy ? 0 : row.id
-            if layer != 0, kin.twin != nil || kin.original != nil {
-                counted.leaveOut()
-                ledger.forget()
+            if layer != 0, kin.twin != nil || kin.original != nil { counted.leaveOut() }
+            if let twin = kin.twin {
+                let outcome = IngestOutcome(
+                    summary: counted.summary, number: twin, original: kin.original, isKnown: true)
+                return (outcome, register.settings.revision)
             }
             row.summary = counted.summary
             row.replacedBy = kin.original
-            if kin.twin == nil { try register.put(row, problems: counted.summary.problems) }
+            try register.put(row, problems: counted.summary.problems)
             let replaced = try kin.repaired.map { damaged in
                 known.settle(damaged.id)
                 return try register.replace(damaged, by: row.id, isFalsified: damaged.id == falsified?.id)
             }
-            try ledger.write(to: register, layer: layer)
+            if layer == 0 || kin.original == nil { try ledger.write(to: register, layer: layer) }
             try register.add(counted.tally, ranks: counted.ranks, layer: layer, names: &names)
-            if layer == 0, let newest = counted.tally.newest {
+            if layer == 0, let newest = counted.newest {
                 register.settings.newest = max(register.settings.newest ?? newest, newest)
             }
-            if kin.twin == nil { known.add(row) }
+            known.add(row)
             try register.close()
             let outcome = IngestOutcome(
-                summary: counted.summary, number: kin.twin?.id ?? row.id, replaced: replaced.first,
-                original: kin.original, isKnown: kin.twin != nil,
-                tooOldFor: kin.twin == nil && row.isTooOld ? register.settings.sealedBefore : nil)
+                summary: counted.summary, number: row.id, replaced: replaced.first, original: kin.original,
+                tooOldFor: row.isTooOld ? register.settings.sealedBefore : nil)
             return (outcome, register.settings.revision)
         }
         self.revision = revision
@@ -103,7 +108,7 @@ extension HistoryStore {
         ofSize size: Int?, _ register: Register, _ count: (any CountLedger) -> CountedInput
     ) throws -> (CountedInput, falsified: InputRow?) {
         func pass(rival: Int?) throws -> CountedInput {
-            try ledger.begin(register, rival: rival, awaited: known.unrepaired)
+            try ledger.begin(register, rival: rival, awaited: known.awaited)
             let counted = count(ledger)
             try ledger.end()
             return counted
@@ -123,6 +128,12 @@ extension CountedInput {
         summary.duplicates += summary.verifications
         summary.verifications = 0
         summary.undated = 0
-        tally = Tally()
+        tally = RawTally()
+    }
+
+    /// The newest verification that may decide what a run is judged as of, of those that are believed.
+    fileprivate var newest: Instant? {
+        var summary = summary
+        return tally.resolved(&summary).newest
     }
 }

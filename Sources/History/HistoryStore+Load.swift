@@ -7,6 +7,17 @@ public struct StoredHistory: Sendable {
     public let tally: Tally
     /// What was read over the nights; the faults of the past are none of today.
     public let input: InputSummary
+    /// The inputs with records that could not be judged, each counted once, however often it was damaged.
+    public let unjudged: [UnjudgedRecords]
+    /// The newest day with counts of an older callcheck, which did not keep what they rest on; nil without any.
+    public let lastDayOfVersion1: Day?
+}
+
+/// Records of one input that could not be judged: malformed, oversized, or in an unknown wrapper.
+public struct UnjudgedRecords: Hashable, Sendable {
+    /// The newest dated verification of the input; nil when it has none.
+    public let newest: Instant?
+    public let records: Int
 }
 
 extension HistoryStore {
@@ -22,38 +33,67 @@ extension HistoryStore {
             try queue.read { db in
                 let register = try Register(db)
                 try register.verify()
-                var tally = try register.tally(limit: limit)
+                let stored = try register.tally()
+                let inputs = try register.inputs()
+                var summary = register.summary(of: inputs)
+                var tally = stored.tally.resolved(&summary)
+                tally.pool(beyond: limit, by: stored.ranks)
                 if let newest = tally.newest(notAfter: horizon, noted: register.settings.newest) {
                     tally.note(newest: newest)
                 }
-                return StoredHistory(tally: tally, input: try register.inputSummary(of: tally))
+                summary.settle(to: tally)
+                return StoredHistory(
+                    tally: tally, input: summary, unjudged: register.unjudged(of: inputs),
+                    lastDayOfVersion1: stored.lastDayOfVersion1)
             }
         }
     }
 }
 
 extension Register {
-    /// What was read for a tally.
-    func inputSummary(of tally: Tally) throws -> InputSummary {
+    /// What was read of all inputs.
+    fileprivate func summary(of inputs: [InputRow]) -> InputSummary {
         var sum = InputSummary()
-        for row in try inputs() {
+        for row in inputs {
             var summary = row.summary
             // What is wrong with an input that another one stands for, or that nothing can be added to any more, is
             // wrong no longer, or told there.
-            if row.replacedBy != nil || settings.sealedBefore.map({ row.ingestedAt.day < $0 }) ?? false {
+            if row.replacedBy != nil || isSealed(row) {
                 summary.problems = ProblemLog()
                 summary.malformed = 0
                 summary.oversized = 0
+                summary.unexpected = 0
             }
             sum.merge(summary)
         }
-        let kept = tally.functions.values.reduce(0) { $0 + $1.totals.total }
-        // Days that were pruned: verifications outside the time that counts.
-        sum.filtered += max(0, sum.verifications - kept)
-        sum.verifications = kept
-        sum.undated = tally.functions.values.reduce(0) { $0 + $1.undated.total }
         sum.faults = []
         return sum
+    }
+
+    /// Those of a dated input count where its newest verification does; others until nothing can be added any more.
+    fileprivate func unjudged(of inputs: [InputRow]) -> [UnjudgedRecords] {
+        inputs.compactMap { row in
+            let records = row.summary.malformed + row.summary.oversized + row.summary.unexpected
+            guard records > 0, row.replacedBy == nil, row.newest != nil || !isSealed(row) else { return nil }
+            return UnjudgedRecords(newest: row.newest, records: records)
+        }
+    }
+
+    private func isSealed(_ row: InputRow) -> Bool {
+        settings.sealedBefore.map { row.ingestedAt.day < $0 } ?? false
+    }
+}
+
+extension InputSummary {
+    /// Says of each verification that was added whether it still counts, and is believed.
+    fileprivate mutating func settle(to tally: Tally) {
+        let kept = tally.functions.values.reduce(0) { $0 + $1.totals.total }
+        // Days that were pruned: verifications outside the time that counts.
+        filtered = max(0, filtered) + max(0, verifications - kept)
+        verifications = kept
+        undated = tally.functions.values.reduce(0) { $0 + $1.undated.total }
+        // Inputs that were pruned took their copies with them.
+        duplicates = max(0, duplicates)
     }
 }
 
@@ -65,13 +105,17 @@ extension Tally {
     ///   - noted: What was the newest one when it was read: it is needed where a day ends behind the horizon.
     /// - Returns: Nil when nothing is dated.
     fileprivate func newest(notAfter horizon: Instant, noted: Instant?) -> Instant? {
-        var newest = noted.flatMap { $0 <= horizon && $0.day == horizon.day ? $0 : nil }
+        var newest: Instant?
         for function in functions.values {
             for day in function.days.reversed() {
                 let last = Instant(day: day.day, nanosecondOfDay: day.lastNanosecond)
-                guard last <= horizon else { continue }
-                newest = max(newest ?? last, last)
-                break
+                if last <= horizon {
+                    newest = max(newest ?? last, last)
+                    break
+                }
+                // What was noted may have been discarded: a function that is believed must have been called by then.
+                let first = Instant(day: day.day, nanosecondOfDay: day.firstNanosecond)
+                if let noted, first <= noted, noted <= horizon { newest = max(newest ?? noted, noted) }
             }
         }
         return newest

@@ -10,6 +10,8 @@ public struct PrunedDays: Sendable {
     public var days = 0
     /// Fingerprints that were given up.
     public var fingerprints = 0
+    /// Inputs that are listed no more.
+    public var inputs = 0
 }
 
 extension HistoryStore {
@@ -40,12 +42,14 @@ extension HistoryStore {
         }
     }
 
-    /// Drops the days before a day; they are not counted again, whatever is ingested.
+    /// Drops the days before a day, and the inputs that end before it; they are not counted again, whatever is
+    /// ingested.
     public func prune(before day: Day, isDryRun: Bool) throws(HistoryFailure) -> PrunedDays {
         defer { forget() }
         func prune(_ register: Register) throws -> PrunedDays {
             var pruned = try register.removeDays(before: day)
             pruned.fingerprints = try register.seal(before: day)
+            pruned.inputs = try register.removeInputs(before: day)
             return pruned
         }
         guard isDryRun else {
@@ -80,23 +84,16 @@ extension Register {
         settings.sealedBefore = day
         let segments = try rows(SegmentRow.self, where: "day < ?", [day.number.databaseValue])
         for segment in segments { try remove(segment) }
-        try mergeLayers(FunctionDayRow.self, before: day) {
-            FunctionDayRow(function: $0.function, layer: 0, tally: $0.tally)
+        // Sealed days of a damaged input stay as they are, even if an intact copy comes after all.
+        for row in try rows(FunctionDayRow.self, where: "layer != 0 AND day < ?", [day.number.databaseValue]) {
+            try remove(row)
+            try add(FunctionDayRow(function: row.function, layer: 0, tally: row.tally))
         }
-        try mergeLayers(StreamDayRow.self, before: day) { row in
-            StreamDayRow(
-                stream: row.stream, day: row.day, layer: 0, verifications: row.verifications, failed: row.failed,
-                errorStream: row.errorStream)
+        for row in try rows(StreamDayRow.self, where: "layer != 0 AND day < ?", [day.number.databaseValue]) {
+            try remove(row)
+            try put(StreamDayRow(stream: row.stream, day: row.day, layer: 0))
         }
         return segments.reduce(0) { $0 + $1.count }
-    }
-
-    /// Sealed days of a damaged input stay as they are, even if an intact copy comes after all.
-    private func mergeLayers<R: MergingRow>(_ type: R.Type, before day: Day, _ settled: (R) -> R) throws {
-        for row in try rows(type, where: "layer != 0 AND day < ?", [day.number.databaseValue]) {
-            try remove(row)
-            try add(settled(row))
-        }
     }
 
     fileprivate func removeDays(before day: Day) throws -> PrunedDays {
@@ -118,5 +115,21 @@ extension Register {
         }
         pruned.days = days.count
         return pruned
+    }
+
+    /// Inputs whose counts are kept apart stay, and those that stand for one that stays.
+    ///
+    /// - Returns: How many were removed.
+    fileprivate func removeInputs(before day: Day) throws -> Int {
+        let all = try inputs()
+        let standIns = Dictionary(all.map { ($0.id, $0.replacedBy) }) { first, _ in first }
+        var kept: Set<Int> = []
+        for row in all where day <= (row.newest ?? row.ingestedAt).day || row.hasLayer {
+            var next: Int? = row.id
+            while let number = next, kept.insert(number).inserted { next = standIns[number] ?? nil }
+        }
+        let removed = all.filter { !kept.contains($0.id) }
+        try remove(inputs: removed)
+        return removed.count
     }
 }

@@ -7,12 +7,12 @@ public import Verifications
 ///
 /// ```
 /// settings                          fingerprint key, retention, digest
-/// functions ── function_facts       names ── labels
+/// functions ── function_facts       names, one row for each provenance ── labels, what was discarded
 ///     └─────── function_days        the 16 counts of a day, hours and instants
 ///     └─────── dayless_counts       what has no day
-/// streams ──── stream_facts, stream_days    a project's generation: failures, days of stderr
+/// streams ──── stream_facts, stream_days    projects of which a standard-error log was read, and its days
 /// inputs ───── problems             what was read
-/// ledger                            fingerprints of what was counted, by day
+/// ledger                            fingerprints and executions of what was counted, by day
 /// ```
 ///
 /// A layer is 0, or the number of a damaged input whose counts are kept apart until an intact copy takes their place.
@@ -24,6 +24,8 @@ public final class HistoryStore {
         case adding
         /// Trying what adding would do; nothing is written, and no store is made.
         case trying
+        /// Trying what upkeep would do; nothing is written.
+        case rehearsing
         /// Changing what is there.
         case upkeep
     }
@@ -70,21 +72,22 @@ public final class HistoryStore {
     private static func connect(_ path: String, _ access: Access) throws -> DatabaseQueue {
         let exists = FileManager.default.fileExists(atPath: path)
         guard !FileManager.default.fileExists(atPath: path + "/.") else { throw HistoryFailure(.isDirectory, at: path) }
+        guard exists || access == .adding || access == .trying else { throw HistoryFailure(.missing, at: path) }
         switch access {
-        case .reading, .upkeep:
-            guard exists else { throw HistoryFailure(.missing, at: path) }
-            let queue = access == .reading ? try openForReading(path) : try open(path, isReadOnly: false)
+        case .reading, .rehearsing:
+            let queue = try openForReading(path)
             guard try queue.read(isStore) else { throw HistoryFailure(.isEmpty, at: path) }
-            return queue
+            let isCurrent = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version
+            return access == .reading && isCurrent ? queue : try copy(of: queue)
         case .trying:
-            // SQLite takes a database without a name for a temporary one, and removes it in the end.
-            let copy = try DatabaseQueue(path: "", configuration: configuration())
-            if exists {
-                let store = try openForReading(path)
-                if try store.read(isStore) { try store.backup(to: copy) }
-            }
-            try Schema.migrator.migrate(copy)
-            return copy
+            let queue = exists ? try openForReading(path) : nil
+            let isStore = try queue?.read(isStore) ?? false
+            return try copy(of: isStore ? queue : nil)
+        case .upkeep:
+            let queue = try open(path, isReadOnly: false)
+            guard try queue.read(isStore) else { throw HistoryFailure(.isEmpty, at: path) }
+            try prepare(queue)
+            return queue
         case .adding:
             let folder = URL(filePath: path).deletingLastPathComponent().path
             guard exists || FileManager.default.fileExists(atPath: folder) else {
@@ -95,6 +98,15 @@ public final class HistoryStore {
             try prepare(queue)
             return queue
         }
+    }
+
+    /// A store that is thrown away in the end, with what is in another one, if any, and tables of this version.
+    private static func copy(of store: DatabaseQueue?) throws -> DatabaseQueue {
+        // SQLite takes a database without a name for a temporary one, and removes it in the end.
+        let copy = try DatabaseQueue(path: "", configuration: configuration())
+        try store?.backup(to: copy)
+        try Schema.migrator.migrate(copy)
+        return copy
     }
 
     /// Makes an empty file that is nobody else's business, as a store names functions and projects.
@@ -148,7 +160,7 @@ public final class HistoryStore {
         return configuration
     }
 
-    /// Makes the tables that are not there yet; of several who do so at once, all but one find them made.
+    /// Makes the tables, or changes, that are not there yet; of several who do so at once, all but one find them made.
     private static func prepare(_ queue: DatabaseQueue) throws {
         var attempts = 0
         while true {

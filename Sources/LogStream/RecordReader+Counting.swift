@@ -39,7 +39,7 @@ extension RecordReader {
         if let fingerprint = record.fingerprint(options.fingerprintKey, function: function) { return fingerprint }
         return Fingerprint(
             value: text.hash(options.fingerprintKey), legacy: record.legacyFingerprint(options.fingerprintKey),
-            isOfRecord: true)
+            legacyDay: record.instant == nil ? record.stamped?.day : nil, isOfRecord: true)
     }
 
     /// The index of a function, which the sink has met.

@@ -44,17 +44,22 @@ public struct Fingerprint: Hashable, Sendable {
     /// bytes of the record.
     public let value: UInt64
     /// Of project, log name, instant and `insertId` alone, as histories kept it that were written before version 2;
-    /// equal to ``value`` when ``isOfRecord``.
+    /// equal to ``value`` where those, too, went by the bytes of the record.
     public let legacy: UInt64
+    /// Where they kept it: the day of the entry's own time, which is not believed any more; nil for the verification's.
+    public let legacyDay: Day?
     /// True for an entry without a time or an `insertId`: equal records may be copies, or several requests.
     public let isOfRecord: Bool
     /// Puts entries that were written at the same instant in an order, by the end of their `insertId`; equal for equal
     /// ones.
     public let rank: UInt8
 
-    public init(value: UInt64, legacy: UInt64? = nil, isOfRecord: Bool = false, rank: UInt8 = 0) {
+    public init(
+        value: UInt64, legacy: UInt64? = nil, legacyDay: Day? = nil, isOfRecord: Bool = false, rank: UInt8 = 0
+    ) {
         self.value = value
         self.legacy = legacy ?? value
+        self.legacyDay = legacyDay
         self.isOfRecord = isOfRecord
         self.rank = rank
     }

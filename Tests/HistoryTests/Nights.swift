@@ -50,7 +50,6 @@ struct Nights {
     static func count(_ input: LogInput, for store: HistoryStore, against ledger: any CountLedger) -> CountedInput {
         var analysis = LogAnalysis(inputs: [], horizon: laterThanAll)
         analysis.scan.fingerprintKey = store.key
-        analysis.scan.hashesRecords = true
         let result = analysis.run(input, new: ledger)
         return CountedInput(tally: result.tally, summary: result.input, ranks: result.ranks)
     }

@@ -74,10 +74,10 @@ import Verifications
         let nights = try Nights()
         try nights.ingest(EntryText.first().text, as: "a.json")
         let queue = try DatabaseQueue(path: nights.path)
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = 3") }
         try queue.close()
         for access in [HistoryStore.Access.reading, .adding, .trying, .upkeep] {
-            #expect(message(of: nights.path, access)?.contains("newer callcheck (version 2") == true)
+            #expect(message(of: nights.path, access)?.contains("newer callcheck (version 3") == true)
         }
     }
 
@@ -85,9 +85,9 @@ import Verifications
     @Test(arguments: [
         "UPDATE function_days SET valid_valid = valid_valid + 1", "DELETE FROM function_days",
         "UPDATE settings SET key_low = key_low + 1", "UPDATE inputs SET name = 'other'", "DELETE FROM ledger",
-        "UPDATE functions SET region = 'elsewhere'", "UPDATE stream_days SET failed = failed + 1",
+        "UPDATE functions SET region = 'elsewhere'", "INSERT INTO streams VALUES (9, 'p', NULL)",
         "UPDATE settings SET sealed_before = 30000", "DELETE FROM settings",
-        "INSERT INTO function_facts VALUES (1, 7, NULL, 9999, NULL, NULL)",
+        "INSERT INTO function_facts VALUES (1, 7, NULL, 9999, NULL, NULL, 0, 0, 0, 0)", "UPDATE functions SET provenance = 9",
         "UPDATE function_days SET first_nanosecond = -1", "UPDATE function_days SET blocked_hours = 99999999",
     ])
     func aChangedRowIsDamage(sql: String) throws {

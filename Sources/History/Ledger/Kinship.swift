@@ -3,8 +3,8 @@ internal import Verifications
 
 /// What an input is to those that were added before it.
 struct Kinship {
-    /// The same file under the same name: it is in the list already.
-    private(set) var twin: InputRow?
+    /// The number of the same file, which is in the list already.
+    private(set) var twin: Int?
     /// The number of the input that this damaged one is a copy of.
     private(set) var original: Int?
     /// Damaged inputs that this one is the intact, or a longer, copy of.
@@ -20,36 +20,31 @@ struct Kinship {
     init(
         of row: InputRow, to known: KnownInputs, contained: Set<Int>, falsified: InputRow?, _ register: Register
     ) throws {
-        let copies = try register.inputs(numbered: known.copies(of: row))
-        twin = copies.first { $0.isTwin(of: row) }
+        // What is believed and new was never read before, whatever the sums say.
+        if !row.summary.isTrustworthy || row.summary.verifications == 0 { twin = known.twin(of: row) }
         if let twin {
-            original = try twin.replacedBy.map { try register.standIn(for: $0) }
+            let last = try register.standIn(for: twin)
+            original = last == twin ? nil : last
             return
         }
         repaired = known.unrepaired.filter { damaged in
             damaged.id == falsified?.id || row.repairs(damaged, isBeginning: contained.contains(damaged.id))
         }
         guard !row.summary.isSound, repaired.isEmpty else { return }
-        let copy = try copies.first?.id ?? register.intactInput(like: row)
+        let copy = try known.copy(of: row) ?? register.intactInput(like: row)
         original = try copy.map { try register.standIn(for: $0) }
     }
 }
 
 extension InputRow {
-    /// How many verifications it held, whether they were added, known or too old.
-    var held: Int { summary.verifications + summary.duplicates + summary.filtered }
-
     /// True when nothing of it counts, as all of it came too late.
     var isTooOld: Bool { held > 0 && summary.filtered == held }
 
+    /// True when its counts are kept apart, until an intact copy comes.
+    var hasLayer: Bool { !summary.isTrustworthy && replacedBy == nil }
+
     /// False for standard input, which is another one every time.
     fileprivate var hasName: Bool { name != "-" }
-
-    fileprivate func isTwin(of other: InputRow) -> Bool {
-        name == other.name && size == other.size && summary.records == other.summary.records
-            && summary.bytesDecompressed == other.summary.bytesDecompressed && summary.faults == other.summary.faults
-            && summary.malformed == other.summary.malformed && summary.oversized == other.summary.oversized
-    }
 
     /// True when this is what a damaged input would have been, or more of it.
     ///

@@ -1,3 +1,4 @@
+internal import GRDB
 internal import Readiness
 internal import Verifications
 
@@ -5,18 +6,19 @@ internal import Verifications
 ///
 /// It stays in memory from input to input as long as nobody else changes the store.
 final class Ledger: CountLedger {
-    /// The fingerprints of one day, or of no day.
+    /// The fingerprints and executions of one day, or of no day.
     private struct Shelf {
         let day: Day?
-        var known: FingerprintTable
-        /// Counted since the last input was written down.
+        /// Those of earlier inputs.
+        var known = FingerprintTable()
+        /// Those of the input that is being read.
         var added: [UInt64] = []
     }
 
     /// Which layer may have to make room, and how much of it the input holds.
     struct Rival {
         let layer: Int
-        var known: FingerprintTable
+        var known = FingerprintTable()
         var found = 0
     }
 
@@ -26,14 +28,11 @@ final class Ledger: CountLedger {
     private var recent = 0
 
     private var register: Register?
-    private var segments: [SegmentRow] = []
-    /// How often each record without an `insertId` has been seen in this input.
-    private var occurrences: [UInt64: UInt64] = [:]
+    /// By day; nil until an input asks for one that is not in memory.
+    private var segments: [Day?: [SegmentRow]]?
     private(set) var rival: Rival?
-    /// The keyed hashes of all verifications of this input, added up.
-    private(set) var content: UInt64 = 0
-    /// How many there are so far.
-    private var held = 0
+    /// What the input that is being read is known by.
+    private(set) var content = InputContent()
     /// Damaged inputs that this one may be a copy of, those with the fewest verifications first.
     private var awaited: ArraySlice<InputRow> = []
     /// The numbers of those whose verifications are the ones that this input begins with.
@@ -46,25 +45,25 @@ final class Ledger: CountLedger {
     /// - Parameters:
     ///   - register: The open transaction.
     ///   - layer: A layer that the input may be the intact copy of.
-    ///   - damaged: Inputs that it may begin with.
+    ///   - damaged: Inputs that it may begin with, those with the fewest verifications first.
     /// - Throws: What SQLite says, or ``DamagedRow``.
-    func begin(_ register: Register, rival layer: Int?, awaited damaged: [InputRow]) throws {
+    func begin(_ register: Register, rival layer: Int?, awaited damaged: ArraySlice<InputRow>) throws {
         self.register = register
-        segments = try register.rows(SegmentRow.self)
-        content = 0
-        held = 0
-        awaited = damaged.filter { $0.held > 0 }.sorted { $0.held < $1.held }[...]
+        segments = nil
+        content = InputContent()
+        awaited = damaged
         contained = []
-        occurrences.removeAll()
         rival = nil
-        guard let layer, segments.contains(where: { $0.layer == layer }) else { return }
+        for index in shelves.indices { shelves[index].added.removeAll() }
+        guard let layer else { return }
+        let ofLayer = try register.rows(SegmentRow.self, where: "layer = ?", [layer.databaseValue])
+        guard !ofLayer.isEmpty else { return }
         forget()
-        var known = FingerprintTable()
-        for segment in segments where segment.layer == layer {
-            for fingerprint in try register.fingerprints(of: segment) { _ = known.insert(fingerprint) }
+        var rival = Rival(layer: layer)
+        for segment in ofLayer {
+            for fingerprint in try register.fingerprints(of: segment) { _ = rival.known.insert(fingerprint) }
         }
-        segments.removeAll { $0.layer == layer }
-        rival = Rival(layer: layer, known: known)
+        self.rival = rival
     }
 
     /// What is in memory no longer speaks of what is on disk.
@@ -75,14 +74,15 @@ final class Ledger: CountLedger {
         failure = nil
     }
 
-    /// Writes down what was counted since ``begin(_:rival:)``.
+    /// Writes down what was counted since ``begin(_:rival:awaited:)``.
     func write(to register: Register, layer: Int) throws {
         for index in shelves.indices where !shelves[index].added.isEmpty {
             let day = shelves[index].day
-            try register.append(
-                shelves[index].added, day: day, layer: layer,
-                to: segments.filter { $0.day == day && $0.layer == layer })
+            // An execution is added again when an earlier entry of it takes the place of a later one.
+            let new = shelves[index].added.filter { shelves[index].known.insert($0) }
             shelves[index].added.removeAll()
+            let segments = try segments(of: day, register).filter { $0.layer == layer }
+            try register.append(new, day: day, layer: layer, to: segments)
         }
     }
 
@@ -94,50 +94,62 @@ final class Ledger: CountLedger {
         if let failure { throw failure }
     }
 
-    func take(_ verification: Verification) -> CountDecision {
+    func isOpen(at instant: Instant?) -> Bool {
+        instant.map { isOpen($0.day) } ?? true
+    }
+
+    private func isOpen(_ day: Day) -> Bool {
+        register?.settings.sealedBefore.map { $0 <= day } ?? true
+    }
+
+    func find(_ verification: Verification, _ fingerprint: Fingerprint) -> LedgerEntry {
+        content.add(verification, fingerprint)
+        while let next = awaited.first, next.held <= content.held {
+            awaited.removeFirst()
+            if next.content == content.sum { contained.insert(next.id) }
+        }
+        guard isOpen(at: verification.instant) else { return .isNew }
         guard failure == nil, let register else { return .isCopy }
-        let fingerprint = fingerprint(of: verification)
-        note(fingerprint)
-        guard let fingerprint else { return .counts }
-        let day = verification.instant?.day
-        guard isOpen(at: verification.instant) else { return .isTooOld }
         do {
-            let place = try place(of: day, register)
-            guard shelves[place].known.insert(fingerprint) else { return .isCopy }
-            shelves[place].added.append(fingerprint)
-            if rival?.known.contains(fingerprint) == true { rival?.found += 1 }
-            return .counts
+            if try isKnown(fingerprint, on: verification.instant?.day, register) { return .isCopy }
+            return try isKnown(verification.execution, on: verification.instant?.day, register) ? .isRepeated : .isNew
         } catch {
             failure = error
             return .isCopy
         }
     }
 
-    /// Adds a verification to what the input is known by, and sees whether it is now what a damaged one was.
-    private func note(_ fingerprint: UInt64?) {
-        if let fingerprint { content &+= RowDigest.mixed(fingerprint) }
-        held += 1
-        while let next = awaited.first, next.held <= held {
-            awaited.removeFirst()
-            if next.content == content { contained.insert(next.id) }
+    func add(_ verification: Verification, _ fingerprint: Fingerprint) {
+        // Where it was looked for: nothing is added that was not.
+        guard failure == nil, let place = places[verification.instant?.day] else { return }
+        shelves[place].added.append(fingerprint.value)
+        if let execution = verification.execution { shelves[place].added.append(execution) }
+        guard let known = rival?.known else { return }
+        if known.contains(fingerprint.value) || known.contains(fingerprint.legacy) { rival?.found += 1 }
+        if let execution = verification.execution, known.contains(execution) { rival?.found += 1 }
+    }
+
+    /// Histories before version 2 knew entries by less, and some of them on another day.
+    private func isKnown(_ fingerprint: Fingerprint, on day: Day?, _ register: Register) throws -> Bool {
+        let place = try place(of: day, register)
+        if shelves[place].known.contains(fingerprint.value) { return true }
+        if fingerprint.legacy != fingerprint.value, shelves[place].known.contains(fingerprint.legacy) { return true }
+        guard let former = fingerprint.legacyDay else { return false }
+        // Whether it was counted while its day was open nobody knows any more.
+        guard isOpen(former) else { return try register.hasCountsOfVersion1 }
+        return shelves[try self.place(of: former, register)].known.contains(fingerprint.legacy)
+    }
+
+    /// An execution may last past midnight, and what a function logs may claim a time up to a day before it was
+    /// received.
+    private func isKnown(_ execution: UInt64?, on day: Day?, _ register: Register) throws -> Bool {
+        guard let execution else { return false }
+        func isKnown(on day: Day?) throws -> Bool {
+            shelves[try place(of: day, register)].known.contains(execution)
         }
-    }
-
-    func isOpen(at instant: Instant?) -> Bool {
-        guard let sealed = register?.settings.sealedBefore, let instant else { return true }
-        return sealed <= instant.day
-    }
-
-    /// What tells a verification from every other one of the store.
-    ///
-    /// Records without an `insertId` may well be equal and yet be two requests. The first, second, third of them each
-    /// have a fingerprint of their own, so that a store holds as many as the input that had most of them.
-    private func fingerprint(of verification: Verification) -> UInt64? {
-        if let fingerprint = verification.fingerprint { return fingerprint }
-        guard let hash = verification.recordHash else { return nil }
-        let number = occurrences[hash, default: 0]
-        occurrences[hash] = number + 1
-        return number == 0 ? hash : RowDigest.mixed(hash &+ RowDigest.mixed(number))
+        if try isKnown(on: day) { return true }
+        guard let day else { return false }
+        return try isKnown(on: day.advanced(by: -1)) || isKnown(on: day.advanced(by: 1))
     }
 
     private func place(of day: Day?, _ register: Register) throws -> Int {
@@ -146,8 +158,8 @@ final class Ledger: CountLedger {
             recent = known
             return known
         }
-        var shelf = Shelf(day: day, known: FingerprintTable())
-        let segments = segments.filter { $0.day == day }
+        var shelf = Shelf(day: day)
+        let segments = try segments(of: day, register).filter { $0.layer != rival?.layer }
         shelf.known.reserve(segments.reduce(0) { $0 + $1.count })
         for segment in segments {
             for fingerprint in try register.fingerprints(of: segment) { _ = shelf.known.insert(fingerprint) }
@@ -156,5 +168,11 @@ final class Ledger: CountLedger {
         places[day] = recent
         shelves.append(shelf)
         return recent
+    }
+
+    private func segments(of day: Day?, _ register: Register) throws -> [SegmentRow] {
+        let all = try segments ?? Dictionary(grouping: register.rows(SegmentRow.self), by: \.day)
+        segments = all
+        return all[day] ?? []
     }
 }

@@ -8,7 +8,7 @@ struct FunctionDayRow: MergingRow {
         "function_days", key: ["function", "day", "layer"],
         columns: MatrixCells.columns + [
             "first_nanosecond", "last_nanosecond", "blocked_hours", "blocked_last_nanosecond",
-            "signed_in_blocked_hours", "signed_in_blocked_last_nanosecond",
+            "signed_in_blocked_hours", "signed_in_blocked_last_nanosecond", "pass_severities",
         ])
 
     let function: Int
@@ -31,7 +31,7 @@ struct FunctionDayRow: MergingRow {
         guard 0 <= first, first <= last, last < 86_400_000_000_000 else { throw cells.damage }
         tally = DayTally(
             day: day, counts: counts, nanoseconds: first...last, blocked: try cells.blockedTimes(),
-            signedInBlocked: try cells.blockedTimes())
+            signedInBlocked: try cells.blockedTimes(), passSeverities: PassSeverity(rawValue: try cells.integer()))
     }
 
     var cells: [DatabaseValue] {
@@ -41,6 +41,7 @@ struct FunctionDayRow: MergingRow {
                 tally.firstNanosecond.databaseValue, tally.lastNanosecond.databaseValue,
                 tally.blocked.hours.databaseValue, tally.blocked.lastNanosecond?.databaseValue ?? .null,
                 tally.signedInBlocked.hours.databaseValue, tally.signedInBlocked.lastNanosecond?.databaseValue ?? .null,
+                tally.passSeverities.rawValue.databaseValue,
             ]
     }
 

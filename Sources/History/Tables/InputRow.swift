@@ -8,17 +8,23 @@ struct InputRow: StoredRow {
         columns: [
             "name", "ingested_second", "ingested_nanosecond", "size", "content", "sources", "bytes_read",
             "bytes_decompressed", "records", "verifications", "duplicates", "too_old", "ignored", "malformed",
-            "oversized", "undated", "faults", "further_problems", "replaced_by",
+            "oversized", "undated", "faults", "further_problems", "replaced_by", "unexpected", "held", "newest_second",
+            "newest_nanosecond",
         ])
 
     let id: Int
-    /// As it was given; `-` for standard input.
+    /// As it was given the first time; `-` for standard input.
     let name: String
     let ingestedAt: Instant
     /// As stored, in bytes; nil when it was not known beforehand.
     let size: Int?
-    /// The keyed hashes of all its verifications, added up: equal for two inputs that hold the same ones.
-    let content: UInt64
+    /// See ``InputContent/sum``; of an input without a verification ``FileSample/hash``, or 0 where there is none.
+    var content: UInt64
+    /// How many verifications it held, whatever became of them.
+    let held: Int
+    /// Its newest dated verification, as far as it is not later than ``ingestedAt``, or ``ingestedAt`` where version 1
+    /// of the tables did not keep it; nil without one.
+    let newest: Instant?
     /// What was read; ``InputSummary/filtered`` counts what was too old, and problems lie in a table of their own.
     var summary: InputSummary
     /// Problems that were counted and not kept.
@@ -26,12 +32,15 @@ struct InputRow: StoredRow {
     /// The input whose counts stand in place of this one's; nil for nearly all.
     var replacedBy: Int?
 
-    init(id: Int, name: String, ingestedAt: Instant, size: Int?, content: UInt64, summary: InputSummary) {
+    init(id: Int, name: String, ingestedAt: Instant, size: Int?, content: InputContent, summary: InputSummary) {
         self.id = id
         self.name = name
         self.ingestedAt = ingestedAt
         self.size = size
-        self.content = content
+        self.content = content.sum
+        held = content.held
+        // One that claims to be of the future was forged.
+        newest = content.newest.map { min($0, ingestedAt) }
         self.summary = summary
         furtherProblems = summary.problems.dropped
     }
@@ -58,6 +67,9 @@ struct InputRow: StoredRow {
         summary.faults = InputFaults(rawValue: try cells.integer())
         furtherProblems = try cells.count()
         replacedBy = try cells.optionalInteger()
+        summary.unexpected = try cells.count()
+        held = try cells.count()
+        newest = try cells.optionalInstant()
     }
 
     var cells: [DatabaseValue] {
@@ -69,7 +81,10 @@ struct InputRow: StoredRow {
         return [
             id.databaseValue, StoredText.cell(name), ingestedAt.seconds.databaseValue,
             ingestedAt.nanoseconds.databaseValue, size?.databaseValue ?? .null, bits(content),
-        ] + counts.map(\.databaseValue) + [replacedBy?.databaseValue ?? .null]
+        ] + counts.map(\.databaseValue) + [
+            replacedBy?.databaseValue ?? .null, summary.unexpected.databaseValue, held.databaseValue,
+            newest?.seconds.databaseValue ?? .null, newest?.nanoseconds.databaseValue ?? .null,
+        ]
     }
 }
 

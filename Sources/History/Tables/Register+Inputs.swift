@@ -14,9 +14,19 @@ extension Register {
         }
     }
 
-    /// The inputs that have one of some numbers, without their problems.
-    func inputs(numbered numbers: [Int]) throws -> [InputRow] {
-        try numbers.flatMap { try rows(InputRow.self, where: "id = ?", [$0.databaseValue]) }
+    /// The input that has a number, without its problems.
+    func input(_ number: Int) throws -> InputRow? {
+        try rows(InputRow.self, where: "id = ?", [number.databaseValue]).first
+    }
+
+    /// Removes inputs with their problems; none that stays may point to one of them.
+    func remove(inputs removed: [InputRow]) throws {
+        // They may point to one another.
+        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        for row in removed {
+            for problem in try rows(ProblemRow.self, where: "input = ?", [row.id.databaseValue]) { try remove(problem) }
+            try remove(row)
+        }
     }
 
     func nextInput() throws -> Int {
@@ -34,7 +44,7 @@ extension Register {
     /// The input that stands for another one in the end: an intact copy may have been repaired by a longer one.
     func standIn(for number: Int) throws -> Int {
         var number = number
-        while let next = try inputs(numbered: [number]).first?.replacedBy { number = next }
+        while let next = try input(number)?.replacedBy { number = next }
         return number
     }
 
@@ -47,7 +57,7 @@ extension Register {
     /// - Returns: What to tell of it.
     /// - Throws: What SQLite says, or ``DamagedRow``.
     func replace(_ damaged: InputRow, by number: Int, isFalsified: Bool) throws -> ReplacedInput {
-        guard var row = try inputs(numbered: [damaged.id]).first else { throw DamagedRow(table: InputRow.table.name) }
+        guard var row = try input(damaged.id) else { throw DamagedRow(table: InputRow.table.name) }
         row.replacedBy = number
         if isFalsified {
             try removeLayer(damaged.id)

@@ -11,40 +11,42 @@ extension Register {
     ///   - layer: 0, or the input's number when its counts are to be kept apart.
     ///   - names: The numbers of functions and streams.
     /// - Throws: What SQLite says, or ``DamagedRow``.
-    func add(_ tally: Tally, ranks: NameRanks, layer: Int, names: inout NameCache) throws {
+    func add(_ tally: RawTally, ranks: NameRanks, layer: Int, names: inout NameCache) throws {
         for (identity, function) in tally.functions {
-            let number = try names.number(of: identity, rank: ranks.functions[identity], in: self)
-            try add(function, number: number, layer: layer)
+            let found = Provenance.allCases.filter { !function[$0].isEmpty }
+            for (place, provenance) in (found.isEmpty ? [.labelled] : found).enumerated() {
+                let number = try names.number(of: identity, provenance, rank: ranks.functions[identity], in: self)
+                var facts = FunctionFactsRow(function: number, layer: layer)
+                if place == 0 {
+                    facts.label = function.label
+                    facts.otherMessage = function.otherMessage
+                    facts.repeated = function.repeated
+                }
+                try add(function[provenance], facts)
+            }
         }
         for (name, project) in tally.projects {
-            let number = try names.number(of: name, .second, rank: ranks.projects[name], in: self)
-            try add(project, number: number, layer: layer)
+            let number = try names.number(of: name, rank: ranks.projects[name], in: self)
+            if project.undatedErrorStream { try put(StreamFactsRow(stream: number, layer: layer)) }
+            for day in project.errorStreamDays { try put(StreamDayRow(stream: number, day: day, layer: layer)) }
         }
     }
 
-    private func add(_ function: FunctionTally, number: Int, layer: Int) throws {
-        let hasPooled = function.pooledDays.total > 0
-        try add(
-            FunctionFactsRow(
-                function: number, layer: layer, label: function.label, passSeverities: function.passSeverities,
-                pooledFirst: hasPooled ? function.first : nil))
-        for day in function.days { try add(FunctionDayRow(function: number, layer: layer, tally: day)) }
-        if function.undated.total > 0 {
-            try add(DaylessRow(function: number, kind: .undated, layer: layer, counts: function.undated))
+    private func add(_ part: RawFunction.Part, _ known: FunctionFactsRow) throws {
+        let (tally, number, layer) = (part.tally, known.function, known.layer)
+        var facts = known
+        facts.passSeverities = tally.otherSeverities
+        facts.copies = part.copies
+        facts.tooOld = part.filtered
+        for day in tally.days { try add(FunctionDayRow(function: number, layer: layer, tally: day)) }
+        if tally.undated.total > 0 {
+            try add(DaylessRow(function: number, kind: .undated, layer: layer, counts: tally.undated))
         }
-        if hasPooled {
-            try add(DaylessRow(function: number, kind: .pooled, layer: layer, counts: function.pooledDays))
+        if tally.pooledDays.total > 0 {
+            facts.pooledFirst = tally.first
+            try add(DaylessRow(function: number, kind: .pooled, layer: layer, counts: tally.pooledDays))
         }
-    }
-
-    private func add(_ project: ProjectTally, number: Int, layer: Int) throws {
-        try add(
-            StreamFactsRow(
-                stream: number, layer: layer, undatedFailed: 0, undatedErrorStream: project.undatedErrorStream))
-        for day in project.errorStreamDays {
-            try add(
-                StreamDayRow(stream: number, day: day, layer: layer, verifications: 0, failed: 0, errorStream: true))
-        }
+        try add(facts)
     }
 
     /// Takes away the counts and the fingerprints of a layer.
@@ -60,46 +62,85 @@ extension Register {
         try remove(SegmentRow.self)
     }
 
-    /// The tally of all layers together.
-    ///
-    /// - Parameter limit: How many functions, and how many projects, keep a name.
-    /// - Returns: All counts; its newest verification is not noted.
-    /// - Throws: What SQLite says, or ``DamagedRow``.
-    func tally(limit: Int) throws -> Tally {
-        var tally = Tally()
-        var ranks = NameRanks()
+    /// The counts of all layers together, before it is known which of them are believed.
+    func tally() throws -> StoredTally {
+        var stored = StoredTally()
         let parts = try FunctionParts(self)
+        var former: [(FunctionIdentity, FunctionTally)] = []
         for row in try rows(FunctionRow.self) {
-            ranks.functions[row.identity] = row.rank
-            if let function = parts.tally(of: row.id) { tally.add(function, for: row.identity) }
+            stored.ranks.functions[row.identity] = row.rank
+            var function = RawFunction()
+            let facts = parts.facts[row.id] ?? FunctionFactsRow(function: row.id, layer: 0)
+            function.label = facts.label
+            function.otherMessage = facts.otherMessage
+            function.repeated = facts.repeated
+            let counts = parts.tally(of: row.id)
+            if let provenance = row.provenance {
+                function.update(provenance) { part in
+                    part.tally = counts
+                    part.copies = facts.copies
+                    part.filtered = facts.tooOld
+                }
+            } else {
+                former.append((row.identity, counts))
+            }
+            if function != RawFunction() { stored.tally.add(function, for: row.identity) }
         }
+        for (identity, counts) in former { stored.add(former: counts, for: identity) }
         let streams = try streamTallies()
         for row in try rows(StreamRow.self) {
             let project = ExactName(row.project)
-            ranks.projects[project] = row.rank
-            guard let stream = streams[row.id] else { continue }
-            tally.add(stream, for: project)
+            stored.ranks.projects[project] = row.rank
+            if let stream = streams[row.id] { stored.tally.add(stream, for: project) }
         }
-        tally.pool(beyond: limit, by: ranks)
-        return tally
+        return stored
+    }
+
+    /// True when it holds counts of version 1 of the tables.
+    var hasCountsOfVersion1: Bool {
+        get throws {
+            try !rows(
+                FunctionRow.self, where: "provenance = ?", [FunctionRow.unknownProvenance.databaseValue]
+            ).isEmpty
+        }
     }
 
     private func streamTallies() throws -> [Int: ProjectTally] {
         var tallies: [Int: ProjectTally] = [:]
-        for row in try rows(StreamDayRow.self) where row.errorStream {
+        for row in try rows(StreamDayRow.self) {
             tallies[row.stream, default: ProjectTally()].addErrorStream(day: row.day)
         }
-        for row in try rows(StreamFactsRow.self) where row.undatedErrorStream {
+        for row in try rows(StreamFactsRow.self) {
             tallies[row.stream, default: ProjectTally()].addErrorStream(day: nil)
         }
         return tallies
     }
 }
 
+/// What a store has counted, before it is known which of it is believed.
+struct StoredTally {
+    var tally = RawTally()
+    var ranks = NameRanks()
+    /// The newest day with counts of which the provenance was not kept.
+    var lastDayOfVersion1: Day?
+
+    /// Adds counts of which nobody knows whether they carried labels: they pass for what the function has written
+    /// since, and for labelled until then.
+    fileprivate mutating func add(former counts: FunctionTally, for identity: FunctionIdentity) {
+        if let last = counts.days.last { lastDayOfVersion1 = max(lastDayOfVersion1 ?? last.day, last.day) }
+        guard counts != FunctionTally() else { return }
+        let since = tally.functions[identity] ?? RawFunction()
+        let provenance = [Provenance.labelled, .labelAlone, .unlabelled].first { !since[$0].isEmpty }
+        var function = RawFunction()
+        function.update(provenance ?? .labelled) { $0.tally = counts }
+        tally.add(function, for: identity)
+    }
+}
+
 /// The rows of all functions, by function, layers put together.
 private struct FunctionParts {
     private var days: [Int: [DayTally]] = [:]
-    private var facts: [Int: FunctionFactsRow] = [:]
+    private(set) var facts: [Int: FunctionFactsRow] = [:]
     private var undated: [Int: StatusMatrix] = [:]
     private var pooled: [Int: StatusMatrix] = [:]
 
@@ -128,17 +169,15 @@ private struct FunctionParts {
         }
     }
 
-    /// The counts of a function; nil when it has none.
-    func tally(of number: Int) -> FunctionTally? {
+    /// The counts of a row of the functions; empty when it has none.
+    func tally(of number: Int) -> FunctionTally {
         let days = days[number] ?? []
-        let undated = undated[number] ?? StatusMatrix()
         let pooled = pooled[number] ?? StatusMatrix()
-        guard !days.isEmpty || undated.total > 0 || pooled.total > 0 else { return nil }
         let facts = facts[number]
         var tally = FunctionTally(
-            days: Array(days.suffix(FunctionTally.dayLimit)), undated: undated, pooledDays: pooled,
-            pooledFirst: pooled.total > 0 ? facts?.pooledFirst : nil, otherSeverities: facts?.passSeverities ?? [],
-            label: facts?.label)
+            days: Array(days.suffix(FunctionTally.dayLimit)), undated: undated[number] ?? StatusMatrix(),
+            pooledDays: pooled, pooledFirst: pooled.total > 0 ? facts?.pooledFirst : nil,
+            otherSeverities: facts?.passSeverities ?? [], label: nil)
         if days.count > FunctionTally.dayLimit {
             tally.merge(
                 FunctionTally(

@@ -75,15 +75,8 @@ final class Register {
     /// Reads every row there is and compares what was found with what was written.
     func verify() throws {
         var sum: UInt64 = 0
-        for type in Schema.tables { sum &+= try Register.digest(of: type.table, in: db) }
+        for type in Schema.tables { sum &+= try RowDigest.sum(of: type.table.name, type.table.selection, in: db) }
         guard sum == settings.sum else { throw DamagedRow(table: "digest") }
-    }
-
-    private static func digest(of table: StoredTable, in db: Database) throws -> UInt64 {
-        var sum: UInt64 = 0
-        let cursor = try Row.fetchCursor(db, sql: table.selection)
-        while let row = try cursor.next() { sum &+= RowDigest.of(Array(row.databaseValues), in: table) }
-        return sum
     }
 }
 

@@ -7,9 +7,9 @@ internal import GRDB
 /// when its own structures are damaged, and this tells when what it found between them is not what was written. It
 /// guards against damage, not against somebody who wants to deceive.
 enum RowDigest {
-    static func of(_ cells: [DatabaseValue], in table: StoredTable) -> UInt64 {
+    static func of(_ cells: [DatabaseValue], in table: String) -> UInt64 {
         var digest: UInt64 = 0
-        for byte in table.name.utf8 { digest = mixed(digest ^ UInt64(byte)) }
+        for byte in table.utf8 { digest = mixed(digest ^ UInt64(byte)) }
         for cell in cells {
             switch cell.storage {
             case .null: digest = mixed(digest ^ 1)
@@ -24,6 +24,14 @@ enum RowDigest {
             }
         }
         return digest
+    }
+
+    /// The digests of all rows of a table, as a query selects them, added up.
+    static func sum(of table: String, _ selection: String, in db: Database) throws -> UInt64 {
+        var sum: UInt64 = 0
+        let cursor = try Row.fetchCursor(db, sql: selection)
+        while let row = try cursor.next() { sum &+= of(Array(row.databaseValues), in: table) }
+        return sum
     }
 
     /// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), which spreads each bit over all others.

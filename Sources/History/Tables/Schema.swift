@@ -7,7 +7,7 @@ enum Schema {
     /// "CChk" in ASCII: says in the file's header that a SQLite database is a store of callcheck's.
     static let applicationID = 0x4343_686B
     /// In the file's header: how many migrations there are; a larger number is of a newer callcheck.
-    static let version = 1
+    static let version = 2
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -16,10 +16,12 @@ enum Schema {
             try db.execute(sql: firstTables)
             var settings = SettingsRow(key: .random(), retentionDays: HistoryStore.defaultRetentionDays)
             settings.sum = settings.ownDigest
+            let places = settings.cells.map { _ in "?" }.joined(separator: ", ")
             try db.execute(
-                sql: SettingsRow.table.replacement, arguments: StatementArguments(settings.cells))
+                sql: "INSERT INTO settings VALUES (\(places))", arguments: StatementArguments(settings.cells))
             try db.execute(sql: "PRAGMA user_version = 1")
         }
+        migrator.registerMigration("provenance", migrate: SecondVersion.migrate)
         return migrator
     }
 

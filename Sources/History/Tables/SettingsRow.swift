@@ -7,7 +7,7 @@ struct SettingsRow: StoredRow {
         "settings", key: ["id"],
         columns: [
             "key_low", "key_high", "retention_days", "sealed_before", "newest_second", "newest_nanosecond", "revision",
-            "digest",
+            "row_digest",
         ])
 
     /// Made once: fingerprints are comparable for as long as the store lives.

@@ -120,5 +120,5 @@ struct CellReader {
 
 extension StoredRow {
     /// What the row weighs in the digest of the store.
-    var digest: UInt64 { RowDigest.of(cells, in: Self.table) }
+    var digest: UInt64 { RowDigest.of(cells, in: Self.table.name) }
 }

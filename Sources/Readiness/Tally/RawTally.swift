@@ -69,7 +69,7 @@ public struct RawFunction: Hashable, Sendable {
 
         public init() {}
 
-        var isEmpty: Bool { self == Part() }
+        public var isEmpty: Bool { self == Part() }
 
         /// Counts one verification of this provenance; one after the horizon is never the newest.
         public mutating func add(_ verification: Verification, horizon: Instant) {
