@@ -2,7 +2,7 @@
 public protocol CountLedger: AnyObject {
     /// False for a time of which nothing is counted any more, whatever it is.
     func isOpen(at instant: Instant?) -> Bool
-    /// What earlier inputs make of a verification.
+    /// What earlier inputs make of a verification; asked once of each that is read.
     func find(_ verification: Verification, _ fingerprint: Fingerprint) -> LedgerEntry
     /// Takes note of a verification that counts from now on.
     func add(_ verification: Verification, _ fingerprint: Fingerprint)
@@ -15,4 +15,6 @@ public enum LedgerEntry: Hashable, Sendable {
     case isCopy
     /// Another one of its execution was counted.
     case isRepeated
+    /// It lies in a time of which nothing is counted any more.
+    case isTooOld
 }

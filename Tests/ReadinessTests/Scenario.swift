@@ -101,8 +101,8 @@ struct Scenario {
         _ request: Requests, generation: Generation?, severity: PassSeverity, at instant: Instant?
     ) -> Verification {
         Verification(
-            function: 0, project: 0, generation: generation, app: request.app, auth: request.auth,
-            severity: severity, instant: instant, fingerprint: nil)
+            function: 0, app: request.app, auth: request.auth,
+            severity: severity, instant: instant)
     }
 
     private mutating func add(_ verifications: [Verification], to identity: FunctionIdentity) {

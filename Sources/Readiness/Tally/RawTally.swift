@@ -27,17 +27,6 @@ public struct RawTally: Hashable, Sendable {
         for (name, project) in other.projects { add(project, for: name) }
     }
 
-    /// Changes what is counted of one function; where it has none, of the pooled ones.
-    public mutating func update(_ identity: FunctionIdentity, _ change: (inout RawFunction) -> Void) {
-        let identity = functions[identity] == nil ? .pooled : identity
-        change(&functions[identity, default: RawFunction()])
-    }
-
-    /// Forgets the counts, but for what was classed otherwise.
-    public mutating func forgetCounts() {
-        for identity in functions.keys { functions[identity]?.forgetCounts() }
-    }
-
     /// What is believed, and what that changes of how records were classed.
     ///
     /// - Parameter input: Counts verifications as if all were believed; what is discarded becomes ``InputSummary/ignored``.
@@ -46,8 +35,10 @@ public struct RawTally: Hashable, Sendable {
         var tally = Tally()
         tally.reserve(functions: functions.count)
         for (identity, raw) in functions {
-            let (function, newest) = identity == .pooled ? raw.pooled() : raw.resolved(&input)
-            if function != FunctionTally() { tally.add(function, for: identity) }
+            var (function, newest) = identity == .pooled ? raw.pooled() : raw.resolved(&input)
+            guard function != FunctionTally() else { continue }
+            function.label = raw.label
+            tally.add(function, for: identity)
             if let newest { tally.note(newest: newest) }
         }
         for (name, project) in projects { tally.add(project, for: name) }
@@ -80,11 +71,6 @@ public struct RawFunction: Hashable, Sendable {
         /// Notes one that may decide what a run is judged as of.
         public mutating func note(newest instant: Instant) {
             newest = max(newest ?? instant, instant)
-        }
-
-        fileprivate mutating func forgetCounts() {
-            tally = FunctionTally()
-            newest = nil
         }
 
         public mutating func merge(_ other: Part) {
@@ -143,11 +129,6 @@ public struct RawFunction: Hashable, Sendable {
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
     }
 
-    fileprivate mutating func forgetCounts() {
-        labelled.forgetCounts()
-        for index in others.indices { others[index].forgetCounts() }
-    }
-
     /// True when the function's SDK writes labels, whatever has become of the entries.
     private var isLabelled: Bool { !labelled.isEmpty || repeated > 0 }
 
@@ -158,7 +139,6 @@ public struct RawFunction: Hashable, Sendable {
         guard isLabelled || !alone.isEmpty else {
             var function = unlabelled.tally
             if !unlabelled.isEmpty { function.markUnlabelled() }
-            function.label = label
             function.discard(discarded)
             return (function, unlabelled.newest)
         }
@@ -166,7 +146,6 @@ public struct RawFunction: Hashable, Sendable {
         discarded.unlabelledDistinct = unlabelled.tally.totals.total
         var believed = labelled
         if !isLabelled { believed = alone } else { discarded.otherMessage += input.ignore(alone) }
-        believed.tally.label = label
         believed.tally.discard(discarded)
         return (believed.tally, believed.newest)
     }
@@ -175,7 +154,7 @@ public struct RawFunction: Hashable, Sendable {
     fileprivate func pooled() -> (FunctionTally, newest: Instant?) {
         var all = labelled
         for part in others { all.merge(part) }
-        all.tally.markUnlabelled()
+        if !all.isEmpty { all.tally.markUnlabelled() }
         all.tally.discard(Discarded(otherMessage: otherMessage, repeated: repeated))
         return (all.tally, all.newest)
     }
