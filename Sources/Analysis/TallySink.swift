@@ -64,10 +64,14 @@ struct TallySink: RecordSink {
         ledger?.find(verification, fingerprint) ?? .isNew
     }
 
-    mutating func discardForeign(function: Int32) {
+    mutating func discardForeign(_ provenance: Provenance, function: Int32) {
         makeRoom(for: function)
         summary.ignored += 1
-        functions[Int(function)].otherMessage += 1
+        if provenance == .unlabelled {
+            functions[Int(function)].contradictoryText += 1
+        } else {
+            functions[Int(function)].otherMessage += 1
+        }
     }
 
     /// What tells equal records of a source apart, where nothing in them does: the second one of a source is a copy of
@@ -80,7 +84,7 @@ struct TallySink: RecordSink {
         let value = mixed(fingerprint.value &+ mixed(number))
         return Fingerprint(
             value: value, legacy: fingerprint.legacy == fingerprint.value ? value : fingerprint.legacy,
-            isOfRecord: true)
+            isOfRecord: true, rank: UInt8(clamping: number))
     }
 
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {

@@ -25,6 +25,7 @@ import Verifications
 
     private static let pythonText = Scan.Found(
         identity: identity("PROJ/us-central1/py", .second), app: .missing, auth: .valid, severity: .info,
+        provenance: .unlabelled,
         instant: Instant(timestamp: "2025-08-25T13:32:04.715384Z"))
 
     /// What each line of the file is; the others are no verifications.

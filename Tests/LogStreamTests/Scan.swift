@@ -115,7 +115,7 @@ struct RecordingSink: RecordSink {
 
     mutating func beginSource() {}
     mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
-    mutating func discardForeign(function: Int32) {
+    mutating func discardForeign(_ provenance: Provenance, function: Int32) {
         foreign.append(function)
     }
 

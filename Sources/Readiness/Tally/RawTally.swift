@@ -36,7 +36,7 @@ public struct RawTally: Hashable, Sendable {
         tally.reserve(functions: functions.count)
         for (identity, raw) in functions {
             var (function, newest) = identity == .pooled ? raw.pooled() : raw.resolved(&input)
-            guard function != FunctionTally() else { continue }
+            guard function.totals.total > 0 else { continue }
             function.label = raw.label
             tally.add(function, for: identity)
             if let newest { tally.note(newest: newest) }
@@ -87,6 +87,8 @@ public struct RawFunction: Hashable, Sendable {
     private var others: [Part] = []
     /// Entries with the label and without the SDK's message.
     public var otherMessage = 0
+    /// Text without the label that contradicts its statuses.
+    public var contradictoryText = 0
     /// Entries of an execution in which an earlier one stands.
     public var repeated = 0
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
@@ -125,6 +127,7 @@ public struct RawFunction: Hashable, Sendable {
             update(provenance) { $0.merge(part) }
         }
         otherMessage += other.otherMessage
+        contradictoryText += other.contradictoryText
         repeated += other.repeated
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
     }
@@ -138,14 +141,15 @@ public struct RawFunction: Hashable, Sendable {
         let (unlabelled, alone) = (self[.unlabelled], self[.labelAlone])
         guard isLabelled || !alone.isEmpty else {
             var function = unlabelled.tally
-            if !unlabelled.isEmpty { function.markUnlabelled() }
+            discarded.otherMessage += contradictoryText
+            function.markUnlabelled()
             function.discard(discarded)
             return (function, unlabelled.newest)
         }
-        discarded.unlabelled = input.ignore(unlabelled)
+        discarded.unlabelled = input.ignore(unlabelled) + contradictoryText
         discarded.unlabelledDistinct = unlabelled.tally.totals.total
         var believed = labelled
-        if !isLabelled { believed = alone } else { discarded.otherMessage += input.ignore(alone) }
+        if isLabelled { discarded.otherMessage += input.ignore(alone) } else { believed = alone }
         believed.tally.discard(discarded)
         return (believed.tally, believed.newest)
     }
@@ -154,8 +158,8 @@ public struct RawFunction: Hashable, Sendable {
     fileprivate func pooled() -> (FunctionTally, newest: Instant?) {
         var all = labelled
         for part in others { all.merge(part) }
-        if !all.isEmpty { all.tally.markUnlabelled() }
-        all.tally.discard(Discarded(otherMessage: otherMessage, repeated: repeated))
+        all.tally.markUnlabelled()
+        all.tally.discard(Discarded(otherMessage: otherMessage + contradictoryText, repeated: repeated))
         return (all.tally, all.newest)
     }
 }

@@ -54,7 +54,7 @@ public struct Fuzzed: Equatable {
 
         mutating func beginSource() {}
         mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
-        mutating func discardForeign(function: Int32) {}
+        mutating func discardForeign(_ provenance: Provenance, function: Int32) {}
         mutating func noteErrorStream(project: Int32, at instant: Instant?) {}
         mutating func retire(function: Int32) {}
         mutating func retire(project: Int32) {}
