@@ -25,6 +25,8 @@ class Verification:
     span: str = None
     insert_id: str = ""
     copies: int = 0  # of the same entry, removed as duplicates
+    text: bool = False  # in a description alone: written as the Python SDK prints it
+    forged: bool = False  # in a description alone: a function's own line, so on stdout
 
     @property
     def passed(self):
