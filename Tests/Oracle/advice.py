@@ -2,7 +2,7 @@
 
 from bounds import proportions_differ
 from instants import day_of
-from rule import period_of
+from look import period_of
 
 
 def advice(judgement, signed_in, function):

@@ -7,7 +7,13 @@ whole copies of an entry that share the execution of a real one.
 from instants import DAY, SECOND
 
 MILLISECOND = SECOND // 1000
-STATUSES = (("VALID", "VALID"), ("MISSING", "VALID"), ("INVALID", "VALID"), ("MISSING", "MISSING"), ("VALID", "MISSING"))
+STATUSES = (
+    ("VALID", "VALID"),
+    ("MISSING", "VALID"),
+    ("INVALID", "VALID"),
+    ("MISSING", "MISSING"),
+    ("VALID", "MISSING"),
+)
 
 
 def forge(rng, project):

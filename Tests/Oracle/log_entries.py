@@ -176,7 +176,10 @@ class ExportWriter:
             if self.chance(0.02):  # means nothing beside an execution_id
                 fields = [f'"trace":"projects/{function["project"]}/traces/shared"', '"spanId":"4085370250185497714"']
         elif identified_by == "trace":
-            fields = [f'"trace":"projects/{function["project"]}/traces/{self.counter:032x}"', f'"spanId":"{self.counter}"']
+            fields = [
+                f'"trace":"projects/{function["project"]}/traces/{self.counter:032x}"',
+                f'"spanId":"{self.counter}"',
+            ]
         instance = extra.get("instance", f"0069c7{self.counter % 40:06x}")
         labels.append(f'"instanceId":"{instance}"')
         if function["generation"] == 2:

@@ -194,7 +194,11 @@ def _strays(rng, project, first):
         if rng.random() < 0.08:
             add(FAR_FUTURE, "MISSING", "VALID")
         if rng.random() < 0.08:
-            add(start_of(int(rng.choice([1, first - 30, first - 21, first - 4, first - 5]))) + 5 * HOUR, "VALID", "VALID")
+            add(
+                start_of(int(rng.choice([1, first - 30, first - 21, first - 4, first - 5]))) + 5 * HOUR,
+                "VALID",
+                "VALID",
+            )
         if rng.random() < 0.1:
             add(example[0] + SECOND, "OTHER", str(rng.choice(["VALID", "MISSING", "OTHER"])))
 

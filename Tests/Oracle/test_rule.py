@@ -6,7 +6,7 @@ import numpy
 
 from boundaries import Case, spread
 from instants import DAY, HOUR, instant_text, start_of
-from rule import age_in_days, window_days
+from look import age_in_days, window_days
 from verdict_oracle import summary
 
 NOON = DAY // 2

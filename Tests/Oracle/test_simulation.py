@@ -6,8 +6,9 @@ from collections import Counter
 import numpy
 
 from instants import start_of
+from look import Subject
 from policy import Settings
-from rule import Subject, judge
+from rule import judge
 from simulate_error_rates import (
     DAYS,
     HISTORY,

@@ -3,7 +3,8 @@
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
-from rule import Look, Subject, choose_window, judge_confirmed
+from look import Look, Subject
+from rule import choose_window, judge_confirmed
 
 LEFT_OUT = {"exempt", "enforced", "superseded", "passes-not-seen", "unattributed", "no-traffic", "stale"}
 
@@ -16,8 +17,7 @@ class Together(Subject):
 
     def first(self, start, today):
         firsts = (
-            member.first(start if member.since is None else max(start, member.since), today)
-            for member in self.members
+            member.first(start if member.since is None else max(start, member.since), today) for member in self.members
         )
         return min((first for first in firsts if first is not None), default=None)
 

@@ -12,9 +12,10 @@ from dataclasses import replace
 from advice import advice, clean_streak, last_blocked
 from forecast import forecast
 from instants import DAY, day_of, day_text, instant_from, instant_text
+from look import Subject
 from policy import SHOWN, base_settings, quiet_days, settings_of
 from provenance import discard_forged, severity_mixed_days
-from rule import Subject, judge_confirmed
+from rule import judge_confirmed
 from tally import STATUSES, FunctionInput, days_of, firsts_of, project_counts, verification_from
 from together import groups
 
