@@ -212,21 +212,11 @@ def _unjudged(rng, project):
         project["options"] += ["--max-record-bytes", "4096"]
 
 
-def write_project(folder, seed, index):
-    """Makes project number `index` of a seed in a folder; returns its description."""
-    rng = numpy.random.default_rng([seed, index])
-    if index % 3 == 0:
-        make = CASES[index // 3 % len(CASES)]
-        project, kind = make(rng).project, make.__name__
-        if rng.random() < 0.6:  # seven nights hide most thresholds: a single look shows them
-            project["flags"].setdefault("confirm", 1)
-    else:
-        project, kind = random_project(rng), "random"
-    folder.mkdir(parents=True, exist_ok=True)
+def write_exports(project, folder, rng, duplicate_share):
+    """Writes the inputs of a project; what they hold beside its plan joins its description."""
     project["inputs"] = ["export.json.gz"]
     project["records"] = 0
     writer = ExportWriter(rng)
-    duplicate_share = float(rng.choice([0, 0.01, 0.2]))
     exported = [function for function in project["functions"] if function["project"] != "-"]
     unknown = [function for function in project["functions"] if function["project"] == "-"]
     for function in exported:
@@ -245,6 +235,20 @@ def write_project(folder, seed, index):
         project["records"] += write_functions_log(folder / "functions-log.txt", unknown)
     project["records"] += writer.write(folder / "export.json.gz")
     project["stderr"] = writer.stderr_instants
+
+
+def write_project(folder, seed, index):
+    """Makes project number `index` of a seed in a folder; returns its description."""
+    rng = numpy.random.default_rng([seed, index])
+    if index % 3 == 0:
+        make = CASES[index // 3 % len(CASES)]
+        project, kind = make(rng).project, make.__name__
+        if rng.random() < 0.6:  # seven nights hide most thresholds: a single look shows them
+            project["flags"].setdefault("confirm", 1)
+    else:
+        project, kind = random_project(rng), "random"
+    folder.mkdir(parents=True, exist_ok=True)
+    write_exports(project, folder, rng, duplicate_share=float(rng.choice([0, 0.01, 0.2])))
     project.update(name=folder.name, kind=kind, seed=seed, index=index)
     text = policy_text(project["policy"])
     if text:

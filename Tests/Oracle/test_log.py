@@ -5,11 +5,10 @@ Each test is named after the wrong answer that a simpler rule gave.
 
 import unittest
 
-from boundaries import day_rows, spread
+from boundaries import spread
 from instants import HOUR, instant_text, start_of, weekday_of
-from test_rule import NOON, RuleTestCase, answers, case
+from test_rule import RuleTestCase, answers, case
 from verdict_oracle import summary
-
 
 
 def row(made, offset, app="VALID", auth="VALID", severity="DEBUG", hour=12, **extra):
@@ -125,7 +124,12 @@ class ProvenanceTests(RuleTestCase):
 
         both = {"trace": "t", "span": "1"}
         self.assertEqual(self.counted([entry("VALID", 9, **both), entry("MISSING", 10, **both)])[2]["blocked"], 0)
-        for other in ({"trace": "t", "span": "2"}, {"trace": "u", "span": "1"}, {"trace": "t"}, {**both, "execution": "e"}):
+        for other in (
+            {"trace": "t", "span": "2"},
+            {"trace": "u", "span": "1"},
+            {"trace": "t"},
+            {**both, "execution": "e"},
+        ):
             self.assertEqual(self.counted([entry("VALID", 9, **both), entry("MISSING", 10, **other)])[2]["blocked"], 1)
 
     def test_copies_of_what_is_discarded_are_ignored_and_others_are_duplicates(self):
