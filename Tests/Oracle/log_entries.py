@@ -259,9 +259,7 @@ class ExportWriter:
         if self.chance(0.3):
             order.reverse()
         with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:
-            for i in order:
-                file.write(self.records[i][1].encode())
-                file.write(b"\n")
+            file.write("".join(f"{self.records[i][1]}\n" for i in order).encode())
         return len(self.records)
 
 

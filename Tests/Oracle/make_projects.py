@@ -255,7 +255,7 @@ def write_project(folder, seed, index):
         (folder / "policy.yaml").write_text(text, encoding="utf-8")
     project["options"] += policy_options(project)
     with gzip.open(folder / "description.json.gz", "wt", encoding="utf-8") as file:
-        json.dump(project, file)
+        file.write(json.dumps(project))
     return project
 
 

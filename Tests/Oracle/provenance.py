@@ -49,7 +49,7 @@ def _order(row):
 
 
 def _copies(row, other):
-    """With --no-dedupe the copies of one entry count: they are one verification read twice, not two of one execution."""
+    """With --no-dedupe copies of an entry count: one verification read twice, not two of one execution."""
     return bool(row.insert_id) and row.instant is not None and _entry(row) == _entry(other)
 
 
