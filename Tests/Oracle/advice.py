@@ -16,7 +16,7 @@ def advice(judgement, signed_in, function):
         codes.add("anonymous-only")
     if verdict in ("wait", "investigate") and clean_streak(look, window) >= 2:
         codes.add("clean-since")
-    if verdict != "blind" and not any(cell.passed for cell in look.cells(window.days).values()):
+    if "passes-not-seen" not in judgement.codes and not any(cell.passed for cell in look.cells(window.days).values()):
         codes.add("all-refused")
     if verdict == "enforce" and window.admitted >= 300 and not generation_failed(look):
         codes.add("failures-unproven")

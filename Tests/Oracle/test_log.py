@@ -68,6 +68,16 @@ class StretchTests(RuleTestCase):
         self.assertEqual((found["window"]["from"], found["ageDays"]), (made.date(-5), 4))
         self.assertIn("coverage-gap", found["codes"])
 
+    def test_since_cuts_the_last_days_too(self):
+        made = case()
+        made.function("f", {-i: {"clean": 300, "blocked": 90} for i in range(4, 20)})
+        made.function("g", {-i: {"clean": 300} for i in range(20)})
+        made.project["since"] = made.date(-3) + "T00:00:00Z"
+        self.assertEqual(list(answers(made)), ["g"])
+        found = answers(made)["g"]
+        self.assertEqual((found["window"]["from"], found["admitted"], found["ageDays"]), (made.date(-3), 1200, 4))
+        self.check(found, "insufficient", "too-few-days")
+
 
 class ProvenanceTests(RuleTestCase):
     def counted(self, rows, plan=None):
@@ -266,6 +276,20 @@ class GapTests(RuleTestCase):
         made.function("f", plan)
         self.assertNotIn("coverage-gap", answers(made)["f"]["codes"])
 
+    def test_the_whole_run_counts_where_it_leaves_the_window_and_where_a_part_is_excused(self):
+        for run, quiet in (((6, 7), ()), ((1, 2), (1,))):
+            made = monday(case())
+            week = {i % 7 for i in run}
+            made.function("f", {-i: {"clean": 4 if i % 7 in week else 300} for i in range(28) if i not in run})
+            made.project["policy"]["policy"]["quietDays"] = [made.date(-i) for i in quiet]
+            self.assertIn("coverage-gap", answers(made)["f"]["codes"], run)
+
+    def test_days_before_the_first_are_never_excused(self):
+        made = case()
+        made.function("f", spread(3000, 4))
+        made.project["policy"]["policy"]["quietDays"] = [made.date(-i) for i in range(4, 9)]
+        self.assertIn("coverage-gap", answers(made)["f"]["codes"])
+
     def test_the_policy_names_quiet_days(self):
         offsets = [-i for i in range(15) if i not in (1, 2)]
         self.assertTrue(self.gap(offsets, quietDays=["sat"]))
@@ -292,6 +316,12 @@ class ExportAgeTests(RuleTestCase):
         self.assertFalse(self.old(12 + 36, range(8)))
         self.assertTrue(self.old(12 + 37, range(8)))
         self.assertFalse(self.old(12 + 37, range(8), command="summarize"))
+
+    def test_who_names_the_instant_does_not_mean_now(self):
+        made = case()
+        made.project["command"] = "check"
+        made.function("f", spread(700, 7))
+        self.check(answers(made)["f"], "enforce", "safe")
 
     def test_a_free_weekend_is_not_held_against_the_log(self):
         free = [i for i in range(20) if i % 7 not in (5, 6)]  # Sundays and Saturdays before a Friday
@@ -320,7 +350,13 @@ class FailuresStreamTests(RuleTestCase):
         self.assertNotIn("failures-not-seen", found["quiet/2"]["codes"])
 
     def test_failures_unproven(self):
-        for clean, rejected, expected in ((300, None, True), (299, None, False), (300, -27, False), (300, -40, False)):
+        for clean, rejected, expected in (
+            (300, None, True),
+            (299, None, False),
+            (300, -27, False),
+            (300, -40, False),
+            (300, -60, True),  # before the stretch
+        ):
             made = case()
             made.heartbeat(50)
             made.function("f", spread(clean, 28))

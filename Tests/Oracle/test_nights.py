@@ -92,6 +92,14 @@ class ConfirmationTests(RuleTestCase):
         made.function("young", {-i: {"clean": 100, "rejected": 4} for i in range(5)})
         self.assertEqual(answers(made)["young"]["forecast"], {"date": made.date(2), "kind": "steady"})
 
+    def test_the_days_to_come_have_no_volume_and_what_came_later_is_not_known(self):
+        # The weekday of the empty day was covered once: what it usually holds is not known, and stays unknown.
+        made = case()
+        made.project["flags"]["window"] = 14
+        plan = {-i: {"clean": 3 if i == 10 else 300} for i in range(12) if i != 3}
+        made.function("f", {**plan, 4: {"clean": 3}, 11: {"clean": 3}})
+        self.assertEqual(answers(made)["f"]["forecast"], {"date": made.date(11), "kind": "steady"})
+
 
 class TwinTests(RuleTestCase):
     def test_the_twin_has_nights_of_its_own(self):
@@ -203,6 +211,33 @@ class TogetherTests(RuleTestCase):
         group = self.groups(made)[0]
         self.assertEqual((group["admitted"], group["blocked"]), (4 * 200 + 8 * 10, 0))
         self.assertEqual(group["verdict"], "insufficient", "the smallest of the members' maxima")
+
+    def test_the_earliest_since_of_all_members_is_the_sums(self):
+        for entries, verdict in (((-2, -1), "enforce"), ((-2, None), "insufficient"), ((-5, -1), "insufficient")):
+            made = case()
+            made.project["flags"]["minDays"] = 2
+            for i, since in enumerate(entries):
+                # The day of the gap is before the fix, and then nobody's.
+                made.function(f"small{i}", {-offset: {"clean": 150} for offset in range(6) if offset != 4})
+                if since is not None:
+                    made.entry(f"small{i}", since=made.date(since))
+            self.assertEqual(self.groups(made)[0]["verdict"], verdict, entries)
+
+    def test_records_of_the_input_count_once(self):
+        # 473 requests and two that could not be judged: too many by one; the 472 of a single one are enough.
+        for total, malformed, verdict in ((472, 1, "enforce"), (471, 1, "insufficient"), (626, 2, "enforce")):
+            made = case()
+            made.project["malformed"] = malformed
+            for i in range(2):
+                made.function(f"half{i}", spread(total // 2 + (i < total % 2), 7))
+            self.assertEqual(self.groups(made)[0]["verdict"], verdict, total)
+
+    def test_a_member_of_mixed_provenance_taints_the_sum(self):
+        made = self.quiet(5)
+        self.assertEqual(self.groups(made)[0]["verdict"], "enforce")
+        forged = [[made.as_of, "VALID", "VALID", "DEBUG", {"labelled": False}]] * 10
+        made.function("forged", {-i: {"clean": 9} for i in range(7)}, rows=forged)
+        self.assertEqual(self.groups(made)[0]["verdict"], "insufficient")
 
     def test_any_members_missing_failures_are_the_sums(self):
         made = self.quiet(3)
