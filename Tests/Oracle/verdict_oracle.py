@@ -60,6 +60,8 @@ def summary(description):
         function_row(*each, as_of, clock, each[0].key in together) for each in judged if _selected(each[0], description)
     ]
     return {
+        "schema": "callcheck.summary/2",
+        "gate": None,
         "asOf": instant_text(as_of),
         "policy": {
             **{name: getattr(base, name) for name in SHOWN},
