@@ -44,7 +44,7 @@ extension ValueFramer {
         default:
             guard wrappers.isEmpty else { return false }
         }
-        start = index + 1
+        begin = offset + index + 1
         return true
     }
 
@@ -56,7 +56,7 @@ extension ValueFramer {
 
     mutating func beginGap(at index: Int) {
         state = .gap
-        start = index
+        begin = offset + index
     }
 
     private mutating func beginObject(in piece: Piece, at index: Int) {
@@ -69,8 +69,7 @@ extension ValueFramer {
 
     mutating func beginElement(in piece: Piece, at index: Int) {
         elementIndent = indent(of: index, in: piece)
-        elementStart = offset + index
-        start = index
+        begin = offset + index
         signs = []
         isOversized = false
     }
@@ -107,13 +106,13 @@ extension ValueFramer {
     mutating func endElement(in piece: Piece, at end: Int, _ taker: inout some RecordTaker) {
         if usualKey == nil { usualKey = openingKey }
         if isOversized {
-            taker.takeOversized(offset: elementStart)
+            taker.takeOversized(offset: begin)
         } else if collected.isEmpty {
-            unsafe taker.takeElement(piece.text.cut(start..<end).buffer, signs: signs, offset: elementStart)
+            unsafe taker.takeElement(piece.text.cut(start..<end).buffer, signs: signs, offset: begin)
         } else {
             unsafe collected.append(piece.text.cut(start..<end).buffer)
             // A sign may lie across the pieces.
-            unsafe taker.takeElement(collected.bytes, signs: LineSigns(in: collected.bytes), offset: elementStart)
+            unsafe taker.takeElement(collected.bytes, signs: LineSigns(in: collected.bytes), offset: begin)
             collected.removeAll()
         }
         beginGap(at: end)

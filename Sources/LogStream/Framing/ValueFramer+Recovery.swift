@@ -23,11 +23,11 @@ extension ValueFramer {
             }
             loss = Loss(.gap, at: offset + place, cause)
         case .element where isOversized, .scalar where isOversized:
-            loss = Loss(origin, at: elementStart, cause, passed: limit, depth: state == .element ? depth : 0)
+            loss = Loss(origin, at: begin, cause, passed: limit, depth: state == .element ? depth : 0)
             state = .recovering
             return index
         case .element, .scalar:
-            loss = Loss(origin, at: elementStart, cause, indent: origin == .element ? elementIndent : nil)
+            loss = Loss(origin, at: begin, cause, indent: origin == .element ? elementIndent : nil)
             state = .recovering
             guard !collected.isEmpty else { return start }
             read(again: piece, &taker)
@@ -48,17 +48,16 @@ extension ValueFramer {
         swap(&whole, &collected)
         let end = whole.count + piece.end
         unsafe whole.append(piece.text.buffer)
-        offset = elementStart
+        offset = begin
         read(Piece(unsafe RawText(whole.bytes), end: end), &taker)
     }
 
     /// At the end of the source: an element that never ends may have swallowed others.
     mutating func endOpenElement(_ taker: inout some RecordTaker) {
         let nothing = Piece(.empty, end: 0)
-        start = 0
         while state == .element || state == .scalar {
             if isOversized {
-                taker.takeOversized(offset: elementStart)
+                taker.takeOversized(offset: begin)
                 beginGap(at: 0)
             } else if state == .scalar, !scalar.isString {
                 // Words need nothing behind them.

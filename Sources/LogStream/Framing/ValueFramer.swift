@@ -42,8 +42,8 @@ struct ValueFramer: Framer, ~Copyable {
     /// The open containers inside the element or page tail, 1 for an object.
     var containers = NestingBits()
     var depth = 0
-    /// Where the element starts in the plain bytes of the source.
-    var elementStart = 0
+    /// Where the element, or the gap, starts in the plain bytes of the source.
+    var begin = 0
     /// How far the element is indented, when it is the first thing on its line.
     var elementIndent: Int?
     /// What was seen in the element.
@@ -64,7 +64,10 @@ struct ValueFramer: Framer, ~Copyable {
     /// Where the piece starts in the plain bytes.
     var offset = 0
     /// Where in the piece the element, or the gap, starts; 0 when it started in an earlier one.
-    var start = 0
+    ///
+    /// It is computed because pieces are also read again, from inside one another: a stored place would be one in
+    /// whichever piece was read last.
+    var start: Int { max(0, begin - offset) }
     /// The last byte before the piece that is no white space.
     var lastByte = UInt8(ascii: ",")
     /// How far the line is indented that goes on in the piece; nil when it holds something else than white space.
@@ -84,6 +87,7 @@ struct ValueFramer: Framer, ~Copyable {
         self.limit = limit
         self.isAmongText = isAmongText
         self.offset = offset
+        begin = offset
     }
 
     /// Reads on; the bytes have slack behind them.
@@ -130,7 +134,6 @@ struct ValueFramer: Framer, ~Copyable {
 
     /// Looks at a piece, and keeps of it what is needed later.
     mutating func read(_ piece: Piece, _ taker: inout some RecordTaker) {
-        start = 0
         var index = 0
         while index < piece.end {
             let next =
