@@ -26,6 +26,19 @@ import Verifications
         }
     }
 
+    /// The same with longer texts, drawn at random.
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func longTexts(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        for _ in 0..<800 {
+            let count = Int.random(in: 4...12, using: &random)
+            let parts = (0..<count).map { _ in Int.random(in: GluedPartsTests.parts.indices, using: &random) }
+            var options = ScanOptions()
+            if count % 2 == 0 { options.maxRecordBytes = Int.random(in: 1...600, using: &random) }
+            expectOneReading(of: parts, options: options)
+        }
+    }
+
     /// A record behind one that was cut off is counted, and so is a word at the very end.
     @Test func wordBehindARecordBehindACutOne() {
         let text = #"[{"insertId":"1"},{"insertId":"2","x":"cut here["# + GluedPartsTests.record + ",7"
@@ -36,15 +49,16 @@ import Verifications
         }
     }
 
-    private func expectOneReading(of parts: [Int]) {
+    private func expectOneReading(of parts: [Int], options: ScanOptions = ScanOptions()) {
         let text = Array(("[" + parts.map { GluedPartsTests.parts[$0] }.joined()).utf8)
         for container in [Container.values, .valuesAmongText] {
-            let whole = Scan.pieces([text], container: container)
-            for size in [1, 13] {
+            let whole = Scan.pieces([text], container: container, options: options)
+            for size in [1, 13, 200] {
                 let pieces = stride(from: 0, to: text.count, by: size).map {
                     Array(text[$0..<min($0 + size, text.count)])
                 }
-                #expect(Scan.pieces(pieces, container: container) == whole, "\(parts) in pieces of \(size)")
+                let cut = Scan.pieces(pieces, container: container, options: options)
+                #expect(cut == whole, "\(parts) in pieces of \(size), limit \(options.maxRecordBytes)")
             }
         }
     }

@@ -45,7 +45,7 @@ extension ValueFramer {
 
     /// False for words that are no numbers and no literals.
     private func isValue(_ piece: Piece, upTo end: Int) -> Bool {
-        if scalar.isString || isOversized { return true }
+        if scalar.isString || isOversized(at: end) { return true }
         if collected.isEmpty { return Scalar.isValue(piece.text.cut(start..<end)) }
         var whole = ByteCollector()
         unsafe whole.append(collected.bytes)

@@ -48,10 +48,8 @@ struct ValueFramer: Framer, ~Copyable {
     var elementIndent: Int?
     /// What was seen in the element.
     var signs: LineSigns = []
-    /// The beginning of an element that started in an earlier piece.
+    /// The beginning of an element, or of a page's tail, that started in an earlier piece; empty beyond the limit.
     var collected = ByteCollector()
-    /// Set when the element is longer than the limit; its bytes are then gone.
-    var isOversized = false
     /// What was read of an element that is no object.
     var scalar = Scalar(opening: 0)
     /// Set when a bracket cannot be taken because too many are open, for ``giveUp(in:at:_:)``.
@@ -68,6 +66,11 @@ struct ValueFramer: Framer, ~Copyable {
     /// It is computed because pieces are also read again, from inside one another: a stored place would be one in
     /// whichever piece was read last.
     var start: Int { max(0, begin - offset) }
+
+    /// True when what is being read is longer than the limit where it has come to `index`, even if its bytes are all
+    /// there: how a source is cut into pieces changes nothing.
+    func isOversized(at index: Int) -> Bool { offset + index - begin > limit }
+
     /// The last byte before the piece that is no white space.
     var lastByte = UInt8(ascii: ",")
     /// How far the line is indented that goes on in the piece; nil when it holds something else than white space.
@@ -112,7 +115,6 @@ struct ValueFramer: Framer, ~Copyable {
         readWaiting(&taker)
         if state == .recovering { reportLoss(&taker) }
         collected.removeAll()
-        isOversized = false
         loss = Loss(.torn, at: offset)
         state = .recovering
     }
