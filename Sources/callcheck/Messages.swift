@@ -49,6 +49,15 @@ enum Messages {
             + "later day, or read older exports too"
     }
 
+    static func overlap(_ option: String, _ path: String, _ clash: String) -> String {
+        "\(option) \(DisplayText(name: path).text) \(clash). Nothing was read or written; name another file."
+    }
+
+    static func noFormat(_ output: String, endings: String) -> String {
+        "The ending of --output \(DisplayText(name: output).text) does not name a format: end it in \(endings), or add "
+            + "--format."
+    }
+
     static func noStore(made path: String) -> String {
         "\(DisplayText(name: path).text): no store was made, as there was no input that could be read"
     }

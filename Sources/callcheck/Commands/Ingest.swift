@@ -45,11 +45,11 @@ struct Ingest: ParsableCommand, StatusCommand {
 
     func validate() throws {
         if keepsDuplicates { throw ValidationError(Messages.copiesInStore) }
-        _ = try FoundInputs(inputs.input)
+        _ = try findInputs()
     }
 
     func execute() throws -> ExitStatus {
-        let found = try FoundInputs(inputs.input)
+        let found = try findInputs()
         try output.destination.prepare()
         var run = try IngestRun(
             store.store, inputs, now: Clock.now(), isDryRun: dryRun, makesStore: found.canBeOpened)
@@ -63,5 +63,13 @@ struct Ingest: ParsableCommand, StatusCommand {
         let status = ExitStatus.of(report.total, isStrict: inputs.strict)
         guard let failure = run.failure else { return .mostSerious([written, status]) }
         throw StoreFile.failure(failure, store.store)
+    }
+
+    private func findInputs() throws -> FoundInputs {
+        var found = try FoundInputs(inputs.input)
+        // A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.
+        found.leaveOut(StoreFile.files(of: store.store))
+        try RunFiles(inputs: found.inputs, store: store.store, output: output.destination).refuseOverlaps()
+        return found
     }
 }
