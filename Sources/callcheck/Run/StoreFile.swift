@@ -25,6 +25,8 @@ enum StoreFile {
 
     /// What ends a command that cannot use its store.
     static func failure(_ failure: HistoryFailure, _ path: String) -> Failure {
-        Failure(status: .inputOutput, message: "\(DisplayText(name: path).text): \(failure.message)")
+        Failure(
+            status: failure.isMissingStore ? .noInput : .inputOutput,
+            message: "\(DisplayText(name: path).text): \(failure.message)")
     }
 }
