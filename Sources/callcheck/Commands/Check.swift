@@ -29,7 +29,7 @@ struct Check: ParsableCommand, StatusCommand {
                   (--fail-on unsure only), or no function was selected
               64  the command line or the policy is wrong, or an entry expired
               65  damaged data, or with --strict any malformed record
-              66  an input is missing
+              66  an input or the store is missing
               70  a fault of callcheck itself
               74  reading or writing failed
 

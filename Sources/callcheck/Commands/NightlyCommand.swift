@@ -49,7 +49,8 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
         Messages.explain(run.report.summary, of: plan, isQuiet: options.output.quiet)
         if !options.output.quiet { Messages.tell(plan.remarks(run.judge, result.input)) }
         let written = options.output.destination.write(plan.format.nightlyPage(style: plan.style), on: run.report)
-        return .mostSerious([written, .of(run.report.summary.input, isStrict: plan.analysis.scan.isStrict)])
+        let isStrict = plan.analysis.scan.isStrict
+        return .mostSerious([written, .of(run.report.summary.input, isStrict: isStrict, needsRecords: true)])
     }
 
     private func plan(now: Instant) throws -> RunPlan {

@@ -24,6 +24,11 @@ struct OutputOptions: ParsableArguments {
         printing.destination
     }
 
+    func validate() throws {
+        guard format == nil, let output = printing.outputWithoutFormat else { return }
+        throw ValidationError(Messages.noFormat(output, endings: ".txt, .json, .csv, .md, .html or .prom"))
+    }
+
     var style: TerminalStyle {
         if case .standardOutput = destination { return Terminal.style(color: printing.color, isRedirected: false) }
         return Terminal.style(color: printing.color, isRedirected: true)

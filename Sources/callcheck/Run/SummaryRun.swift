@@ -21,4 +21,17 @@ struct SummaryRun {
         summary.widenedDays = plan.widenedDays
         self.summary = summary
     }
+
+    /// The summary to show when no function is the one that a selection names: the row of the name alone.
+    ///
+    /// Functions of the other generation may have the name; they count as left out.
+    func summary(ofUnmatched selection: Selection) -> Summary {
+        guard summary.functions.contains(where: \.isFunction) else { return summary }
+        let rules = PolicyRules(numbers: judge.rules.numbers, since: judge.rules.since)
+        let nothing = Judge(tally: Tally(), rules: rules, asOf: judge.asOf, inventory: [])
+        var summary = summary
+        let rows = Summary(judge: nothing, input: summary.input, selection: selection).functions
+        summary.functions += rows
+        return rows.first.map { Explanation($0, in: summary, judge: judge).summary } ?? summary
+    }
 }
