@@ -2,7 +2,7 @@ public import Verifications
 
 /// The answer for one function, with all that it rests on.
 public struct Assessment: Hashable, Sendable {
-    public let verdict: Verdict
+    public internal(set) var verdict: Verdict
     /// All reasons that hold: those against enforcement in the order in which they decide, then advice.
     ///
     /// Reasons of lower rows are listed beside the deciding one: an exempt function may well have too many blocked

@@ -62,8 +62,10 @@ extension FunctionGroup.Member {
 }
 
 extension Rule {
-    /// True for a function that is judged with others: one with few requests even in its longest window, of which the
-    /// log shows passes and traffic. What was blocked has no say.
+    /// True for a function that is judged with others.
+    ///
+    /// It has few requests even in its longest window, and the log shows its passes and its traffic. What was blocked
+    /// has no say.
     fileprivate var isQuiet: Bool {
         period.admitted < numbers.enoughRequests && input.settled.isEmpty && superseded.isEmpty
             && passesNotSeen.isEmpty && silence.isEmpty

@@ -84,6 +84,7 @@ public struct Judge: Sendable {
     /// - Parameters:
     ///   - identity: The function.
     ///   - admission: Which of its requests count; nil for what its policy says.
+    /// - Returns: What is the same for every night.
     func input(_ identity: FunctionIdentity, as admission: Admission? = nil) -> RuleInput {
         // The pooled row mixes functions that entries tell apart.
         let policy =

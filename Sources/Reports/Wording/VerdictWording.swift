@@ -69,7 +69,8 @@ extension Reason {
         case .safe:
             Reason.perDay(
                 evidence.blocked == 0 ? "none" : Figures.about(evidence.blockedPerDay),
-                "at most \(Figures.amount(evidence.blockedPerDayUpper, .up))", of: evidence.admitted, evidence.observedDays)
+                "at most \(Figures.amount(evidence.blockedPerDayUpper, .up))", of: evidence.admitted,
+                evidence.observedDays)
         case .tooManyBlocked(let lower, _, let blocked, let admitted, let window):
             Reason.perDay(
                 Figures.about(Double(blocked) / evidence.observedDays(in: window)),

@@ -15,7 +15,9 @@ struct NightOptions: ParsableArguments {
     var compareTo: Day?
 
     func validate() throws {
-        if let confirm, confirm < 1 { throw ValidationError("--confirm must be at least 1: how many nights must agree.") }
+        if let confirm, confirm < 1 {
+            throw ValidationError("--confirm must be at least 1: how many nights must agree.")
+        }
     }
 
     private static func day(_ text: String) throws -> Day {
