@@ -43,6 +43,7 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
     func execute() throws -> ExitStatus {
         var plan = try plan(now: Clock.now())
         try plan.take(options.verdict)
+        if let confirm = nights.confirm { plan.rules.numbers.confirm = confirm }
         try options.output.destination.prepare()
         let result = try plan.read()
         let run = try NightlyRun(result.tally, input: result.input, plan: plan, nights: nights)

@@ -89,7 +89,8 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .table: CheckReport(check, style: style)
         case .markdown: CheckMarkdownReport(check)
-        case .json, .csv, .html, .prometheus: summaryReport(style: style)
+        case .json: JSONReport(check)
+        case .csv, .html, .prometheus: summaryReport(style: style)
         }
     }
 
