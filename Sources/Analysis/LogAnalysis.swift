@@ -91,7 +91,7 @@ public struct LogAnalysis: Sendable {
             while let part = parts.popLast() { whole.merge(part) }
             return whole
         }
-        if let seen, seen.hasDisplaced { whole.tally.recount(seen, range: range, horizon: horizon) }
+        if let seen { whole.count(seen, range: range, horizon: horizon) }
         var tally = whole.tally.resolved(&whole.input)
         tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
         return Result(tally: tally, input: whole.input)
@@ -118,7 +118,7 @@ public struct LogAnalysis: Sendable {
         let isSmall = input.size.map { $0 < LogAnalysis.smallInput } ?? false
         let read = scanner.scan(input, isPipelined: jobs > 1 && !isSmall, progress: progress)
         var result = RawResult(scanner, read: read)
-        if seen.hasDisplaced { result.tally.recount(seen, range: TimeRange(), horizon: horizon) }
+        result.count(seen, range: TimeRange(), horizon: horizon)
         return result
     }
 

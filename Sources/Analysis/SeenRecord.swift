@@ -21,7 +21,8 @@ struct SeenRecord {
     var instant: Instant?
     /// How often it was seen again.
     var copies = 0
-    /// True once an earlier one of its execution has taken its place.
+    /// True when it does not count: an earlier one of its execution was found, or, of one that names no execution, a
+    /// copy that does.
     var isGone = false
 
     static let keyBits: UInt64 = 28
@@ -51,21 +52,44 @@ struct SeenRecord {
         case earlier
     }
 
+    /// What two copies have in common, whether or not both name the execution.
+    struct Entry: Hashable {
+        let function: UInt32
+        let instant: Instant?
+        let rank: UInt8
+        let app: TokenStatus
+        let auth: TokenStatus
+        let isUnlabelled: Bool
+    }
+
+    var entry: Entry {
+        Entry(
+            function: function, instant: instant, rank: rank, app: app, auth: auth,
+            isUnlabelled: provenance == .unlabelled)
+    }
+
     /// What this is to a verification that is known.
     func relation(to known: SeenRecord) -> Relation {
         guard
             !known.isGone, key == known.key, isOfExecution == known.isOfExecution,
             function == known.function || function == 0 || known.function == 0
         else { return .stranger }
-        let isSameEntry = instant == known.instant && rank == known.rank
-        let saysTheSame =
-            app == known.app && auth == known.auth && (provenance == .unlabelled) == (known.provenance == .unlabelled)
-        guard isOfExecution else { return isSameEntry && saysTheSame ? .copy : .stranger }
+        if entry == known.entry { return .copy }
+        guard isOfExecution else { return .stranger }
         // Copies that disagree count both: nobody can say which of them is right.
-        if isSameEntry { return saysTheSame ? .copy : .stranger }
+        if instant == known.instant, rank == known.rank { return .stranger }
         guard instant != known.instant else { return rank < known.rank ? .earlier : .later }
         guard let instant else { return .later }
         return known.instant.map { instant < $0 } ?? true ? .earlier : .later
+    }
+}
+
+extension SeenRecord {
+    /// Takes over what a copy says otherwise, the same whichever of the two came first.
+    mutating func merge(_ copy: SeenRecord) {
+        copies += 1 + copy.copies
+        if copy.severity.rawValue < severity.rawValue { severity = copy.severity }
+        if copy.provenance.rawValue < provenance.rawValue { provenance = copy.provenance }
     }
 }
 

@@ -3,9 +3,9 @@ internal import Verifications
 
 /// The verifications of a run, shared by all its workers: finds copies, and what is logged again within an execution.
 ///
-/// Of an execution the earliest verification counts, whichever is read first. So each is remembered with all that is
-/// needed to take it back: 16 bytes a verification, and 5 to 6 for the slot that finds it. The set is cut into shards,
-/// each with a lock of its own, which grow alone and by little.
+/// Of an execution the earliest verification counts, whichever is read first. So nothing is counted before everything
+/// was read, and each verification is remembered with all that counting needs: 16 bytes, and 5 to 6 for the slot that
+/// finds it. The set is cut into shards, each with a lock of its own, which grow alone and by little.
 final class SeenVerifications: Sendable {
     private let shards: InlineArray<1024, Mutex<SeenShard>>
     private let functions = Mutex(NumberedFunctions())
@@ -28,19 +28,62 @@ final class SeenVerifications: Sendable {
         return shards[Int(key >> 54)].withLock { $0.take(record, key: key) }
     }
 
-    /// True when a verification was taken back: what was counted as they came is not what is left then.
-    var hasDisplaced: Bool {
-        shards.indices.contains { shards[$0].withLock(\.hasDisplaced) }
+    /// Hands out all verifications.
+    func forEach(_ body: (SeenRecord) -> Void) {
+        update { record in
+            body(record)
+            return nil
+        }
     }
 
-    /// Hands out the verifications that are left, with their functions.
-    func forEach(_ body: (FunctionIdentity, SeenRecord) -> Void) {
-        let names = functions.withLock(\.names)
-        for index in shards.indices {
-            shards[index].withLock { shard in
-                for record in shard.records where !record.isGone { body(names[Int(record.function)], record) }
+    /// The functions by their numbers.
+    var names: [FunctionIdentity] { functions.withLock(\.names) }
+
+    /// Finds copies of which one names its execution and the other does not, as it has come another way.
+    ///
+    /// They have different keys; so they are looked for once everything was read, in functions that have both kinds.
+    func settleCopies() {
+        let mixed = functionsOfBothKinds()
+        guard !mixed.isEmpty else { return }
+        var unnamed: [SeenRecord.Entry: SeenRecord] = [:]
+        forEach { if !$0.isOfExecution, mixed.contains($0.function) { unnamed[$0.entry] = $0 } }
+        var found: Set<SeenRecord.Entry> = []
+        update { record in
+            guard record.isOfExecution, mixed.contains(record.function), let copy = unnamed[record.entry] else {
+                return nil
             }
+            // Of copies that repeat an earlier entry of their execution, only one stands for the unnamed one.
+            guard found.insert(record.entry).inserted else { return nil }
+            var whole = record
+            whole.merge(copy)
+            return whole
         }
+        update { record in
+            guard !record.isOfExecution, found.contains(record.entry) else { return nil }
+            var copy = record
+            copy.isGone = true
+            return copy
+        }
+    }
+
+    private func functionsOfBothKinds() -> Set<UInt32> {
+        var kinds: [[Bool]] = [[], []]
+        forEach { record in
+            let (kind, function) = (record.isOfExecution ? 1 : 0, Int(record.function))
+            while kinds[kind].count <= function { kinds[kind].append(false) }
+            kinds[kind][function] = true
+        }
+        return Set(zip(kinds[0], kinds[1]).enumerated().filter { $1.0 && $1.1 }.map { UInt32($0.offset) })
+    }
+
+    /// Hands out all verifications, each to be replaced unless nil comes back.
+    private func update(_ change: (SeenRecord) -> SeenRecord?) {
+        for index in shards.indices { shards[index].withLock { $0.update(change) } }
+    }
+
+    /// What the verifications take, without what the set needs for itself.
+    var bytes: Int {
+        shards.indices.reduce(0) { $0 + shards[$1].withLock(\.bytes) }
     }
 
     private struct NumberedFunctions {
@@ -64,8 +107,6 @@ enum SeenOutcome {
     case isCopy
     /// An earlier one of its execution is known.
     case isRepeated
-    /// It takes the place of later ones of its execution.
-    case displaces([SeenRecord])
 }
 
 /// What one lock of ``SeenVerifications`` guards.
@@ -77,15 +118,12 @@ private struct SeenShard {
     /// What does not fit into the words of a record, by its number.
     private var furtherCopies: [Int: Int] = [:]
     private var farInstants: [Int: Instant] = [:]
-    private(set) var hasDisplaced = false
 
     private static let numberMask: UInt32 = 1 << 20 - 1
 
     private var count: Int { words.count / 2 }
 
-    var records: some Sequence<SeenRecord> {
-        (0..<count).lazy.map { record($0) }
-    }
+    var bytes: Int { words.capacity * 8 + slots.capacity * 4 }
 
     mutating func take(_ new: SeenRecord, key: UInt64) -> SeenOutcome {
         // At most five slots in six are taken, at least two in three after growing.
@@ -96,10 +134,13 @@ private struct SeenShard {
         while slots[slot] != 0 {
             if slots[slot] >> 20 == tag {
                 let number = Int(slots[slot] & SeenShard.numberMask) - 1
-                switch new.relation(to: record(number)) {
+                let known = record(number)
+                switch new.relation(to: known) {
                 case .stranger: break
                 case .copy:
-                    addCopy(number)
+                    var whole = known
+                    whole.merge(new)
+                    replace(number, with: whole)
                     return .isCopy
                 case .later: return .isRepeated
                 case .earlier: later.append(number)
@@ -107,11 +148,26 @@ private struct SeenShard {
             }
             slot = slot + 1 == slots.count ? 0 : slot + 1
         }
+        for number in later {
+            var old = record(number)
+            old.isGone = true
+            replace(number, with: old)
+        }
         // A thousand million verifications: beyond, copies are no longer found.
-        guard count < Int(SeenShard.numberMask) else { return .isNew }
-        append(new)
+        precondition(count < Int(SeenShard.numberMask), "more verifications than one run can tell apart")
+        if words.capacity < words.count + 2 { words.reserveCapacity(words.count + words.count / 16 + 8) }
+        words.append(0)
+        words.append(0)
+        replace(count - 1, with: new)
         slots[slot] = tag << 20 | UInt32(count)
-        return later.isEmpty ? .isNew : .displaces(later.map { displace($0) })
+        return .isNew
+    }
+
+    /// Hands out all records, each to be replaced unless nil comes back.
+    mutating func update(_ change: (SeenRecord) -> SeenRecord?) {
+        for number in 0..<count {
+            if let changed = change(record(number)) { replace(number, with: changed) }
+        }
     }
 
     private func record(_ number: Int) -> SeenRecord {
@@ -120,27 +176,14 @@ private struct SeenShard {
         return record
     }
 
-    private mutating func append(_ record: SeenRecord) {
-        if words.capacity < words.count + 2 { words.reserveCapacity(words.count + words.count / 16 + 8) }
+    private mutating func replace(_ number: Int, with record: SeenRecord) {
         let (first, second, far) = record.packed
-        if let far { farInstants[count] = far }
-        words.append(first)
-        words.append(second)
-    }
-
-    private mutating func addCopy(_ number: Int) {
-        if words[number * 2] & UInt64(SeenRecord.packedCopies) < SeenRecord.packedCopies {
-            words[number * 2] += 1
-        } else {
-            furtherCopies[number, default: 0] += 1
+        if let far { farInstants[number] = far }
+        if record.copies > SeenRecord.packedCopies {
+            furtherCopies[number] = record.copies - SeenRecord.packedCopies
         }
-    }
-
-    private mutating func displace(_ number: Int) -> SeenRecord {
-        let old = record(number)
-        words[number * 2 + 1] |= 1
-        hasDisplaced = true
-        return old
+        words[number * 2] = first
+        words[number * 2 + 1] = second
     }
 
     /// The bits of the key that a record keeps choose the slot, scaled to the table's length.

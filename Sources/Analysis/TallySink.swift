@@ -40,52 +40,38 @@ struct TallySink: RecordSink {
     mutating func count(_ verification: Verification) {
         makeRoom(for: verification.function)
         let function = Int(verification.function)
-        switch outcome(of: verification) {
+        guard let seen, let fingerprint = verification.fingerprint.map({ numbered($0) }) else {
+            return summary.count(verification, in: &functions[function], isCounted: range.contains(verification.instant),
+                horizon: horizon)
+        }
+        switch earlierInputs(of: verification, fingerprint) {
+        case .isTooOld:
+            summary.count(verification, in: &functions[function], isCounted: false, horizon: horizon)
         case .isCopy:
-            summary.duplicates += 1
-            functions[function].update(verification.provenance) { $0.copies += 1 }
-            return
+            summary.countCopies(1, of: verification.provenance, in: &functions[function])
         case .isRepeated:
-            summary.ignored += 1
-            functions[function].repeated += 1
-            return
-        case .displaces(let records):
-            for record in records { takeBack(record, of: function) }
-        case .isNew: break
+            summary.countRepeated(1, in: &functions[function])
+        case .isNew:
+            switch seen.take(verification, fingerprint, function: numbers[function]) {
+            case .isNew: ledger?.add(verification, fingerprint)
+            case .isCopy: break
+            case .isRepeated: summary.countRepeated(1, in: &functions[function])
+            }
         }
-        guard counts(verification.instant) else {
-            summary.filtered += 1
-            functions[function].update(verification.provenance) { $0.filtered += 1 }
-            return
-        }
-        summary.verifications += 1
-        if verification.instant == nil { summary.undated += 1 }
-        functions[function].update(verification.provenance) { $0.add(verification, horizon: horizon) }
     }
 
-    mutating func discardForeign(function: Int32) {
+    private func earlierInputs(of verification: Verification, _ fingerprint: Fingerprint) -> LedgerEntry {
+        ledger?.find(verification, fingerprint) ?? .isNew
+    }
+
+    mutating func discardForeign(_ provenance: Provenance, function: Int32) {
         makeRoom(for: function)
         summary.ignored += 1
-        functions[Int(function)].otherMessage += 1
-    }
-
-    private mutating func outcome(of verification: Verification) -> SeenOutcome {
-        guard let seen, let fingerprint = verification.fingerprint.map({ numbered($0) }) else { return .isNew }
-        guard let ledger else {
-            return seen.take(verification, fingerprint, function: numbers[Int(verification.function)])
+        if provenance == .unlabelled {
+            functions[Int(function)].contradictoryText += 1
+        } else {
+            functions[Int(function)].otherMessage += 1
         }
-        switch ledger.find(verification, fingerprint) {
-        case .isCopy: return .isCopy
-        case .isRepeated: return .isRepeated
-        case .isNew: break
-        }
-        guard ledger.isOpen(at: verification.instant) else { return .isNew }
-        let outcome = seen.take(verification, fingerprint, function: numbers[Int(verification.function)])
-        switch outcome {
-        case .isNew, .displaces: ledger.add(verification, fingerprint)
-        case .isCopy, .isRepeated: break
-        }
-        return outcome
     }
 
     /// What tells equal records of a source apart, where nothing in them does: the second one of a source is a copy of
@@ -98,33 +84,11 @@ struct TallySink: RecordSink {
         let value = mixed(fingerprint.value &+ mixed(number))
         return Fingerprint(
             value: value, legacy: fingerprint.legacy == fingerprint.value ? value : fingerprint.legacy,
-            legacyDay: fingerprint.legacyDay, isOfRecord: true)
-    }
-
-    /// Uncounts a verification of which an earlier one of its execution has come; its cells are counted anew in the end.
-    private mutating func takeBack(_ record: SeenRecord, of function: Int) {
-        let isCounted = counts(record.instant)
-        if isCounted {
-            summary.verifications -= 1
-            if record.instant == nil { summary.undated -= 1 }
-        } else {
-            summary.filtered -= 1
-        }
-        summary.duplicates -= record.copies
-        summary.ignored += 1 + record.copies
-        functions[function].update(record.provenance) { part in
-            part.copies -= record.copies
-            if !isCounted { part.filtered -= 1 }
-        }
-        functions[function].repeated += 1 + record.copies
-    }
-
-    private func counts(_ instant: Instant?) -> Bool {
-        range.contains(instant) && ledger?.isOpen(at: instant) ?? true
+            legacyDay: fingerprint.legacyDay, isOfRecord: true, rank: UInt8(clamping: number))
     }
 
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {
-        guard counts(instant) else { return }
+        guard range.contains(instant), ledger?.isOpen(at: instant) ?? true else { return }
         while projects.count <= Int(project) { projects.append(ProjectTally()) }
         projects[Int(project)].addErrorStream(day: instant?.day)
     }
@@ -152,7 +116,7 @@ struct TallySink: RecordSink {
     func tally(functions names: [ScannedFunction?], projects projectNames: [ScannedProject?]) -> RawTally {
         var tally = RawTally()
         tally.reserve(functions: functions.count)
-        for (name, counts) in zip(names, functions) where counts != RawFunction() {
+        for (name, counts) in zip(names, functions) {
             guard let name else { continue }
             var counts = counts
             counts.label = name.label
@@ -166,19 +130,61 @@ struct TallySink: RecordSink {
     }
 }
 
-extension RawTally {
-    /// Counts anew what is left of a run's verifications.
-    mutating func recount(_ seen: SeenVerifications, range: TimeRange, horizon: Instant) {
-        forgetCounts()
-        seen.forEach { identity, record in
-            guard range.contains(record.instant) else { return }
-            let verification = Verification(
-                function: 0, app: record.app, auth: record.auth, severity: record.severity,
-                provenance: record.provenance, instant: record.instant)
-            update(identity) { function in
-                function.update(record.provenance) { $0.add(verification, horizon: horizon) }
-            }
+extension LogAnalysis.RawResult {
+    /// Counts what a run has seen.
+    mutating func count(_ seen: SeenVerifications, range: TimeRange, horizon: Instant) {
+        seen.settleCopies()
+        let names = seen.names
+        var functions = Array(repeating: RawFunction(), count: names.count)
+        seen.forEach { record in
+            input.count(
+                record, in: &functions[Int(record.function)], isCounted: range.contains(record.instant),
+                horizon: horizon)
         }
+        for (name, function) in zip(names, functions) where function != RawFunction() {
+            // Of functions that were given up nothing else is known.
+            tally.add(function, for: ranks.functions[name] == nil ? .pooled : name)
+        }
+    }
+}
+
+extension InputSummary {
+    fileprivate mutating func count(
+        _ verification: Verification, in function: inout RawFunction, isCounted: Bool, horizon: Instant
+    ) {
+        guard isCounted else {
+            filtered += 1
+            return function.update(verification.provenance) { $0.filtered += 1 }
+        }
+        verifications += 1
+        if verification.instant == nil { undated += 1 }
+        function.update(verification.provenance) { $0.add(verification, horizon: horizon) }
+    }
+
+    fileprivate mutating func countCopies(_ copies: Int, of provenance: Provenance, in function: inout RawFunction) {
+        guard copies > 0 else { return }
+        duplicates += copies
+        function.update(provenance) { $0.copies += copies }
+    }
+
+    fileprivate mutating func countRepeated(_ number: Int, in function: inout RawFunction) {
+        ignored += number
+        function.repeated += number
+    }
+
+    fileprivate mutating func count(
+        _ record: SeenRecord, in function: inout RawFunction, isCounted: Bool, horizon: Instant
+    ) {
+        guard !record.isGone else {
+            // What names no execution is gone because a copy of it, which does, has its counts.
+            if record.isOfExecution { countRepeated(1 + record.copies, in: &function) }
+            return
+        }
+        countCopies(record.copies, of: record.provenance, in: &function)
+        let verification = Verification(
+            function: 0, app: record.app, auth: record.auth, severity: record.severity,
+            provenance: record.provenance, instant: record.instant)
+        count(verification, in: &function, isCounted: isCounted, horizon: horizon)
     }
 }
 

@@ -23,6 +23,9 @@ public struct HistoryFailure: Error {
     let path: String
     let cause: Cause
 
+    /// True when there is no store at the path, so that nothing can be read.
+    public var isMissingStore: Bool { cause == .missing }
+
     init(_ cause: Cause, at path: String) {
         self.cause = cause
         self.path = path

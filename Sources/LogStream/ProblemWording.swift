@@ -22,8 +22,11 @@ enum ProblemWording {
             "a Pub/Sub message whose data is damaged gzip; it is not counted. Pull it again, or check what rewrote the "
                 + "file"
         case .dataTooLong:
-            "a Pub/Sub message whose data is above \(limit) bytes when unpacked; it is not counted. If it is a log "
-                + "entry, raise --max-record-bytes"
+            limit < PubSub.longestEntry
+                ? "a Pub/Sub message whose data is above \(limit) bytes when unpacked; it is not counted. If it is a log "
+                    + "entry, raise --max-record-bytes"
+                : "a Pub/Sub message whose data is above \(PubSub.longestEntry) bytes when unpacked, which no log entry "
+                    + "is; it is not counted. Check what published it"
         case .dataNotEntry:
             "a Pub/Sub message that shows a verification and whose data is no single log entry; it is not counted. "
                 + "Publish one entry a message, as a log sink does"

@@ -16,7 +16,8 @@ extension RecordReader {
         case .unusable: reportMalformed(.nameTooLong, offset: offset)
         case .foreign where reader.isEmulated: summary.ignored += 1
         case .verification where reader.isEmulated: summary.ignored += 1
-        case .foreign(let identity): sink.discardForeign(function: index(of: identity))
+        case .foreign(let identity, let provenance):
+            sink.discardForeign(provenance, function: index(of: identity))
         case .verification(let record): count(record, of: text)
         }
     }

@@ -213,7 +213,8 @@ internal import Verifications
 
     private func entryReader(_ record: RawText) -> EntryReader {
         scratch.reset()
-        return EntryReader(JSONCursor(record), scratch: scratch, longestInner: options.maxRecordBytes)
+        let longestInner = min(options.maxRecordBytes, PubSub.longestEntry)
+        return EntryReader(JSONCursor(record), scratch: scratch, longestInner: longestInner)
     }
 
     // MARK: Lines of a console

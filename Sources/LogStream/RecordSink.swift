@@ -10,7 +10,7 @@ public protocol RecordSink {
     /// affair.
     mutating func count(_ verification: Verification)
     /// An entry that carries the SDK's label and not the SDK's message, or a message that contradicts its statuses.
-    mutating func discardForeign(function: Int32)
+    mutating func discardForeign(_ provenance: Provenance, function: Int32)
     /// An entry of generation 2's standard-error log, verification or not.
     mutating func noteErrorStream(project: Int32, at instant: Instant?)
     /// The function's index will stand for another one: what was counted under it belongs to index 0, which pools all

@@ -60,6 +60,8 @@ public struct PolicyMistake: Error, Hashable, Sendable {
         case noScalar(PolicyKey)
         case number(PolicyKey, PolicyNumberFault)
         case noDay(PolicyKey)
+        /// `quiet-days` is no list, or an item of it is neither a weekday nor a date.
+        case noQuietDay
         case noBoolean(PolicyKey)
         case emptyGlob(PolicyKey)
         /// `exempt: true`: exempt functions need a reason in words.

@@ -50,6 +50,7 @@ extension PolicyMistake.Kind {
         case .noDay(let key): "`\(key.rawValue)` is no day of the calendar; \(key.example)"
         case .noBoolean(let key): "`\(key.rawValue)` is true or false, in these words and without quotes"
         case .emptyGlob(let key): "`\(key.rawValue)` is empty and would match nothing; \(key.example)"
+        case .noQuietDay: "`quiet-days` is a list of weekdays and dates; \(PolicyKey.quietDays.example)"
         case .noReason: "`exempt` takes the reason in words; \(PolicyKey.exempt.example); to lift it, delete the line"
         case .noMatch: "the entry does not say which functions it is about; \(PolicyKey.match.example)"
         }
@@ -134,6 +135,7 @@ extension PolicyKey {
         case .match, .region, .exempt, .enforced, .since, .until: "move it into an entry of `functions:`"
         case .maxBlocked, .confidence, .minDays, .window, .maxWindow, .requiresAuth:
             "move it under `policy:` or into an entry of `functions:`"
+        case .quietDays: "move it under `policy:`; it holds for whole projects"
         }
     }
 
@@ -149,6 +151,7 @@ extension PolicyKey {
         case .confidence: "write confidence: 95%"
         case .minDays, .window, .maxWindow: "write \(rawValue): 7d"
         case .requiresAuth: "write requires-auth: true"
+        case .quietDays: "write quiet-days: [sat, sun, 2026-12-25]"
         }
     }
 }

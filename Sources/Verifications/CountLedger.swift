@@ -15,4 +15,6 @@ public enum LedgerEntry: Hashable, Sendable {
     case isCopy
     /// Another one of its execution was counted.
     case isRepeated
+    /// It lies in a time of which nothing is counted any more.
+    case isTooOld
 }

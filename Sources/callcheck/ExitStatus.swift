@@ -11,7 +11,8 @@ enum ExitStatus: Int32 {
     case unsure = 2
     /// The command line or the policy file is wrong.
     case usage = 64
-    /// Damaged compression, a named input in no readable format, or with `--strict` any malformed record.
+    /// Damaged compression, a named input in no readable format, with `--strict` any malformed record; `ingest` and
+    /// `report`: not one record.
     case badData = 65
     /// An input is missing or cannot be opened; the others were read.
     case noInput = 66
@@ -27,12 +28,19 @@ enum ExitStatus: Int32 {
     }
 
     /// What the inputs alone make of the status.
-    static func of(_ input: InputSummary, isStrict: Bool) -> ExitStatus {
+    ///
+    /// - Parameters:
+    ///   - input: What was read.
+    ///   - isStrict: True when a malformed record is bad data (`--strict`).
+    ///   - needsRecords: True when no record at all is bad data: a nightly job must notice that its export is empty.
+    /// - Returns: The most serious one that applies.
+    static func of(_ input: InputSummary, isStrict: Bool, needsRecords: Bool = false) -> ExitStatus {
         var statuses: [ExitStatus] = []
         if input.faults.contains(.readError) { statuses.append(.inputOutput) }
         if input.faults.contains(.unopened) { statuses.append(.noInput) }
         if !input.faults.isDisjoint(with: [.damaged, .unsupported]) { statuses.append(.badData) }
         if isStrict && input.malformed > 0 { statuses.append(.badData) }
+        if needsRecords && input.records == 0 { statuses.append(.badData) }
         return mostSerious(statuses)
     }
 

@@ -49,8 +49,21 @@ enum Messages {
             + "later day, or read older exports too"
     }
 
+    static func overlap(_ option: String, _ path: String, _ clash: String) -> String {
+        "\(option) \(DisplayText(name: path).text) \(clash). Nothing was read or written; name another file."
+    }
+
+    static func noFormat(_ output: String, endings: String) -> String {
+        "The ending of --output \(DisplayText(name: output).text) does not name a format: end it in \(endings), or add "
+            + "--format."
+    }
+
     static func noStore(made path: String) -> String {
         "\(DisplayText(name: path).text): no store was made, as there was no input that could be read"
+    }
+
+    static func emptyStore(_ path: String) -> String {
+        "\(DisplayText(name: path).text): the store holds no record; add logs to it with callcheck ingest"
     }
 
     /// What a run says of inputs that came too late for a store.
@@ -119,7 +132,8 @@ enum Messages {
         if !isQuiet, let days = summary.noteOnDays { StandardError.write("callcheck: \(days)") }
         // Damage of earlier nights was told when it was read; `history list` still knows it.
         if plan.store != nil { input.problems = ProblemLog() }
-        guard tellFaults(of: input, plan.found, isStrict: plan.analysis.scan.isStrict) else { return }
+        let isStrict = plan.analysis.scan.isStrict
+        guard tellFaults(of: input, plan.found, isStrict: isStrict, store: plan.store) else { return }
         if !isQuiet, input.sawNoVerification, let reason = summary.reasonForNothing {
             StandardError.write("callcheck: \(plan.format.hasNotes ? noVerification : reason)")
         }
@@ -135,13 +149,20 @@ enum Messages {
     ///
     /// - Returns: True when all were read and hold records.
     @discardableResult
-    static func tellFaults(of input: InputSummary, _ found: FoundInputs, isStrict: Bool) -> Bool {
+    static func tellFaults(
+        of input: InputSummary, _ found: FoundInputs, isStrict: Bool, store: String? = nil
+    ) -> Bool {
         tell(problemLines(of: input))
         for directory in found.emptyDirectories { StandardError.write("callcheck: \(noFiles(in: directory))") }
         if isStrict && input.malformed > 0 { StandardError.write("callcheck: \(malformed(input))") }
-        guard input.faults.isEmpty, input.sources > 0 else { return false }
+        guard input.faults.isEmpty else { return false }
         guard input.records == 0 else { return true }
-        StandardError.write("callcheck: \(found.inputs == [.standardInput] ? emptyPipe : noRecord)")
+        if let store {
+            tell([emptyStore(store)])
+        } else if !found.inputs.isEmpty || found.emptyDirectories.isEmpty {
+            // Empty directories have been named one by one.
+            tell([found.inputs == [.standardInput] ? emptyPipe : noRecord])
+        }
         return false
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LogStream
+import Reports
 
 /// Runs the command and maps whatever happens to an exit status, so that 1 is never an accident.
 @main
@@ -26,7 +27,7 @@ enum Program {
             if code.isSuccess {
                 finish(StandardOutput.write(text.hasSuffix("\n") ? text : text + "\n"))
             }
-            StandardError.write(text)
+            StandardError.write(printable(text))
             finish(code == .validationFailure ? .usage : .internalError)
         }
     }
@@ -40,6 +41,12 @@ enum Program {
                     UnsafeBufferPointer(start: argument, count: strlen(argument)).map { UInt8(bitPattern: $0) })
             }
         }
+    }
+
+    /// The parser repeats what was typed, which may hold anything.
+    private static func printable(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { DisplayText(String($0)).text }
+            .joined(separator: "\n")
     }
 
     private static func finish(_ status: ExitStatus) -> Never {

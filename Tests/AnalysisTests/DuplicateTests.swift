@@ -31,12 +31,14 @@ import Verifications
         #expect(summary.duplicates == 4)
     }
 
-    /// Each of project, log, instant and insertId makes an entry another one.
+    /// Each of project, log, instant, insertId, function, statuses and provenance makes an entry another one.
     @Test(arguments: [
         entry.with("insertId", #""id-2""#), entry.with("timestamp", #""2026-10-14T12:00:00.000000001Z""#),
         entry.with("timestamp", #""2026-10-14T11:59:59Z""#),
         entry.with("logName", #""projects/demo/logs/run.googleapis.com%2Fstderr""#),
         EntryText.second(project: "other").with("logName", #""projects/demo/logs/run.googleapis.com%2Fstdout""#),
+        EntryText.second("othername"), EntryText.second(app: "MISSING"),
+        EntryText.second(auth: "MISSING"),
     ])
     func eachComponentTells(other: EntryText) throws {
         let summary = try summary([DuplicateTests.entry, other, DuplicateTests.entry, other])
@@ -44,10 +46,10 @@ import Verifications
         #expect(summary.duplicates == 2)
     }
 
-    /// Function, labels and arrival have no say.
+    /// The shown name, the severity, labels and arrival have no say.
     @Test(arguments: [
         entry.with("receiveTimestamp", #""2026-10-14T12:30:00Z""#), entry.adding("trace", #""projects/demo/traces/1""#),
-        entry.with("timestamp", #""2026-10-14T14:00:00+02:00""#),
+        entry.with("timestamp", #""2026-10-14T14:00:00+02:00""#), entry.with("severity", #""NOTICE""#),
     ])
     func restDoesNotTell(other: EntryText) throws {
         let summary = try summary([DuplicateTests.entry, other])
@@ -55,19 +57,21 @@ import Verifications
         #expect(summary.duplicates == 1)
     }
 
-    @Test(arguments: ["null", #""""#, "7", nil])
-    func withoutInsertIdNothingIsACopy(insertId: String?) throws {
-        let summary = try summary(Array(repeating: DuplicateTests.entry.with("insertId", insertId), count: 3))
-        #expect(summary.verifications == 3)
-        #expect(summary.duplicates == 0)
-    }
-
-    @Test func undatedIsNoCopy() throws {
-        let undated = DuplicateTests.entry.with("timestamp", nil).with("receiveTimestamp", nil)
-        let summary = try summary([undated, undated, DuplicateTests.entry])
-        #expect(summary.verifications == 3)
-        #expect(summary.duplicates == 0)
-        #expect(summary.undated == 2)
+    /// Nothing tells whether equal records of one source are copies; those of two sources are, one by one.
+    @Test(arguments: [
+        entry.with("insertId", "null"), entry.with("insertId", #""""#), entry.with("insertId", nil),
+        entry.with("timestamp", nil).with("receiveTimestamp", nil),
+    ])
+    func recordsThatNothingTellsApart(entry: EntryText) throws {
+        func input(_ counts: Int...) throws -> InputSummary {
+            try Files(counts.map { Array(repeating: entry.text, count: $0).joined(separator: "\n") }).run(jobs: 2).input
+        }
+        let alone = try input(3)
+        #expect(alone.verifications == 3 && alone.duplicates == 0)
+        let dumps = try input(3, 3, 5)
+        #expect(dumps.verifications == 5 && dumps.duplicates == 6)
+        let mixed = try Files([entry.text, DuplicateTests.entry.text + "\n" + entry.text]).run().input
+        #expect(mixed.verifications == 2 && mixed.duplicates == 1)
     }
 
     @Test func keptWhenAsked() throws {

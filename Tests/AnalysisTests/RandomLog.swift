@@ -60,13 +60,18 @@ struct RandomLog {
             generation: isFirst ? .first : .second)
         let isUndated = Int.random(in: 0..<30, using: &random) == 0
         if isUndated { entry = entry.with("timestamp", nil).with("receiveTimestamp", nil) }
-        let copies = Int.random(in: 0..<5, using: &random) == 0 ? Int.random(in: 2...4, using: &random) : 1
-        lines += Array(repeating: entry.text, count: copies)
-        let counted = isUndated ? copies : 1
-        verifications += counted
-        duplicates += copies - counted
-        undated += isUndated ? copies : 0
-        truth[identity, default: StatusMatrix()][status(app), status(auth)] += counted
+        // Whether equal records without a time are copies depends on the file they are in.
+        let copies =
+            !isUndated && Int.random(in: 0..<5, using: &random) == 0 ? Int.random(in: 2...4, using: &random) : 1
+        lines += (0..<copies).map { _ in entry.with("severity", severity(using: &random)).text }
+        verifications += 1
+        duplicates += copies - 1
+        undated += isUndated ? 1 : 0
+        truth[identity, default: StatusMatrix()][status(app), status(auth)] += 1
+    }
+
+    private func severity(using random: inout SeededGenerator) -> String? {
+        [#""DEBUG""#, #""INFO""#, #""WARNING""#, nil].randomElement(using: &random) ?? nil
     }
 
     private func status(_ name: String) -> TokenStatus {

@@ -82,7 +82,7 @@ import Verifications
     /// What a transport loses is known, and nothing beside it: else a fault of a reader could pass for a loss.
     @Test func lossesAreDeclared() {
         let lossless = Transport.allCases.filter { $0.loss.isEmpty }
-        #expect(lossless.count == 14)
+        #expect(lossless.count == 13)
         #expect(Transport.functionsLog.loss == [.place, .insertID])
         #expect(Transport.allCases.filter { $0.loss.contains(.meaning) } == [.emulator, .emulatorColor])
         #expect(Transport.allCases.filter { $0.loss.contains(.time) && !$0.loss.contains(.name) }.isEmpty)

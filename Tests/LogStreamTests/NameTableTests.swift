@@ -128,7 +128,9 @@ import Verifications
 
     /// What a sink is told while a scan goes on lets it keep every count.
     @Test func scannersTellTheirSinks() throws {
-        let lines = (0..<400).map { EntryText.second("s\($0 % 130)", id: "\($0)", project: "p\($0 % 90)").text }
+        let lines = (0..<400).map {
+            EntryText.second("s\($0 % 130)", app: "INVALID", id: "\($0)", project: "p\($0 % 90)").text
+        }
         var options = ScanOptions()
         options.maxFunctions = 20
         var reader = RecordReader(options: options, sink: RecordingSink())

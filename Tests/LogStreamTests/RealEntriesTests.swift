@@ -14,19 +14,19 @@ import Verifications
 
     private static let passedByGeneration2 = Scan.Found(
         identity: identity("PROJ/us-central1/getcarouselads", .second), app: .missing, auth: .missing, severity: .debug,
-        instant: Instant(timestamp: "2025-08-25T13:32:04.715384Z"), fingerprint: nil)
+        instant: Instant(timestamp: "2025-08-25T13:32:04.715384Z"))
     private static let passedByGeneration1 = Scan.Found(
         identity: identity("P/europe-west1/orch-test-1", .first), app: .missing, auth: .missing, severity: .info,
-        instant: Instant(timestamp: "2023-03-01T10:00:00.384721526Z"), fingerprint: nil)
+        instant: Instant(timestamp: "2023-03-01T10:00:00.384721526Z"))
     private static let writtenBySDK = Scan.Found(
-        identity: identity("-/-/-", nil), app: .missing, auth: .missing, severity: .debug, instant: nil,
-        fingerprint: nil)
+        identity: identity("-/-/-", nil), app: .missing, auth: .missing, severity: .debug, instant: nil)
     private static let documented = Scan.Found(
-        identity: identity("-/-/-", nil), app: .invalid, auth: .valid, severity: .info, instant: nil, fingerprint: nil)
+        identity: identity("-/-/-", nil), app: .invalid, auth: .valid, severity: .info, instant: nil)
 
     private static let pythonText = Scan.Found(
         identity: identity("PROJ/us-central1/py", .second), app: .missing, auth: .valid, severity: .info,
-        instant: Instant(timestamp: "2025-08-25T13:32:04.715384Z"), fingerprint: nil)
+        provenance: .unlabelled,
+        instant: Instant(timestamp: "2025-08-25T13:32:04.715384Z"))
 
     /// What each line of the file is; the others are no verifications.
     private static let expected: [Int: Scan.Found] = [

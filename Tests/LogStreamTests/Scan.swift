@@ -12,7 +12,9 @@ struct Scan: Equatable {
         var app: TokenStatus
         var auth: TokenStatus
         var severity: PassSeverity
+        var provenance = Provenance.labelled
         var instant: Instant?
+        /// Nil for an entry that is known by its bytes.
         var fingerprint: UInt64?
     }
 
@@ -22,6 +24,10 @@ struct Scan: Equatable {
     }
 
     var found: [Found] = []
+    /// Entries with the label that say something else than the SDK does.
+    var foreign = 0
+    /// The execution of each verification.
+    var executions: [UInt64?] = []
     var errorStreams: [ErrorStream] = []
     var labels: [FunctionIdentity: ExactName] = [:]
     var summary = InputSummary()
@@ -45,10 +51,13 @@ struct Scan: Equatable {
         found = sink.verifications.compactMap { one in
             functions[Int(one.function)].map {
                 Found(
-                    identity: $0.identity, app: one.app, auth: one.auth, severity: one.severity, instant: one.instant,
-                    fingerprint: one.fingerprint)
+                    identity: $0.identity, app: one.app, auth: one.auth, severity: one.severity,
+                    provenance: one.provenance, instant: one.instant,
+                    fingerprint: one.fingerprint.flatMap { $0.isOfRecord ? nil : $0.value })
             }
         }
+        foreign = sink.foreign.count
+        executions = sink.verifications.map(\.execution)
         errorStreams = sink.errorStreams.map { ErrorStream(project: projects[Int($0.project)], instant: $0.instant) }
         for function in functions { if let function { labels[function.identity] = function.label } }
     }
@@ -102,6 +111,13 @@ struct RecordingSink: RecordSink {
     var errorStreams: [(project: Int32, instant: Instant?)] = []
     var retiredFunctions: [Int32] = []
     var retiredProjects: [Int32] = []
+    var foreign: [Int32] = []
+
+    mutating func beginSource() {}
+    mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
+    mutating func discardForeign(_ provenance: Provenance, function: Int32) {
+        foreign.append(function)
+    }
 
     mutating func count(_ verification: Verification) {
         verifications.append(verification)

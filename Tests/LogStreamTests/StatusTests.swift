@@ -50,12 +50,12 @@ import Verifications
     // MARK: The SDK's message
 
     @Test(arguments: [
-        ("Callable request verification passed", true), ("Callable request verification failed", true),
+        ("Callable request verification failed", true),
         ("Callable request verification failed: AppCheck token was rejected. Auth token was rejected.", true),
-        ("Callable request verification passed ", true), ("Callable request verification", false),
+        ("Callable request verification passed ", false), ("Callable request verification", false),
         ("Callable request verification started", false), ("Callable request verificationpassed", false),
         ("callable request verification passed", false), (" Callable request verification passed", false),
-        ("Callable header verifications passed.", false), ("", false),
+        ("Callable header verifications passed.", true), ("callable header verifications passed.", false), ("", false),
     ])
     func messageBesideStatuses(message: String, isVerification: Bool) {
         let members = #""message":"\#(message)","verifications":\#(StatusTests.verifications)"#

@@ -2,44 +2,66 @@
 
 from bounds import proportions_differ
 from instants import day_of
-from rule import EMPTY, period_of, window_days
+from look import period_of
 
 
-def advice(subject, judgement, signed_in, severities, as_of):
-    """The advice codes that hold; `signed_in` is the twin's judgement, `severities` those of passed entries."""
+def advice(judgement, signed_in, function):
+    """The advice codes that hold; `signed_in` is the twin's judgement."""
     verdict, codes = judgement.verdict, set()
+    look, window = judgement.look, judgement.window
     undecided = verdict in ("wait", "investigate") or (
         verdict == "insufficient" and "too-few-requests" in judgement.codes
     )
     if undecided and signed_in.verdict == "enforce":
         codes.add("anonymous-only")
-    if verdict in ("wait", "investigate") and clean_streak(subject, judgement.window) >= 2:
+    if verdict in ("wait", "investigate") and clean_streak(look, window) >= 2:
         codes.add("clean-since")
-    if verdict == "enforce" and period_of(subject, window_days(28, as_of, subject.start)).unstable:
+    if "passes-not-seen" not in judgement.codes and not any(cell.passed for cell in look.cells(window.days).values()):
+        codes.add("all-refused")
+    if verdict == "enforce" and window.admitted >= 300 and not generation_failed(look):
+        codes.add("failures-unproven")
+    if not function.labelled:
+        codes.add("text-only")
+    if verdict == "enforce" and period_of(look, look.window(28)).unstable:
         codes.add("recent-trouble")
-    if shifted_to_invalid(subject, judgement.window.days):
+    if shifted_to_invalid(look, window.days):
         codes.add("shifted-to-invalid")
-    if severities == {"INFO"}:
+    if severities_of_passes(look, function) == {"INFO"}:
         codes.add("sdk-3")
     return codes
 
 
-def last_blocked(subject, window):
+def generation_failed(look):
+    """Has the project a failed verification of the function's generation in the stretch?"""
+    failed = look.project.failed.get(look.subject.generation, {})
+    return any(look.start <= day <= look.today for day in failed)
+
+
+def severities_of_passes(look, function):
+    """Severities of the labelled passes in the stretch."""
+    return {
+        row.severity
+        for row in function.verifications
+        if row.labelled and row.passed and row.instant is not None and look.start <= day_of(row.instant) <= look.today
+    }
+
+
+def last_blocked(look, window):
     """Instant of the newest blocked request of a period, or None."""
-    cells = (subject.days.get(day, EMPTY) for day in window.days)
+    cells = look.cells(window.days).values()
     return max((cell.last_blocked for cell in cells if cell.last_blocked is not None), default=None)
 
 
-def clean_streak(subject, window):
+def clean_streak(look, window):
     """Active days after the day of the newest blocked request; all of them without one."""
-    newest = last_blocked(subject, window)
+    newest = last_blocked(look, window)
     return sum(1 for day in window.active if newest is None or day > day_of(newest))
 
 
-def shifted_to_invalid(subject, days):
+def shifted_to_invalid(look, days):
     """The share of INVALID moved between the first half of the days (the shorter) and the rest; the rate did not."""
     middle = len(days) // 2
-    first, second = period_of(subject, days[:middle]), period_of(subject, days[middle:])
+    first, second = period_of(look, days[:middle]), period_of(look, days[middle:])
     if 0 in (first.blocked, second.blocked):
         return False
     return proportions_differ(first.refused, first.blocked, second.refused, second.blocked) and not proportions_differ(

@@ -22,12 +22,13 @@ class Case:
             "options": ["--as-of", instant_text(self.as_of)],
         }
 
-    def function(self, name, plan, generation=None, rows=(), severity="DEBUG", project="demo-prod"):
-        """plan: offset -> arguments of `day_rows`."""
+    def function(self, name, plan, generation=None, rows=(), severity="DEBUG", project="demo-prod", extra=None):
+        """plan: offset -> arguments of `day_rows`; `extra` says more of each of its rows than its statuses."""
         generation = generation or self.generation
         made = [row for offset, arguments in plan.items() for row in day_rows(self.today + offset, **arguments)]
         for row in made:
             row[3] = "WARNING" if "INVALID" in row[1:3] else severity
+            row += [] if extra is None else [dict(extra)]
         service = name.lower().replace("_", "-")
         self.project["functions"].append(
             {

@@ -1,62 +1,82 @@
-"""When will the rule say enforce? The rule itself, run on the 60 days to come."""
+"""When will the confirmed rule say enforce? The rule itself, run on the 60 days to come."""
 
 from dataclasses import replace
 
-from instants import SECOND, day_of, start_of
+from instants import start_of
 from regression import fit_trend
-from rule import EMPTY, judge, window_days
+from rule import says_enforce
 from tally import Day
 
 HORIZON = 60
 
 
-def forecast(subject, judgement, as_of):
-    """(day, kind) of the first `enforce`, or None."""
+def forecast(subject, judgement):
+    """(day, kind) of the first confirmed `enforce`, or None."""
     if judgement.verdict not in ("wait", "investigate", "insufficient"):
         return None
-    if judgement.verdict == "insufficient" and judgement.codes.keys() & {"no-traffic", "stale"}:
+    if judgement.verdict == "insufficient" and judgement.codes.keys() & {"no-traffic", "stale", "export-old"}:
         return None
-    today = day_of(as_of)
-    admitted = _totals(subject, range(today - 6, today + 1))[0]
+    look = judgement.look
+    admitted = _totals(look, range(look.today - 6, look.today + 1))[0]
     if admitted == 0:
         return None
-    for kind, rate in (("steady", steady_rate(subject, today)), ("trend", falling_rate(subject, as_of))):
+    future = _future(subject, judgement, admitted / 7)
+    for kind, rate in (("steady", steady_rate(look)), ("trend", falling_rate(look))):
         if rate is not None:
-            day = first_enforce(subject, today, admitted / 7, rate)
+            day = first_enforce(future, look.today, judgement.safe_nights, rate)
             if day is not None:
                 return day, kind
     return None
 
 
-def steady_rate(subject, today):
+def steady_rate(look):
     """The rate of the last three days, as a function of the day; None without admitted requests."""
-    admitted, blocked = _totals(subject, range(today - 2, today + 1))
+    admitted, blocked = _totals(look, range(look.today - 2, look.today + 1))
     return (lambda day: blocked / admitted) if admitted else None
 
 
-def falling_rate(subject, as_of):
+def falling_rate(look):
     """The higher of two fitted lines when both fall surely, as a function of the day; else None."""
     trends = []
     for width in (7, 14):
-        cells = ((day, subject.days.get(day, EMPTY)) for day in window_days(width, as_of, subject.start))
-        trends.append(fit_trend([(day, cell.admitted, cell.blocked) for day, cell in cells]))
-    if any(trend is None or not trend.falls(subject.settings.confidence) for trend in trends):
+        days = [day for day in look.window(width) if day >= look.start]
+        trends.append(fit_trend([(day, cell.admitted, cell.blocked) for day, cell in look.cells(days).items()]))
+    if any(trend is None or not trend.falls(look.settings.confidence) for trend in trends):
         return None
     return lambda day: max(trend.rate(day) for trend in trends)
 
 
-def first_enforce(subject, today, admitted, rate):
-    """The first of the next 60 days at whose last second the rule says `enforce`."""
-    days, project_days = dict(subject.days), set(subject.project_days)
+def first_enforce(future, today, safe_nights, rate):
+    """The first of the next 60 days on which the last nights, as many as it takes, all say `enforce`."""
     for day in range(today + 1, today + HORIZON + 1):
-        days[day] = Day(verifications=admitted, passed=admitted, admitted=admitted, blocked=admitted * rate(day))
-        project_days.add(day)
-        future = replace(subject, days=days, project_days=project_days)
-        if judge(future, start_of(day + 1) - SECOND).verdict == "enforce":
+        cell = future.days[day]
+        cell.blocked = cell.admitted * rate(day)
+        safe_nights = safe_nights + 1 if says_enforce(future, day) else 0
+        if safe_nights >= future.settings.confirm:
             return day
     return None
 
 
-def _totals(subject, days):
-    cells = [subject.days.get(day, EMPTY) for day in days if subject.start is None or day >= subject.start]
+def _future(subject, judgement, admitted):
+    """The subject with the days to come filled; the rule looks at each only when it is over."""
+    today = judgement.look.today
+    filled = range(today + 1, today + HORIZON + 1)
+    until_today = {day: cell for day, cell in subject.days.items() if day <= today}
+    days = {day: Day(verifications=admitted, passed=admitted, admitted=admitted) for day in filled}
+    volumes = {day: count for day, count in subject.project.volumes.items() if day <= today}
+    firsts = {day: instant for day, instant in subject.firsts.items() if day <= today}
+    return replace(
+        subject,
+        days={**until_today, **days},
+        firsts={**firsts, **{day: start_of(day) for day in filled}},
+        project=replace(subject.project, volumes=volumes, filled=filled),
+        frozen_failures=subject.failures(judgement.look, judgement.window.days),
+        successor_days={day for day in subject.successor_days if day <= today},
+        severity_mixed={day for day in subject.severity_mixed if day <= today},
+    )
+
+
+def _totals(look, days):
+    since = look.subject.since
+    cells = look.cells([day for day in days if since is None or day >= since]).values()
     return sum(cell.admitted for cell in cells), sum(cell.blocked for cell in cells)

@@ -42,3 +42,8 @@ def instant_from(text):
     whole, _, fraction = text.removesuffix("Z").partition(".")
     seconds = int(datetime.fromisoformat(whole).replace(tzinfo=UTC).timestamp())
     return seconds * SECOND + int(fraction.ljust(9, "0") or 0)
+
+
+def weekday_of(day):
+    """0 for Monday; 1970 began on a Thursday."""
+    return (day + 3) % 7

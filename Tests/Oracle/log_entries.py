@@ -11,6 +11,33 @@ from instants import DAY, HOUR, SECOND, instant_text
 LABEL = '"firebase-log-type":"callable-request-verification"'
 OTHER_SPELLINGS = ('"app":"UNKNOWN",', '"app":"valid",', '"app":null,', "")
 BEYOND_LATENESS = (1, SECOND, 5 * HOUR, 3 * DAY)
+PASSED = "Callable request verification passed"
+FAILED = "Callable request verification failed"
+STDERR = "run.googleapis.com%2Fstderr"
+STDOUT = "run.googleapis.com%2Fstdout"
+LETTERS = {"DEBUG": "D", "INFO": "I", "WARNING": "W"}
+# What a function's own line says beside a label that came with what a client sent.
+OWN_WORDS = ("got", "", "Callable request verification", "callable request verification passed", "order placed: 3")
+
+
+def rejections(app, auth):
+    return ["AppCheck token was rejected."] * (app == "INVALID") + ["Auth token was rejected."] * (auth == "INVALID")
+
+
+def sdk_message(app, auth):
+    rejected = rejections(app, auth)
+    return f"{FAILED}: {' '.join(rejected)}" if rejected else PASSED
+
+
+def python_message(app, auth):
+    """What the Python SDK prints: the statuses as Python writes a dictionary."""
+    app, auth = (status if status != "OTHER" else "UNKNOWN" for status in (app, auth))
+    statuses = (
+        f"{{'app': '{app}', 'auth': '{auth}', 'logging.googleapis.com/labels': "
+        "{'firebase-log-type': 'callable-request-verification'}}"
+    )
+    rejected = ", ".join(f"('{words}', {statuses})" for words in rejections(app, auth))
+    return f"{FAILED}: $[{rejected}]" if rejected else f"{PASSED}: {statuses}"
 
 
 class ExportWriter:
@@ -21,7 +48,7 @@ class ExportWriter:
         self.records = []
         self.seen = set()
         self.counter = 0
-        self.duplicates = 0
+        self.stderr_instants = {}  # project -> instants of records in the stderr log
 
     def chance(self, probability):
         return self.rng.random() < probability
@@ -30,43 +57,51 @@ class ExportWriter:
         return choices[self.rng.integers(len(choices))]
 
     def function(self, function, duplicate_share, dedupe):
-        """Writes every verification of a function, some twice; what is no duplicate joins the function's counts."""
+        """Writes every verification of a function, some twice; what is no duplicate joins the function's rows."""
+        # Functions of old deployments have no execution_id; plain ones no trace either.
+        identified_by = self.pick(("execution", "execution", "execution", "trace", "nothing"))
         counted_again = []
         for row in function["verifications"]:
-            text = self.verification(function, *row)
-            if not self.chance(duplicate_share):
+            copied = self.chance(duplicate_share)
+            extra = {} if len(row) < 5 else row[4]
+            if copied and extra.get("labelled", True) and identified_by != "nothing" and "trace" not in extra:
+                # A second line of one execution that is no copy is a repetition: the oracle has to know.
+                extra.setdefault("execution", f"c{self.counter:011x}")
+                extra.setdefault("instance", "0069c7copied")
+            text, insert_id = self.verification(function, row[:4], extra, identified_by)
+            if not copied:
                 continue
             self.records.append((row[0] or 0, text))
-            if dedupe and row[0] is not None and '"insertId":"68' in text:
-                self.duplicates += 1
-            else:
-                counted_again.append(row)
+            if row[0] is not None and insert_id:
+                extra["insert_id"] = insert_id
+                if dedupe:
+                    extra["copies"] = 1
+            row[4:] = [extra]
+            if "copies" not in extra:
+                counted_again.append([*row[:4], dict(extra)])
         function["verifications"].extend(counted_again)
 
-    def verification(self, function, instant, app, auth, severity):
-        failed = "INVALID" in (app, auth)
-        message = "Callable request verification passed"
-        if failed:
-            rejected = ["AppCheck token was rejected."] * (app == "INVALID") + ["Auth token was rejected."] * (
-                auth == "INVALID"
-            )
-            message = "Callable request verification failed: " + " ".join(rejected)
-        app_text = self.pick(OTHER_SPELLINGS) if app == "OTHER" else f'"app":"{app}",'
-        if app != "OTHER" and self.chance(0.02):
-            app_text = f'"appCheck":"{app}",'
-        auth_text = '"auth":"SOMETHING"' if auth == "OTHER" else f'"auth":"{auth}"'
-        payload = f'"jsonPayload":{{"message":"{message}","verifications":{{{app_text}{auth_text}}}}}'
+    def verification(self, function, row, extra, identified_by):
+        """One entry's text, and its insertId."""
+        instant, app, auth, severity = row
+        labelled, own = extra.get("labelled", True), extra.get("own_message", True)
+        payload = self.text_payload(app, auth) if extra.get("text") else self.json_payload(app, auth, own)
         if function["generation"] == 1:
             log = "cloudfunctions.googleapis.com%2Fcloud-functions"
+        elif extra.get("text") and not extra.get("forged"):
+            log = STDERR  # where Python logs all it logs
         else:
-            log = "run.googleapis.com%2Fstderr" if failed else "run.googleapis.com%2Fstdout"
+            log = STDERR if "INVALID" in (app, auth) and own and not extra.get("forged") else STDOUT
+        if log == STDERR and instant is not None:
+            self.stderr_instants.setdefault(function["project"], []).append(instant)
         stamp = self.times(instant)
+        insert_id = self.insert_id(function["project"], log, instant, extra)
         parts = [
-            self.insert_id(function["project"], log, instant),
+            insert_id,
             payload,
             *stamp[:1],
             f'"severity":"{severity}"',
-            self.labels(function),
+            *self.execution(function, extra, labelled, identified_by),
             self.resource(function),
             f'"logName":"projects/{function["project"]}/logs/{log}"',
             *stamp[1:],
@@ -76,10 +111,26 @@ class ExportWriter:
             parts.reverse()
         text = "{" + ",".join(parts) + "}"
         self.records.append((0 if instant is None else instant, text))
-        return text
+        return text, insert_id.removeprefix('"insertId":').strip('"')
 
-    def insert_id(self, project, log, instant):
+    def text_payload(self, app, auth):
+        return f'"textPayload":{json.dumps(python_message(app, auth))}'
+
+    def json_payload(self, app, auth, own_message):
+        message = sdk_message(app, auth)
+        if not own_message:
+            contradiction = PASSED if "INVALID" in (app, auth) else f"{FAILED}: AppCheck token was rejected."
+            message = self.pick((*OWN_WORDS, contradiction))
+        app_text = self.pick(OTHER_SPELLINGS) if app == "OTHER" else f'"app":"{app}",'
+        if app != "OTHER" and self.chance(0.02):
+            app_text = f'"appCheck":"{app}",'
+        auth_text = '"auth":"SOMETHING"' if auth == "OTHER" else f'"auth":"{auth}"'
+        return f'"jsonPayload":{{"message":"{message}","verifications":{{{app_text}{auth_text}}}}}'
+
+    def insert_id(self, project, log, instant, extra):
         """Mostly a number reused every 4096 entries, at other instants: only the whole key makes a duplicate."""
+        if "insert_id" in extra:
+            return f'"insertId":"{extra["insert_id"]}"'
         if self.chance(0.01):
             return self.pick(("", '"insertId":""'))
         self.counter += 1
@@ -90,39 +141,53 @@ class ExportWriter:
         return f'"insertId":"68ac65d4{number:016x}"'
 
     def times(self, instant):
-        """`timestamp` and `receiveTimestamp` that stand for the instant; nothing for an undated entry."""
+        """`timestamp` and `receiveTimestamp` that stand for the instant; none, or too far apart, for an undated one."""
         if instant is None:
-            return []
+            if self.chance(0.4):
+                return []
+            received = 20_700 * DAY + int(self.rng.integers(DAY))
+            early = received - DAY - int(self.pick((1, HOUR, 40 * DAY)))
+            return [f'"timestamp":"{instant_text(early)}"', f'"receiveTimestamp":"{instant_text(received)}"']
         kind = self.rng.random()
         if kind < 0.004:
             return [f'"receiveTimestamp":"{instant_text(instant)}"']
         if kind < 0.008:
             late = instant + HOUR + self.pick(BEYOND_LATENESS)
             return [f'"timestamp":"{instant_text(late)}"', f'"receiveTimestamp":"{instant_text(instant)}"']
-        if kind < 0.012:
+        if kind < 0.012 and instant > HOUR:
             return [f'"timestamp":"{instant_text(instant)}"', f'"receiveTimestamp":"{instant_text(instant - HOUR)}"']
         if kind < 0.016:
             shifted = instant_text(instant + 2 * HOUR).removesuffix("Z") + "+02:00"
             return [f'"timestamp":"{shifted}"', f'"receiveTimestamp":"{instant_text(instant + SECOND)}"']
+        if kind < 0.02:  # a day late and no more: still dated
+            return [f'"timestamp":"{instant_text(instant)}"', f'"receiveTimestamp":"{instant_text(instant + DAY)}"']
         received = instant + 9_208_608 + self.counter % 10 * SECOND
         return [f'"timestamp":"{instant_text(instant)}"', f'"receiveTimestamp":"{instant_text(received)}"']
 
-    def labels(self, function):
-        instance = f"0069c7{self.counter % 40:06x}"
-        if function["generation"] == 1:
-            return f'"labels":{{"execution_id":"{self.counter % 4096:012x}",{LABEL},"instance_id":"{instance}"}}'
-        identity = (
-            ""
-            if function["name"] == function["service"]
-            else (
-                f'"goog-drz-cloudfunctions-id":"{function["name"]}",'
-                f'"goog-drz-cloudfunctions-location":"{function["region"]}",'
-            )
-        )
-        return (
-            f'"labels":{{"goog-managed-by":"cloudfunctions",{identity}"instanceId":"{instance}",'
-            f'"execution_id":"{self.counter % 4096:012x}",{LABEL}}}'
-        )
+    def execution(self, function, extra, labelled, identified_by):
+        """The labels, and trace and spanId: an entry that shares none of them with another has some of its own."""
+        labels = [LABEL] * labelled
+        fields = []
+        self.counter += 1
+        if "trace" in extra:
+            fields = [f'"trace":"{extra["trace"]}"', f'"spanId":"{extra["span"]}"']
+        elif "execution" in extra or identified_by == "execution":
+            labels.append(f'"execution_id":"{extra.get("execution", format(self.counter, "012x"))}"')
+            if self.chance(0.02):  # means nothing beside an execution_id
+                fields = [f'"trace":"projects/{function["project"]}/traces/shared"', '"spanId":"4085370250185497714"']
+        elif identified_by == "trace":
+            fields = [
+                f'"trace":"projects/{function["project"]}/traces/{self.counter:032x}"',
+                f'"spanId":"{self.counter}"',
+            ]
+        instance = extra.get("instance", f"0069c7{self.counter % 40:06x}")
+        labels.append(f'"instanceId":"{instance}"')
+        if function["generation"] == 2:
+            labels.append('"goog-managed-by":"cloudfunctions"')
+            if function["name"] != function["service"]:
+                labels.append(f'"goog-drz-cloudfunctions-id":"{function["name"]}"')
+                labels.append(f'"goog-drz-cloudfunctions-location":"{function["region"]}"')
+        return [f'"labels":{{{",".join(labels)}}}', *fields]
 
     def resource(self, function):
         # Without the label the project is read from the logName.
@@ -155,14 +220,15 @@ class ExportWriter:
         )
 
     def stderr(self, project, instant):
-        self.plain(project, instant, "run.googleapis.com%2Fstderr", "Failed to validate AppCheck token. {…}")
+        self.stderr_instants.setdefault(project, []).append(instant)
+        self.plain(project, instant, STDERR, "Failed to validate AppCheck token. {…}")
 
     def decoys(self, project, instant):
         """Records that speak of what is looked for, and are not it."""
         self.plain(
             project,
             instant,
-            "run.googleapis.com%2Fstdout",
+            STDOUT,
             'read "logName": "projects/p/logs/run.googleapis.com%2Fstderr" and "callable-request-verification"',
         )
         self.plain(
@@ -173,6 +239,19 @@ class ExportWriter:
             extra='"httpRequest":{"requestMethod":"POST","status":401},',
         )
 
+    def unjudged(self, function, instant, kind):
+        """A verification that cannot be read as one: cut short, too long, or in a wrapper nobody knows."""
+        row = [instant, self.pick(("VALID", "MISSING")), "VALID", "DEBUG"]
+        text, _ = self.verification(function, row, {}, "execution")
+        self.records.pop()
+        if kind == "malformed":
+            text = text[: -int(self.rng.integers(1, 20))]
+        elif kind == "oversized":
+            text = text[:-1] + f',"labels2":"{"x" * 5000}"}}'
+        else:
+            text = f'{{"event":{text}}}'
+        self.records.append((instant, text))
+
     def write(self, path):
         """In time order or newest first, a little out of order either way."""
         jitter = self.rng.integers(0, 120 * SECOND, len(self.records))
@@ -180,7 +259,22 @@ class ExportWriter:
         if self.chance(0.3):
             order.reverse()
         with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as file:
-            for i in order:
-                file.write(self.records[i][1].encode())
-                file.write(b"\n")
+            file.write("".join(f"{self.records[i][1]}\n" for i in order).encode())
         return len(self.records)
+
+
+def write_functions_log(path, functions):
+    """What `firebase functions:log` prints of functions whose project nobody knows; returns the number of lines."""
+    lines = []
+    for function in functions:
+        for row in function["verifications"]:
+            instant, app, auth, severity = row[:4]
+            statuses = {"app": app, "auth": auth}
+            text = (
+                python_message(app, auth)
+                if len(row) > 4 and row[4].get("text")
+                else json.dumps({"message": sdk_message(app, auth), "verifications": statuses}, separators=(",", ":"))
+            )
+            lines.append(f"{instant_text(instant)} {LETTERS[severity]} {function['name']}: {text}")
+    path.write_text("".join(f"{line}\n" for line in sorted(lines)), encoding="utf-8")
+    return len(lines)

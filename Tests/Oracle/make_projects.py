@@ -14,13 +14,15 @@ from pathlib import Path
 import numpy
 
 import boundaries
+import boundaries_data
 import boundaries_policy
-from instants import DAY, HOUR, SECOND, start_of
-from log_entries import ExportWriter
+from forgeries import forge
+from instants import DAY, HOUR, SECOND, start_of, weekday_of
+from log_entries import ExportWriter, write_functions_log
 from profiles import generate, random_profile
 from project_options import FAR_FUTURE, choose_options, policy_options, policy_text
 
-CASES = boundaries.CASES + boundaries_policy.CASES
+CASES = boundaries.CASES + boundaries_policy.CASES + boundaries_data.CASES
 NAMES = (
     "addMessage",
     "deleteAccount",
@@ -66,15 +68,25 @@ def random_project(rng):
     for rate in rates:
         identity = _identity(rng, projects, taken)
         profile = random_profile(rng, days, float(rate))
-        project["functions"].append({**identity, "verifications": generate(profile, rng, first, end)})
+        prints_text = identity["generation"] == 2 and rng.random() < 0.12
+        if prints_text:
+            profile.severity = "INFO"
+        rows = generate(profile, rng, first, end)
+        if prints_text:
+            rows = _as_text(rng, rows)
+        project["functions"].append({**identity, "verifications": rows})
         if identity["generation"] == 1 and rng.random() < 0.15:
             _moved_to_generation_2(rng, project, identity, profile, first, end, days)
     for name in projects:
         _weather(rng, project, name, first, days)
+    if rng.random() < 0.08:
+        _of_unknown_project(rng, project, days, first, end)
     project["functions"] = [function for function in project["functions"] if function["verifications"]]
     if not project["functions"]:
         return random_project(rng)
-    _strays(rng, project)
+    forge(rng, project)
+    _strays(rng, project, first)
+    _unjudged(rng, project)
     choose_options(rng, project, first, today)
     return project
 
@@ -92,6 +104,24 @@ def _identity(rng, projects, taken):
             return {"project": project, "region": region, "name": shown, "service": service, "generation": generation}
 
 
+def _as_text(rng, rows):
+    """What the Python SDK prints; at its default level no passes."""
+    passes_logged = rng.random() < 0.6
+    return [[*row, {"labelled": False, "text": True}] for row in rows if passes_logged or row[3] == "WARNING"]
+
+
+def _of_unknown_project(rng, project, days, first, end):
+    """A function that only `firebase functions:log` speaks of."""
+    rows = generate(random_profile(rng, days, float(rng.uniform(1, 60))), rng, first, end)
+    name = str(rng.choice(NAMES))
+    extra = {"labelled": False, "text": bool(rng.random() < 0.3)}
+    # This text has no word for a status outside the three that every reader must take alike.
+    rows = [[*row, dict(extra)] for row in rows if "OTHER" not in row[1:3]]
+    project["functions"].append(
+        {"project": "-", "region": "-", "name": name, "service": None, "generation": None, "verifications": rows}
+    )
+
+
 def _moved_to_generation_2(rng, project, identity, profile, first, end, days):
     """The gen 1 function's callers go over to a gen 2 function of the same name, wholly or in part."""
     moved = max(1, days - int(rng.integers(3, 20)))
@@ -105,43 +135,106 @@ def _moved_to_generation_2(rng, project, identity, profile, first, end, days):
 
 
 def _weather(rng, project, name, first, days):
-    """What befalls a whole project: silent days, a stderr stream that is missing or stops, other stderr records."""
+    """What befalls a whole project: silences, a stderr stream that is missing or stops, other stderr records."""
     functions = [function for function in project["functions"] if function["project"] == name]
-    silent = set()
-    if rng.random() < 0.2:
-        silent |= {first + int(rng.integers(days)) for _ in range(int(rng.integers(1, 3)))}
-    if rng.random() < 0.15:
-        weekday = int(rng.integers(7))
-        silent |= {day for day in range(first + int(rng.integers(10)), first + days) if day % 7 == weekday}
+    silent = _silent_days(rng, first, days)
     lost = int(rng.choice([10**6] * 6 + [0, days - 3, days - 8])) + first  # gen 2's failures from this day on
+    back = int(rng.choice([10**6, 10**6, lost + 2]))
+    lost_days = range(lost, max(lost, min(back, first + days)))
     for function in functions:
         function["verifications"] = [
             row
             for row in function["verifications"]
             if row[0] // DAY not in silent
-            and not (function["generation"] == 2 and row[0] // DAY >= lost and "INVALID" in row[1:3])
+            and not (function["generation"] == 2 and row[0] // DAY in lost_days and "INVALID" in row[1:3])
         ]
     noisy = rng.random() < 0.5
     project["stderr"][name] = [
         start_of(day) + int(rng.integers(DAY))
-        for day in range(first, min(first + days, lost))
-        if noisy and day not in silent and rng.random() < 0.9
+        for day in range(first, first + days)
+        if noisy and day not in silent and day not in lost_days and rng.random() < 0.9
     ]
 
 
-def _strays(rng, project):
-    """Entries without a time, after the as-of's day, decades ahead, and with odd statuses."""
+def _silent_days(rng, first, days):
+    """Single days, weekdays on which everybody rests, and pauses around the length that ends a stretch."""
+    silent = set()
+    if rng.random() < 0.2:
+        silent |= {first + int(rng.integers(days)) for _ in range(int(rng.integers(1, 3)))}
+    if rng.random() < 0.25:
+        resting = {int(day) for day in rng.choice(7, int(rng.choice([1, 2, 2, 5])), replace=False)}
+        begin = first + int(rng.choice([0, rng.integers(min(10, days))]))
+        silent |= {day for day in range(begin, first + days) if weekday_of(day) in resting}
+    if rng.random() < 0.2:
+        begin = first + int(rng.integers(days))
+        silent |= set(range(begin, begin + int(rng.choice([2, 3, 4, 5, 9]))))
+    return silent
+
+
+def _strays(rng, project, first):
+    """Entries without a time, after the as-of's day, decades ahead, long before all others, with odd statuses."""
     for function in project["functions"]:
-        rows = function["verifications"]
-        severity = next((row[3] for row in rows if row[3] != "WARNING"), None)
-        if severity is None:
+        if function["project"] == "-":
             continue
+        rows = function["verifications"]
+        example = next((row for row in rows if row[3] != "WARNING"), None)
+        if example is None:
+            continue
+
+        def add(instant, app, auth, severity=example[3], extra=example[4:]):
+            labelled = [{"labelled": False, "text": True}] if extra and not extra[0].get("labelled", True) else []
+            rows.append([instant, app, auth, severity, *labelled])
+
         if rng.random() < 0.1:
-            rows += [[None, "VALID", "VALID", severity], [None, "MISSING", "VALID", severity]]
+            for _ in range(int(rng.integers(1, 6))):
+                add(None, "VALID", "VALID")
+                add(None, "MISSING", "VALID")
+        if rng.random() < 0.03:
+            add(None, "INVALID", str(rng.choice(["VALID", "INVALID"])), "WARNING")
         if rng.random() < 0.08:
-            rows.append([FAR_FUTURE, "MISSING", "VALID", severity])
+            add(FAR_FUTURE, "MISSING", "VALID")
+        if rng.random() < 0.08:
+            add(
+                start_of(int(rng.choice([1, first - 30, first - 21, first - 4, first - 5]))) + 5 * HOUR,
+                "VALID",
+                "VALID",
+            )
         if rng.random() < 0.1:
-            rows.append([rows[0][0] + SECOND, "OTHER", str(rng.choice(["VALID", "MISSING", "OTHER"])), severity])
+            add(example[0] + SECOND, "OTHER", str(rng.choice(["VALID", "MISSING", "OTHER"])))
+
+
+def _unjudged(rng, project):
+    """Records that cannot be read as verifications."""
+    for kind in ("malformed", "oversized", "unexpected"):
+        if rng.random() < 0.04:
+            project[kind] = int(rng.choice([1, 1, 3, 20]))
+    if project.get("oversized"):
+        project["options"] += ["--max-record-bytes", "4096"]
+
+
+def write_exports(project, folder, rng, duplicate_share):
+    """Writes the inputs of a project; what they hold beside its plan joins its description."""
+    project["inputs"] = ["export.json.gz"]
+    project["records"] = 0
+    writer = ExportWriter(rng)
+    exported = [function for function in project["functions"] if function["project"] != "-"]
+    unknown = [function for function in project["functions"] if function["project"] == "-"]
+    for function in exported:
+        writer.function(function, duplicate_share, project.get("dedupe", True))
+    for name, instants in project["stderr"].items():
+        for instant in instants:
+            writer.stderr(name, instant)
+    for function in exported[:1]:
+        instants = [row[0] for row in function["verifications"] if row[0] is not None]
+        writer.decoys(function["project"], instants[0])
+        for problem in ("malformed", "oversized", "unexpected"):
+            for i in range(project.get(problem, 0)):
+                writer.unjudged(function, instants[(7 * i) % len(instants)], problem)
+    if unknown:
+        project["inputs"].append("functions-log.txt")
+        project["records"] += write_functions_log(folder / "functions-log.txt", unknown)
+    project["records"] += writer.write(folder / "export.json.gz")
+    project["stderr"] = writer.stderr_instants
 
 
 def write_project(folder, seed, index):
@@ -150,26 +243,19 @@ def write_project(folder, seed, index):
     if index % 3 == 0:
         make = CASES[index // 3 % len(CASES)]
         project, kind = make(rng).project, make.__name__
+        if rng.random() < 0.6:  # seven nights hide most thresholds: a single look shows them
+            project["flags"].setdefault("confirm", 1)
     else:
         project, kind = random_project(rng), "random"
-    writer = ExportWriter(rng)
-    duplicate_share = float(rng.choice([0, 0.01, 0.2]))
-    for function in project["functions"]:
-        writer.function(function, duplicate_share, project.get("dedupe", True))
-    for name, instants in project["stderr"].items():
-        for instant in instants:
-            writer.stderr(name, instant)
-    for function in project["functions"][:1]:
-        writer.decoys(function["project"], next(row[0] for row in function["verifications"] if row[0] is not None))
     folder.mkdir(parents=True, exist_ok=True)
-    project["records"] = writer.write(folder / "export.json.gz")
-    project.update(name=folder.name, kind=kind, seed=seed, index=index, duplicates=writer.duplicates)
+    write_exports(project, folder, rng, duplicate_share=float(rng.choice([0, 0.01, 0.2])))
+    project.update(name=folder.name, kind=kind, seed=seed, index=index)
     text = policy_text(project["policy"])
     if text:
         (folder / "policy.yaml").write_text(text, encoding="utf-8")
     project["options"] += policy_options(project)
     with gzip.open(folder / "description.json.gz", "wt", encoding="utf-8") as file:
-        json.dump(project, file)
+        file.write(json.dumps(project))
     return project
 
 

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass, fields, replace
 
-from instants import day_from
+from instants import day_from, weekday_of
+
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 @dataclass(frozen=True)
@@ -12,14 +14,15 @@ class Settings:
     window: int = 7
     maxWindow: int = 28
     minDays: int = 7
+    confirm: int = 7
     requiresAuth: bool = False
-    assumeComplete: bool = False
+    assumeComplete: object = False  # True, False or "failures"
     exempt: str = None
     enforced: int = None  # a day
     since: int = None  # a day
 
 
-SHOWN = ("maxBlocked", "confidence", "window", "maxWindow", "minDays", "requiresAuth", "assumeComplete")
+SHOWN = ("maxBlocked", "confidence", "window", "maxWindow", "minDays", "confirm", "requiresAuth")
 NAMES = {f.name for f in fields(Settings)}
 
 
@@ -27,7 +30,7 @@ def base_settings(description):
     """What holds for every function: the JSON's `policy` object."""
     values = dict((description.get("policy") or {}).get("policy", {}))
     values.update(description.get("flags", {}))
-    return Settings(**values)
+    return Settings(**{name: value for name, value in values.items() if name in NAMES})
 
 
 def settings_of(function, description):
@@ -41,3 +44,11 @@ def settings_of(function, description):
                     values[name] = day_from(values[name])
             settings = replace(settings, **values)
     return settings
+
+
+def quiet_days(description):
+    """Whether the policy's quiet-days (weekdays or dates) name a day."""
+    named = ((description.get("policy") or {}).get("policy") or {}).get("quietDays", [])
+    weekdays = {WEEKDAYS.index(name) for name in named if name in WEEKDAYS}
+    dates = {day_from(name) for name in named if name not in WEEKDAYS}
+    return lambda day: weekday_of(day) in weekdays or day in dates

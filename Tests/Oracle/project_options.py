@@ -1,6 +1,7 @@
 """As-of, interval, selection and policy of a random project; the policy file's text and the command's options."""
 
 from instants import DAY, HOUR, day_text, instant_from, instant_text, start_of
+from policy import WEEKDAYS
 
 FLAGS = {
     "maxBlocked": "--max-blocked",
@@ -8,14 +9,17 @@ FLAGS = {
     "window": "--window",
     "maxWindow": "--max-window",
     "minDays": "--min-days",
+    "confirm": "--confirm",
 }
-SWITCHES = {"requiresAuth": "--requires-auth", "assumeComplete": "--assume-complete"}
+SWITCHES = {"requiresAuth": "--requires-auth"}
 KEYS = {
     "maxBlocked": "max-blocked",
     "confidence": "confidence",
     "window": "window",
     "maxWindow": "max-window",
     "minDays": "min-days",
+    "confirm": "confirm",
+    "quietDays": "quiet-days",
     "requiresAuth": "requires-auth",
     "enforced": "enforced",
     "since": "since",
@@ -55,12 +59,16 @@ def choose_options(rng, project, first, today):
         project["options"] += ["--function", project["select"][0]]
     if chance(0.3):
         project["policy"]["policy"] = _random_values(rng)
+    if chance(0.15):
+        project["policy"]["policy"]["quietDays"] = _quiet_days(rng, first, today)
     if chance(0.3):
         project["flags"] = _random_values(rng)
+    if chance(0.3):
+        project["flags"]["confirm"] = int(rng.choice([1, 1, 2, 3]))
     if chance(0.1):
         project["flags"]["requiresAuth"] = True
     if chance(0.25):
-        project["flags"]["assumeComplete"] = True
+        project["flags"]["assumeComplete"] = True if chance(0.7) else "failures"
     for _ in range(int(rng.choice([0, 0, 1, 3]))):
         project["policy"]["functions"].append(_random_entry(rng, project, last))
     project["dedupe"] = not chance(0.05)
@@ -73,8 +81,16 @@ def _random_values(rng):
         "window": int(rng.choice([3, 5, 10, 14])),
         "maxWindow": int(rng.choice([7, 14, 20, 42])),
         "minDays": int(rng.choice([2, 10, 14])),
+        "confirm": int(rng.choice([1, 2, 5, 10])),
     }
     return {name: values[name] for name in rng.choice(list(values), int(rng.integers(1, 3)), replace=False)}
+
+
+def _quiet_days(rng, first, today):
+    """Weekdays and dates on which the project may rest, in no order."""
+    days = [str(name) for name in rng.choice(WEEKDAYS, int(rng.integers(0, 3)), replace=False)]
+    days += sorted({day_text(int(day)) for day in rng.integers(first, today + 1, int(rng.integers(1, 4)))})
+    return days
 
 
 def _random_entry(rng, project, last):
@@ -145,6 +161,8 @@ def _value(name, value):
         return f"{value * 100:g}%" if round(value * 1000) % 2 == 0 else f"{value:g}"
     if name in ("window", "maxWindow"):
         return f"{value}d"
+    if name == "quietDays":
+        return f"[{', '.join(value)}]"
     return str(value).lower() if isinstance(value, bool) else value
 
 
@@ -158,4 +176,6 @@ def policy_options(project):
             options += [option, str(_value(name, flags[name]))]
     for name, option in SWITCHES.items():
         options += [option] * flags.get(name, False)
+    if flags.get("assumeComplete"):
+        options.append("--assume-complete" + ("=failures" if flags["assumeComplete"] == "failures" else ""))
     return options + ["--no-dedupe"] * (not project.get("dedupe", True))

@@ -7,6 +7,7 @@ oracle judge what it counted; only the policy's values come from the description
 
 import gzip
 import json
+import re
 import sys
 from datetime import UTC, datetime
 
@@ -15,7 +16,11 @@ from verdict_oracle import summary
 
 LABEL = "firebase-log-type"
 VALUE = "callable-request-verification"
-OPTIONS_WITH_VALUE = ("--as-of", "--since", "--until", "--function", "--format")
+PASSED, FAILED = "Callable request verification passed", "Callable request verification failed"
+TEXT_STATUSES = re.compile(r"'app': '(\w+)', 'auth': '(\w+)'")
+CONSOLE_LINE = re.compile(r"(\S+) ([A-Z]) ([^ :]+): (.*)")
+SEVERITIES = {"D": "DEBUG", "I": "INFO", "W": "WARNING"}
+OPTIONS_WITH_VALUE = ("--as-of", "--since", "--until", "--function", "--format", "--max-record-bytes")
 
 
 def parse_instant(text):
@@ -28,47 +33,110 @@ def parse_instant(text):
     return instant_from(text[:-6]) - sign * hours * HOUR
 
 
+def instant_of(record):
+    """The stamp; the time of receipt instead of a later one; nothing instead of one that is over a day earlier."""
+    stamp, received = parse_instant(record.get("timestamp")), parse_instant(record.get("receiveTimestamp"))
+    if stamp is None or (received is not None and stamp > received + HOUR):
+        return received
+    return None if received is not None and stamp < received - DAY else stamp
+
+
 def status(value):
     return value if value in ("VALID", "INVALID", "MISSING") else "OTHER"
 
 
-def read(path, dedupe):
-    functions, stderr, counts, seen = {}, {}, {"records": 0, "duplicates": 0}, set()
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            counts["records"] += 1
+class Reading:
+    """What was read so far."""
+
+    def __init__(self, dedupe, longest):
+        self.dedupe, self.longest = dedupe, longest
+        self.functions, self.stderr, self.seen = {}, {}, {}
+        self.counts = dict.fromkeys(("records", "malformed", "oversized", "unexpected"), 0)
+
+    def export_line(self, line):
+        self.counts["records"] += 1
+        if len(line.encode()) > self.longest:
+            self.counts["oversized"] += 1
+            return
+        try:
             record = json.loads(line)
-            log, resource = record["logName"], record["resource"]["labels"]
-            project = resource.get("project_id") or log.split("/")[1]
-            stamp, received = parse_instant(record.get("timestamp")), parse_instant(record.get("receiveTimestamp"))
-            instant = received if stamp is None or (received is not None and stamp > received + HOUR) else stamp
-            if log.endswith("run.googleapis.com%2Fstderr"):
-                stderr.setdefault(project, []).append(instant)
-            if record.get("labels", {}).get(LABEL) != VALUE:
-                continue
-            key = (project, log, instant, record.get("insertId"))
-            if dedupe and instant is not None and record.get("insertId"):
-                if key in seen:
-                    counts["duplicates"] += 1
-                    continue
-                seen.add(key)
-            verifications = record["jsonPayload"]["verifications"]
-            row = [
-                instant,
-                status(verifications.get("app", verifications.get("appCheck"))),
-                status(verifications.get("auth")),
-                record["severity"],
-            ]
-            if record["resource"]["type"] == "cloud_function":
-                identity = (project, resource["region"], resource["function_name"], None, 1)
-            else:
-                service = resource["service_name"]
-                shown = record["labels"].get("goog-drz-cloudfunctions-id", service)
-                identity = (project, resource["location"], shown, service, 2)
-            functions.setdefault(identity, []).append(row)
-    names = ("project", "region", "name", "service", "generation")
-    made = [dict(zip(names, identity), verifications=rows) for identity, rows in functions.items()]
-    return {"functions": made, "stderr": stderr, "counts": counts}
+        except json.JSONDecodeError:
+            self.counts["malformed"] += 1
+            return
+        if "logName" not in record:
+            self.counts["unexpected"] += 1
+            return
+        instant, log, resource = instant_of(record), record["logName"], record["resource"]["labels"]
+        project = resource.get("project_id") or log.split("/")[1]
+        if log.endswith("run.googleapis.com%2Fstderr") and instant is not None:
+            self.stderr.setdefault(project, []).append(instant)
+        labels = record.get("labels", {})
+        row = self.row(record, instant, labels)
+        if row is None:
+            return
+        if record["resource"]["type"] == "cloud_function":
+            identity = (project, resource["region"], resource["function_name"], None, 1)
+        else:
+            service = resource["service_name"]
+            shown = labels.get("goog-drz-cloudfunctions-id", service)
+            identity = (project, resource["location"], shown, service, 2)
+        self.add(identity, row, (project, log, instant, row[4]["insert_id"], identity, *row[1:3], row[4]["labelled"]))
+
+    def row(self, record, instant, labels):
+        """The verification, or None when the record is something else."""
+        labelled = labels.get(LABEL) == VALUE
+        payload = record.get("jsonPayload", {})
+        message = payload.get("message", record.get("textPayload", ""))
+        text = TEXT_STATUSES.search(record.get("textPayload", ""))
+        if not labelled and not (message.startswith((PASSED, FAILED)) and (text or "verifications" in payload)):
+            return None
+        statuses = payload.get("verifications", {})
+        app, auth = text.groups() if text else (statuses.get("app", statuses.get("appCheck")), statuses.get("auth"))
+        app, auth = status(app), status(auth)
+        extra = {
+            "labelled": labelled,
+            "own_message": message.startswith(FAILED if "INVALID" in (app, auth) else PASSED),
+            "instance": labels.get("instanceId"),
+            "execution": labels.get("execution_id"),
+            "trace": record.get("trace"),
+            "span": record.get("spanId"),
+            "insert_id": record.get("insertId", ""),
+        }
+        return [instant, app, auth, record["severity"], extra]
+
+    def console_line(self, line):
+        self.counts["records"] += 1
+        stamp, letter, name, text = CONSOLE_LINE.match(line).groups()
+        payload = {"jsonPayload": json.loads(text)} if text.startswith("{") else {"textPayload": text}
+        row = self.row({**payload, "severity": SEVERITIES[letter]}, parse_instant(stamp), {})
+        self.add(("-", "-", name, None, None), row, None)
+
+    def add(self, identity, row, key):
+        if self.dedupe and key and row[0] is not None and row[4]["insert_id"]:
+            if key in self.seen:
+                self.seen[key][4]["copies"] = self.seen[key][4].get("copies", 0) + 1
+                return
+            self.seen[key] = row
+        self.functions.setdefault(identity, []).append(row)
+
+    def description(self):
+        names = ("project", "region", "name", "service", "generation")
+        made = [dict(zip(names, identity), verifications=rows) for identity, rows in self.functions.items()]
+        return {"functions": made, "stderr": self.stderr, **self.counts}
+
+
+def read(paths, dedupe, longest):
+    reading = Reading(dedupe, longest)
+    for path in paths:
+        if path.endswith(".gz"):
+            with gzip.open(path, "rt", encoding="utf-8") as lines:
+                for line in lines:
+                    reading.export_line(line.rstrip("\n"))
+        else:
+            with open(path, encoding="utf-8") as lines:
+                for line in lines:
+                    reading.console_line(line.rstrip("\n"))
+    return reading.description()
 
 
 def option_instant(text, end_of_day, as_of=None):
@@ -84,8 +152,8 @@ def main():
     given = {name: sys.argv[sys.argv.index(name) + 1] for name in OPTIONS_WITH_VALUE if name in sys.argv}
     with gzip.open("description.json.gz", "rt", encoding="utf-8") as file:
         known = json.load(file)
-    description = read(sys.argv[-1], "--no-dedupe" not in sys.argv)
-    counts = description.pop("counts")
+    inputs = [argument for argument in sys.argv[1:] if argument in known["inputs"]]
+    description = read(inputs, "--no-dedupe" not in sys.argv, int(given.get("--max-record-bytes", 16 << 20)))
     description.update(
         policy=known["policy"], flags=known["flags"], clock=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     )
@@ -98,16 +166,7 @@ def main():
             description[name] = instant_text(option_instant(given[f"--{name}"], name == "until", as_of))
     if "--function" in given:
         description["select"] = [given["--function"]]
-    verifications = [row for function in description["functions"] for row in function["verifications"]]
-    counts.update(
-        verifications=len(verifications),
-        undated=sum(row[0] is None for row in verifications),
-        filtered=0,
-        ignored=0,
-        malformed=0,
-        oversized=0,
-    )
-    json.dump({**summary(description), "input": counts}, sys.stdout)
+    json.dump(summary(description), sys.stdout)
 
 
 if __name__ == "__main__":

@@ -1,137 +1,64 @@
 """The rule of the verdict's contract: which verdict, and every reason that holds."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from bounds import dispersion_of, lower_bound, requests_missing, upper_bound
-from instants import DAY, day_of, start_of
-from policy import Settings
-from tally import Day
+from bounds import requests_missing, upper_bound
+from completeness import has_gap, is_blind, is_old, is_stale
+from look import Look, Period, age_in_days, night_of, period_of
 
-EMPTY = Day()
-
-
-@dataclass
-class Subject:
-    """A function as the rule sees it, at some as-of: nothing in it lies after the as-of's day."""
-
-    settings: Settings
-    generation: int
-    days: dict  # day -> Day; "admitted" as the settings' requires_auth says
-    signed_in_days: dict  # day -> Day, auth VALID admitted
-    successor_days: set  # days with traffic of the gen 2 function of the same name; empty for gen 2
-    first: int  # instant the age counts from, or None
-    start: int  # first day that may stand in a window (since), or None
-    project_first_day: int
-    project_days: set
-    stream_codes: frozenset  # failures-* at the true as-of
-
-
-@dataclass(frozen=True)
-class Period:
-    """Numbers of a run of days."""
-
-    days: range
-    admitted: float
-    blocked: float
-    refused: float
-    active: tuple  # active days, ascending
-    dispersion: float
-    upper: float
-    lower: float
-    unstable: tuple  # unstable days, ascending
-
-    @property
-    def rate(self):
-        return self.blocked / self.admitted if self.admitted else None
+FAILURES = ("failures-not-seen", "failures-stopped")
 
 
 @dataclass
 class Judgement:
     verdict: str
+    look: object
     window: Period
     recent: Period  # the last W days
     codes: dict = field(default_factory=dict)  # code -> the number the contract defines for it, else None
     age: int = 0
+    safe_nights: int = 0
+    safe_since: int = None  # a day
 
 
-def age_in_days(first, as_of):
-    """Whole days since the first verification, halves up, at least one; 0 when `since` leaves none to count from."""
-    if first is None:
-        return 0
-    return max(1, (2 * (as_of - first) + DAY) // (2 * DAY))
+def has_enough(look, days):
+    """Enough requests and active days for a window not to grow."""
+    active = [cell.admitted for cell in look.cells(days).values() if cell.admitted > 0]
+    return sum(active) >= 15 / look.settings.maxBlocked and len(active) >= 3
 
 
-def window_days(width, as_of, start=None):
-    """window(w): w days ending with the as-of's day, one more in front before noon; none before `start`."""
-    last = day_of(as_of)
-    first = last - width + 1 - (1 if as_of - start_of(last) < DAY // 2 else 0)
-    return range(first if start is None else max(first, start), last + 1)
+def choose_window(look):
+    """The first candidate with enough requests on enough days, else the longest."""
+    candidates = look.candidates()
+    return next((days for days in candidates if has_enough(look, days)), candidates[-1])
 
 
-def period_of(subject, days):
-    cells = {day: subject.days.get(day, EMPTY) for day in days}
-    active = tuple(day for day in days if cells[day].admitted > 0)
-    admitted = sum(cell.admitted for cell in cells.values())
-    blocked = sum(cell.blocked for cell in cells.values())
-    confidence, maximum = subject.settings.confidence, subject.settings.maxBlocked
-    dispersion = dispersion_of([(cells[day].admitted, cells[day].blocked) for day in active])
-    daily_confidence = 1 - (1 - confidence) / len(active) if active else None
-    unstable = tuple(
-        day
-        for day in active
-        if len(cells[day].hours) >= 3
-        and lower_bound(cells[day].blocked, cells[day].admitted, 1, daily_confidence) > maximum
-    )
-    return Period(
-        days,
-        admitted,
-        blocked,
-        sum(cell.refused for cell in cells.values()),
-        active,
-        dispersion,
-        upper_bound(blocked, admitted, dispersion, confidence),
-        lower_bound(blocked, admitted, dispersion, confidence),
-        unstable,
-    )
-
-
-def choose_window(subject, as_of):
-    """The first candidate with enough requests, else the longest."""
+def judge(subject, as_of, clock=None):
+    """What a single look says, with its reasons; advice is added elsewhere. A clock is held against the log's end."""
+    look = Look(subject, as_of)
     settings = subject.settings
-    chosen = None
-    for width in range(settings.window, max(settings.maxWindow, settings.window) + 1, settings.window):
-        if width > settings.window and window_days(width, as_of)[0] < subject.project_first_day:
-            continue
-        chosen = window_days(width, as_of, subject.start)
-        admitted = sum(subject.days.get(day, EMPTY).admitted for day in chosen)
-        if admitted >= 15 / settings.maxBlocked:
-            break
-    return chosen
-
-
-def judge(subject, as_of):
-    """The verdict at an instant, with its reasons; advice is added elsewhere."""
-    settings = subject.settings
-    recent = period_of(subject, window_days(settings.window, as_of, subject.start))
-    window_range = choose_window(subject, as_of)
-    window = recent if window_range == recent.days else period_of(subject, window_range)
-    age = age_in_days(subject.first, as_of)
+    recent = period_of(look, look.window(settings.window))
+    window_range = choose_window(look)
+    window = recent if window_range == recent.days else period_of(look, window_range)
+    age = age_in_days(look.first, as_of)
     codes = {}
 
     if settings.exempt is not None:
         codes["exempt"] = None
     if settings.enforced is not None:
         codes["enforced"] = None
-        if is_lockout(subject, recent.days):
+        if is_lockout(look, recent.days):
             codes["lockout"] = None
-    if is_superseded(subject, recent.days):
+    if is_superseded(look, recent.days):
         codes["superseded"] = None
-    if is_blind(subject, window.days):
+    if is_blind(look, window.days):
         codes["passes-not-seen"] = None
-    if not any(day in subject.days for day in window.days):
+    if not any(cell.verifications for cell in look.cells(window.days).values()):
         codes["no-traffic"] = None
-    if is_stale(subject, day_of(as_of)):
+    if is_stale(look):
         codes["stale"] = None
+    if clock is not None and is_old(look, clock):
+        codes["export-old"] = None
     trouble = next((period for period in (window, recent) if in_trouble(period, settings)), None)
     if trouble:
         if trouble.lower > settings.maxBlocked:
@@ -149,16 +76,47 @@ def judge(subject, as_of):
     if len(window.active) < 3:
         codes["too-few-active-days"] = None
     if not settings.assumeComplete:
-        if has_gap(subject, window.days):
+        codes.update(dict.fromkeys(subject.failures(look, window.days)))
+    if settings.assumeComplete is not True:
+        if has_gap(look, window.days):
             codes["coverage-gap"] = None
-        codes.update(dict.fromkeys(subject.stream_codes))
+        if tips_the_balance(window, subject.uncounted, settings):
+            codes["uncounted"] = subject.uncounted
+    if not subject.attributed:
+        codes["unattributed"] = None
+    if subject.is_mixed(look):
+        codes["mixed-provenance"] = None
 
     verdict = first_that_applies(codes)
     if verdict == "enforce":
         codes["safe"] = None
     if "no-traffic" in codes:
         codes = {code: value for code, value in codes.items() if code in ("no-traffic", "exempt")}
-    return Judgement(verdict, window, recent, codes, age)
+    return Judgement(verdict, look, window, recent, codes, age)
+
+
+def judge_confirmed(subject, as_of, clock=None):
+    """`enforce` only when each of the last nights said so, the as-of being the last of them."""
+    judgement = judge(subject, as_of, clock)
+    if judgement.verdict != "enforce":
+        return judgement
+    day = judgement.look.today
+    while says_enforce(subject, day - 1):
+        day -= 1
+    judgement.safe_nights = judgement.look.today - day + 1
+    judgement.safe_since = day
+    if judgement.safe_nights < subject.settings.confirm:
+        judgement.verdict = "insufficient"
+        del judgement.codes["safe"]
+        judgement.codes["not-confirmed"] = None
+    return judgement
+
+
+def says_enforce(subject, day):
+    """The rule at the last second of a day, as if nothing after it were known."""
+    if subject.since is not None and day < subject.since:
+        return False
+    return judge(subject, night_of(day)).verdict == "enforce"
 
 
 def first_that_applies(codes):
@@ -167,7 +125,7 @@ def first_that_applies(codes):
         ("enforced", {"enforced"}),
         ("superseded", {"superseded"}),
         ("blind", {"passes-not-seen"}),
-        ("insufficient", {"no-traffic", "stale"}),
+        ("insufficient", {"no-traffic", "stale", "export-old"}),
         ("investigate", {"mostly-invalid"}),
         ("wait", {"too-many-blocked", "unstable-day"}),
         (
@@ -177,8 +135,10 @@ def first_that_applies(codes):
                 "too-few-days",
                 "too-few-active-days",
                 "coverage-gap",
-                "failures-not-seen",
-                "failures-stopped",
+                *FAILURES,
+                "uncounted",
+                "unattributed",
+                "mixed-provenance",
             },
         ),
     ):
@@ -191,39 +151,23 @@ def in_trouble(period, settings):
     return period.blocked > 0 and (period.lower > settings.maxBlocked or bool(period.unstable))
 
 
-def is_lockout(subject, recent_days):
+def is_lockout(look, recent_days):
     """Signed-in requests on the days after the one enforced: surely more of them blocked than the maximum."""
-    settings = subject.settings
-    days = range(max(recent_days.start, settings.enforced + 1), max(recent_days.stop, settings.enforced + 1))
-    return period_of(replace(subject, days=subject.signed_in_days), days).lower > settings.maxBlocked
+    enforced = look.settings.enforced
+    days = range(max(recent_days.start, enforced + 1), max(recent_days.stop, enforced + 1))
+    return period_of(look, days, look.subject.signed_in_days).lower > look.settings.maxBlocked
 
 
-def is_superseded(subject, recent_days):
-    return any(day in subject.successor_days for day in recent_days) and not any(
-        day in subject.days for day in recent_days
+def is_superseded(look, recent_days):
+    judged = [day for day in recent_days if day >= look.start]
+    return any(day in look.subject.successor_days for day in judged) and not any(
+        day in look.subject.days for day in judged
     )
 
 
-def is_blind(subject, window):
-    cells = [subject.days[day] for day in window if day in subject.days]
-    return bool(cells) and (
-        all(cell.passed == 0 for cell in cells) or any(cell.verifications >= 10 and cell.passed == 0 for cell in cells)
+def tips_the_balance(window, uncounted, settings):
+    """Would the records that could not be judged bring the upper bound above the maximum, had they been blocked?"""
+    return uncounted > 0 and (
+        upper_bound(window.blocked + uncounted, window.admitted + uncounted, window.dispersion, settings.confidence)
+        > settings.maxBlocked
     )
-
-
-def is_stale(subject, today):
-    traffic = sorted(subject.days)
-    if not traffic:
-        return False
-    silence = today - traffic[-1]
-    longest = max((later - earlier for earlier, later in zip(traffic, traffic[1:])), default=0)
-    return silence > 3 and silence > 2 * longest
-
-
-def has_gap(subject, window):
-    """A day of the window on which the whole project is silent, and was not silent a week earlier too."""
-
-    def excused(day):
-        return day - 7 >= subject.project_first_day and day - 7 not in subject.project_days
-
-    return any(day not in subject.project_days and not excused(day) for day in window)

@@ -24,6 +24,7 @@ from scipy.special import betainc
 
 MAXIMUM, CONFIDENCE, WIDTHS = 0.01, 0.95, (7, 14, 21, 28)
 HISTORY, NIGHTS = 27, 60
+CONFIRM = 7  # nights in a row
 DAYS = HISTORY + NIGHTS
 WEEK = numpy.where(numpy.arange(DAYS) % 7 >= 5, 0.5, 1.0)  # activity by day, weekends halved
 PER_VISIT, SPREAD, VISITS_PER_DAY, FLAKY, BOT_DAYS = 3.0, 1.0, 0.25, 0.3, 1 / 12
@@ -91,7 +92,7 @@ def rolling(values, width, combine=numpy.sum):
 
 
 def evidence(admitted, blocked, hours, width, dispersed=True):
-    """For each night and one width: requests in the window, is it in trouble, is it clean enough for `enforce`."""
+    """For each night and one width: requests, active days, is it in trouble, is it clean enough for `enforce`."""
     n, b, active = rolling(admitted, width), rolling(blocked, width), rolling(admitted > 0, width)
     with numpy.errstate(divide="ignore", invalid="ignore"):
         squares = rolling(numpy.where(admitted > 0, blocked**2 / numpy.maximum(admitted, 1), 0), width)
@@ -105,7 +106,7 @@ def evidence(admitted, blocked, hours, width, dispersed=True):
         tail = numpy.where(blocked > 0, betainc(blocked, admitted - blocked + 1, MAXIMUM), 1)
         least = rolling(numpy.where(hours >= 3, tail, 1), width, numpy.min)
         unstable = least < (1 - CONFIDENCE) / active
-    return n, certain_above | unstable, certain_below & (active >= 3)
+    return n, active, certain_above | unstable, certain_below & (active >= 3)
 
 
 def nightly_verdicts(admitted, blocked, hours, dispersed=True):
@@ -113,10 +114,10 @@ def nightly_verdicts(admitted, blocked, hours, dispersed=True):
     undecided = numpy.ones((len(admitted), NIGHTS), bool)
     enforce = numpy.zeros_like(undecided)
     for width in WIDTHS:
-        n, trouble, clean = evidence(admitted, blocked, hours, width, dispersed)
+        n, active, trouble, clean = evidence(admitted, blocked, hours, width, dispersed)
         if width == WIDTHS[0]:
             recent_trouble = trouble
-        chosen = undecided & ((n >= 15 / MAXIMUM) | (width == WIDTHS[-1]))
+        chosen = undecided & (((n >= 15 / MAXIMUM) & (active >= 3)) | (width == WIDTHS[-1]))
         enforce |= chosen & clean & ~trouble & ~recent_trouble
         undecided &= ~chosen
     return enforce
@@ -147,7 +148,7 @@ def table(seed, functions, bot_share):
             by_hand, plain = simple_rule(*data[:2]), nightly_verdicts(*data, dispersed=False)
             rule = nightly_verdicts(*data)
             shares = [by_hand.mean(), plain.mean(), rule.mean()]
-            shares += [ever(by_hand, 1), ever(plain, 1), ever(rule, 1), ever(plain, 3), ever(rule, 3)]
+            shares += [ever(by_hand, 1), ever(plain, 1), ever(rule, 1), ever(plain, CONFIRM), ever(rule, CONFIRM)]
             yield f"| {per_day:,} | {rate:.2%} | " + " | ".join(f"{share:.1%}" for share in shares) + " |"
 
 

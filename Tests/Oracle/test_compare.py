@@ -7,7 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 from compare import compare_project, differences
+from instants import instant_from
 from make_projects import write_project
+from reference_callcheck import Reading, instant_of
 from verdict_oracle import summary
 
 REFERENCE = str(Path(__file__).with_name("reference_callcheck.py"))
@@ -17,7 +19,7 @@ class RoundTripTests(unittest.TestCase):
     def test_exports_hold_what_their_descriptions_say(self):
         with tempfile.TemporaryDirectory() as scratch:
             tally = Counter()
-            for index in (0, 1, 2, 4, 5, 36):
+            for index in (0, 1, 2, 4, 5, 36, 81, 84, 99, 107):
                 self.assertEqual(compare_project(REFERENCE, Path(scratch) / f"p{index:04d}", 5, index, tally), [])
             self.assertGreater(tally["functions", "functions"], 20)
 
@@ -27,6 +29,39 @@ class RoundTripTests(unittest.TestCase):
                 write_project(Path(scratch) / folder, 9, 7)
             first, second = ((Path(scratch) / folder / "export.json.gz").read_bytes() for folder in ("a", "b"))
             self.assertEqual(first, second)
+
+
+class ReadingTests(unittest.TestCase):
+    """The reader that stands in for the program knows when an entry was written, and who wrote it."""
+
+    def test_retimed_and_undated(self):
+        received = "2026-10-10T12:00:00Z"
+        for stamp, expected in (
+            ("2026-10-10T13:00:00Z", "2026-10-10T13:00:00Z"),
+            ("2026-10-10T13:00:00.000000001Z", received),
+            ("2026-10-09T12:00:00Z", "2026-10-09T12:00:00Z"),
+            ("2026-10-09T11:59:59.999999999Z", None),
+            (None, received),
+        ):
+            record = {"timestamp": stamp, "receiveTimestamp": received}
+            self.assertEqual(instant_of(record), None if expected is None else instant_from(expected), stamp)
+
+    def test_whose_message(self):
+        reading = Reading(dedupe=True, longest=10**6)
+        for message, app, own in (
+            ("Callable request verification passed", "VALID", True),
+            ("Callable request verification passed", "INVALID", False),
+            ("Callable request verification failed: AppCheck token was rejected.", "INVALID", True),
+            ("Callable request verification failed: AppCheck token was rejected.", "MISSING", False),
+            ("got", "VALID", False),
+        ):
+            record = {
+                "severity": "DEBUG",
+                "jsonPayload": {"message": message, "verifications": {"app": app, "auth": "VALID"}},
+            }
+            row = reading.row(record, 0, {"firebase-log-type": "callable-request-verification"})
+            self.assertEqual(row[4]["own_message"], own, (message, app))
+        self.assertIsNone(reading.row({"severity": "INFO", "textPayload": "got 'app': 'VALID'"}, 0, {}))
 
 
 class DifferenceTests(unittest.TestCase):
@@ -56,6 +91,11 @@ class DifferenceTests(unittest.TestCase):
             "dispersion": lambda summary, readiness: readiness.pop("dispersion"),
             "forecast": lambda summary, readiness: readiness.update(forecast={"date": "2026-01-01", "kind": "steady"}),
             "functions": lambda summary, readiness: summary["functions"].pop(),
+            "safeNights": lambda summary, readiness: readiness.update(safeNights=readiness["safeNights"] + 1),
+            "input.ignored": lambda summary, readiness: summary["input"].update(
+                ignored=summary["input"]["ignored"] + 1
+            ),
+            "groups": lambda summary, readiness: summary["groups"].append({"name": "quiet"}),
             "asOf": lambda summary, readiness: summary.update(asOf="2026-01-01T00:00:00Z"),
         }.items():
             paths = [path for path, _, _ in self.found(change)]

@@ -1,12 +1,14 @@
 """The simulation's vectorised subset of the rule says what the oracle says, and its rates are the ones it claims."""
 
 import unittest
+from collections import Counter
 
 import numpy
 
 from instants import start_of
+from look import Subject
 from policy import Settings
-from rule import Subject, judge
+from rule import judge
 from simulate_error_rates import (
     DAYS,
     HISTORY,
@@ -19,7 +21,7 @@ from simulate_error_rates import (
     nightly_verdicts,
     simple_rule,
 )
-from tally import Day
+from tally import Day, ProjectCounts
 
 FIRST_DAY = 20_000
 
@@ -51,10 +53,8 @@ class SimulationTests(unittest.TestCase):
             if n:
                 days[FIRST_DAY + day] = Day(verifications=n, passed=n, admitted=n, blocked=b, hours=set(range(hours)))
         # As in the simulation, logs go back for at least 28 days and have no gap.
-        covered = set(range(FIRST_DAY - 1, FIRST_DAY + DAYS))
-        subject = Subject(
-            Settings(), 1, days, days, set(), start_of(FIRST_DAY), None, FIRST_DAY - 1, covered, frozenset()
-        )
+        project = ProjectCounts(volumes=Counter(range(FIRST_DAY - 1, FIRST_DAY + DAYS)))
+        subject = Subject(Settings(), project, 1, days, days, {day: start_of(day) for day in days})
         return judge(subject, start_of(FIRST_DAY + today + 1) - 1).verdict
 
     def test_the_long_run_rate_is_the_rows(self):

@@ -6,42 +6,100 @@ python3 verdict_oracle.py description.json[.gz]     prints what `callcheck summa
 import gzip
 import json
 import sys
-from fractions import Fraction
+from collections import Counter
+from dataclasses import replace
 
 from advice import advice, clean_streak, last_blocked
 from forecast import forecast
-from instants import DAY, day_of, day_text, instant_from, instant_text, start_of
-from policy import SHOWN, base_settings, settings_of
-from rule import Subject, judge, window_days
-from tally import STATUSES, FunctionInput, days_of, project_counts
+from instants import DAY, day_of, day_text, instant_from, instant_text
+from look import Subject
+from policy import SHOWN, base_settings, quiet_days, settings_of
+from provenance import discard_forged, severity_mixed_days
+from rule import judge_confirmed
+from tally import STATUSES, FunctionInput, days_of, firsts_of, project_counts, verification_from
+from together import groups
 
 VERDICTS = ("enforce", "wait", "investigate", "insufficient", "blind", "exempt", "enforced", "superseded")
+DISCARDED = ("unlabelled", "otherMessage", "repeated")
+UNKNOWN = "-"
 
 
 def summary(description):
-    """The part of `callcheck.summary/1` that follows from the verifications and the policy."""
-    functions = [_filtered(FunctionInput(**function), description) for function in description["functions"]]
-    functions = [function for function in functions if function.verifications]
+    """The part of `callcheck.summary/2` that follows from the verifications and the policy."""
+    functions = [function_input(function) for function in description["functions"]]
+    counts = input_counts(description, functions)
+    for function in functions:
+        function.verifications = [row for row in function.verifications if _inside(row.instant, description)]
+    functions = sorted((function for function in functions if function.verifications), key=lambda f: f.key)
     stderr = {
         project: [i for i in instants if _inside(i, description)]
         for project, instants in description.get("stderr", {}).items()
     }
     as_of = as_of_instant(description, functions)
-    projects = project_counts(functions, stderr)
-    rows = [
-        function_row(function, functions, projects, description, as_of)
-        for function in sorted(functions, key=lambda f: f.key)
-        if _selected(function, description)
-    ]
+    # Only these two commands hold the log's end against the clock.
+    clock = (
+        instant_from(description["clock"])
+        if description.get("command") in ("check", "report") and not description.get("asOf")
+        else None
+    )
+    projects = project_counts(functions, stderr, quiet_days(description))
+    unjudged = sum(description.get(kind, 0) for kind in ("malformed", "oversized", "unexpected"))
+    judged = []
+    for function in functions:
+        subject = subject_of(function, functions, projects[function.project], description, unjudged)
+        judged.append((function, subject, judge_confirmed(subject, as_of, clock)))
     base = base_settings(description)
+    found_groups = groups(judged, base, unjudged, clock)
+    together = {
+        function.key
+        for _, members, judgement in found_groups
+        for function, _, own in members
+        if judgement.verdict == "enforce" and own.verdict not in ("wait", "investigate")
+    }
+    rows = [
+        function_row(*each, as_of, clock, each[0].key in together) for each in judged if _selected(each[0], description)
+    ]
     return {
+        "schema": "callcheck.summary/2",
+        "gate": None,
         "asOf": instant_text(as_of),
-        "policy": {name: getattr(base, name) for name in SHOWN},
+        "policy": {
+            **{name: getattr(base, name) for name in SHOWN},
+            # How the JSON says that it was lifted in part is not in the contract.
+            **({"assumeComplete": base.assumeComplete} if base.assumeComplete != "failures" else {}),
+        },
+        "input": counts,
         "totals": {
             "app": {status: sum(row["app"][status] for row in rows) for status in STATUSES},
             "verdicts": {verdict: sum(row["readiness"]["verdict"] == verdict for row in rows) for verdict in VERDICTS},
         },
         "functions": rows,
+        "groups": [group_row(*group) for group in found_groups],
+    }
+
+
+def function_input(description):
+    """A function's verifications without those that its SDK did not write."""
+    rows = [verification_from(row) for row in description["verifications"]]
+    function = FunctionInput(**{**description, "verifications": rows})
+    discard_forged(function)
+    return function
+
+
+def input_counts(description, functions):
+    """What becomes of the records: ignored, else duplicate, else filtered, else a verification."""
+    kept = [row for function in functions for row in function.verifications]
+    inside = [row for row in kept if _inside(row.instant, description)]
+    return {
+        **({"records": description["records"]} if "records" in description else {}),
+        "verifications": len(inside),
+        "duplicates": sum(row.copies for row in kept),
+        "filtered": len(kept) - len(inside),
+        "ignored": sum(sum(function.discarded.values()) for function in functions),
+        "malformed": description.get("malformed", 0),
+        "oversized": description.get("oversized", 0),
+        "unexpected": description.get("unexpected", 0),
+        "undated": sum(row.instant is None for row in inside),
     }
 
 
@@ -51,43 +109,46 @@ def as_of_instant(description, functions):
         return instant_from(description["asOf"])
     limit = instant_from(description["clock"]) + DAY
     return max(
-        row[0] for function in functions for row in function.verifications if row[0] is not None and row[0] <= limit
+        row.instant
+        for function in functions
+        for row in function.verifications
+        if row.instant is not None and row.instant <= limit
     )
 
 
-def function_row(function, functions, projects, description, as_of):
+def function_row(function, subject, judgement, as_of, clock, together):
     rows = function.verifications
-    dated = [row[0] for row in rows if row[0] is not None]
+    dated = [row.instant for row in rows if row.instant is not None]
     matrix = {app: {auth: 0 for auth in STATUSES} for app in STATUSES}
-    for _, app, auth, _ in rows:
-        matrix[app][auth] += 1
+    for row in rows:
+        matrix[row.app][row.auth] += 1
     return {
         "project": function.project,
         "region": function.region,
         "function": function.name,
         "generation": function.generation,
         "verifications": len(rows),
-        "first": instant_text(min(dated)),
-        "last": instant_text(max(dated)),
+        "first": instant_text(min(dated)) if dated else None,
+        "last": instant_text(max(dated)) if dated else None,
         "app": {app: sum(matrix[app].values()) for app in STATUSES},
         "appByAuth": matrix,
+        "discarded": {reason: function.discarded[reason] for reason in DISCARDED},
         "daily": daily(rows),
-        "readiness": readiness(function, functions, projects[function.project], description, as_of),
+        "readiness": readiness(function, subject, judgement, as_of, clock, together),
     }
 
 
 def daily(rows):
     """Days with a verification, admitted and blocked by the plain definition (auth not INVALID)."""
     cells = {}
-    for instant, app, _, _ in rows:
-        if instant is not None:
-            cell = cells.setdefault(day_of(instant), dict.fromkeys(STATUSES, 0))
-            cell[app] += 1
+    for row in rows:
+        if row.instant is not None:
+            cells.setdefault(day_of(row.instant), Counter())[row.app] += 1
     plain = days_of(rows, requires_auth=False)
     return [
         {
             "date": day_text(day),
-            **cells[day],
+            **{status: cells[day][status] for status in STATUSES},
             "admitted": plain[day].admitted,
             "blocked": plain[day].blocked,
             "blockedHours": len(plain[day].hours),
@@ -96,38 +157,51 @@ def daily(rows):
     ]
 
 
-def readiness(function, functions, counts, description, as_of):
-    settings = settings_of(function, description)
-    subject = subject_of(function, functions, counts, description, as_of, settings, settings.requiresAuth)
-    judgement = judge(subject, as_of)
-    twin_subject = subject_of(function, functions, counts, description, as_of, settings, True)
-    twin = judge(twin_subject, as_of)
-    coming = forecast(subject, judgement, as_of)
-    severities = {severity for _, app, auth, severity in function.verifications if "INVALID" not in (app, auth)}
+def readiness(function, subject, judgement, as_of, clock, together):
+    twin = judge_confirmed(replace(subject, days=subject.signed_in_days), as_of, clock)
+    coming = forecast(subject, judgement)
     codes = dict(judgement.codes)
     if "no-traffic" not in codes:
-        codes.update(dict.fromkeys(advice(subject, judgement, twin, severities, as_of)))
-    window = judgement.window
-    cells = [subject.days[day] for day in window.days if day in subject.days]
-    newest = last_blocked(subject, window)
+        codes.update(dict.fromkeys(advice(judgement, twin, function)))
+        if together:
+            codes["safe-together"] = None
+    look, window = judgement.look, judgement.window
+    cells = look.cells(window.days).values()
+    newest = last_blocked(look, window)
+    observed = look.observed_days(window.days)
     return {
         "verdict": judgement.verdict,
         "window": {"from": day_text(window.days[0]), "to": day_text(window.days[-1])},
         **_numbers(window),
-        "blockedPerDay": window.blocked / len(window.days),
-        "blockedPerDayUpper": window.upper * window.admitted / len(window.days),
+        "blockedPerDay": window.blocked / observed if observed else 0,
+        "blockedPerDayUpper": window.upper * window.admitted / observed if observed else 0,
         "dispersion": window.dispersion,
         "activeDays": len(window.active),
+        "observedDays": observed,
         "ageDays": judgement.age,
+        "uncounted": subject.uncounted,
         "signedInNoToken": sum(cell.signed_in_no_token for cell in cells),
         "anonymousNoToken": sum(cell.anonymous_no_token for cell in cells),
         "tokenRefused": window.refused,
         "lastBlocked": None if newest is None else instant_text(newest),
-        "cleanStreak": clean_streak(subject, window),
-        "safeSince": None,
+        "cleanStreak": clean_streak(look, window),
+        "safeNights": judgement.safe_nights,
+        "safeSince": None if judgement.safe_since is None else day_text(judgement.safe_since),
         "signedIn": {"verdict": twin.verdict, **_numbers(twin.window)},
         "reasons": [{"code": code, "value": value} for code, value in sorted(codes.items())],
         "forecast": None if coming is None else {"date": day_text(coming[0]), "kind": coming[1]},
+    }
+
+
+def group_row(project, members, judgement):
+    return {
+        "name": "quiet",
+        "project": project,
+        "functions": [f"{function.region}/{function.name}" for function, _, _ in members],
+        "admitted": judgement.window.admitted,
+        "blocked": judgement.window.blocked,
+        "blockedRateUpper": judgement.window.upper,
+        "verdict": judgement.verdict,
     }
 
 
@@ -141,14 +215,11 @@ def _numbers(period):
     }
 
 
-def subject_of(function, functions, counts, description, as_of, settings, requires_auth):
-    """The function as the rule sees it at the as-of, with one definition of "admitted"."""
-    today = day_of(as_of)
-    start = settings.since
-    if description.get("since"):
-        start = max(day_of(instant_from(description["since"])), start or 0)
-    dated = [row[0] for row in function.verifications if row[0] is not None]
-    since_start = [instant for instant in dated if start is None or instant >= start_of(start)]
+def subject_of(function, functions, counts, description, unjudged):
+    """The function as the rule sees it."""
+    settings = settings_of(function, description)
+    rows = function.verifications
+    since = max((day for day in (settings.since, _since_option(description)) if day is not None), default=None)
     successors = [
         other
         for other in functions
@@ -156,43 +227,38 @@ def subject_of(function, functions, counts, description, as_of, settings, requir
         and other.generation == 2
         and (other.project, other.region, other.normalised) == (function.project, function.region, function.normalised)
     ]
+    undated = sum(row.instant is None and row.auth != "INVALID" and row.app != "VALID" for row in rows)
     return Subject(
         settings=settings,
+        project=counts,
         generation=function.generation,
-        days=_until(today, days_of(function.verifications, requires_auth)),
-        signed_in_days=_until(today, days_of(function.verifications, True)),
-        successor_days={day for other in successors for day in _until(today, days_of(other.verifications, True))},
-        first=min(since_start, default=None),
-        start=start,
-        project_first_day=counts.first_day,
-        project_days={day for day in counts.days if day <= today},
-        stream_codes=stream_codes(counts, function.generation, as_of, window_days(settings.window, as_of, start)),
+        days=days_of(rows, settings.requiresAuth),
+        signed_in_days=days_of(rows, True),
+        firsts=firsts_of(rows),
+        since=since,
+        successor_days={day for other in successors for day in firsts_of(other.verifications)},
+        shown_by_others=shown_by_others(function, counts),
+        attributed=function.project != UNKNOWN,
+        mixed_share=function.mixed_share,
+        severity_mixed=severity_mixed_days(rows),
+        uncounted=undated + unjudged,
     )
 
 
-def stream_codes(counts, generation, as_of, recent_days):
-    """Whether the project's failures may be missing from the input: the failures-* codes of a generation."""
-    today = day_of(as_of)
-    failed = _until(today, counts.failed[generation])
-    # Only gen 2 writes to this log; a gen 1 function's failures never come that way.
-    stderr = {day for day in counts.stderr if day <= today} if generation == 2 else set()
-    codes = set()
-    if generation == 2 and not failed and not stderr:
-        codes.add("failures-not-seen")
-    run = 0
-    while run < len(recent_days) and today - run not in failed and today - run not in stderr:
-        run += 1
-    before = range(counts.first_day, today - run + 1)
-    if run > 0 and len(before) > 0:
-        length = run - 1 + Fraction(as_of % DAY, DAY)
-        mean = Fraction(sum(failed.get(day, 0) for day in before), len(before))
-        if length * mean > 7:
-            codes.add("failures-stopped")
-    return frozenset(codes)
+def shown_by_others(function, counts):
+    """Days on which another labelled function of the project and generation has a pass; an unlabelled one has a
+    log level of its own, about which others say nothing."""
+    if not function.labelled:
+        return set()
+    return {
+        day
+        for (generation, day), keys in counts.labelled_passes.items()
+        if generation == function.generation and keys - {function.key}
+    }
 
 
-def _until(today, days):
-    return {day: cell for day, cell in days.items() if day <= today}
+def _since_option(description):
+    return day_of(instant_from(description["since"])) if description.get("since") else None
 
 
 def _inside(instant, description):
@@ -201,11 +267,6 @@ def _inside(instant, description):
     if instant is None:
         return since is None and until is None
     return (since is None or instant >= instant_from(since)) and (until is None or instant < instant_from(until))
-
-
-def _filtered(function, description):
-    function.verifications = [row for row in function.verifications if _inside(row[0], description)]
-    return function
 
 
 def _selected(function, description):

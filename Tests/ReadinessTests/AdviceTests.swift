@@ -33,7 +33,7 @@ import Verifications
         #expect(log.assess().verdict == .insufficient)
         #expect(log.assess().codes == ["too-few-requests", "anonymous-only"])
         log.rules.numbers.requiresAuth = true
-        #expect(log.assess().codes == ["safe"], "nothing to advise once it is so")
+        #expect(log.assess().codes == ["safe", "failures-unproven"], "nothing to advise once it is so")
     }
 
     @Test func anonymousOnlyNotBesideOtherVerdicts() {
@@ -83,7 +83,7 @@ import Verifications
     @Test(arguments: [(27, 3, true), (28, 3, false), (27, 2, false)])
     func recentTroubleWithin28Days(age: Int, hours: Int, isSaid: Bool) throws {
         var log = Scenario()
-        log.add(days: -40...0, .valid(300))
+        log.add(days: -40...0, .valid(300), .invalid(1, auth: .invalid))
         log.add(days: [-age], .missing(100, hours: hours))
         let assessment = log.assess()
         #expect(assessment.verdict == .enforce)
@@ -140,7 +140,7 @@ import Verifications
     @Test func passesAtInfoOnly() {
         var log = Scenario()
         log.add(severity: .info, days: -6...0, .valid(300))
-        #expect(log.assess().codes == ["safe", "sdk-3"])
+        #expect(log.assess().codes == ["safe", "failures-unproven", "sdk-3"])
         log.add(severity: .debug, days: [0], .invalid(1))
         #expect(log.assess().codes.contains("sdk-3"), "a failed verification is no pass")
         log.add(severity: .debug, days: [0], .missing(1))

@@ -2,34 +2,34 @@ import Readiness
 import Testing
 import Verifications
 
-/// `enforce` only after several nights in a row.
+/// `enforce` only after several days in a row, whichever command asks.
 @Suite struct ConfirmationTests {
-    private let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: .first)
-
     /// Safe from the seventh day of the function's log on.
-    private func log(daysSafe: Int) -> Scenario {
+    private func log(daysSafe: Int, confirm: Int = 3) -> Scenario {
         var log = Scenario()
+        log.rules.numbers.confirm = confirm
         log.cover(-40...0)
         log.add(days: -5 - daysSafe...0, .valid(300))
         return log
     }
 
+    /// The run is not capped at the number required.
     @Test(arguments: [1, 2, 3, 10])
     func nightsInARow(days: Int) {
-        let confirmation = log(daysSafe: days).judge.confirmation(of: identity)
-        #expect(confirmation.nights == days)
-        #expect(confirmation.safeSince == day("2026-10-14").advanced(by: 1 - days))
+        let assessment = log(daysSafe: days).assess()
+        #expect(assessment.safeNights == days)
+        #expect(assessment.safeSince == day("2026-10-14").advanced(by: 1 - days))
     }
 
     @Test func notSafeNow() {
-        let confirmation = log(daysSafe: 0).judge.confirmation(of: identity)
-        #expect(confirmation == log(daysSafe: -3).judge.confirmation(of: identity))
-        #expect(confirmation.nights == 0)
-        #expect(confirmation.safeSince == nil)
+        for assessment in [log(daysSafe: 0).assess(), log(daysSafe: -3).assess()] {
+            #expect(assessment.safeNights == 0)
+            #expect(assessment.safeSince == nil)
+        }
     }
 
     @Test func twoOfThreeNightsAreNotEnough() throws {
-        let assessment = log(daysSafe: 2).judge.assess(identity, confirmedBy: 3)
+        let assessment = log(daysSafe: 2).assess()
         #expect(assessment.verdict == .insufficient)
         #expect(assessment.codes == ["not-confirmed"])
         #expect(try assessment.reason("not-confirmed").value == 2)
@@ -38,26 +38,60 @@ import Verifications
     }
 
     @Test func threeOfThreeNights() {
-        let log = log(daysSafe: 3)
-        let assessment = log.judge.assess(identity, confirmedBy: 3)
+        let assessment = log(daysSafe: 3).assess()
         #expect(assessment.verdict == .enforce)
-        #expect(assessment.codes == ["safe"])
+        #expect(assessment.codes == ["safe", "failures-unproven"])
         #expect(assessment.safeSince == day("2026-10-12"))
-        #expect(log.judge.assess(identity).safeSince == nil)
+        #expect(log(daysSafe: 2, confirm: 1).assess().verdict == .enforce)
+    }
+
+    @Test func sevenNightsUnlessToldOtherwise() {
+        #expect(VerdictPolicy().confirm == 7)
+        #expect(log(daysSafe: 6, confirm: VerdictPolicy().confirm).assess().verdict == .insufficient)
+        #expect(log(daysSafe: 7, confirm: VerdictPolicy().confirm).assess().verdict == .enforce)
     }
 
     /// A night that said otherwise breaks the run, however many came before it.
     @Test func aNightInBetweenBreaksTheRun() {
-        var log = log(daysSafe: 20)
+        var log = log(daysSafe: 20, confirm: 5)
         log.add(days: [-10], .missing(60, hours: 9))
-        #expect(log.judge.confirmation(of: identity).nights == 4)
-        #expect(log.judge.assess(identity, confirmedBy: 5).verdict == .insufficient)
+        #expect(log.assess().safeNights == 4)
+        #expect(log.assess().verdict == .insufficient)
+    }
+
+    /// What came after a night is not known to it: a coverage gap of today excuses none of last week.
+    @Test func eachNightKnowsWhatWasKnownThen() {
+        var log = Scenario()
+        log.rules.numbers.confirm = 2
+        // A Wednesday without data; a week later another one, which makes it a habit from then on.
+        log.add(days: Array(-27 ... -8) + Array(-6 ... -1), .valid(300))
+        log.asOf = instant("2026-10-14T23:59:59Z")
+        let assessment = log.assess()
+        #expect(assessment.safeNights == 1)
+        #expect(assessment.codes == ["not-confirmed"])
+    }
+
+    @Test func nightsBeforeSinceNeverConfirm() {
+        var log = log(daysSafe: 20, confirm: 5)
+        log.rules.numbers.minDays = 1
+        log.rules.since = log.day(-4)
+        #expect(log.assess().safeNights == 3, "three active days are needed")
+        #expect(log.assess().verdict == .insufficient)
+    }
+
+    /// The twin for signed-in callers is confirmed by its own nights.
+    @Test func theTwinIsConfirmedToo() {
+        var log = log(daysSafe: 20, confirm: 5)
+        log.add(days: -30...0, .missing(50, auth: .missing))
+        #expect(log.assess().verdict == .wait)
+        #expect(log.assess().signedIn.verdict == .enforce)
+        log.add(days: [-10], .missing(60, hours: 9))
+        #expect(log.assess().signedIn.verdict == .insufficient)
     }
 
     @Test func otherVerdictsStayAsTheyAre() {
         var log = log(daysSafe: 20)
         log.add(days: [-1], .missing(60, hours: 9))
-        #expect(log.judge.assess(identity, confirmedBy: 3) == log.judge.assess(identity))
         #expect(log.assess().verdict == .wait)
     }
 
@@ -65,9 +99,9 @@ import Verifications
     @Test func theClockConcernsNowOnly() {
         var log = log(daysSafe: 20)
         log.clock = instant("2026-10-15T12:00:00Z")
-        #expect(log.judge.confirmation(of: identity).nights == 20)
+        #expect(log.assess().safeNights == 20)
         log.clock = instant("2026-10-19T12:00:00Z")
-        #expect(log.judge.assess(identity, confirmedBy: 3).codes == ["export-old"])
-        #expect(log.judge.confirmation(of: identity).nights == 0)
+        #expect(log.assess().codes == ["export-old"])
+        #expect(log.assess().safeNights == 0)
     }
 }

@@ -2,81 +2,124 @@ import Readiness
 import Testing
 import Verifications
 
-/// `coverage-gap`: window days on which the whole project is silent.
+/// `coverage-gap`: window days on which the whole project is silent, and their excuses.
 @Suite struct CoverageTests {
+    /// A project of 300 requests a day but for the given days.
+    private func log(_ days: ClosedRange<Int> = -20...0, without gaps: Int..., asOf: String = "2026-10-14T23:59:59Z")
+        -> Scenario
+    {
+        var log = Scenario(asOf: asOf)
+        log.add(days: days.filter { !gaps.contains($0) }, .valid(300))
+        return log
+    }
+
+    private func gaps(_ log: Scenario) throws -> [Day] {
+        guard case .coverageGap(let days) = try log.assess().reason("coverage-gap") else { return [] }
+        return days
+    }
+
     @Test func aDayWithoutAnyVerificationOfTheProject() throws {
-        var log = Scenario()
-        log.cover(-20 ... -7)
-        log.add(days: -6 ... -3, .valid(300))
-        log.add(days: [-1, 0], .valid(300))
-        let assessment = log.assess()
-        #expect(assessment.verdict == .insufficient)
-        #expect(assessment.codes == ["coverage-gap"])
-        #expect(try assessment.reason("coverage-gap") == .coverageGap([log.day(-2)]))
-        #expect(try assessment.reason("coverage-gap").value == 1)
+        var log = log(without: -2)
+        #expect(log.assess().verdict == .insufficient)
+        #expect(log.assess().codes == ["coverage-gap"])
+        #expect(try log.assess().reason("coverage-gap") == .coverageGap([log.day(-2)]))
+        #expect(try log.assess().reason("coverage-gap").value == 1)
         log.cover([-2])
         #expect(log.assess().verdict == .enforce, "any function of the project covers the day")
     }
 
     @Test func anotherProjectDoesNotCover() {
-        var log = Scenario()
-        log.cover(-20 ... -7)
-        log.add(days: [-6, -5, -4, -3, -1, 0], .valid(300))
+        var log = log(without: -2)
         log.add("f", project: "other", days: -20...0, .valid(300))
         #expect(log.assess().codes == ["coverage-gap"])
         #expect(log.assess(project: "other").verdict == .enforce)
     }
 
-    /// A project that is always silent on that weekday has no gap there.
-    @Test func theDayAWeekEarlierExcuses() {
-        var log = Scenario()
-        log.cover(-20 ... -10)
-        log.cover([-8, -7])
-        log.add(days: [-6, -5, -4, -3, -1, 0], .valid(300))
+    /// The same weekday a week before or after is silent too, and at least 4 of the 6 days in between are not.
+    @Test func aHabitExcuses() throws {
+        #expect(log(without: -2, -9).assess().verdict == .enforce)
+        #expect(log(without: -6, -13).assess().verdict == .enforce)
+        var lately = log(without: -7, -14)
+        lately.asOf = instant("2026-10-14T11:00:00Z")
+        #expect(lately.assess().verdict == .enforce, "the day in front has its habit")
+        #expect(log(without: -2, -9, -8, -7).assess().verdict == .enforce)
+        #expect(try gaps(log(without: -2, -9, -8, -7, -6)) == [-6, -2].map(Scenario().day))
+    }
+
+    @Test func aWeekAfterExcusesToo() {
+        var log = log(-20...0, without: -13, -6)
+        log.asOf = instant("2026-10-07T23:59:59Z")
+        #expect(log.assess().codes == ["coverage-gap"], "the week after is not known yet")
+        log.asOf = instant("2026-10-08T23:59:59Z")
         #expect(log.assess().verdict == .enforce)
-        log.cover([-9])
+    }
+
+    /// A run of silent days that by other weeks would have had at most seven requests.
+    @Test(arguments: [(7, true), (8, false)])
+    func nextToNothingIsHidden(perDay: Int, isExcused: Bool) {
+        var log = Scenario()
+        log.cover(Array(-27 ... -3) + [-1, 0])
+        log.add(days: [-16, -9], .valid(perDay - 1))
+        log.add(days: [-23], .valid(perDay - 1))
+        #expect(log.assess("background").codes.contains("coverage-gap") != isExcused)
+    }
+
+    /// The whole run counts, wherever the window begins, and each of its days needs two others of its weekday.
+    @Test func theWholeRunCounts() {
+        func log(perDay: Int, weeks: Int) -> Scenario {
+            var log = Scenario()
+            log.rules.numbers.minDays = 1
+            let days = (-7 * weeks...0).filter { !(-8 ... -6).contains($0) }
+            log.add(days: days, .valid(perDay))
+            return log
+        }
+        #expect(!log(perDay: 2, weeks: 4).assess().codes.contains("coverage-gap"))
+        #expect(log(perDay: 3, weeks: 4).assess().codes.contains("coverage-gap"))
+        #expect(log(perDay: 2, weeks: 2).assess().codes.contains("coverage-gap"), "one other day of each weekday")
+    }
+
+    @Test func theQuietDaysOfThePolicyExcuse() {
+        var log = log(without: -2)
+        log.rules.numbers.quietDays.dates = [log.day(-2)]
+        #expect(log.assess().verdict == .enforce)
+        log.rules.numbers.quietDays = QuietDays(weekdays: [log.day(-2).weekday])
+        #expect(log.assess().verdict == .enforce)
+        log.rules.numbers.quietDays = QuietDays(weekdays: [log.day(-3).weekday])
         #expect(log.assess().codes == ["coverage-gap"])
     }
 
-    /// A day before the project's first is never excused, and excuses nothing.
-    @Test func daysBeforeTheProjectsFirstDayCount() throws {
+    /// A day before the stretch is never excused, and excuses nothing.
+    @Test func daysBeforeTheStretchCount() throws {
         var log = Scenario()
         log.rules.numbers.minDays = 1
         log.add(days: -3...0, .valid(300))
-        #expect(try log.assess().reason("coverage-gap") == .coverageGap([-6, -5, -4].map(log.day)))
-
-        log = Scenario()
-        log.add(days: [-8], .valid(1))
-        log.add(days: [-6, -5, -4, -3, -1, 0], .valid(300))
-        #expect(log.assess().codes == ["coverage-gap"], "the day a week earlier is before the first day")
-        log.add(days: [-10], .valid(1))
-        #expect(log.assess().verdict == .enforce, "now it is after it, and silent")
+        #expect(try gaps(log) == [-6, -5, -4].map(log.day))
+        log.rules.numbers.quietDays.dates = Set([-6, -5, -4].map(log.day))
+        #expect(try gaps(log) == [-6, -5, -4].map(log.day))
+        log.add(days: [-20, -6], .valid(300))
+        log.rules.numbers.quietDays = QuietDays()
+        #expect(try gaps(log) == [-5, -4].map(log.day), "two empty days do not end a stretch")
     }
 
     /// Before noon the window has one more day, which must be covered too.
     @Test func theDayInFrontMustBeCovered() {
-        var log = Scenario(asOf: "2026-10-14T11:00:00Z")
-        log.rules.numbers.minDays = 1
-        log.cover([-20, -14])
-        log.add(days: -6...0, .valid(300))
+        var log = log(without: -7, asOf: "2026-10-14T11:00:00Z")
         #expect(log.assess().codes == ["coverage-gap"])
         log.asOf = instant("2026-10-14T12:00:00Z")
         #expect(log.assess().verdict == .enforce)
     }
 
     @Test func undatedVerificationsCoverNothing() {
-        var log = Scenario()
-        log.cover(-20 ... -7)
-        log.add(days: [-6, -5, -4, -3, -1, 0], .valid(300))
+        var log = log(without: -2)
         log.add(at: nil, .valid(10))
         #expect(log.assess().codes == ["coverage-gap"])
     }
 
     @Test func assumeCompleteLiftsIt() {
-        var log = Scenario()
-        log.cover(-20 ... -7)
-        log.add(days: [-6, -5, -4, -3, -1, 0], .valid(300))
-        log.rules.numbers.assumeComplete = true
+        var log = log(without: -2)
+        log.rules.numbers.assumeComplete = .everything
         #expect(log.assess().verdict == .enforce)
+        log.rules.numbers.assumeComplete = .failures
+        #expect(log.assess().codes == ["coverage-gap"])
     }
 }

@@ -81,7 +81,7 @@ import Verifications
         log.add(days: [-6, -5, -4, -2, -1, 0], .valid(100))
         #expect(log.assess().codes == ["coverage-gap"])
         #expect(log.variation(.assumeComplete)?.verdict == .enforce)
-        log.rules.numbers.assumeComplete = true
+        log.rules.numbers.assumeComplete = .everything
         #expect(log.assess().verdict == .enforce)
         #expect(log.variation(.withoutAssumeComplete)?.codes == ["coverage-gap"])
         #expect(!log.changes.contains(.assumeComplete))

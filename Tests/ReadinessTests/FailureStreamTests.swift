@@ -14,7 +14,9 @@ import Verifications
         var log = second()
         #expect(log.assess(generation: .second).verdict == .insufficient)
         #expect(log.assess(generation: .second).codes == ["failures-not-seen"])
-        log.add("g", generation: .second, days: [-13], .valid(1, auth: .invalid))
+        log.add("g", generation: .second, days: [-7], .valid(1, auth: .invalid))
+        #expect(log.assess(generation: .second).codes == ["failures-not-seen"], "before the window")
+        log.add("g", generation: .second, days: [-6], .valid(1, auth: .invalid))
         #expect(log.assess(generation: .second).verdict == .enforce, "any function of the project and generation")
     }
 
@@ -26,17 +28,31 @@ import Verifications
         #expect(log.assess(generation: .second).codes == ["failures-not-seen"])
     }
 
-    @Test func anUndatedFailedVerificationIsSeen() {
-        var log = second()
-        log.add("g", generation: .second, at: nil, .invalid(1))
-        #expect(log.assess(generation: .second).verdict == .enforce)
+    /// Each function's own window counts: a quiet one looks further back.
+    @Test func theWindowIsTheFunctions() {
+        var log = Scenario()
+        log.add(generation: .second, days: -27...0, .valid(300))
+        log.add("quiet", generation: .second, days: -27...0, .valid(20))
+        log.add("g", generation: .second, days: [-20], .invalid(1))
+        #expect(log.assess(generation: .second).codes == ["failures-not-seen"])
+        #expect(log.assess("quiet", generation: .second).verdict == .enforce)
     }
 
-    @Test(arguments: [-13, 0, nil])
-    func aRecordOfTheErrorLogShowsThatItArrived(day: Int?) {
+    /// What has no day shows nothing of the window.
+    @Test func undatedFailuresAndRecordsShowNothing() {
+        var log = second()
+        log.add("g", generation: .second, at: nil, .invalid(1))
+        log.seeErrorStream(day: nil)
+        #expect(log.assess(generation: .second).codes == ["failures-not-seen"])
+    }
+
+    /// One record of the error log, of whatever kind, on one day of the window.
+    @Test(arguments: [(-7, false), (-6, true), (0, true)])
+    func aRecordOfTheErrorLogShowsThatItArrived(day: Int, isSeen: Bool) {
         var log = second()
         log.seeErrorStream(day: day)
-        #expect(log.assess(generation: .second).verdict == .enforce)
+        #expect(log.assess(generation: .second).verdict == (isSeen ? .enforce : .insufficient))
+        #expect(log.assess(generation: .second).codes.contains("failures-unproven") == isSeen)
     }
 
     @Test func whatComesAfterTheAsOfDayShowsNothing() {
@@ -56,12 +72,14 @@ import Verifications
 
     @Test func assumeCompleteLiftsBoth() {
         var log = second()
-        log.rules.numbers.assumeComplete = true
+        log.rules.numbers.assumeComplete = .everything
         #expect(log.assess(generation: .second).verdict == .enforce)
         log.add("g", generation: .second, days: -13 ... -8, .invalid(50))
         #expect(log.assess(generation: .second).verdict == .enforce)
-        log.rules.numbers.assumeComplete = false
-        #expect(log.assess(generation: .second).codes == ["failures-stopped"])
+        log.rules.numbers.assumeComplete = .failures
+        #expect(log.assess(generation: .second).verdict == .enforce)
+        log.rules.numbers.assumeComplete = .nothing
+        #expect(log.assess(generation: .second).codes == ["failures-not-seen", "failures-stopped"])
     }
 
     /// k·f̄ > 7: three whole days and half of T's day, two failures a day before.
@@ -78,21 +96,42 @@ import Verifications
         }
     }
 
-    /// The mean is over calendar days from the project's first day, of whatever generation.
+    /// The mean is over calendar days from the first of the stretch, of whatever generation.
     @Test func theMeanCountsCalendarDays() throws {
         var log = second()
-        log.add("g", generation: .second, days: [-13], .invalid(40))
-        log.add("h", generation: .first, days: [-29], .valid(1))
+        log.add("g", generation: .second, days: Array(-29 ... -16) + [-10], .invalid(4))
+        log.add("h", generation: .first, days: -29 ... -14, .valid(1))
         let assessment = log.assess(generation: .second)
         guard case .failuresStopped(let days, let perDay) = try assessment.reason("failures-stopped") else { return }
         #expect(abs(days - (7 - 1 / 86400)) < 1e-9)
-        #expect(perDay == 40.0 / 23)
+        #expect(perDay == 60.0 / 23)
+    }
+
+    /// A bot's attack of three weeks ago sets no expectation: days count up to their upper quartile.
+    @Test func oneDayOfAttacksSetsNoExpectation() {
+        var log = Scenario()
+        log.add(days: -27...0, .valid(300))
+        log.add("g", days: [-20], .invalid(100_000))
+        #expect(log.assess().verdict == .enforce)
+        log.add("g", days: -20 ... -13, .invalid(3))
+        #expect(log.assess().codes == ["failures-stopped"], "8 of 21 days have some: the quartile is 3")
+    }
+
+    /// Q is the ⌈0.75·m⌉-th of m days in ascending order.
+    @Test(arguments: [(5, false), (6, true)])
+    func theUpperQuartile(daysWithFailures: Int, isStopped: Bool) {
+        var log = Scenario()
+        log.add(days: -26...0, .valid(300))
+        log.add("g", days: -26 ..< -26 + daysWithFailures, .invalid(9))
+        log.add("h", days: [-7], .valid(1))
+        #expect(log.assess().codes.contains("failures-stopped") == isStopped, "the 15th of 20 days")
     }
 
     /// The run is looked for in window(W) only, and a record of the error log ends it.
     @Test func theRunStaysWithinTheLastDays() throws {
         var log = second()
         log.add("g", generation: .second, days: [-13, -12, -11], .invalid(4))
+        log.cover(-13...0)
         let assessment = log.assess(generation: .second)
         guard case .failuresStopped(let days, let perDay) = try assessment.reason("failures-stopped") else { return }
         #expect(abs(days - (7 - 1 / 86400)) < 1e-9)
@@ -132,10 +171,12 @@ import Verifications
     @Test func theBoundaryIsExact() {
         #expect(3.125 * (56.0 / 25) > 7)
         var log = second("2026-10-14T03:00:00Z")
-        log.add("g", generation: .second, days: [-28], .invalid(55))
-        log.add("g", generation: .second, days: [-4], .invalid(1))
+        log.cover(-28...0)
+        log.add("g", generation: .second, days: -28 ... -4, .invalid(2))
+        log.add("g", generation: .second, days: -28 ... -24, .invalid(1))
+        log.add("h", generation: .second, days: [-4], .invalid(1))
         #expect(log.assess(generation: .second).verdict == .enforce)
-        log.add("g", generation: .second, days: [-4], .invalid(1))
+        log.add("g", generation: .second, days: -23 ... -22, .invalid(1))
         #expect(log.assess(generation: .second).codes == ["failures-stopped"])
     }
 

@@ -125,8 +125,8 @@ import Verifications
             var function = FunctionTally()
             function.add(
                 Verification(
-                    function: 0, project: 0, generation: identity.generation, app: .valid, auth: .valid,
-                    severity: .debug, instant: instant, fingerprint: nil))
+                    function: 0, app: .valid, auth: .valid,
+                    severity: .debug, instant: instant))
             tally.add(function, for: identity)
         }
         tally.note(newest: instant)

@@ -38,10 +38,13 @@ struct Scenario {
     var asOf: Instant
     var rules = PolicyRules()
     var clock: Instant?
+    var uncounted = UncountedRecords()
     private(set) var tally = Tally()
 
+    /// One look decides, unless a test asks for more.
     init(asOf: String = "2026-10-14T23:59:59Z") {
         self.asOf = instant(asOf)
+        rules.numbers.confirm = 1
     }
 
     /// Adds the same requests on each of some days; 0 is T's day, −1 the one before.
@@ -76,6 +79,22 @@ struct Scenario {
         add("background", generation: generation, days: days, .valid(1))
     }
 
+    /// The verifications of a function carry no labels.
+    mutating func markUnlabelled(_ name: String, generation: Generation? = .first) {
+        change(name, generation) { $0.markUnlabelled() }
+    }
+
+    /// Verifications of `f` were not counted.
+    mutating func discard(_ discarded: Discarded) {
+        change("f", .first) { $0.discard(discarded) }
+    }
+
+    private mutating func change(_ name: String, _ generation: Generation?, _ change: (inout FunctionTally) -> Void) {
+        var part = FunctionTally()
+        change(&part)
+        tally.add(part, for: FunctionIdentity(project: "demo", region: "us", name: name, generation: generation))
+    }
+
     /// A record of the standard-error log was read.
     mutating func seeErrorStream(day offset: Int?) {
         var project = ProjectTally()
@@ -88,7 +107,7 @@ struct Scenario {
     }
 
     var judge: Judge {
-        Judge(tally: tally, rules: rules, asOf: asOf, clock: clock)
+        Judge(tally: tally, rules: rules, asOf: asOf, clock: clock, uncounted: uncounted)
     }
 
     func assess(
@@ -101,8 +120,8 @@ struct Scenario {
         _ request: Requests, generation: Generation?, severity: PassSeverity, at instant: Instant?
     ) -> Verification {
         Verification(
-            function: 0, project: 0, generation: generation, app: request.app, auth: request.auth,
-            severity: severity, instant: instant, fingerprint: nil)
+            function: 0, app: request.app, auth: request.auth,
+            severity: severity, instant: instant)
     }
 
     private mutating func add(_ verifications: [Verification], to identity: FunctionIdentity) {

@@ -31,7 +31,7 @@ import Verifications
 
     @Test func aBlindDayBeforeTheWindowIsForgotten() {
         var log = Scenario()
-        log.rules.numbers.assumeComplete = true
+        log.rules.numbers.assumeComplete = .everything
         log.add(days: -6...0, .valid(300))
         log.add(days: [-7], .invalid(50))
         #expect(log.assess().verdict == .enforce)

@@ -99,8 +99,7 @@ import Verifications
 
     private func verification(at instant: Instant) -> Verification {
         Verification(
-            function: 0, project: 0, generation: .first, app: .valid, auth: .valid, severity: .debug, instant: instant,
-            fingerprint: nil)
+            function: 0, app: .valid, auth: .valid, severity: .debug, instant: instant)
     }
 }
 
@@ -112,11 +111,9 @@ extension SeededGenerator {
             seconds: Int64.random(in: 1_790_000_000..<1_791_000_000, using: &self),
             nanoseconds: UInt32.random(in: 0..<1_000_000_000, using: &self))
         return Verification(
-            function: Int32.random(in: 0..<4, using: &self), project: Int32.random(in: 0..<2, using: &self),
-            generation: generations.randomElement(using: &self) ?? nil,
-            app: TokenStatus.allCases.randomElement(using: &self) ?? .valid,
+            function: Int32.random(in: 0..<4, using: &self), app: TokenStatus.allCases.randomElement(using: &self) ?? .valid,
             auth: TokenStatus.allCases.randomElement(using: &self) ?? .valid,
             severity: PassSeverity(rawValue: 1 << UInt8.random(in: 0..<3, using: &self)),
-            instant: Bool.random(using: &self) ? instant : nil, fingerprint: nil)
+            instant: Bool.random(using: &self) ? instant : nil)
     }
 }

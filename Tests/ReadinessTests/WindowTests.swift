@@ -58,23 +58,29 @@ import Verifications
         #expect(log.assess().evidence.window?.dayCount == 10)
     }
 
-    /// A window that would begin before the project's first day is left out, not shortened.
-    @Test(arguments: [(12, 7), (13, 14), (19, 14), (20, 21), (26, 21), (27, 28), (3, 7)])
-    func staysWithinTheProjectsLog(age: Int, length: Int) {
+    /// The first window that would begin before the stretch begins with it; the shortest is never cut.
+    @Test(arguments: [(3, 7), (6, 7), (7, 8), (12, 13), (13, 14), (19, 20), (20, 21), (26, 27), (27, 28), (40, 28)])
+    func beginsWithTheStretch(age: Int, length: Int) {
         var log = Scenario()
-        log.cover([-age])
+        log.cover(-age...0)
         log.add(days: -3...0, .valid(1))
         #expect(log.assess().evidence.window?.dayCount == length)
     }
 
-    /// The day in front counts when it is asked whether the log reaches.
-    @Test func beforeNoonTheLogMustReachOneDayFurther() {
+    /// The day in front counts too.
+    @Test(arguments: [(7, 8), (13, 14), (14, 15), (15, 16)])
+    func beforeNoonWindowsReachOneDayFurther(age: Int, length: Int) {
         var log = Scenario(asOf: "2026-10-14T11:59:59Z")
-        log.cover([-13])
-        log.add(days: -3...0, .valid(1))
-        #expect(log.assess().evidence.window?.dayCount == 8)
-        log.cover([-14])
-        #expect(log.assess().evidence.window?.dayCount == 15)
+        log.cover(-age...0)
+        #expect(log.assess("background").evidence.window?.dayCount == length)
+    }
+
+    /// 1500 requests on two days may be one campaign.
+    @Test func threeActiveDaysAreEnoughAtTheEarliest() {
+        var log = Scenario()
+        log.cover(-27...0)
+        log.add(days: [-8, -1, 0], .valid(800))
+        #expect(log.assess().evidence.window?.dayCount == 14)
     }
 
     /// Volume alone decides: the same requests, all blocked, have the same window.

@@ -142,7 +142,7 @@ import Verifications
     /// What makes a pass doubtful is told in every format that is read by people.
     @Test func caveatsNeverHide() {
         var summary = Story.judged("addMessage")
-        summary.policy.assumeComplete = true
+        summary.policy.assumeComplete = .everything
         summary.input.malformed = 3
         summary.input.problems.append(
             Problem(

@@ -33,6 +33,14 @@ import Testing
         #expect(filter.contains(LogFilter.label) && filter.contains(LogFilter.errorStream))
     }
 
+    @Test(arguments: [
+        ("a b", "'a b'"), ("", "''"), ("it's", #"'it'\''s'"#), ("'", #"''\'''"#), ("$HOME `id`", "'$HOME `id`'"),
+        ("a\u{1B}[31m", "URL"), ("a\nb", "URL"), ("a\u{202E}b", "URL"),
+    ])
+    func wordsOfAShell(text: String, quoted: String) {
+        #expect(ShellWord(text, placeholder: "URL").quoted == quoted)
+    }
+
     /// Nobody reads a line of a terminal to its end.
     @Test func linesAreShort() {
         let script = ExportScript(project: .placeholder, days: ExportScript.longestRetention).text

@@ -40,8 +40,7 @@ extension Verification {
         generation: Generation? = nil
     ) -> Verification {
         Verification(
-            function: 0, project: 0, generation: generation, app: app, auth: auth, severity: severity, instant: instant,
-            fingerprint: nil)
+            function: 0, app: app, auth: auth, severity: severity, instant: instant)
     }
 }
 

@@ -78,7 +78,7 @@ enum Story {
                 [Requests(app: .missing, count: 1)]
             })
         var policy = VerdictPolicy()
-        policy.assumeComplete = true
+        policy.assumeComplete = .everything
         return Sample.summary(functions, asOf: Sample.instant("2026-10-14T18:00:00Z"), policy: policy) { input in
             input.sources = 3
             input.duplicates = 1204

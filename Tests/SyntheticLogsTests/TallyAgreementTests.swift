@@ -54,8 +54,8 @@ private struct TallySink: EntrySink {
         if entry.log == .standardError { project.addErrorStream(day: entry.timestamp?.day) }
         if let (app, auth) = entry.verification {
             let verification = Verification(
-                function: Int32(entry.deployment), project: 0, generation: deployment.generation, app: app, auth: auth,
-                severity: entry.severity == .info ? .info : .debug, instant: entry.timestamp, fingerprint: nil)
+                function: Int32(entry.deployment), app: app, auth: auth,
+                severity: entry.severity == .info ? .info : .debug, instant: entry.timestamp)
             var function = FunctionTally()
             function.add(verification)
             tally.add(function, for: deployment.identity)

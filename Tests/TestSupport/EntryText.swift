@@ -28,7 +28,7 @@ public struct EntryText: Sendable {
             ),
             ("timestamp", quoted(time)),
             ("severity", quoted("DEBUG")),
-            ("labels", #"{"execution_id":"run-\#(id)","firebase-log-type":"callable-request-verification"}"#),
+            ("labels", #"{"firebase-log-type":"callable-request-verification"}"#),
             ("logName", quoted("projects/\(project)/logs/cloudfunctions.googleapis.com%2Fcloud-functions")),
             ("receiveTimestamp", quoted(time)),
         ])

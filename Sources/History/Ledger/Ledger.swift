@@ -108,11 +108,18 @@ final class Ledger: CountLedger {
             awaited.removeFirst()
             if next.content == content.sum { contained.insert(next.id) }
         }
-        guard isOpen(at: verification.instant) else { return .isNew }
+        guard isOpen(at: verification.instant) else { return .isTooOld }
         guard failure == nil, let register else { return .isCopy }
         do {
-            if try isKnown(fingerprint, on: verification.instant?.day, register) { return .isCopy }
-            return try isKnown(verification.execution, on: verification.instant?.day, register) ? .isRepeated : .isNew
+            let day = verification.instant?.day
+            if try isKnown(fingerprint, on: day, register) { return .isCopy }
+            if let former = fingerprint.legacyDay {
+                // Version 1 of the tables kept it on its own day. Whether it was counted there nobody knows once that
+                // is sealed.
+                guard try isOpen(former) || !register.hasCountsOfVersion1 else { return .isTooOld }
+                if shelves[try place(of: former, register)].known.contains(fingerprint.legacy) { return .isCopy }
+            }
+            return try isKnown(verification.execution, on: day, register) ? .isRepeated : .isNew
         } catch {
             failure = error
             return .isCopy
@@ -129,15 +136,10 @@ final class Ledger: CountLedger {
         if let execution = verification.execution, known.contains(execution) { rival?.found += 1 }
     }
 
-    /// Histories before version 2 knew entries by less, and some of them on another day.
+    /// Version 1 of the tables knew entries by less.
     private func isKnown(_ fingerprint: Fingerprint, on day: Day?, _ register: Register) throws -> Bool {
         let place = try place(of: day, register)
-        if shelves[place].known.contains(fingerprint.value) { return true }
-        if fingerprint.legacy != fingerprint.value, shelves[place].known.contains(fingerprint.legacy) { return true }
-        guard let former = fingerprint.legacyDay else { return false }
-        // Whether it was counted while its day was open nobody knows any more.
-        guard isOpen(former) else { return try register.hasCountsOfVersion1 }
-        return shelves[try self.place(of: former, register)].known.contains(fingerprint.legacy)
+        return shelves[place].known.contains(fingerprint.value) || shelves[place].known.contains(fingerprint.legacy)
     }
 
     /// An execution may last past midnight, and what a function logs may claim a time up to a day before it was

@@ -50,8 +50,8 @@ struct FunctionFactsRow: MergingRow {
     static let table = StoredTable(
         "function_facts", key: ["function", "layer"],
         columns: [
-            "label", "pass_severities", "pooled_first_second", "pooled_first_nanosecond", "other_message", "repeated",
-            "copies", "too_old",
+            "label", "pass_severities", "pooled_first_second", "pooled_first_nanosecond", "other_message",
+            "contradictory_text", "repeated", "copies", "too_old",
         ])
 
     let function: Int
@@ -64,6 +64,8 @@ struct FunctionFactsRow: MergingRow {
     var pooledFirst: Instant?
     /// Entries with the label and without the SDK's message; of the function as a whole.
     var otherMessage = 0
+    /// Text without the label that contradicts its statuses; of the function as a whole.
+    var contradictoryText = 0
     /// Entries of an execution in which another one counts; of the function as a whole.
     var repeated = 0
     /// Copies of what was counted.
@@ -83,6 +85,7 @@ struct FunctionFactsRow: MergingRow {
         passSeverities = PassSeverity(rawValue: try cells.integer())
         pooledFirst = try cells.optionalInstant()
         otherMessage = try cells.count()
+        contradictoryText = try cells.count()
         repeated = try cells.count()
         copies = try cells.count()
         tooOld = try cells.count()
@@ -93,7 +96,7 @@ struct FunctionFactsRow: MergingRow {
             function.databaseValue, layer.databaseValue, label.map { StoredText.cell($0.text) } ?? .null,
             passSeverities.rawValue.databaseValue, pooledFirst?.seconds.databaseValue ?? .null,
             pooledFirst?.nanoseconds.databaseValue ?? .null,
-        ] + [otherMessage, repeated, copies, tooOld].map(\.databaseValue)
+        ] + [otherMessage, contradictoryText, repeated, copies, tooOld].map(\.databaseValue)
     }
 
     mutating func merge(_ other: FunctionFactsRow) {
@@ -101,6 +104,7 @@ struct FunctionFactsRow: MergingRow {
         passSeverities.formUnion(other.passSeverities)
         if let theirs = other.pooledFirst { pooledFirst = min(pooledFirst ?? theirs, theirs) }
         otherMessage += other.otherMessage
+        contradictoryText += other.contradictoryText
         repeated += other.repeated
         copies += other.copies
         tooOld += other.tooOld

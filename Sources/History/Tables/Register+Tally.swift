@@ -14,12 +14,15 @@ extension Register {
     func add(_ tally: RawTally, ranks: NameRanks, layer: Int, names: inout NameCache) throws {
         for (identity, function) in tally.functions {
             let found = Provenance.allCases.filter { !function[$0].isEmpty }
+            let discarded = function.otherMessage + function.contradictoryText + function.repeated
+            guard !found.isEmpty || discarded > 0 else { continue }
             for (place, provenance) in (found.isEmpty ? [.labelled] : found).enumerated() {
                 let number = try names.number(of: identity, provenance, rank: ranks.functions[identity], in: self)
                 var facts = FunctionFactsRow(function: number, layer: layer)
                 if place == 0 {
                     facts.label = function.label
                     facts.otherMessage = function.otherMessage
+                    facts.contradictoryText = function.contradictoryText
                     facts.repeated = function.repeated
                 }
                 try add(function[provenance], facts)
@@ -73,6 +76,7 @@ extension Register {
             let facts = parts.facts[row.id] ?? FunctionFactsRow(function: row.id, layer: 0)
             function.label = facts.label
             function.otherMessage = facts.otherMessage
+            function.contradictoryText = facts.contradictoryText
             function.repeated = facts.repeated
             let counts = parts.tally(of: row.id)
             if let provenance = row.provenance {

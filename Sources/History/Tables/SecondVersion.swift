@@ -24,6 +24,7 @@ enum SecondVersion {
 
         ALTER TABLE functions ADD COLUMN provenance INTEGER NOT NULL DEFAULT \(FunctionRow.unknownProvenance);
         ALTER TABLE function_facts ADD COLUMN other_message INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE function_facts ADD COLUMN contradictory_text INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE function_facts ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE function_facts ADD COLUMN copies INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE function_facts ADD COLUMN too_old INTEGER NOT NULL DEFAULT 0;

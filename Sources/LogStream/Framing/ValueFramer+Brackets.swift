@@ -34,17 +34,18 @@ extension ValueFramer {
             wrappers.append(.array)
         case UInt8(ascii: "]"):
             // After damage the wrappers are not known, so that one too many is no damage of its own.
-            let wrapper = wrappers.popLast()
-            if wrapper == .page {
-                wrappers.append(.page)
+            if wrappers.last == .page {
                 state = .pageTail
                 depth = 1
                 containers[1] = true
+                elementIndent = nil
+            } else {
+                _ = wrappers.popLast()
             }
         default:
             guard wrappers.isEmpty else { return false }
         }
-        start = index + 1
+        begin = offset + index + 1
         return true
     }
 
@@ -56,7 +57,8 @@ extension ValueFramer {
 
     mutating func beginGap(at index: Int) {
         state = .gap
-        start = index
+        begin = offset + index
+        collected.removeAll()
     }
 
     private mutating func beginObject(in piece: Piece, at index: Int) {
@@ -69,10 +71,8 @@ extension ValueFramer {
 
     mutating func beginElement(in piece: Piece, at index: Int) {
         elementIndent = indent(of: index, in: piece)
-        elementStart = offset + index
-        start = index
+        begin = offset + index
         signs = []
-        isOversized = false
     }
 
     /// Opens a container inside an element or page tail, or finds that the element is a page.
@@ -88,7 +88,6 @@ extension ValueFramer {
         {
             guard isRoom(in: wrappers.count) else { return false }
             wrappers.append(.page)
-            collected.removeAll()
             beginGap(at: index + 1)
             return true
         }
@@ -106,27 +105,28 @@ extension ValueFramer {
 
     mutating func endElement(in piece: Piece, at end: Int, _ taker: inout some RecordTaker) {
         if usualKey == nil { usualKey = openingKey }
-        if isOversized {
-            taker.takeOversized(offset: elementStart)
+        if isOversized(at: end) {
+            taker.takeOversized(offset: begin)
         } else if collected.isEmpty {
-            unsafe taker.takeElement(piece.text.cut(start..<end).buffer, signs: signs, offset: elementStart)
+            unsafe taker.takeElement(piece.text.cut(start..<end).buffer, signs: signs, offset: begin)
         } else {
             unsafe collected.append(piece.text.cut(start..<end).buffer)
             // A sign may lie across the pieces.
-            unsafe taker.takeElement(collected.bytes, signs: LineSigns(in: collected.bytes), offset: elementStart)
-            collected.removeAll()
+            unsafe taker.takeElement(collected.bytes, signs: LineSigns(in: collected.bytes), offset: begin)
         }
         beginGap(at: end)
     }
 
     /// At a piece's end: keeps what is needed of it.
     mutating func close(_ piece: Piece) {
-        if state == .element || state == .scalar, !isOversized {
-            unsafe collected.append(piece.text.cut(start..<piece.end).buffer)
-            if collected.count > limit {
-                isOversized = true
+        switch state {
+        case .element, .scalar, .pageTail:
+            if isOversized(at: piece.end) {
                 collected.removeAll()
+            } else {
+                unsafe collected.append(piece.text.cut(start..<piece.end).buffer)
             }
+        case .gap, .recovering: break
         }
         indent = indent(of: piece.end, in: piece)
         lastByte = byteBefore(piece.end, in: piece)
@@ -174,8 +174,8 @@ extension ValueFramer {
     /// True when the object, of which `index` is an inner bracket, is a page: the key there is `entries` or
     /// `receivedMessages`, and nothing but a page's other keys stands before it.
     private func isPage(_ piece: Piece, upTo index: Int) -> Bool {
+        guard offset + index - begin <= Page.longestOpening, !isOversized(at: index) else { return false }
         if collected.isEmpty { return Page.opens(piece.text.cut(start..<index)) }
-        guard collected.count < Page.longestOpening else { return false }
         var opening = ByteCollector()
         unsafe opening.append(collected.bytes)
         unsafe opening.append(piece.text.cut(start..<index).buffer)

@@ -10,36 +10,38 @@ extension ValueFramer {
     ///
     /// - Returns: From where to look for the next record; nil when that, and the rest of the piece, has been done.
     mutating func giveUp(in piece: Piece, at index: Int, _ taker: inout some RecordTaker) -> Int? {
-        let origin: Loss.Origin = state == .element ? .element : .gap
-        let cause: Malformation = isTooDeep ? .tooDeep : .notJSON
-        isTooDeep = false
-        switch state {
-        case .gap:
-            let place = (start...index).first { $0 < piece.end && !isGap(piece, $0..<$0 + 1) } ?? start
-            // What is no object may be another value.
-            if !isAmongText, place < piece.end, Scalar.canOpen(with: piece[place]) {
-                beginScalar(in: piece, at: place)
-                return place
-            }
-            loss = Loss(.gap, at: offset + place, cause)
-        case .element where isOversized, .scalar where isOversized:
-            loss = Loss(origin, at: elementStart, cause, passed: limit, depth: state == .element ? depth : 0)
-            state = .recovering
-            return index
-        case .element, .scalar:
-            loss = Loss(origin, at: elementStart, cause, indent: origin == .element ? elementIndent : nil)
-            state = .recovering
-            guard !collected.isEmpty else { return start }
-            read(again: piece, &taker)
-            return nil
-        case .pageTail:
-            wrappers.removeLast()
-            loss = Loss(.pageTail, at: offset + start, cause)
-        case .recovering:
-            loss = Loss(.gap, at: offset + start, cause)
-        }
+        if state == .gap { return giveUpGap(in: piece, at: index) }
+        let isElement = state == .element
+        let origin: Loss.Origin = isElement ? .element : state == .pageTail ? .pageTail : .gap
+        if state == .pageTail { wrappers.removeLast() }
         state = .recovering
-        return start
+        if isOversized(at: index) {
+            collected.removeAll()
+            let passed = offset + index - begin
+            loss = Loss(origin, at: begin, causeOfDamage(), passed: passed, depth: isElement ? depth : 0)
+            return index
+        }
+        loss = Loss(origin, at: begin, causeOfDamage(), indent: isElement ? elementIndent : nil)
+        guard !collected.isEmpty else { return start }
+        read(again: piece, &taker)
+        return nil
+    }
+
+    private mutating func giveUpGap(in piece: Piece, at index: Int) -> Int {
+        let place = (start...index).first { $0 < piece.end && !isGap(piece, $0..<$0 + 1) } ?? start
+        // What is no object may be another value.
+        if !isAmongText, place < piece.end, Scalar.canOpen(with: piece[place]) {
+            beginScalar(in: piece, at: place)
+        } else {
+            loss = Loss(.gap, at: offset + place, causeOfDamage())
+            state = .recovering
+        }
+        return place
+    }
+
+    private mutating func causeOfDamage() -> Malformation {
+        defer { isTooDeep = false }
+        return isTooDeep ? .tooDeep : .notJSON
     }
 
     /// Reads what was collected of an element once more, and the piece in which it broke off.
@@ -48,17 +50,17 @@ extension ValueFramer {
         swap(&whole, &collected)
         let end = whole.count + piece.end
         unsafe whole.append(piece.text.buffer)
-        offset = elementStart
+        offset = begin
+        indent = elementIndent
         read(Piece(unsafe RawText(whole.bytes), end: end), &taker)
     }
 
     /// At the end of the source: an element that never ends may have swallowed others.
     mutating func endOpenElement(_ taker: inout some RecordTaker) {
         let nothing = Piece(.empty, end: 0)
-        start = 0
         while state == .element || state == .scalar {
-            if isOversized {
-                taker.takeOversized(offset: elementStart)
+            if isOversized(at: 0) {
+                taker.takeOversized(offset: begin)
                 beginGap(at: 0)
             } else if state == .scalar, !scalar.isString {
                 // Words need nothing behind them.

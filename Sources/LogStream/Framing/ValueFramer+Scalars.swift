@@ -21,7 +21,7 @@ extension ValueFramer {
     /// - Returns: Where to go on; nil when the rest of the piece has been read already.
     mutating func readScalar(in piece: Piece, from: Int, _ taker: inout some RecordTaker) -> Int? {
         // The opening byte was taken when the value began.
-        var index = offset + from == elementStart ? from + 1 : from
+        var index = offset + from == begin ? from + 1 : from
         while index < piece.end {
             switch scalar.take(piece[index]) {
             case .inside: index += 1
@@ -45,7 +45,7 @@ extension ValueFramer {
 
     /// False for words that are no numbers and no literals.
     private func isValue(_ piece: Piece, upTo end: Int) -> Bool {
-        if scalar.isString || isOversized { return true }
+        if scalar.isString || isOversized(at: end) { return true }
         if collected.isEmpty { return Scalar.isValue(piece.text.cut(start..<end)) }
         var whole = ByteCollector()
         unsafe whole.append(collected.bytes)

@@ -42,16 +42,14 @@ struct ValueFramer: Framer, ~Copyable {
     /// The open containers inside the element or page tail, 1 for an object.
     var containers = NestingBits()
     var depth = 0
-    /// Where the element starts in the plain bytes of the source.
-    var elementStart = 0
+    /// Where the element, or the gap, starts in the plain bytes of the source.
+    var begin = 0
     /// How far the element is indented, when it is the first thing on its line.
     var elementIndent: Int?
     /// What was seen in the element.
     var signs: LineSigns = []
-    /// The beginning of an element that started in an earlier piece.
+    /// The beginning of an element, or of a page's tail, that started in an earlier piece; empty beyond the limit.
     var collected = ByteCollector()
-    /// Set when the element is longer than the limit; its bytes are then gone.
-    var isOversized = false
     /// What was read of an element that is no object.
     var scalar = Scalar(opening: 0)
     /// Set when a bracket cannot be taken because too many are open, for ``giveUp(in:at:_:)``.
@@ -64,7 +62,15 @@ struct ValueFramer: Framer, ~Copyable {
     /// Where the piece starts in the plain bytes.
     var offset = 0
     /// Where in the piece the element, or the gap, starts; 0 when it started in an earlier one.
-    var start = 0
+    ///
+    /// It is computed because pieces are also read again, from inside one another: a stored place would be one in
+    /// whichever piece was read last.
+    var start: Int { max(0, begin - offset) }
+
+    /// True when what is being read is longer than the limit where it has come to `index`, even if its bytes are all
+    /// there: how a source is cut into pieces changes nothing.
+    func isOversized(at index: Int) -> Bool { offset + index - begin > limit }
+
     /// The last byte before the piece that is no white space.
     var lastByte = UInt8(ascii: ",")
     /// How far the line is indented that goes on in the piece; nil when it holds something else than white space.
@@ -84,6 +90,7 @@ struct ValueFramer: Framer, ~Copyable {
         self.limit = limit
         self.isAmongText = isAmongText
         self.offset = offset
+        begin = offset
     }
 
     /// Reads on; the bytes have slack behind them.
@@ -108,7 +115,6 @@ struct ValueFramer: Framer, ~Copyable {
         readWaiting(&taker)
         if state == .recovering { reportLoss(&taker) }
         collected.removeAll()
-        isOversized = false
         loss = Loss(.torn, at: offset)
         state = .recovering
     }
@@ -130,7 +136,6 @@ struct ValueFramer: Framer, ~Copyable {
 
     /// Looks at a piece, and keeps of it what is needed later.
     mutating func read(_ piece: Piece, _ taker: inout some RecordTaker) {
-        start = 0
         var index = 0
         while index < piece.end {
             let next =

@@ -3,7 +3,7 @@ internal import Glibc
 /// One source of log bytes: a file, or standard input.
 public struct LogInput: Hashable, Sendable {
     /// Where it lies; nothing for standard input.
-    let path: SystemPath?
+    public let path: SystemPath?
     /// The path as it was given, or `-` for standard input: how the source is called in reports.
     public let name: String
     /// Size in bytes, when it is known beforehand.

@@ -5,8 +5,8 @@ struct EntryReader {
     /// What a record turned out to be.
     enum Finding {
         case notVerification
-        /// It carries the label, and says something else than the SDK does: a function may log what clients send.
-        case foreign(NameKey)
+        /// It looks like the SDK's, and says what the SDK would not: a function may log what clients send.
+        case foreign(NameKey, Provenance)
         /// A name that would be kept is longer than ``NameTable/textLimit``.
         case unusable
         case verification(VerificationRecord)
@@ -107,16 +107,16 @@ struct EntryReader {
             conclusion.finding = .unusable
             return conclusion
         }
-        guard let provenance = statement.provenance else {
-            conclusion.finding = .foreign(identity)
+        guard statement.isGenuine else {
+            conclusion.finding = .foreign(identity, statement.provenance)
             return conclusion
         }
         conclusion.finding = .verification(
             VerificationRecord(
                 identity: identity, label: label, app: statement.app, auth: statement.auth, severity: severity(),
-                provenance: provenance, instant: times.instant, stamped: times.stamped, logName: logName ?? .empty,
+                provenance: statement.provenance, instant: times.instant, stamped: times.stamped, logName: logName ?? .empty,
                 insertId: string(fields.insertId) ?? .empty,
-                execution: provenance == .unlabelled ? nil : execution()))
+                execution: statement.provenance == .unlabelled ? nil : execution()))
         return conclusion
     }
 
@@ -126,8 +126,12 @@ struct EntryReader {
     private struct Statement {
         var app: TokenStatus
         var auth: TokenStatus
-        /// Nil when the SDK would not say it like this.
-        var provenance: Provenance?
+        var provenance = Provenance.labelled
+        /// What the SDK says of the request; nil for words that are not the SDK's.
+        var message: SDKMessage?
+
+        /// False when the SDK would not say it like this.
+        var isGenuine: Bool { provenance == .labelAlone || message?.fits(app, auth) ?? false }
     }
 
     /// What the record says of a request; nil when it is no verification.
@@ -149,32 +153,33 @@ struct EntryReader {
         guard isLabelled else {
             let text = string(fromPayload ? fields.payload.message : fields.line.message)
             guard let message = text.flatMap(SDKMessage.init) else { return spokenStatement() }
-            statement.provenance = message.fits(statement.app, statement.auth) ? .unlabelled : nil
+            statement.provenance = .unlabelled
+            statement.message = message
             return statement
         }
-        let message = [fields.payload.message, fields.line.message, fields.text].first { !$0.isAbsent }
-        guard let message else {
+        let message = fields.payload.message.isAbsent ? fields.line.message : fields.payload.message
+        if message.isAbsent, fields.text.isAbsent {
             statement.provenance = .labelAlone
             return statement
         }
-        guard let text = string(message), let said = SDKMessage(text) else { return statement }
+        guard let text = string(message.isAbsent ? fields.text : message), let said = SDKMessage(text) else { return statement }
         if statuses.isEmpty, let spoken = SDKText.statuses(in: text) {
             statement.app = status(spoken.app)
             statement.auth = status(spoken.auth)
         }
-        if said.fits(statement.app, statement.auth) { statement.provenance = .labelled }
+        statement.message = said
         return statement
     }
 
     /// What the record says in the SDK's text, where the SDK writes no structure.
     private func spokenStatement() -> Statement? {
-        for value in [fields.text, fields.payload.message, fields.line.message] {
-            guard let text = string(value), let statuses = SDKText.statuses(in: text) else { continue }
-            let (app, auth) = (status(statuses.app), status(statuses.auth))
-            return Statement(
-                app: app, auth: auth, provenance: statuses.message.fits(app, auth) ? .unlabelled : nil)
-        }
-        return nil
+        spoken(fields.text) ?? spoken(fields.payload.message) ?? spoken(fields.line.message)
+    }
+
+    private func spoken(_ value: JSONValue) -> Statement? {
+        guard let text = string(value), let statuses = SDKText.statuses(in: text) else { return nil }
+        return Statement(
+            app: status(statuses.app), auth: status(statuses.auth), provenance: .unlabelled, message: statuses.message)
     }
 
     private func isMarker(_ value: JSONValue) -> Bool {
@@ -191,12 +196,9 @@ struct EntryReader {
 
     /// Which call of the function wrote the entry; nil when the entry does not say.
     private func execution() -> Execution? {
-        func first(_ values: JSONValue...) -> RawText? { values.lazy.compactMap { string($0) }.first }
-        if let call = first(
-            fields.labels.executionID, fields.line.labels.executionID, fields.payload.labels.executionID)
-        {
-            let instance = first(
-                fields.labels.instanceID, fields.line.labels.instanceID, fields.payload.labels.instanceID)
+        let (entry, line, payload) = (fields.labels, fields.line.labels, fields.payload.labels)
+        if let call = string(entry.executionID) ?? string(line.executionID) ?? string(payload.executionID) {
+            let instance = string(entry.instanceID) ?? string(line.instanceID) ?? string(payload.instanceID)
             return .call(instance: instance ?? .empty, id: call)
         }
         guard let trace = string(fields.trace), let span = string(fields.spanID) else { return nil }

@@ -138,6 +138,12 @@ extension EntryReader {
 
 /// What messages look like.
 enum PubSub {
+    /// How long a message's data may be when it is unpacked.
+    ///
+    /// A log entry has at most 256 KiB (<https://cloud.google.com/logging/quotas>), and gzip can make a thousand bytes
+    /// out of one.
+    static let longestEntry = 1 << 20
+
     /// True for the keys at a message's top, but for `message`, which an SDK's line has as well.
     static func isKey(_ key: RawText) -> Bool {
         switch key.count {
@@ -164,7 +170,7 @@ enum PubSub {
             guard try scanner.openObject() else { return false }
             var isFirst = true
             while let key = try scanner.nextKey(&isFirst) {
-                if isKey(key.text) { return true }
+                if isKey(key.text) || key.text == "receivedMessages" { return true }
                 if key.text == "message", try scanner.openObject() { return true }
                 try scanner.skipValue()
             }

@@ -11,6 +11,7 @@ extension PolicyReader {
         case .window: settings.window = days(node, key, .window)
         case .maxWindow: settings.maxWindow = days(node, key, .maxWindow)
         case .requiresAuth: settings.requiresAuth = boolean(node, key)
+        case .quietDays: settings.quietDays = quietDays(node)
         case .policy, .functions, .match, .region, .exempt, .enforced, .since, .until: break
         }
     }
@@ -45,6 +46,27 @@ extension PolicyReader {
             return nil
         }
     }
+
+    /// A list of weekdays and dates.
+    private mutating func quietDays(_ node: YAMLNode) -> QuietDays? {
+        guard case .list(let items) = node.content else {
+            note(.noQuietDay, at: node.place)
+            return nil
+        }
+        var days = QuietDays()
+        for item in items {
+            if let weekday = item.text.flatMap({ PolicyReader.weekdays.firstIndex(of: $0) }) {
+                days.weekdays.insert(weekday)
+            } else if let date = item.text.flatMap(Day.init(iso8601:)) {
+                days.dates.insert(date)
+            } else {
+                note(.noQuietDay, at: item.place)
+            }
+        }
+        return days
+    }
+
+    private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     mutating func day(_ node: YAMLNode, _ key: PolicyKey) -> Day? {
         guard let text = scalar(node, key) else { return nil }

@@ -18,7 +18,7 @@ extension Judge {
         if !assessment.policy.numbers.requiresAuth, assessment.verdict != .blind { changes.append(.requiresAuth) }
         if let lastBadDay { changes.append(.since(lastBadDay.advanced(by: 1))) }
         if let length = longerWindow(of: identity, assessment) { changes.append(.window(length)) }
-        if assessment.policy.numbers.assumeComplete {
+        if assessment.policy.numbers.assumeComplete != .nothing {
             changes.append(.withoutAssumeComplete)
         } else if assessment.reasons.contains(where: \.isLiftedByAssumeComplete) {
             changes.append(.assumeComplete)
@@ -45,23 +45,24 @@ extension Judge {
         case .window(let length):
             rules.numbers.window = length
             forEachEntry { $0.settings.window = nil }
-        case .assumeComplete: rules.numbers.assumeComplete = true
-        case .withoutAssumeComplete: rules.numbers.assumeComplete = false
+        case .assumeComplete: rules.numbers.assumeComplete = .everything
+        case .withoutAssumeComplete: rules.numbers.assumeComplete = .nothing
         case .withoutExemption: forEachEntry { $0.exempt = nil }
         case .since(let day):
             tally = tally.days(from: day, through: nil)
             rules.since = max(rules.since ?? day, day)
         }
-        return Judge(tally: tally, rules: rules, asOf: asOf, clock: clock, names: names)
+        return Judge(tally: tally, rules: rules, asOf: asOf, clock: clock, names: names, uncounted: uncounted)
     }
 
-    /// The longest shortest-window, up to twelve weeks of the usual seven days, that the project's log reaches back to.
+    /// The longest shortest-window, up to twelve weeks of the usual seven days, that the project's stretch reaches back
+    /// to.
     ///
     /// Nil when the window is as long already, or when the policy's `since` cuts every longer one.
     private func longerWindow(of identity: FunctionIdentity, _ assessment: Assessment) -> Int? {
         let policy = assessment.policy
         guard let asOf, let window = assessment.evidence.window,
-            let firstDay = project(identity.project).coveredDays.first
+            let firstDay = ProjectView(project(identity.project), today: asOf.day).firstDay
         else { return nil }
         let lengths = (2...Judge.longestWindow).map { $0 * policy.numbers.window }
         let reachable = lengths.filter { length in
@@ -98,7 +99,7 @@ extension Reason {
     /// True for doubts that a user who knows the export can lift.
     public var isLiftedByAssumeComplete: Bool {
         switch self {
-        case .coverageGap, .failuresNotSeen, .failuresStopped: true
+        case .coverageGap, .failuresNotSeen, .failuresStopped, .uncounted: true
         default: false
         }
     }

@@ -23,9 +23,17 @@ public struct Gate: Hashable, Sendable {
     }
 
     public var failOn: FailOn
+    /// True when a quiet function passes that is safe together with others.
+    public var acceptsTogether: Bool
 
-    public init(failOn: FailOn) {
+    public init(failOn: FailOn, acceptsTogether: Bool = false) {
         self.failOn = failOn
+        self.acceptsTogether = acceptsTogether
+    }
+
+    /// What an answer of the rule is to this gate.
+    public func standing(of assessment: Assessment) -> Standing {
+        acceptsTogether && assessment.standing == .unsure && assessment.isSafeTogether ? .clear : assessment.standing
     }
 
     /// The answer to what was found.
@@ -55,7 +63,7 @@ public struct Gate: Hashable, Sendable {
     /// The row of a pattern without a match cannot be told; where there are only such rows, nothing was selected.
     public func answer(to summary: Summary) -> Answer {
         guard summary.functions.contains(where: \.isFunction) else { return .nothingSelected }
-        return answer(to: summary.functions.map(\.assessment.standing))
+        return answer(to: summary.functions.map { standing(of: $0.assessment) })
     }
 }
 

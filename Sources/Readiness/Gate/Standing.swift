@@ -28,6 +28,11 @@ extension Assessment {
         Standing(of: verdict, isLockout: isLockout)
     }
 
+    /// True for a quiet function that is safe together with others.
+    var isSafeTogether: Bool {
+        reasons.contains { if case .safeTogether = $0 { true } else { false } }
+    }
+
     /// True when enforcement that is on, as the policy says, locks signed-in people out.
     public var isLockout: Bool {
         reasons.contains { if case .lockout = $0 { true } else { false } }

@@ -29,7 +29,7 @@ extension FunctionComparison {
             before: .init(window: window, blocked: Int(before.period.blocked), admitted: Int(before.period.admitted)),
             now: .init(window: counted, blocked: Int(period.blocked), admitted: Int(period.admitted)),
             dispersion: dispersion, pValue: pValue)
-        let hours = period.days.reduce(0) { $0 + $1.blockedHours }
+        let hours = period.days.reduce(0) { $0 + $1.blockedHours.nonzeroBitCount }
         guard change.before.rate != change.now.rate, !change.isRise || hours >= Period.unstableHours else { return nil }
         return change
     }
@@ -41,6 +41,6 @@ extension Period {
     }
 
     fileprivate var burst: Double {
-        HourOccupancy.burst(of: days.map { .init(blocked: $0.blocked, hours: $0.blockedHours) })
+        HourOccupancy.burst(of: days.map { .init(blocked: $0.blocked, hours: $0.blockedHours.nonzeroBitCount) })
     }
 }

@@ -4,7 +4,7 @@ import Verifications
 struct FunctionComparison {
     let function: ChangedFunction
     let assessment: Assessment
-    let before: Standpoint
+    let before: PreviousVerdict
     let tally: FunctionTally
     /// Days since the night compared to, up to as-of.
     let since: Window
@@ -15,7 +15,7 @@ struct FunctionComparison {
     let habit: Habit?
     let habitBefore: Habit?
 
-    init?(_ summary: FunctionSummary, now: Judge, before: Judge, nights: Int) {
+    init?(_ summary: FunctionSummary, now: Judge, before: Judge) {
         guard summary.identity != .pooled, case .seen = summary.listing, let asOf = now.asOf,
             let night = before.asOf, let since = Window(from: night.day.advanced(by: 1), to: asOf.day)
         else { return nil }
@@ -25,7 +25,7 @@ struct FunctionComparison {
         self.assessment = assessment
         self.since = since
         tally = summary.tally
-        self.before = Standpoint(identity, judge: before, nights: nights, safeSince: assessment.safeSince)
+        self.before = PreviousVerdict(identity, judge: before)
         let policy = assessment.policy
         let admission: Admission = policy.numbers.requiresAuth ? .signedIn : .notRefused
         let days = tally.days.map { DayEvidence($0, admission: admission) }
@@ -83,7 +83,7 @@ struct FunctionComparison {
 
     /// By all days of its log: a policy that looks at later days only makes no function silent.
     private func isStale(on day: Day) -> Bool {
-        let days = tally.days.prefix { $0.day <= day }.map { DayEvidence($0, admission: .notRefused) }
+        let days = tally.days.prefix { $0.day <= day }.map { DayEvidence($0, admission: .notRefused) }[...]
         return Staleness.finding(days, asOf: day) != nil
     }
 }

@@ -8,22 +8,20 @@ extension NightlyReport {
     ///   - input: What was read, and how each record was classed.
     ///   - selection: What is shown.
     ///   - inventory: What is deployed.
-    ///   - nights: `--confirm`, at least 1.
     ///   - day: `--compare-to`, before as-of's day; nil for ``usualComparison(asOf:)``.
     public init(
         judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = [],
-        confirmedBy nights: Int, comparedTo day: Day? = nil
+        comparedTo day: Day? = nil
     ) {
-        let summary = Summary(
-            judge: judge, input: input, selection: selection, inventory: inventory, confirmedBy: nights)
+        let summary = Summary(judge: judge, input: input, selection: selection, inventory: inventory)
         let night = (day ?? judge.asOf.map(NightlyReport.usualComparison)).flatMap { night in
             summary.functions.contains { $0.tally.days.first.map { $0.day <= night } ?? false } ? night : nil
         }
-        self.init(summary: summary, nightsWanted: nights, comparedTo: night, changes: [])
+        self.init(summary: summary, comparedTo: night, changes: [])
         guard let night else { return }
         let before = Judge(judge, asOfEndOf: night)
         let functions = summary.functions.compactMap {
-            FunctionComparison($0, now: judge, before: before, nights: nights)
+            FunctionComparison($0, now: judge, before: before)
         }
         let byProject = Dictionary(grouping: functions) { ExactName($0.function.identity.project) }
         let projects = byProject.map { project, functions in

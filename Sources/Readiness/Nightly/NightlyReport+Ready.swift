@@ -13,15 +13,12 @@ public enum ReadyDay: Hashable, Sendable {
 }
 
 extension NightlyReport {
-    /// When a report will say `enforce` of a function, with all the nights that it wants; nil where nothing is left to
-    /// decide, or time alone will not decide it.
+    /// When the verdict will be `enforce`; nil where nothing is left to decide, or time alone will not decide it.
     public func readyDay(of function: FunctionSummary) -> ReadyDay? {
         let assessment = function.assessment
-        if let since = assessment.safeSince {
-            return assessment.verdict == .enforce ? .since(since) : .expected(since.advanced(by: nightsWanted - 1))
-        }
+        if assessment.verdict == .enforce { return assessment.safeSince.map { .since($0) } }
         switch assessment.outlook {
-        case .date(let day, _): return .expected(day.advanced(by: nightsWanted - 1))
+        case .date(let day, _): return .expected(day)
         case .notFalling: return .notFalling
         case .noRequests: return .noRequests
         case .notAsked: return nil

@@ -5,10 +5,7 @@ public import Verifications
 /// This is what every renderer gets. All of it comes from one tally: a report can be drawn up again for any night, and
 /// drawing it up writes nothing.
 public struct NightlyReport: Sendable {
-    /// The functions, judged with confirmation: `enforce` only when the rule said so for ``nightsWanted`` nights.
     public var summary: Summary
-    /// `--confirm`, at least 1.
-    public var nightsWanted: Int
     /// The functions are held against what the rule said at the end of this day; nil when the log is not that old.
     public var comparedTo: Day?
     /// What is not as it was then, what needs action first.
@@ -17,10 +14,9 @@ public struct NightlyReport: Sendable {
     public var ratesCompared: Int
 
     public init(
-        summary: Summary, nightsWanted: Int, comparedTo: Day?, changes: [Change], ratesCompared: Int = 0
+        summary: Summary, comparedTo: Day?, changes: [Change], ratesCompared: Int = 0
     ) {
         self.summary = summary
-        self.nightsWanted = nightsWanted
         self.comparedTo = comparedTo
         self.changes = changes
         self.ratesCompared = ratesCompared
@@ -28,6 +24,11 @@ public struct NightlyReport: Sendable {
 }
 
 extension NightlyReport {
+    /// `--confirm`, at least 1.
+    public var nightsWanted: Int {
+        summary.policy.confirm
+    }
+
     /// The first day with a verification of a function shown.
     public var firstDay: Day? {
         summary.functions.compactMap { $0.tally.days.first?.day }.min()

@@ -19,14 +19,14 @@ struct ProjectComparison {
         }
         lastDay = evidence.lastDay(upTo: asOf.day)
         var missing: [MissingExport.Kind] = []
-        if case .exportOld(let newest, let hours)? = Staleness.finding(
-            newest: now.newest(inProject: project), clock: now.clock)
-        {
+        if case .exportOld(let newest, let hours, _)? = now.exportOld(inProject: project) {
             missing.append(.everything(newest: newest, hours: hours))
         }
-        if !now.rules.numbers.assumeComplete {
+        if now.rules.numbers.assumeComplete != .everything {
             let gaps = ProjectComparison.gaps(evidence, since: night.day, asOf: asOf.day, rules: now.rules)
             if !gaps.isEmpty { missing.append(.days(gaps)) }
+        }
+        if now.rules.numbers.assumeComplete == .nothing {
             for generation in generations.sorted(by: { ($0?.rawValue ?? 0) < ($1?.rawValue ?? 0) }) {
                 func stopped(_ judge: Judge) -> Reason? {
                     ProjectComparison.stopped(judge.project(project), generation, judge: judge)
@@ -48,17 +48,15 @@ struct ProjectComparison {
         guard let last = project.lastDay(upTo: night) else { return [] }
         let first = max(last.advanced(by: 1), rules.since ?? last)
         guard let window = Window(from: first, to: asOf) else { return [] }
-        return Coverage.gaps(in: window, firstDay: project.coveredDays.first, isCovered: project.isCovered)
+        return ProjectView(project, today: asOf).gaps(in: window)
     }
 
     private static func stopped(_ project: ProjectEvidence, _ generation: Generation?, judge: Judge) -> Reason? {
         guard let asOf = judge.asOf,
             let recent = Window(length: judge.rules.numbers.window, asOf: asOf, since: judge.rules.since)
         else { return nil }
-        return FailureStream.findings(
-            project.stream(generation), generation: generation, asOf: asOf, recent: recent,
-            firstDay: project.coveredDays.first
-        ).first { if case .failuresStopped = $0 { true } else { false } }
+        return FailureStream(project: ProjectView(project, today: asOf.day), generation: generation, asOf: asOf)
+            .stopped(in: recent)
     }
 }
 

@@ -8,6 +8,8 @@ public struct PolicySettings: Hashable, Sendable {
     public var window: Int?
     public var maxWindow: Int?
     public var requiresAuth: Bool?
+    public var confirm: Int?
+    public var quietDays: QuietDays?
 
     public init() {}
 }
@@ -21,6 +23,8 @@ extension VerdictPolicy {
         window = settings.window ?? window
         maxWindow = settings.maxWindow ?? maxWindow
         requiresAuth = settings.requiresAuth ?? requiresAuth
+        confirm = settings.confirm ?? confirm
+        quietDays = settings.quietDays ?? quietDays
     }
 
     /// These numbers with the settings taken over.

@@ -12,8 +12,12 @@ public struct VerdictPolicy: Hashable, Sendable {
     public var minDays = 7
     /// True when functions refuse signed-out callers themselves: only requests with Auth VALID are then admitted.
     public var requiresAuth = false
-    /// True when the user vouches that the export is complete: lifts coverage gaps and doubts about standard error.
-    public var assumeComplete = false
+    /// On how many days in a row nothing must speak against enforcement, at least 1.
+    public var confirm = 7
+    /// Days on which nothing is expected; of one project like of another, so no entry changes them.
+    public var quietDays = QuietDays()
+    /// What the user vouches for.
+    public var assumeComplete = AssumeComplete.nothing
 
     public init() {}
 

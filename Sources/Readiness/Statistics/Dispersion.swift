@@ -9,17 +9,21 @@ public enum Dispersion {
     /// without requests count for nothing. φ is 1 when nothing or everything was blocked, and below two such days. It
     /// never exceeds b, as b blocked requests come from at least one client: alone on a quiet day, a single one would
     /// else look like a great burst.
-    public static func ofDays(_ days: [DayCount]) -> Double {
-        let active = days.filter { $0.requests > 0 }
-        let requests = active.reduce(0) { $0 + $1.requests }
-        let blocked = active.reduce(0) { $0 + $1.blocked }
-        guard active.count >= 2, blocked > 0, blocked < requests else { return 1 }
+    public static func ofDays(_ days: some Collection<some DailyCount>) -> Double {
+        var (active, requests, blocked) = (0, 0.0, 0.0)
+        for day in days where day.requests > 0 {
+            active += 1
+            requests += day.requests
+            blocked += day.blocked
+        }
+        guard active >= 2, blocked > 0, blocked < requests else { return 1 }
         let rate = blocked / requests
-        let statistic = active.reduce(0) { sum, day in
+        var statistic = 0.0
+        for day in days where day.requests > 0 {
             let expected = day.requests * rate
             let residual = day.blocked - expected
-            return sum + residual * residual / (expected * (1 - rate))
+            statistic += residual * residual / (expected * (1 - rate))
         }
-        return max(1, min(blocked, statistic / Double(active.count - 1)))
+        return max(1, min(blocked, statistic / Double(active - 1)))
     }
 }

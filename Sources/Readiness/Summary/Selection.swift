@@ -15,10 +15,15 @@ public struct Selection: Hashable, Sendable {
 
     /// True when the function is shown; patterns match the shown name or the service name.
     public func includes(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
-        func isMatched(_ patterns: [Glob], _ names: [String]) -> Bool {
-            patterns.isEmpty || patterns.contains { pattern in names.contains { pattern.matches($0) } }
-        }
-        return isMatched(projects, [identity.project]) && isMatched(regions, [identity.region])
+        includes(project: identity.project) && isMatched(regions, [identity.region])
             && isMatched(functions, [name, identity.name])
+    }
+
+    func includes(project: String) -> Bool {
+        isMatched(projects, [project])
+    }
+
+    private func isMatched(_ patterns: [Glob], _ names: [String]) -> Bool {
+        patterns.isEmpty || patterns.contains { pattern in names.contains { pattern.matches($0) } }
     }
 }

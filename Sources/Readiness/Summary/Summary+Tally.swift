@@ -12,21 +12,21 @@ extension Summary {
     ///   - input: What was read, and how each record was classed.
     ///   - selection: What is shown.
     ///   - inventory: What is deployed.
-    ///   - nights: For how many nights in a row the rule must have said `enforce`; nil to ask for now alone.
-    public init(
-        judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = [],
-        confirmedBy nights: Int? = nil
-    ) {
+    public init(judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
         var input = input
         var shown: [FunctionSummary] = []
         shown.reserveCapacity(judge.tally.functions.count)
+        let groups = judge.groups()
+        var groupOf: [FunctionIdentity: FunctionGroup] = [:]
+        for group in groups { for member in group.members { groupOf[member.identity] = group } }
         for (identity, function) in judge.tally.functions {
             let name = judge.shownName(of: identity)
             guard selection.includes(identity, shownAs: name) else {
                 input.leaveOut(function)
                 continue
             }
-            let assessment = nights.map { judge.assess(identity, confirmedBy: $0) } ?? judge.assess(identity)
+            var assessment = judge.assess(identity)
+            if let advice = groupOf[identity]?.advice(besides: assessment.verdict) { assessment.reasons.append(advice) }
             shown.append(FunctionSummary(identity: identity, name: name, tally: function, assessment: assessment))
         }
         let silent = DeployedFunctions(inventory).silent(in: judge.tally)
@@ -39,7 +39,7 @@ extension Summary {
         shown += Summary.unmatched(selection, among: shown, judge: judge)
         self.init(
             asOf: judge.asOf, policy: judge.rules.numbers, input: input, functions: consume shown,
-            projects: judge.projects)
+            projects: judge.projects, groups: groups.filter { selection.includes(project: $0.project) })
     }
 }
 
@@ -52,12 +52,14 @@ extension Judge {
     ///   - asOf: `--as-of`; nil for the newest verification.
     ///   - clock: The present, for commands that speak of today.
     ///   - inventory: What is deployed; generation 2 functions get their true names from it.
+    ///   - uncounted: Records that may have been verifications.
     public init(
-        tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil, inventory: [InventoryEntry]
+        tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil, inventory: [InventoryEntry],
+        uncounted: UncountedRecords = UncountedRecords()
     ) {
         // Without a dated verification there is nothing that a day could be said of.
         self.init(
             tally: tally, rules: rules, asOf: tally.newest == nil ? nil : asOf ?? tally.newest, clock: clock,
-            names: DeployedFunctions(inventory).names)
+            names: DeployedFunctions(inventory).names, uncounted: uncounted)
     }
 }

@@ -10,17 +10,20 @@ public struct Summary: Sendable {
     public var functions: [FunctionSummary]
     /// The projects of these functions, from all their verifications, selected or not.
     public var projects: [ExactName: ProjectEvidence]
+    /// Quiet functions of these projects, judged together, selected or not.
+    public var groups: [FunctionGroup]
     /// The days that stand for the bounds in time; nil where these count as they are.
     public var widenedDays: WholeDays?
 
     public init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
-        projects: [ExactName: ProjectEvidence] = [:]
+        projects: [ExactName: ProjectEvidence] = [:], groups: [FunctionGroup] = []
     ) {
         self.asOf = asOf
         self.policy = policy
         self.input = input
         self.projects = projects
+        self.groups = groups
         self.functions = functions
         self.functions.sort { $0.sortKey < $1.sortKey }
     }

@@ -27,17 +27,6 @@ public struct RawTally: Hashable, Sendable {
         for (name, project) in other.projects { add(project, for: name) }
     }
 
-    /// Changes what is counted of one function; where it has none, of the pooled ones.
-    public mutating func update(_ identity: FunctionIdentity, _ change: (inout RawFunction) -> Void) {
-        let identity = functions[identity] == nil ? .pooled : identity
-        change(&functions[identity, default: RawFunction()])
-    }
-
-    /// Forgets the counts, but for what was classed otherwise.
-    public mutating func forgetCounts() {
-        for identity in functions.keys { functions[identity]?.forgetCounts() }
-    }
-
     /// What is believed, and what that changes of how records were classed.
     ///
     /// - Parameter input: Counts verifications as if all were believed; what is discarded becomes ``InputSummary/ignored``.
@@ -46,8 +35,10 @@ public struct RawTally: Hashable, Sendable {
         var tally = Tally()
         tally.reserve(functions: functions.count)
         for (identity, raw) in functions {
-            let (function, newest) = identity == .pooled ? raw.pooled() : raw.resolved(&input)
-            if function != FunctionTally() { tally.add(function, for: identity) }
+            var (function, newest) = identity == .pooled ? raw.pooled() : raw.resolved(&input)
+            guard function.totals.total > 0 else { continue }
+            function.label = raw.label
+            tally.add(function, for: identity)
             if let newest { tally.note(newest: newest) }
         }
         for (name, project) in projects { tally.add(project, for: name) }
@@ -82,11 +73,6 @@ public struct RawFunction: Hashable, Sendable {
             newest = max(newest ?? instant, instant)
         }
 
-        fileprivate mutating func forgetCounts() {
-            tally = FunctionTally()
-            newest = nil
-        }
-
         public mutating func merge(_ other: Part) {
             tally.merge(other.tally)
             if let theirs = other.newest { note(newest: theirs) }
@@ -101,6 +87,8 @@ public struct RawFunction: Hashable, Sendable {
     private var others: [Part] = []
     /// Entries with the label and without the SDK's message.
     public var otherMessage = 0
+    /// Text without the label that contradicts its statuses.
+    public var contradictoryText = 0
     /// Entries of an execution in which an earlier one stands.
     public var repeated = 0
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
@@ -139,13 +127,9 @@ public struct RawFunction: Hashable, Sendable {
             update(provenance) { $0.merge(part) }
         }
         otherMessage += other.otherMessage
+        contradictoryText += other.contradictoryText
         repeated += other.repeated
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
-    }
-
-    fileprivate mutating func forgetCounts() {
-        labelled.forgetCounts()
-        for index in others.indices { others[index].forgetCounts() }
     }
 
     /// True when the function's SDK writes labels, whatever has become of the entries.
@@ -157,16 +141,15 @@ public struct RawFunction: Hashable, Sendable {
         let (unlabelled, alone) = (self[.unlabelled], self[.labelAlone])
         guard isLabelled || !alone.isEmpty else {
             var function = unlabelled.tally
-            if !unlabelled.isEmpty { function.markUnlabelled() }
-            function.label = label
+            discarded.otherMessage += contradictoryText
+            function.markUnlabelled()
             function.discard(discarded)
             return (function, unlabelled.newest)
         }
-        discarded.unlabelled = input.ignore(unlabelled)
+        discarded.unlabelled = input.ignore(unlabelled) + contradictoryText
         discarded.unlabelledDistinct = unlabelled.tally.totals.total
         var believed = labelled
-        if !isLabelled { believed = alone } else { discarded.otherMessage += input.ignore(alone) }
-        believed.tally.label = label
+        if isLabelled { discarded.otherMessage += input.ignore(alone) } else { believed = alone }
         believed.tally.discard(discarded)
         return (believed.tally, believed.newest)
     }
@@ -176,7 +159,7 @@ public struct RawFunction: Hashable, Sendable {
         var all = labelled
         for part in others { all.merge(part) }
         all.tally.markUnlabelled()
-        all.tally.discard(Discarded(otherMessage: otherMessage, repeated: repeated))
+        all.tally.discard(Discarded(otherMessage: otherMessage + contradictoryText, repeated: repeated))
         return (all.tally, all.newest)
     }
 }

@@ -16,9 +16,10 @@ public struct Assessment: Hashable, Sendable {
     public let outlook: Outlook
     /// What was held against the evidence.
     public let policy: FunctionPolicy
-    /// The first of the nights in a row up to now for which the rule says `enforce`; nil when it was not asked over
-    /// several nights, or does not say so now.
-    public internal(set) var safeSince: Day?
+    /// For how many days in a row, up to now, nothing has spoken against enforcement; `--confirm` asks for so many.
+    public let safeNights: Int
+    /// The first of them; nil when something speaks against it now.
+    public let safeSince: Day?
 }
 
 /// What the rule says when callers who are not signed in are left out, as with `requires-auth`.

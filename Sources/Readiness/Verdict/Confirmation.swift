@@ -1,48 +1,22 @@
-public import Verifications
+import Verifications
 
-/// For how many nights in a row the rule has said `enforce`.
-///
-/// Who looks every night until the answer pleases multiplies the chance of a lucky week; so several answers in a row
-/// are wanted, all computed from the same tally.
-public struct Confirmation: Hashable, Sendable {
-    /// Nights in a row up to now; 0 when the rule does not say `enforce` now.
-    public let nights: Int
-    /// The first of them.
-    public let safeSince: Day?
+extension Rule {
+    /// For how many days in a row, up to T, no reason against enforcement has held; of a rule that is safe now.
+    ///
+    /// Looking every night until the answer pleases multiplies the chance of a lucky week; so several answers in a row
+    /// are required, each as if nothing after it were known. The run ends at the latest with the function's first days,
+    /// which have too few active ones.
+    var safeNights: Int {
+        guard let today = asOf?.day else { return 0 }
+        var nights = 1
+        while Rule(input, asOf: Instant(endOf: today.advanced(by: -nights)), now: self).isSafe { nights += 1 }
+        return nights
+    }
 }
 
-extension Judge {
-    /// How long the rule has said `enforce` without a break: now, and before at the end of each day.
-    ///
-    /// The run may reach back further than any number of nights wanted; it ends at the function's first days at the
-    /// latest, which have too few active ones.
-    public func confirmation(of identity: FunctionIdentity) -> Confirmation {
-        guard let today = asOf?.day, identity != .pooled, FunctionCase(identity, judge: self).rule.isSafe else {
-            return Confirmation(nights: 0, safeSince: nil)
-        }
-        var nights = 1
-        while isSafe(identity, atEndOf: today.advanced(by: -nights)) { nights += 1 }
-        return Confirmation(nights: nights, safeSince: today.advanced(by: 1 - nights))
-    }
-
-    /// One function, of which `enforce` is said only when the rule says so for that many nights in a row (`--confirm`).
-    ///
-    /// One night asks for now alone, and still tells since when.
-    public func assess(_ identity: FunctionIdentity, confirmedBy nights: Int) -> Assessment {
-        var assessment = assess(identity)
-        guard assessment.verdict == .enforce else { return assessment }
-        let confirmation = confirmation(of: identity)
-        assessment.safeSince = confirmation.safeSince
-        guard confirmation.nights < nights else { return assessment }
-        assessment.verdict = .insufficient
-        assessment.reasons = assessment.reasons.map { reason in
-            guard case .safe = reason else { return reason }
-            return .notConfirmed(nights: confirmation.nights, required: nights)
-        }
-        return assessment
-    }
-
-    private func isSafe(_ identity: FunctionIdentity, atEndOf day: Day) -> Bool {
-        FunctionCase(identity, judge: Judge(self, asOfEndOf: day)).rule.isSafe
+extension Instant {
+    /// The last second of a day: nights and days to come are judged as of it.
+    init(endOf day: Day) {
+        self.init(day: day, nanosecondOfDay: 86_399_000_000_000)
     }
 }

@@ -4,26 +4,35 @@ import Verifications
 ///
 /// The counts are real numbers because the forecast fills days to come with fractions of requests; those of a log are
 /// whole, and exact up to 2⁵³.
-struct DayEvidence: Sendable {
+struct DayEvidence: Sendable, DailyCount {
     let day: Day
-    var verifications: Double
+    /// Bit h is set when hour h had a blocked request.
+    private(set) var blockedHours: UInt32 = 0
+    /// The severities of passed verifications.
+    private(set) var passSeverities: PassSeverity = []
+    /// The first verification, in nanoseconds since midnight.
+    private(set) var firstNanosecond: Int64 = 0
+    private(set) var verifications: Double
     /// Verifications with neither token INVALID.
-    var passed: Double
-    var admitted: Double
-    var blocked: Double
+    private(set) var passed: Double
+    private(set) var admitted: Double
+    private(set) var blocked: Double
     /// Blocked requests by what was wrong; the rest has other statuses.
-    var tokenRefused = 0.0
-    var signedInNoToken = 0.0
-    var anonymousNoToken = 0.0
-    /// Different hours with a blocked request.
-    var blockedHours = 0
+    private(set) var tokenRefused = 0.0
+    private(set) var signedInNoToken = 0.0
+    private(set) var anonymousNoToken = 0.0
     /// The newest blocked request, in nanoseconds since midnight.
-    var lastBlocked: Int64?
+    private(set) var lastBlocked: Int64?
+
+    var requests: Double { admitted }
 
     init(_ tally: DayTally, admission: Admission) {
         let counts = tally.counts
         let times = admission == .signedIn ? tally.signedInBlocked : tally.blocked
         day = tally.day
+        blockedHours = times.hours
+        passSeverities = tally.passSeverities
+        firstNanosecond = tally.firstNanosecond
         verifications = Double(counts.total)
         passed = Double(counts.passed)
         admitted = Double(counts.admitted(admission))
@@ -31,7 +40,6 @@ struct DayEvidence: Sendable {
         tokenRefused = Double(counts.admitted(admission, app: .invalid))
         signedInNoToken = Double(counts[.missing, .valid])
         anonymousNoToken = admission.admits(auth: .missing) ? Double(counts[.missing, .missing]) : 0
-        blockedHours = times.hourCount
         lastBlocked = times.lastNanosecond
     }
 
@@ -43,10 +51,25 @@ struct DayEvidence: Sendable {
         admitted = requests
         blocked = requests * blockedRate
     }
+
+    /// Adds the same day of another function.
+    mutating func add(_ other: DayEvidence) {
+        blockedHours |= other.blockedHours
+        passSeverities.formUnion(other.passSeverities)
+        firstNanosecond = min(firstNanosecond, other.firstNanosecond)
+        verifications += other.verifications
+        passed += other.passed
+        admitted += other.admitted
+        blocked += other.blocked
+        tokenRefused += other.tokenRefused
+        signedInNoToken += other.signedInNoToken
+        anonymousNoToken += other.anonymousNoToken
+        if let theirs = other.lastBlocked { lastBlocked = max(lastBlocked ?? theirs, theirs) }
+    }
 }
 
-extension [DayEvidence] {
-    /// The days that fall into a window; the array is in the order of days.
+extension RandomAccessCollection<DayEvidence> where Index == Int, SubSequence == ArraySlice<DayEvidence> {
+    /// The days that fall into a window; they are in order.
     func within(_ window: Window?) -> ArraySlice<DayEvidence> {
         guard let window else { return [] }
         return self[firstIndex(notBefore: window.from)..<firstIndex(notBefore: window.to.advanced(by: 1))]

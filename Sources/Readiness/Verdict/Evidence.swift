@@ -25,10 +25,17 @@ public struct Evidence: Hashable, Sendable {
     public let lastBlocked: Instant?
     /// Active days of the window after the day of ``lastBlocked``; all of them when nothing was blocked.
     public let cleanStreak: Int
+    /// Calendar days of the window since the function was first seen: what numbers "a day" are divided by.
+    public let observedDays: Int
+    /// Requests that could not be counted, and that might have been blocked.
+    public let uncounted: Int
 
-    init(window: Window?, period: Period) {
+    init(_ rule: Rule) {
+        let period = rule.period
         let lastBlockedDay = period.days.last { $0.blocked > 0 }
-        self.window = window
+        window = rule.window
+        observedDays = rule.observedDays
+        uncounted = rule.uncounted
         admitted = Int(period.admitted)
         blocked = Int(period.blocked)
         blockedRateUpper = period.upper
@@ -49,14 +56,14 @@ public struct Evidence: Hashable, Sendable {
         admitted > 0 ? Double(blocked) / Double(admitted) : nil
     }
 
-    /// Blocked requests per calendar day of the window; 0 without a window.
+    /// Blocked requests per observed day; 0 without one.
     public var blockedPerDay: Double {
-        window.map { Double(blocked) / Double($0.dayCount) } ?? 0
+        observedDays > 0 ? Double(blocked) / Double(observedDays) : 0
     }
 
-    /// As many blocked requests per calendar day as the upper bound allows; 0 without a window.
+    /// As many blocked requests per observed day as the upper bound allows; 0 without one.
     public var blockedPerDayUpper: Double {
-        window.map { blockedRateUpper * Double(admitted) / Double($0.dayCount) } ?? 0
+        observedDays > 0 ? blockedRateUpper * Double(admitted) / Double(observedDays) : 0
     }
 }
 

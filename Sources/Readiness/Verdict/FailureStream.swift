@@ -1,37 +1,58 @@
 import Verifications
 
-/// Whether the stream of failed verifications of one project and generation arrived.
+/// Whether the stream of failed verifications of one project and generation arrived, as far as is known at an instant.
 ///
 /// Generation 2 writes passes to standard output and failures to standard error, two logs; an export that has one and
 /// not the other looks perfectly safe.
-enum FailureStream {
+struct FailureStream {
     /// More failed verifications than this must be missing before silence is taken for a lost stream: by chance a
     /// stream with such an expectation stays empty with probability e⁻⁷, about once in a thousand.
     static let expectedFailures = 7.0
 
-    /// `failures-not-seen` and `failures-stopped`, where they hold.
-    ///
-    /// The stream is that of the function's generation; `firstDay` is the project's first day, of whatever generation;
-    /// `recent` is window(W), in which the run is looked for.
-    static func findings(
-        _ stream: StreamEvidence, generation: Generation?, asOf: Instant, recent: Window, firstDay: Day?
-    ) -> [Reason] {
-        let failedDays = stream.failed.filter { $0.key <= asOf.day }
-        let sawErrorStream = stream.errorStreamDays.contains { $0 <= asOf.day }
-        var findings: [Reason] = []
-        if generation == .second, failedDays.isEmpty, !stream.hasUndatedFailure, !sawErrorStream {
-            findings.append(.failuresNotSeen)
-        }
-        let silent = recent.days.reversed().prefix { failedDays[$0] == nil && !stream.errorStreamDays.contains($0) }
-        guard let runStart = silent.last, let firstDay, firstDay < runStart else { return findings }
-        let before = failedDays.reduce(0) { firstDay <= $1.key && $1.key < runStart ? $0 + $1.value : $0 }
-        let daysBefore = firstDay.distance(to: runStart)
+    let project: ProjectView
+    let generation: Generation?
+    let asOf: Instant
+
+    private var stream: StreamEvidence {
+        project.evidence.stream(generation)
+    }
+
+    /// `failures-not-seen` in a function's window and `failures-stopped` in window(W), where they hold.
+    func findings(window: Window, recent: Window) -> [Reason] {
+        [notSeen(in: window), stopped(in: recent)].compactMap { $0 }
+    }
+
+    private func notSeen(in window: Window) -> Reason? {
+        guard generation == .second, let window = project.stretch(of: window) else { return nil }
+        let signs = stream.signDays
+        let index = signs.firstIndex(notBefore: window.from)
+        return index < signs.count && signs[index] <= window.to ? nil : .failuresNotSeen
+    }
+
+    /// The run of days without a failure is looked for in window(W).
+    func stopped(in recent: Window) -> Reason? {
+        guard let firstDay = project.firstDay else { return nil }
+        let signs = stream.signDays
+        let index = signs.firstIndex(notBefore: asOf.day.advanced(by: 1)) - 1
+        let runStart = index < 0 ? recent.from : max(recent.from, signs[index].advanced(by: 1))
+        guard firstDay < runStart, runStart <= asOf.day else { return nil }
+        let days = firstDay.distance(to: runStart)
+        let failures = usualFailures(from: firstDay, to: runStart, days: days)
         let day: Int128 = 86_400_000_000_000
-        let run = Int128(silent.count - 1) * day + Int128(asOf.nanosecondOfDay)
+        let run = Int128(runStart.distance(to: asOf.day)) * day + Int128(asOf.nanosecondOfDay)
         // k·f̄ > 7 in whole numbers: a quotient would round at the boundary.
-        guard run * Int128(before) > Int128(expectedFailures) * day * Int128(daysBefore) else { return findings }
-        findings.append(
-            .failuresStopped(days: Double(run) / Double(day), perDay: Double(before) / Double(daysBefore)))
-        return findings
+        guard run * Int128(failures) > Int128(FailureStream.expectedFailures) * day * Int128(days) else { return nil }
+        return .failuresStopped(days: Double(run) / Double(day), perDay: Double(failures) / Double(days))
+    }
+
+    /// Failures of some days together, each counted up to their upper quartile: one day of attacks sets no expectation.
+    private func usualFailures(from first: Day, to end: Day, days: Int) -> Int {
+        let (start, stop) = (
+            stream.failedDays.firstIndex(notBefore: first), stream.failedDays.firstIndex(notBefore: end)
+        )
+        let counts = stream.failed[start..<stop].sorted()
+        let rank = (3 * days + 3) / 4 - (days - counts.count)
+        guard rank > 0 else { return 0 }
+        return counts.reduce(0) { $0 + min($1, counts[rank - 1]) }
     }
 }

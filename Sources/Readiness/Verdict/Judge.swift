@@ -13,9 +13,11 @@ public struct Judge: Sendable {
     public let clock: Instant?
     /// Names that people know, where an inventory gives a better one than the log does.
     public let names: [FunctionIdentity: String]
-
-    /// By name.
+    /// Records that may have been verifications.
+    public let uncounted: UncountedRecords
+    /// What the functions of each project show together.
     public let projects: [ExactName: ProjectEvidence]
+
     private let succession: Succession
     private let newest: [ExactName: Instant]
 
@@ -23,14 +25,16 @@ public struct Judge: Sendable {
     ///
     /// The clock is only for commands that speak of today: `check` and `report` without `--as-of`.
     public init(
-        tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil, names: [FunctionIdentity: String] = [:]
+        tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil,
+        names: [FunctionIdentity: String] = [:], uncounted: UncountedRecords = UncountedRecords()
     ) {
         self.tally = tally
         self.rules = rules
         self.asOf = asOf
         self.clock = clock
         self.names = names
-        projects = ProjectEvidence.projects(of: tally)
+        self.uncounted = uncounted
+        projects = ProjectEvidence.projects(of: tally, quietDays: rules.numbers.quietDays)
         succession = Succession(tally.functions.keys)
         newest = clock == nil ? [:] : Judge.newest(in: tally, asOf: asOf)
     }
@@ -39,9 +43,10 @@ public struct Judge: Sendable {
     init(_ judge: Judge, asOfEndOf day: Day) {
         tally = judge.tally
         rules = judge.rules
-        asOf = Instant(day: day, nanosecondOfDay: 86_399_999_999_999)
+        asOf = Instant(endOf: day)
         clock = nil
         names = judge.names
+        uncounted = judge.uncounted
         projects = judge.projects
         succession = judge.succession
         newest = [:]
@@ -57,21 +62,38 @@ public struct Judge: Sendable {
     /// ``FunctionIdentity/pooled`` mixes many functions, so that nothing can be said of it: `insufficient`, without a
     /// reason.
     public func assess(_ identity: FunctionIdentity) -> Assessment {
-        let function = FunctionCase(identity, judge: self)
-        let ruling = Ruling(function.rule)
-        let twin = function.policy.numbers.requiresAuth ? ruling : Ruling(function.signedInRule)
+        let result = RuleResult(input(identity), asOf: asOf)
+        let requiresAuth = result.rule.numbers.requiresAuth
+        let signedIn = requiresAuth ? result : RuleResult(input(identity, as: .signedIn), asOf: asOf)
         let isPooled = identity == .pooled
-        let advice = isPooled ? [] : Advice.findings(ruling, twin: twin, passes: function.tally.passSeverities)
         return Assessment(
-            verdict: isPooled ? .insufficient : ruling.verdict,
-            reasons: isPooled ? [] : ruling.reasons(with: advice),
-            evidence: Evidence(window: ruling.rule.window, period: ruling.rule.period),
-            ageDays: ruling.rule.ageDays,
+            verdict: isPooled ? .insufficient : result.verdict,
+            reasons: isPooled ? [] : result.reasons(with: Advice.findings(result, signedIn: signedIn)),
+            evidence: Evidence(result.rule),
+            ageDays: result.rule.ageDays,
             signedIn: SignedInAssessment(
-                verdict: isPooled ? .insufficient : twin.verdict,
-                evidence: Evidence(window: twin.rule.window, period: twin.rule.period)),
-            outlook: isPooled ? .notAsked : Forecast.outlook(of: ruling),
-            policy: function.policy)
+                verdict: isPooled ? .insufficient : signedIn.verdict, evidence: Evidence(signedIn.rule)),
+            outlook: isPooled ? .notAsked : Forecast.outlook(of: result),
+            policy: result.rule.policy,
+            safeNights: isPooled ? 0 : result.safeNights,
+            safeSince: isPooled ? nil : result.safeSince)
+    }
+
+    /// What the rule is told of a function.
+    ///
+    /// - Parameters:
+    ///   - identity: The function.
+    ///   - admission: Which of its requests count; nil for what its policy says.
+    /// - Returns: What is the same for every night.
+    func input(_ identity: FunctionIdentity, as admission: Admission? = nil) -> RuleInput {
+        // The pooled row mixes functions that entries tell apart.
+        let policy =
+            identity == .pooled
+            ? FunctionPolicy(numbers: rules.numbers)
+            : rules.policy(for: identity, shownAs: shownName(of: identity), on: asOf?.day)
+        return RuleInput(
+            identity, policy: policy, admission: admission ?? (policy.numbers.requiresAuth ? .signedIn : .notRefused),
+            judge: self)
     }
 
     /// The name that people know, which globs of a policy are held against beside the service name.
@@ -92,11 +114,14 @@ public struct Judge: Sendable {
         succession.successor(of: identity)
     }
 
-    /// The newest verification of a project's functions up to T's day; nil where ``clock`` is.
-    func newest(inProject name: String) -> Instant? {
-        newest[ExactName(name)]
+    /// `export-old`, when it holds for a project.
+    func exportOld(inProject name: String) -> Reason? {
+        guard let clock, let asOf, let newest = newest[ExactName(name)] else { return nil }
+        let view = ProjectView(project(name), today: asOf.day)
+        return Staleness.finding(newest: newest, clock: clock, project: view)
     }
 
+    /// The newest verification of each project's functions up to T's day.
     private static func newest(in tally: Tally, asOf: Instant?) -> [ExactName: Instant] {
         guard let asOf else { return [:] }
         var newest: [ExactName: Instant] = [:]

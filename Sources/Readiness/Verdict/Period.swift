@@ -25,8 +25,7 @@ struct Period: Sendable {
         admitted = days.reduce(0) { $0 + $1.admitted }
         blocked = days.reduce(0) { $0 + $1.blocked }
         activeDays = days.count { $0.admitted > 0 }
-        dispersion = Dispersion.ofDays(
-            days.map { DayCount(day: Int($0.day.number), requests: $0.admitted, blocked: $0.blocked) })
+        dispersion = Dispersion.ofDays(days)
     }
 
     /// p̂; nil without a request.
@@ -36,9 +35,14 @@ struct Period: Sendable {
 
     /// Upper bound of the blocked rate on b/φ of n/φ.
     var upper: Double {
-        guard admitted > 0 else { return 1 }
+        upper(adding: 0)
+    }
+
+    /// Upper bound if so many requests more had been admitted and blocked: (b + u)/φ of (n + u)/φ.
+    func upper(adding more: Double) -> Double {
+        guard admitted + more > 0 else { return 1 }
         return ClopperPearson.upper(
-            blocked: blocked / dispersion, requests: admitted / dispersion, confidence: confidence)
+            blocked: (blocked + more) / dispersion, requests: (admitted + more) / dispersion, confidence: confidence)
     }
 
     /// Lower bound of the blocked rate on b/φ of n/φ.
@@ -67,14 +71,15 @@ struct Period: Sendable {
     /// then err with probability 1 − γ at most.
     func unstableDays(above rate: Double) -> [UnstableDay] {
         days.compactMap { day in
-            guard day.blockedHours >= Period.unstableHours, day.blocked > rate * day.admitted else { return nil }
+            let hours = day.blockedHours.nonzeroBitCount
+            guard hours >= Period.unstableHours, day.blocked > rate * day.admitted else { return nil }
             let lower = ClopperPearson.lower(
                 blocked: day.blocked, requests: day.admitted,
                 confidence: 1 - (1 - confidence) / Double(activeDays))
             guard lower > rate else { return nil }
             return UnstableDay(
                 day: day.day, lower: lower, blocked: Int(day.blocked), admitted: Int(day.admitted),
-                hours: day.blockedHours)
+                hours: hours)
         }
     }
 

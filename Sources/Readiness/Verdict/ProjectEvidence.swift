@@ -3,43 +3,67 @@ public import Verifications
 /// What one project's log shows as a whole: which days it covers, and its streams of passed and failed verifications.
 ///
 /// It is summed up from all functions of the project, whatever is selected for display, and does not depend on the
-/// as-of instant: who asks leaves out the days after it.
+/// as-of instant: a ``ProjectView`` leaves out the days after it.
 public struct ProjectEvidence: Sendable {
     /// Days with a verification, ascending.
     public let coveredDays: [Day]
     /// Verifications of each of them.
     let verifications: [Int]
+    /// For each of them, the first day of the run it belongs to.
+    let runStarts: [Day]
+    let quietDays: QuietDays
     private let streams: [Generation?: StreamEvidence]
 
-    /// A project of which nothing was seen.
-    static let none = ProjectEvidence(functions: [], project: ProjectTally())
+    /// Covered days with more empty ones between them, quiet ones not counted, belong to different runs: one stray
+    /// entry of last month must not make a log of three days look old.
+    private static let longestPause = 3
 
-    init(functions: [(generation: Generation?, tally: FunctionTally)], project: ProjectTally) {
+    /// A project of which nothing was seen.
+    static let none = ProjectEvidence(functions: [], project: ProjectTally(), quietDays: QuietDays())
+
+    init(
+        functions: [(generation: Generation?, tally: FunctionTally)], project: ProjectTally, quietDays: QuietDays
+    ) {
         var counts: [Day: Int] = [:]
-        var streams: [Generation?: StreamEvidence] = [:]
+        var sums: [Generation?: StreamSum] = [.second: StreamSum(errorStream: project)]
         for (generation, tally) in functions {
-            streams[generation, default: StreamEvidence()].add(tally)
+            sums[generation, default: StreamSum()].add(tally)
             for day in tally.days { counts[day.day, default: 0] += day.counts.total }
         }
-        streams[.second, default: StreamEvidence()].add(project)
-        self.streams = streams
-        coveredDays = counts.keys.sorted()
-        verifications = coveredDays.map { counts[$0] ?? 0 }
+        let days = counts.keys.sorted()
+        coveredDays = days
+        verifications = days.map { counts[$0] ?? 0 }
+        var starts: [Day] = []
+        for (index, day) in days.enumerated() {
+            let isSameRun = index > 0 && ProjectEvidence.isBridged(from: days[index - 1], to: day, quietDays)
+            starts.append(isSameRun ? starts[index - 1] : day)
+        }
+        runStarts = starts
+        streams = sums.mapValues(StreamEvidence.init)
+        self.quietDays = quietDays
     }
 
     /// All projects of a tally.
-    static func projects(of tally: Tally) -> [ExactName: ProjectEvidence] {
+    static func projects(of tally: Tally, quietDays: QuietDays) -> [ExactName: ProjectEvidence] {
         var functions = tally.projects.mapValues { _ in [(generation: Generation?, tally: FunctionTally)]() }
         for (identity, function) in tally.functions {
             functions[ExactName(identity.project), default: []].append((identity.generation, function))
         }
         return Dictionary(
             uniqueKeysWithValues: functions.map { name, functions in
-                (name, ProjectEvidence(functions: functions, project: tally.projects[name] ?? ProjectTally()))
+                let project = tally.projects[name] ?? ProjectTally()
+                return (name, ProjectEvidence(functions: functions, project: project, quietDays: quietDays))
             })
     }
 
-    /// True when the project has a verification on the day.
+    /// Whether two covered days belong to one run.
+    static func isBridged(from earlier: Day, to later: Day, _ quietDays: QuietDays) -> Bool {
+        if earlier.distance(to: later) - 1 <= longestPause { return true }
+        guard !quietDays.isEmpty else { return false }
+        let empty = (earlier.advanced(by: 1)..<later).lazy.filter { !quietDays.contains($0) }
+        return empty.prefix(longestPause + 1).count <= longestPause
+    }
+
     func isCovered(_ day: Day) -> Bool {
         let index = coveredDays.firstIndex(notBefore: day)
         return index < coveredDays.count && coveredDays[index] == day
@@ -52,41 +76,61 @@ public struct ProjectEvidence: Sendable {
     }
 
     func stream(_ generation: Generation?) -> StreamEvidence {
-        streams[generation] ?? StreamEvidence()
+        streams[generation] ?? StreamEvidence(StreamSum())
     }
 
     /// True when generation 2 has a failed verification, or a record of its standard-error log was read.
     public var showsFailures: Bool {
         let stream = stream(.second)
-        return stream.hasUndatedFailure || !stream.failed.isEmpty || !stream.errorStreamDays.isEmpty
+        return stream.hasUndatedSign || !stream.signDays.isEmpty
     }
 }
 
 /// The verifications of one project and generation together.
 struct StreamEvidence: Sendable {
-    /// Failed verifications of each day that has any.
-    private(set) var failed: [Day: Int] = [:]
+    /// Days with a failed verification, ascending.
+    let failedDays: [Day]
+    /// Failed verifications of each of them.
+    let failed: [Int]
+    /// Days that show that the stream of failures arrived, ascending: with a failed verification, or with a record of
+    /// generation 2's standard-error log.
+    let signDays: [Day]
+    /// True when such a sign has no day.
+    let hasUndatedSign: Bool
     /// Days on which a labelled function has a passed verification.
-    private(set) var labelledPassDays: Set<Day> = []
-    /// Days on which a record of the standard-error log was read.
-    private(set) var errorStreamDays: Set<Day> = []
-    /// True when a failure, or a record of the standard-error log, has no day.
-    private(set) var hasUndatedFailure = false
+    let labelledPassDays: Set<Day>
 
-    fileprivate mutating func add(_ function: FunctionTally) {
+    fileprivate init(_ sum: StreamSum) {
+        failedDays = sum.failed.keys.sorted()
+        failed = failedDays.map { sum.failed[$0] ?? 0 }
+        signDays = sum.errorStreamDays.isEmpty ? failedDays : sum.errorStreamDays.union(failedDays).sorted()
+        hasUndatedSign = sum.hasUndatedSign
+        labelledPassDays = sum.labelledPassDays
+    }
+}
+
+private struct StreamSum {
+    var failed: [Day: Int] = [:]
+    var errorStreamDays: Set<Day> = []
+    var hasUndatedSign = false
+    var labelledPassDays: Set<Day> = []
+
+    init() {}
+
+    init(errorStream project: ProjectTally) {
+        errorStreamDays = project.errorStreamDays
+        hasUndatedSign = project.undatedErrorStream
+    }
+
+    mutating func add(_ function: FunctionTally) {
         for day in function.days {
             let passed = day.counts.passed
             if passed > 0, function.provenance == .labelled { labelledPassDays.insert(day.day) }
             if passed < day.counts.total { failed[day.day, default: 0] += day.counts.total - passed }
         }
         for matrix in [function.undated, function.pooledDays] where matrix.passed < matrix.total {
-            hasUndatedFailure = true
+            hasUndatedSign = true
         }
-    }
-
-    fileprivate mutating func add(_ project: ProjectTally) {
-        errorStreamDays.formUnion(project.errorStreamDays)
-        if project.undatedErrorStream { hasUndatedFailure = true }
     }
 }
 

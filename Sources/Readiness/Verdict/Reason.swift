@@ -20,7 +20,7 @@ public enum Reason: Hashable, Sendable {
     /// Silent for longer than the function's own pauses explain.
     case stale(last: Day, silentDays: Int, longestDistance: Int)
     /// The newest verification of the project is too old to speak of today.
-    case exportOld(newest: Instant, hours: Double)
+    case exportOld(newest: Instant, hours: Double, limit: Int)
     /// The lower bound of the blocked rate exceeds the maximum.
     case tooManyBlocked(lower: Double, limit: Double, blocked: Int, admitted: Int, window: Window)
     /// Days on which blocked requests were too many, ascending; at least one.
@@ -39,20 +39,42 @@ public enum Reason: Hashable, Sendable {
     case failuresNotSeen
     /// Failed verifications ended `days` before the as-of instant, though `perDay` came before.
     case failuresStopped(days: Double, perDay: Double)
+    /// Records that could not be counted might be blocked requests, and with them the upper bound exceeds the maximum.
+    case uncounted(records: Int, upper: Double, limit: Double)
+    /// The log does not say which project the function belongs to.
+    case unattributed
+    /// Entries that claim to be the SDK's are of two kinds, so that some must be forged.
+    case mixedProvenance(ProvenanceMix)
     /// The upper bound is within the maximum, and nothing else speaks against enforcement.
     case safe(upper: Double, limit: Double)
-    /// The rule says `enforce`, but not yet on enough nights in a row.
+    /// Nothing else speaks against enforcement, but not yet on enough days in a row.
     case notConfirmed(nights: Int, required: Int)
     /// Advice: signed-in callers alone would be safe to enforce.
     case anonymousOnly(blocked: Int, signedInBlocked: Int, signedInUpper: Double, limit: Double)
     /// Advice: no blocked request in the last active days, from the given one on.
     case cleanSince(Day, activeDays: Int)
+    /// Advice: no verification of the window passed, though the log would show it.
+    case allRefused(verifications: Int)
+    /// Advice: safe, but not one failed verification of the generation shows that failures are in the log.
+    case failuresUnproven(admitted: Int)
+    /// Advice: judged on text that the function itself could have written.
+    case textOnly
+    /// Advice: with other quiet functions of its project together it is safe.
+    case safeTogether(functions: Int, blocked: Int, admitted: Int, upper: Double, limit: Double)
     /// Advice: safe, but there were unstable days lately.
     case recentTrouble([UnstableDay], limit: Double)
     /// Advice: refused tokens took the place of missing ones, or the other way round.
     case shiftedToInvalid(olderShare: Double, newerShare: Double)
     /// Advice: passes were written at INFO only, by an SDK that cannot enforce and refuses INVALID already.
     case sdk3
+}
+
+/// Why entries that claim to be the SDK's cannot all be: it writes one kind.
+public enum ProvenanceMix: Hashable, Sendable {
+    /// Text without labels beside the labelled ones.
+    case text(unlabelled: Int, labelled: Int)
+    /// Passes at DEBUG and at another severity, on that many days.
+    case severities(days: Int)
 }
 
 extension Reason {
@@ -76,10 +98,17 @@ extension Reason {
         case .coverageGap: "coverage-gap"
         case .failuresNotSeen: "failures-not-seen"
         case .failuresStopped: "failures-stopped"
+        case .uncounted: "uncounted"
+        case .unattributed: "unattributed"
+        case .mixedProvenance: "mixed-provenance"
         case .safe: "safe"
         case .notConfirmed: "not-confirmed"
         case .anonymousOnly: "anonymous-only"
         case .cleanSince: "clean-since"
+        case .allRefused: "all-refused"
+        case .failuresUnproven: "failures-unproven"
+        case .textOnly: "text-only"
+        case .safeTogether: "safe-together"
         case .recentTrouble: "recent-trouble"
         case .shiftedToInvalid: "shifted-to-invalid"
         case .sdk3: "sdk-3"
@@ -89,7 +118,9 @@ extension Reason {
     /// True for what never changes a verdict.
     public var isAdvice: Bool {
         switch self {
-        case .anonymousOnly, .cleanSince, .recentTrouble, .shiftedToInvalid, .sdk3: true
+        case .anonymousOnly, .cleanSince, .allRefused, .failuresUnproven, .textOnly, .safeTogether, .recentTrouble,
+            .shiftedToInvalid, .sdk3:
+            true
         default: false
         }
     }
@@ -97,18 +128,22 @@ extension Reason {
     /// What was measured: a rate, a share, or a number of requests, days, hours or nights.
     public var value: Double? {
         switch self {
-        case .exempt, .enforced, .superseded, .noTraffic, .failuresNotSeen, .sdk3: nil
+        case .exempt, .enforced, .superseded, .noTraffic, .failuresNotSeen, .unattributed, .textOnly, .sdk3: nil
         case .lockout(let lower, _, _, _), .tooManyBlocked(let lower, _, _, _, _): lower
         case .passesNotSeen(_, let verifications): Double(verifications)
         case .stale(_, let silentDays, _): Double(silentDays)
-        case .exportOld(_, let hours): hours
+        case .exportOld(_, let hours, _): hours
         case .unstableDay(let days, _), .recentTrouble(let days, _): days.map(\.lower).max()
         case .mostlyInvalid(let invalid, let blocked): Double(invalid) / Double(blocked)
         case .tooFewRequests(let missing, _, _, _): Double(missing)
         case .tooFewDays(let days, _), .tooFewActiveDays(let days, _), .cleanSince(_, let days): Double(days)
         case .coverageGap(let days): Double(days.count)
         case .failuresStopped(let days, let perDay): days * perDay
-        case .safe(let upper, _), .anonymousOnly(_, _, let upper, _): upper
+        case .uncounted(let records, _, _): Double(records)
+        case .mixedProvenance(.text(let unlabelled, let labelled)): Double(unlabelled) / Double(labelled)
+        case .mixedProvenance(.severities(let days)): Double(days)
+        case .safe(let upper, _), .anonymousOnly(_, _, let upper, _), .safeTogether(_, _, _, let upper, _): upper
+        case .allRefused(let requests), .failuresUnproven(let requests): Double(requests)
         case .notConfirmed(let nights, _): Double(nights)
         case .shiftedToInvalid(_, let newerShare): newerShare
         }
@@ -118,16 +153,20 @@ extension Reason {
     public var limit: Double? {
         switch self {
         case .lockout(_, let limit, _, _), .tooManyBlocked(_, let limit, _, _, _), .unstableDay(_, let limit),
-            .safe(_, let limit), .anonymousOnly(_, _, _, let limit), .recentTrouble(_, let limit):
+            .safe(_, let limit), .anonymousOnly(_, _, _, let limit), .safeTogether(_, _, _, _, let limit),
+            .recentTrouble(_, let limit):
             limit
         case .stale(_, _, let longestDistance): Double(Staleness.limit(longestDistance: longestDistance))
-        case .exportOld: Double(Staleness.exportHours)
+        case .exportOld(_, _, let limit): Double(limit)
         case .mostlyInvalid: 0.5
         case .tooFewDays(_, let limit), .tooFewActiveDays(_, let limit): Double(limit)
         case .failuresStopped: FailureStream.expectedFailures
         case .notConfirmed(_, let required): Double(required)
+        case .mixedProvenance(.text): 0.1
+        case .mixedProvenance(.severities): Double(Rule.mixedDays)
         case .exempt, .enforced, .superseded, .passesNotSeen, .noTraffic, .tooFewRequests, .coverageGap,
-            .failuresNotSeen, .cleanSince, .shiftedToInvalid, .sdk3:
+            .failuresNotSeen, .uncounted, .unattributed, .cleanSince, .allRefused, .failuresUnproven, .textOnly,
+            .shiftedToInvalid, .sdk3:
             nil
         }
     }

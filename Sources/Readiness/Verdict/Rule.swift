@@ -2,87 +2,108 @@ import Verifications
 
 /// The rule that decides, for one function at one instant; `Documentation.docc/Verdict.md` says why it is as it is.
 ///
-/// A rule is a value: the forecast makes one for every day to come, with days filled in, and asks it the same questions
-/// as today's.
+/// A rule is a value: confirmation makes one for every night before, the forecast one for every day to come, and both
+/// ask it the same questions as today's.
 struct Rule: Sendable {
-    /// What the rule looks at beside the function's own days.
-    struct Setting: Sendable {
-        var policy: FunctionPolicy
-        var project: ProjectEvidence
-        /// T's day, or nil when nothing is dated.
-        ///
-        /// Later days are the forecast's, and covered.
-        var horizon: Day?
-        /// The function's first verification, as far as its policy looks back.
-        var first: Instant?
-        /// Findings that stay as they are at T when days are filled: those of the policy and of another function.
-        var standing: [Reason] = []
-        /// Likewise: the clock against the export.
-        var exportOld: Reason?
-        /// Likewise: the failures' stream.
-        var failures: [Reason] = []
-    }
-
     /// Fewer days than this with an admitted request show no habit.
     static let minimumActiveDays = 3
-    /// A day with this many verifications would show a pass if any were logged.
-    private static let blindDay = 10.0
 
+    let input: RuleInput
+    /// T; nil when nothing is dated.
     let asOf: Instant?
-    let setting: Setting
-    /// Days with a verification, ascending, up to T's day.
+    let project: ProjectView?
+    /// Days of the stretch with a verification, ascending, up to T's day.
     ///
     /// Windows are cut at the policy's `since`, so that earlier days count in the longest pause only.
-    let days: [DayEvidence]
+    let days: ArraySlice<DayEvidence>
+    /// window(W), "the last W days".
+    let recentWindow: Window?
     /// The window that was chosen; nil when nothing is dated or the policy's `since` is after T's day.
     let window: Window?
     /// The window's requests.
     let period: Period
-    /// window(W), "the last W days".
-    let recentWindow: Window?
-    /// Its requests.
-    let recent: Period
+    /// Requests that could not be counted and might be blocked ones.
+    let uncounted: Int
+    /// False for a night before T and for a day to come, which the clock says nothing of.
+    private let isNow: Bool
+    /// What a forecast takes over from T; nil when the days themselves are asked.
+    private let settledFailures: [Reason]?
 
-    init(asOf: Instant?, days: [DayEvidence], setting: Setting) {
-        self.asOf = asOf
-        self.setting = setting
-        self.days = days
-        let numbers = setting.policy.numbers
-        let candidates = asOf.map { Rule.candidates(asOf: $0, setting: setting) } ?? []
-        let chosen = candidates.first { window in
-            days.within(window).reduce(0) { $0 + $1.admitted } >= numbers.enoughRequests
-        }
-        recentWindow = candidates.first
-        window = chosen ?? candidates.last
-        recent = Period(days.within(recentWindow), confidence: numbers.confidence)
-        period = window == recentWindow ? recent : Period(days.within(window), confidence: numbers.confidence)
-    }
-
-    /// window(W), and window(2·W), window(3·W) … as far as the policy lets the window grow and the project's log
-    /// reaches.
+    /// The rule now, at a night before now, or at a day to come.
     ///
-    /// Whether the log reaches is asked of the whole window. The policy's `since` cuts windows and removes none.
-    private static func candidates(asOf: Instant, setting: Setting) -> [Window] {
-        let policy = setting.policy
-        let lengths = stride(from: policy.numbers.window, through: policy.numbers.maxWindow, by: policy.numbers.window)
-        let grown = lengths.dropFirst().prefix { length in
-            guard let firstDay = setting.project.coveredDays.first,
-                let whole = Window(length: length, asOf: asOf, since: nil)
-            else { return false }
-            return firstDay <= whole.from
+    /// - Parameters:
+    ///   - input: What is known of the function.
+    ///   - asOf: T.
+    ///   - now: The rule now, which gives the requests that could not be counted; nil for now itself.
+    ///   - forecast: The days when later ones are filled in; nil for those that are known.
+    init(_ input: RuleInput, asOf: Instant?, now: Rule? = nil, forecast: [DayEvidence]? = nil) {
+        self.input = input
+        self.asOf = asOf
+        let numbers = input.policy.numbers
+        let project = asOf.map { asOf in
+            let horizon = forecast == nil ? asOf.day : now?.asOf?.day ?? asOf.day
+            return ProjectView(input.project, horizon: horizon, today: asOf.day)
         }
-        return ([policy.numbers.window] + grown).compactMap { Window(length: $0, asOf: asOf, since: policy.since) }
+        let stretch = project.flatMap { view in view.firstDay.flatMap { Window(from: $0, to: view.today) } }
+        let days = (forecast ?? input.days).within(stretch)
+        self.project = project
+        self.days = days
+        let candidates = asOf.map { Rule.candidates(asOf: $0, firstDay: stretch?.from, policy: input.policy) } ?? []
+        recentWindow = candidates.first
+        window = Rule.choice(of: candidates, days: days, enough: numbers.enoughRequests)
+        period = Period(days.within(window), confidence: numbers.confidence)
+        isNow = now == nil
+        settledFailures = forecast == nil ? nil : now?.failures
+        uncounted = now?.uncounted ?? input.undatedBlocked + (window.map(input.uncounted.records) ?? 0)
     }
 
-    var numbers: VerdictPolicy {
-        setting.policy.numbers
+    /// window(W), and window(2·W), window(3·W) … as far as the policy lets the window grow; the first of these that
+    /// reaches back beyond the stretch is cut to begin with it, and the last.
+    private static func candidates(asOf: Instant, firstDay: Day?, policy: FunctionPolicy) -> [Window] {
+        let numbers = policy.numbers
+        guard let shortest = Window(length: numbers.window, asOf: asOf, since: policy.since) else { return [] }
+        var candidates = [shortest]
+        guard let firstDay else { return candidates }
+        for length in stride(from: numbers.window, through: numbers.maxWindow, by: numbers.window).dropFirst() {
+            guard let longer = Window(length: length, asOf: asOf, since: policy.since) else { break }
+            let isCut = longer.from < firstDay
+            let candidate = isCut ? Window(from: firstDay, to: asOf.day) : longer
+            if let candidate, let last = candidates.last, candidate.from < last.from { candidates.append(candidate) }
+            if isCut { break }
+        }
+        return candidates
     }
 
-    /// max(1, round((T − first)/24 h)), halves up; 0 when the policy's `since` leaves no dated verification.
+    /// The first window with enough requests on enough days, else the longest: never chosen by what was blocked.
+    private static func choice(of candidates: [Window], days: ArraySlice<DayEvidence>, enough: Double) -> Window? {
+        candidates.first { window in
+            let seen = days.within(window)
+            return seen.reduce(0) { $0 + $1.admitted } >= enough
+                && seen.count { $0.admitted > 0 } >= Rule.minimumActiveDays
+        } ?? candidates.last
+    }
+
+    var policy: FunctionPolicy { input.policy }
+    var numbers: VerdictPolicy { input.policy.numbers }
+
+    /// The function's first verification in the stretch, as far as its policy looks back.
+    private var first: DayEvidence? {
+        guard let since = policy.since else { return days.first }
+        return days.first { since <= $0.day }
+    }
+
+    /// max(1, round((T − first)/24 h)), halves up; 0 without a first verification.
     var ageDays: Int {
-        guard let asOf, let first = setting.first else { return 0 }
-        let seconds = asOf.seconds - first.seconds - (asOf.nanoseconds < first.nanoseconds ? 1 : 0)
+        guard let asOf, let first else { return 0 }
+        let start = Instant(day: first.day, nanosecondOfDay: first.firstNanosecond)
+        let seconds = asOf.seconds - start.seconds - (asOf.nanoseconds < start.nanoseconds ? 1 : 0)
         return max(1, Int((seconds + Instant.secondsPerDay / 2) / Instant.secondsPerDay))
+    }
+
+    /// The window's calendar days since the function was first seen.
+    var observedDays: Int {
+        guard let window, let first else { return 0 }
+        return Window(from: max(window.from, first.day), to: window.to)?.dayCount ?? 0
     }
 
     /// Every reason against enforcement that holds, in the order in which they decide.
@@ -90,15 +111,16 @@ struct Rule: Sendable {
     /// Of a silent window nothing else is told, so nothing else is computed: an inventory may list thousands of silent
     /// functions, and the number of requests that are missing takes a search.
     var findings: [Reason] {
-        setting.standing + (period.days.isEmpty ? silence : Rule.clauses.flatMap { $0(self) })
+        input.settled + lockout + superseded
+            + (period.days.isEmpty ? silence : Rule.clauses.flatMap { $0(self) })
     }
 
-    /// True when no reason against enforcement holds: the rule says `enforce`.
+    /// True when no reason against enforcement holds.
     ///
     /// The upper bound is asked first: it fails most often, and then nothing else need be computed.
     var isSafe: Bool {
-        setting.standing.isEmpty && !period.upperExceeds(numbers.maxBlocked)
-            && Rule.clauses.allSatisfy { $0(self).isEmpty }
+        input.settled.isEmpty && !period.days.isEmpty && !period.upperExceeds(numbers.maxBlocked)
+            && superseded.isEmpty && Rule.clauses.allSatisfy { $0(self).isEmpty }
     }
 
     /// The rows of the table that depend on the days, in its order: each gives those of its reasons that hold.
@@ -109,29 +131,42 @@ struct Rule: Sendable {
         { $0.tooFewRequests },
         { $0.tooFewDays },
         { $0.coverageGap },
-        { $0.setting.failures },
+        { $0.failures },
+        { $0.uncountedRequests },
+        { $0.input.isUnattributed ? [.unattributed] : [] },
+        { $0.mixedProvenance },
     ]
 
-    private var passesNotSeen: [Reason] {
-        let seen = period.days
-        let verifications = seen.reduce(0) { $0 + $1.verifications }
-        if verifications > 0, seen.allSatisfy({ $0.passed == 0 }) {
-            return [.passesNotSeen(day: nil, verifications: Int(verifications))]
-        }
-        guard let blind = seen.first(where: { $0.passed == 0 && $0.verifications >= Rule.blindDay }) else { return [] }
-        return [.passesNotSeen(day: blind.day, verifications: Int(blind.verifications))]
+    private var lockout: [Reason] {
+        guard let enforced = policy.enforced, let project, let recentWindow,
+            let stretch = project.stretch(of: recentWindow)
+        else { return [] }
+        return Lockout.findings(
+            signedIn: input.signedInDays, recent: stretch, enforced: enforced, numbers: numbers)
     }
 
-    private var silence: [Reason] {
+    var superseded: [Reason] {
+        guard let successor = input.successor, let recentWindow, let stretch = project?.stretch(of: recentWindow),
+            days.within(stretch).isEmpty, successor.tally.hasTraffic(in: stretch)
+        else { return [] }
+        return [.superseded(by: successor.identity)]
+    }
+
+    var silence: [Reason] {
         let noTraffic = period.days.isEmpty ? Reason.noTraffic(last: days.last?.day) : nil
         let stale = asOf.flatMap { Staleness.finding(days, asOf: $0.day) }
-        return [noTraffic, stale, setting.exportOld].compactMap { $0 }
+        return [noTraffic, stale, isNow ? input.exportOld : nil].compactMap { $0 }
     }
 
     private var trouble: [Reason] {
         let inWindow = Trouble(in: period, window: window, above: numbers.maxBlocked)
-        let decisive = inWindow ?? Trouble(in: recent, window: recentWindow, above: numbers.maxBlocked)
-        return decisive?.findings ?? []
+        return inWindow?.findings ?? recentTrouble
+    }
+
+    private var recentTrouble: [Reason] {
+        guard window != recentWindow else { return [] }
+        let recent = Period(days.within(recentWindow), confidence: numbers.confidence)
+        return Trouble(in: recent, window: recentWindow, above: numbers.maxBlocked)?.findings ?? []
     }
 
     private var tooFewRequests: [Reason] {
@@ -153,10 +188,27 @@ struct Rule: Sendable {
     }
 
     private var coverageGap: [Reason] {
-        guard !numbers.assumeComplete, let window, let horizon = setting.horizon else { return [] }
-        let gaps = Coverage.gaps(in: window, firstDay: setting.project.coveredDays.first) { day in
-            day > horizon || setting.project.isCovered(day)
-        }
+        guard numbers.assumeComplete != .everything, let window, let project else { return [] }
+        let gaps = project.gaps(in: window)
         return gaps.isEmpty ? [] : [.coverageGap(gaps)]
+    }
+
+    /// The stream of failures, within this function's own window; of a group, that of any member.
+    var failures: [Reason] {
+        if let settledFailures { return settledFailures }
+        guard numbers.assumeComplete == .nothing, let asOf else { return [] }
+        guard input.members.isEmpty else {
+            return input.members.lazy.map { Rule($0, asOf: asOf).failures }.first { !$0.isEmpty } ?? []
+        }
+        guard let window, let recentWindow, let project else { return [] }
+        return FailureStream(project: project, generation: input.generation, asOf: asOf)
+            .findings(window: window, recent: recentWindow)
+    }
+
+    private var uncountedRequests: [Reason] {
+        guard uncounted > 0, numbers.assumeComplete != .everything else { return [] }
+        let upper = period.upper(adding: Double(uncounted))
+        return upper > numbers.maxBlocked
+            ? [.uncounted(records: uncounted, upper: upper, limit: numbers.maxBlocked)] : []
     }
 }

@@ -14,20 +14,25 @@ enum Staleness {
     }
 
     /// `stale`, when it holds: days from the last day with traffic to the as-of day, against twice the longest distance
-    /// between two consecutive days with traffic (1 for neighbours, 0 when there is one day only).
-    static func finding(_ days: [DayEvidence], asOf day: Day) -> Reason? {
+    /// between two consecutive days with traffic (1 for neighbours, and when there is one day only).
+    static func finding(_ days: ArraySlice<DayEvidence>, asOf day: Day) -> Reason? {
         guard let last = days.last?.day else { return nil }
         let silentDays = last.distance(to: day)
         guard silentDays > toleratedDays else { return nil }
-        let longestDistance = zip(days, days.dropFirst()).map { $0.day.distance(to: $1.day) }.max() ?? 0
+        let longestDistance = zip(days, days.dropFirst()).map { $0.day.distance(to: $1.day) }.max() ?? 1
         guard silentDays > limit(longestDistance: longestDistance) else { return nil }
         return .stale(last: last, silentDays: silentDays, longestDistance: longestDistance)
     }
 
-    /// `export-old`, when it holds: hours from the project's newest verification to the clock.
-    static func finding(newest: Instant?, clock: Instant?) -> Reason? {
-        guard let newest, let clock, newest.adding(seconds: Int64(exportHours) * 3600) < clock else { return nil }
+    /// `export-old`, when it holds: hours from the project's newest verification to the clock, one day more for each
+    /// excused day in between.
+    static func finding(newest: Instant, clock: Instant, project: ProjectView) -> Reason? {
         let nanoseconds = Double(clock.nanoseconds) - Double(newest.nanoseconds)
-        return .exportOld(newest: newest, hours: (Double(clock.seconds - newest.seconds) + nanoseconds / 1e9) / 3600)
+        let hours = (Double(clock.seconds - newest.seconds) + nanoseconds / 1e9) / 3600
+        guard hours > Double(exportHours) else { return nil }
+        let between = newest.day.advanced(by: 1)..<clock.day
+        let limit = exportHours + 24 * between.count { project.isExcused($0) }
+        guard newest.adding(seconds: Int64(limit) * 3600) < clock else { return nil }
+        return .exportOld(newest: newest, hours: hours, limit: limit)
     }
 }

@@ -19,6 +19,9 @@ extension CSVColumn {
             column("tokenRefused") { .number($0.evidence.tokenRefused) },
             column("lastBlocked") { CSVCell($0.evidence.lastBlocked?.description) },
             column("cleanStreak") { .number($0.evidence.cleanStreak) },
+            column("observedDays") { .number($0.evidence.observedDays) },
+            column("uncounted") { .number($0.evidence.uncounted) },
+            column("safeNights") { .number($0.safeNights) },
             column("safeSince") { CSVCell($0.safeSince?.description) },
             column("signedIn.verdict") { .word($0.signedIn.verdict.rawValue) },
         ] + rate("signedIn.", \.signedIn.evidence) + [

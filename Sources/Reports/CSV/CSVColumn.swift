@@ -6,7 +6,7 @@ struct CSVColumn {
     let name: String
     let cell: @Sendable (CSVRow) -> CSVCell
 
-    static let counts: [CSVColumn] = identity + byApp + byAppAndAuth
+    static let counts: [CSVColumn] = identity + byApp + byAppAndAuth + discarded
 
     private static let identity = [
         CSVColumn(name: "project") { .name($0.function.identity.project) },
@@ -30,13 +30,32 @@ struct CSVColumn {
 }
 
 extension CSVColumn {
+    private static let discarded = [
+        CSVColumn(name: "discarded.unlabelled") { .number($0.function.tally.discarded.unlabelled) },
+        CSVColumn(name: "discarded.otherMessage") { .number($0.function.tally.discarded.otherMessage) },
+        CSVColumn(name: "discarded.repeated") { .number($0.function.tally.discarded.repeated) },
+    ]
+
     /// What every row's numbers rest on: a row that is cut out of the file still says so.
     static let caveats = [
-        CSVColumn(name: "policy.assumeComplete") { .word($0.policy.assumeComplete ? "true" : "false") },
+        CSVColumn(name: "policy.assumeComplete") { .word($0.policy.assumeComplete.cell) },
+        CSVColumn(name: "policy.confirm") { .number($0.policy.confirm) },
         CSVColumn(name: "input.malformed") { .number($0.input.malformed) },
         CSVColumn(name: "input.oversized") { .number($0.input.oversized) },
+        CSVColumn(name: "input.unexpected") { .number($0.input.unexpected) },
         CSVColumn(name: "input.problems.kind") { .word($0.problemKinds) },
     ]
+}
+
+extension AssumeComplete {
+    /// As JSON has it.
+    fileprivate var cell: String {
+        switch self {
+        case .nothing: "false"
+        case .failures: rawValue
+        case .everything: "true"
+        }
+    }
 }
 
 /// What the cells of one row are taken from.

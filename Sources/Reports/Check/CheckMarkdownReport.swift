@@ -15,10 +15,10 @@ public struct CheckMarkdownReport: Report {
         let mark = check.mark(summary).mark(unicode: true)
         sink.write("### App Check gate\n\n\(mark) **\(check.conclusion(summary).markdown)**\n")
         if let next = check.next(summary) { sink.write("\n\(next.markdown)\n") }
-        let functions = summary.functionsByStanding
-        let clear = functions.filter { $0.assessment.standing == .clear }
+        let functions = summary.functionsByStanding(for: check.gate)
+        let clear = functions.filter { check.gate.standing(of: $0.assessment) == .clear }
         let isFolded = clear.count > CheckMarkdownReport.unfolded && clear.count < functions.count
-        write(isFolded ? functions.filter { $0.assessment.standing != .clear } : functions, summary, to: &sink)
+        write(isFolded ? Array(functions.dropLast(clear.count)) : functions, summary, to: &sink)
         if isFolded {
             sink.write("\n<details><summary>\(clear.count) functions with nothing against them</summary>\n")
             write(clear, summary, to: &sink)

@@ -17,7 +17,7 @@ public struct CheckReport: Report {
         if !summary.functions.isEmpty {
             let layout = CheckColumns(summary, style: style)
             prose.write(layout.columns.head, to: &sink)
-            for function in summary.functionsByStanding {
+            for function in summary.functionsByStanding(for: check.gate) {
                 let row = TableRow(function)
                 prose.write(layout.columns.line(row), to: &sink)
                 for line in layout.details(of: row) { prose.write(line, to: &sink) }

@@ -29,9 +29,9 @@ public struct GateCheck: Hashable, Sendable {
 
 extension Summary {
     /// The functions as a gate lists them: those that speak against it first, each kind in the usual order.
-    var functionsByStanding: [FunctionSummary] {
+    func functionsByStanding(for gate: Gate = Gate(failOn: .unsure)) -> [FunctionSummary] {
         [Standing.lockedOut, .notSafe, .unsure, .clear].flatMap { standing in
-            functions.filter { $0.assessment.standing == standing }
+            functions.filter { gate.standing(of: $0.assessment) == standing }
         }
     }
 

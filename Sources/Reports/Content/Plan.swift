@@ -79,6 +79,6 @@ extension FunctionSummary {
 
     fileprivate var requestsPerDay: Double {
         let evidence = assessment.evidence
-        return evidence.window.map { Double(evidence.admitted) / Double($0.dayCount) } ?? 0
+        return Double(evidence.admitted) / Double(max(1, evidence.observedDays))
     }
 }

@@ -31,7 +31,7 @@ extension Explanation {
         case .exportOld:
             [.item("A newer export:"), .code(commands.export(days: exportDays), language: "sh")]
         case .notConfirmed(let nights, let required):
-            [.item(more(required - nights, "night with the same answer", "nights with the same answer"))]
+            [.item(more(required - nights, "day with the same answer", "days with the same answer"))]
         default: []
         }
     }

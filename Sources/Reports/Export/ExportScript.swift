@@ -9,6 +9,8 @@ public struct ExportScript: Sendable {
 
     /// How many days Cloud Logging keeps entries unless told otherwise.
     public static let usualRetention = 30
+    /// How many days the script proposes to keep: three times what a verdict looks back.
+    private static let longerRetention = 90
     /// How many days Cloud Logging keeps entries at most.
     public static let longestRetention = 3650
 
@@ -43,17 +45,42 @@ public struct ExportScript: Sendable {
 
     /// `gcloud logging read`.
     private var firstLook: [String] {
-        ["# 1. What Cloud Logging still has, newest first. Without --freshness it reads one day."]
-            + (days > ExportScript.usualRetention
-                ? [
-                    "# Of \(days) days it finds only those that the log bucket keeps: _Default keeps"
-                        + " \(ExportScript.usualRetention) unless told otherwise."
-                ] : [])
+        [
+            "# 1. What Cloud Logging still has, newest first. Without --freshness it reads one day.",
+            "# When a page quota or a lost connection ends the read early, the oldest days are missing. So only a",
+            "# read that came to its end is compressed to export.json.gz.",
+        ]
+            + retention
             + (days < 7 ? ["# A verdict needs at least 7 days: what this reads is for looking only."] : [])
+            + ["if gcloud logging read '"] + filter(indent: "    ", end: "' \\")
             + [
-                "gcloud logging read '"
-            ] + filter(indent: "    ", end: "' \\")
-            + ["    \(inProject) --freshness=\(days)d --format=json | gzip > export.json.gz"]
+                "    \(inProject) --freshness=\(days)d --format=json > export.partial.json; then",
+                "    \(compressing)",
+                "else",
+                "    echo 'The read ended early: export.partial.json lacks the oldest days. Run it again later.' >&2",
+                "    false",
+                "fi",
+            ]
+    }
+
+    /// How far back `gcloud logging read` can look.
+    private var retention: [String] {
+        let kept = "log bucket _Default keeps \(ExportScript.usualRetention) days unless told otherwise."
+        return [
+            days > ExportScript.usualRetention
+                ? "# Of \(days) days it finds only what is left: \(kept)"
+                : "# It finds what is left: \(kept)",
+            "# To keep more from now on, for which Google charges:",
+            "# gcloud logging buckets update _Default --project=\(project.text) --location=global --retention-days="
+                + "\(max(days, ExportScript.longerRetention))",
+        ]
+    }
+
+    /// Makes a complete read the export.
+    ///
+    /// There is no pipe into gzip: in shells without pipefail it would hide that the read failed.
+    private var compressing: String {
+        "gzip -c export.partial.json > export.json.gz && rm export.partial.json"
     }
 
     /// A sink into Cloud Storage.
@@ -78,7 +105,8 @@ public struct ExportScript: Sendable {
             "# To read it, copy what is new, always with all folders: stdout, stderr and that of generation 1,",
             "mkdir -p logs && gcloud storage rsync \(quoted("gs://\(bucket)")) logs --recursive",
             "# or, without a copy of the folders, all in one file:",
-            "gcloud storage cat \(quoted("gs://\(bucket)/**")) | gzip > export.json.gz",
+            "gcloud storage cat \(quoted("gs://\(bucket)/**")) > export.partial.json &&",
+            "    \(compressing)",
         ]
     }
 
@@ -124,7 +152,8 @@ public struct ExportScript: Sendable {
             #"        AND (JSON_VALUE(labels["firebase-log-type"]) = "callable-request-verification""#,
             #"            OR text_payload LIKE "%Callable request verification%""#,
             #"            OR JSON_VALUE(json_payload.message) LIKE "%Callable request verification%""#,
-            #"            OR log_id = "run.googleapis.com/stderr")' | gzip > export.json.gz"#,
+            #"            OR log_id = "run.googleapis.com/stderr")' > export.partial.json &&"#,
+            "    \(compressing)",
         ]
     }
 
@@ -133,6 +162,8 @@ public struct ExportScript: Sendable {
             "# 5. The export of 1 or 4 is the file export.json.gz, that of 2 the folder logs, of 3 the folder rows.",
             "# 1 and 2 may be read together, as copies count once. Read 3 and 4 alone: BigQuery cuts times, and a",
             "# copy with another time is not recognised.",
+            "# Before you pipe an export into callcheck, type set -o pipefail. Without it nobody notices when the",
+            "# first command of the pipe fails.",
             "callcheck export.json.gz",
             "# callcheck explain FUNCTION export.json.gz     all the evidence on one function",
             "# callcheck check --function FUNCTION logs      a gate for a pipeline",

@@ -53,7 +53,7 @@ struct HTMLPage {
 extension Summary {
     /// Lock-outs first, then what is ready, in the order in which to enforce it, then the rest.
     var functionsInOrder: [FunctionSummary] {
-        let rest = functionsByStanding.filter { $0.assessment.verdict != .enforce }
+        let rest = functionsByStanding().filter { $0.assessment.verdict != .enforce }
         return rest.filter(\.assessment.isLockout) + ready + rest.filter { !$0.assessment.isLockout }
     }
 }

@@ -19,6 +19,9 @@ extension JSONWriter {
             json.member("tokenRefused", evidence.tokenRefused)
             json.member("lastBlocked", evidence.lastBlocked?.description)
             json.member("cleanStreak", evidence.cleanStreak)
+            json.member("observedDays", evidence.observedDays)
+            json.member("uncounted", evidence.uncounted)
+            json.member("safeNights", assessment.safeNights)
             json.member("safeSince", assessment.safeSince?.description)
             json.object(.inline, key: "signedIn") { json in
                 json.member("verdict", assessment.signedIn.verdict.rawValue)

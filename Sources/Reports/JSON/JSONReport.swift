@@ -1,16 +1,21 @@
 public import Readiness
 import Verifications
 
-/// The machine-readable report, schema `callcheck.summary/1`.
+/// The machine-readable report, schema `callcheck.summary/2`.
 ///
 /// Keys are always present and always in the same order. Integers are written as integers, other numbers in the
 /// fewest digits that read back as the same number. Outer levels have one key per line, leaves stand on one line, so
 /// that both `jq` and a reader of a diff are at home.
 public struct JSONReport: Report {
     /// Names the shape; another shape gets another number.
-    public static let schema = "callcheck.summary/1"
+    public static let schema = "callcheck.summary/2"
 
-    public init() {}
+    private let check: GateCheck?
+
+    /// The report of a gate, or of a summary alone.
+    public init(_ check: GateCheck? = nil) {
+        self.check = check
+    }
 
     public func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         var json = JSONWriter()
@@ -20,6 +25,8 @@ public struct JSONReport: Report {
             json.add(summary.policy)
             json.add(summary.input)
             json.addTotals(of: summary)
+            json.add(check, of: summary)
+            json.add(summary.groups)
             json.array(.lines, key: "functions") { json in
                 for function in summary.functions {
                     json.add(function)
@@ -40,7 +47,12 @@ extension JSONWriter {
             json.member("maxWindow", policy.maxWindow)
             json.member("minDays", policy.minDays)
             json.member("requiresAuth", policy.requiresAuth)
-            json.member("assumeComplete", policy.assumeComplete)
+            json.member("confirm", policy.confirm)
+            switch policy.assumeComplete {
+            case .nothing: json.member("assumeComplete", false)
+            case .failures: json.member("assumeComplete", policy.assumeComplete.rawValue)
+            case .everything: json.member("assumeComplete", true)
+            }
         }
     }
 
@@ -56,6 +68,7 @@ extension JSONWriter {
             json.member("ignored", input.ignored)
             json.member("malformed", input.malformed)
             json.member("oversized", input.oversized)
+            json.member("unexpected", input.unexpected)
             json.member("undated", input.undated)
             json.array(.lines, key: "problems") { json in
                 for problem in input.problems.entries { json.add(problem) }
@@ -110,7 +123,13 @@ extension JSONWriter {
             json.array(.lines, key: "daily") { json in
                 for day in function.tally.days { json.add(day) }
             }
+            json.object(.inline, key: "discarded") { json in
+                json.member("unlabelled", function.tally.discarded.unlabelled)
+                json.member("otherMessage", function.tally.discarded.otherMessage)
+                json.member("repeated", function.tally.discarded.repeated)
+            }
             json.add(function.assessment)
+            for evidence in ["causes", "enforcement", "clients"] { json.null(evidence) }
         }
     }
 

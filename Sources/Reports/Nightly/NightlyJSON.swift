@@ -1,13 +1,13 @@
 public import Readiness
 import Verifications
 
-/// The machine-readable morning page, schema `callcheck.report/1`: ``JSONReport`` and what changed.
+/// The machine-readable morning page, schema `callcheck.report/2`: ``JSONReport`` and what changed.
 ///
 /// `functions` has the shape it has there. The keys of a change are the same whatever its kind, and null where the kind
 /// has no such thing.
 public struct NightlyJSON: NightlyPage {
     /// Names the shape; another shape gets another number.
-    public static let schema = "callcheck.report/1"
+    public static let schema = "callcheck.report/2"
 
     public init() {}
 
@@ -23,6 +23,8 @@ public struct NightlyJSON: NightlyPage {
             json.add(report.summary.policy)
             json.add(report.summary.input)
             json.addTotals(of: report.summary)
+            json.add(nil, of: report.summary)
+            json.add(report.summary.groups)
             json.array(.lines, key: "changes") { json in
                 for change in report.changes {
                     json.add(change, words)

@@ -45,7 +45,7 @@ enum Note: Hashable {
     case filtered(count: Int)
     /// Bounds in time that lie within days, of a history that knows no more than days.
     case wholeDays(WholeDays)
-    case assumeComplete
+    case assumeComplete(AssumeComplete)
 
     /// True when counts or shares may be wrong because of it; else the note only explains them.
     var isCaution: Bool {

@@ -101,11 +101,7 @@ extension Note {
             selection that was asked for.
             """
         case .wholeDays(let days): Note.wholeDays(days)
-        case .assumeComplete:
-            """
-            \(code: "--assume-complete") was given: days without data and a missing stderr log are not held against \
-            any verdict.
-            """
+        case .assumeComplete(let assumed): assumed.note
         }
     }
 

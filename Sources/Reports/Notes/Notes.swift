@@ -77,7 +77,7 @@ extension Summary {
         // Where all are, that is told already.
         if totals.total > 0 { add(input.filtered) { .filtered(count: $0) } }
         if let widenedDays { notes.append(.wholeDays(widenedDays)) }
-        if policy.assumeComplete { notes.append(.assumeComplete) }
+        if policy.assumeComplete != .nothing { notes.append(.assumeComplete(policy.assumeComplete)) }
         return notes
     }
 

@@ -21,7 +21,7 @@ extension GateCheck {
     private func caveats(_ summary: Summary) -> Wording {
         let input = summary.input
         var caveats: [Wording] = []
-        if summary.policy.assumeComplete { caveats.append("\(code: "--assume-complete")") }
+        if let flag = summary.policy.assumeComplete.flag { caveats.append("\(code: flag)") }
         if input.malformed > 0 {
             caveats.append("leaving out \(Figures.counted(input.malformed, "malformed record"))")
         }
@@ -42,7 +42,7 @@ extension GateCheck {
 
     private func reason(of answer: Gate.Answer, _ summary: Summary) -> Wording {
         func standing(_ standing: Standing) -> [FunctionSummary] {
-            summary.functions.filter { $0.assessment.standing == standing }
+            summary.functions.filter { gate.standing(of: $0.assessment) == standing }
         }
         let total = summary.functions.count
         let unsure = standing(.unsure)
@@ -90,8 +90,8 @@ extension GateCheck {
 
     /// What to do about it.
     func next(_ summary: Summary) -> Wording? {
-        let first = summary.functionsByStanding.first { function in
-            function.isFunction && function.assessment.standing != .clear && function.identity != .pooled
+        let first = summary.functionsByStanding(for: gate).first { function in
+            function.isFunction && gate.standing(of: function.assessment) != .clear && function.identity != .pooled
                 && function.name != FunctionIdentity.unknown
         }
         guard let first else { return nil }

@@ -23,10 +23,10 @@ extension Reason {
             Silent since \(CalendarText.day(last)), for \(Figures.counted(silentDays, "day")), though its requests were \
             never more than \(Figures.counted(max(1, longestDistance), "day")) apart: removed, renamed, or not exported.
             """
-        case .exportOld(let newest, let hours):
+        case .exportOld(let newest, let hours, let limit):
             """
-            The project's newest verification is \(Figures.duration(hours: hours)) old (\(CalendarText.minute(newest)) \
-            UTC): too old to speak of today. Export again.
+            The project's newest request is \(Figures.duration(hours: hours)) old (\(CalendarText.minute(newest)) \
+            UTC); more than \(Figures.duration(hours: Double(limit))) is too old. Export the log again.
             """
         case .tooManyBlocked(let lower, let limit, let blocked, let admitted, let window):
             """
@@ -75,12 +75,58 @@ extension Reason {
             \(Figures.exactRate(limit))).
             """
         case .notConfirmed(let nights, let required):
-            "Safe for \(Figures.grouped(nights)) of \(Figures.counted(required, "night")) in a row."
+            """
+            Almost ready: safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day")) in a row. One \
+            lucky week is not enough.
+            """
+        case .uncounted(let records, let upper, let limit):
+            """
+            \(Figures.counted(records, "record")) could not be counted. If all were requests without a valid App Check \
+            token, up to \(Figures.rate(upper, .up, against: limit)) could be refused (allowed: \
+            \(Figures.exactRate(limit))). Fix or re-export the log.
+            """
+        case .unattributed:
+            """
+            This log does not name the project, so copies cannot be told apart and failures may be missing: a preview. \
+            Export the log with \(code: "gcloud logging read"); \(code: "callcheck export") prints the command.
+            """
+        case .mixedProvenance(.text(let unlabelled, let labelled)):
+            """
+            \(Figures.counted(unlabelled, "entry", plural: "entries")) without the SDK's label next to \
+            \(Figures.grouped(labelled)) with it: one of the two is forged. Check what this function logs.
+            """
+        case .mixedProvenance(.severities(let days)):
+            """
+            On \(Figures.counted(days, "day")) passed requests are logged at DEBUG and at another severity, though \
+            the SDK uses one: some are forged. Check what this function logs.
+            """
         case .anonymousOnly(let blocked, let signedInBlocked, _, _): Reason.anonymousOnly(blocked, signedInBlocked)
         case .cleanSince(let day, let activeDays):
             """
             Nothing was blocked on the last \(Figures.counted(activeDays, "day")) with requests: if a fix went out \
             then, judge from there with \(code: "--since \(day)").
+            """
+        case .allRefused(let requests):
+            """
+            None of \(Figures.counted(requests, "request")) passed: every client sends a token that is refused. Is the \
+            app registered and the App Check API enabled?
+            """
+        case .failuresUnproven(let admitted):
+            """
+            Not one failure among \(Figures.counted(admitted, "request")) or in the rest of the log. All is well, or \
+            an export filter dropped WARNING: check the filter before you enforce.
+            """
+        case .textOnly:
+            """
+            Judged on log text without the SDK's label. A function that logs what clients send, at the start of a \
+            line, could be fooled.
+            """
+        case .safeTogether(let functions, let blocked, let admitted, let upper, let limit):
+            """
+            \(Figures.counted(functions, "quiet function")) of the project together: \(Figures.grouped(blocked)) of \
+            \(Figures.counted(admitted, "request")) would be refused, at most \
+            \(Figures.rate(upper, .up, against: limit)). Enforce them in one step, or pass \
+            \(code: "--accept-together").
             """
         case .recentTrouble(let days, _):
             "Safe now, but not long ago it was not: \(Reason.list(days)). Know why before you enforce."
@@ -92,8 +138,8 @@ extension Reason {
             """
         case .sdk3:
             """
-            Passed requests are logged at INFO: firebase-functions 3.x (or Python). In 3.x an INVALID token is \
-            refused already and \(code: "enforceAppCheck") does not exist: move to version 4 or newer first.
+            Passed requests are logged at INFO: firebase-functions 3.x. There an INVALID token is refused already and \
+            \(code: "enforceAppCheck") does not exist: move to version 4 or newer first.
             """
         }
     }

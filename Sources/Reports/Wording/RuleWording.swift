@@ -53,9 +53,14 @@ extension Reason {
         case .coverageGap: return "no day without data"
         case .failuresNotSeen: return "failures exported"
         case .failuresStopped: return "failures missing \(atMost) \(Figures.amount(limit ?? 0))"
-        case .notConfirmed(_, let required): return "safe \(atLeast) \(Figures.counted(required, "night"))"
+        case .uncounted(_, _, let limit): return "with unreadable records \(atMost) \(Figures.exactRate(limit))"
+        case .unattributed: return "known project"
+        case .mixedProvenance: return "one kind of entries"
+        case .notConfirmed(_, let required): return "safe \(atLeast) \(Figures.counted(required, "day"))"
         // These never decide.
-        case .mostlyInvalid, .anonymousOnly, .cleanSince, .recentTrouble, .shiftedToInvalid, .sdk3: return code
+        case .mostlyInvalid, .anonymousOnly, .cleanSince, .allRefused, .failuresUnproven, .textOnly, .safeTogether,
+            .recentTrouble, .shiftedToInvalid, .sdk3:
+            return code
         }
     }
 
@@ -87,7 +92,7 @@ extension Reason {
             \(Figures.grouped(admitted)): locked out
             """
         case .enforced(let since): "since \(CalendarText.day(since)), no lock-out seen"
-        case .exportOld(let newest, let hours):
+        case .exportOld(let newest, let hours, _):
             "\(Figures.duration(hours: hours)), newest of \(CalendarText.minute(newest)) UTC"
         case .stale(let last, let silentDays, _):
             "\(Figures.counted(silentDays, "day")), since \(CalendarText.day(last))"
@@ -97,7 +102,7 @@ extension Reason {
         case .coverageGap(let days): "\(Reason.list(days))"
         case .failuresStopped(let days, let perDay):
             "\(Figures.amount(days * perDay)) within \(Figures.days(days))"
-        case .notConfirmed(let nights, _): "\(Figures.counted(nights, "night"))"
+        case .notConfirmed(let nights, _): "\(Figures.counted(nights, "day"))"
         default: brief(evidence)
         }
     }

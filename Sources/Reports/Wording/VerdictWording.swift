@@ -69,12 +69,13 @@ extension Reason {
         case .safe:
             Reason.perDay(
                 evidence.blocked == 0 ? "none" : Figures.about(evidence.blockedPerDay),
-                "at most \(Figures.amount(evidence.blockedPerDayUpper, .up))", of: evidence.admitted, evidence.window)
+                "at most \(Figures.amount(evidence.blockedPerDayUpper, .up))", of: evidence.admitted,
+                evidence.observedDays)
         case .tooManyBlocked(let lower, _, let blocked, let admitted, let window):
             Reason.perDay(
-                Figures.about(Double(blocked) / Double(window.dayCount)),
-                "at least \(Figures.amount(lower * Double(admitted) / Double(window.dayCount), .down))",
-                of: admitted, window)
+                Figures.about(Double(blocked) / evidence.observedDays(in: window)),
+                "at least \(Figures.amount(lower * Double(admitted) / evidence.observedDays(in: window), .down))",
+                of: admitted, Int(evidence.observedDays(in: window)))
         case .unstableDay(let days, _):
             days.max { $0.lower < $1.lower }.map { day in
                 "\(Figures.grouped(day.blocked)) of \(Figures.grouped(day.admitted)) on \(CalendarText.day(day.day))"
@@ -88,7 +89,7 @@ extension Reason {
             "0 of \(Figures.grouped(verifications)) passed\(day.map { " on \(CalendarText.day($0))" } ?? "")"
         case .noTraffic(let last): last.map { "no request since \(CalendarText.day($0))" } ?? "no request at all"
         case .stale(let last, _, _): "silent since \(CalendarText.day(last))"
-        case .exportOld(_, let hours): "export is \(Figures.duration(hours: hours)) old"
+        case .exportOld(_, let hours, _): "log is \(Figures.duration(hours: hours)) old"
         case .mostlyInvalid(let invalid, let blocked):
             "\(Figures.grouped(invalid)) of \(Figures.grouped(blocked)) blocked are INVALID"
         case .tooFewRequests(let missing, _, _, let admitted):
@@ -100,14 +101,25 @@ extension Reason {
         case .failuresNotSeen: "stderr log not exported"
         case .failuresStopped(let days, _): "no failures for \(Figures.days(days)), stderr log missing?"
         case .notConfirmed(let nights, let required):
-            "safe for \(Figures.grouped(nights)) of \(Figures.counted(required, "night"))"
-        case .anonymousOnly, .cleanSince, .recentTrouble, .shiftedToInvalid, .sdk3: wording
+            "almost ready: safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day"))"
+        case .uncounted(let records, _, _): "\(Figures.counted(records, "record")) could not be read"
+        case .unattributed: "project unknown"
+        case .mixedProvenance: "some entries are forged"
+        case .anonymousOnly, .cleanSince, .allRefused, .failuresUnproven, .textOnly, .safeTogether, .recentTrouble,
+            .shiftedToInvalid, .sdk3:
+            wording
         }
     }
 
     /// `about 4, at most 31 of 4,200 a day`.
-    private static func perDay(_ expected: String, _ bound: String, of admitted: Int, _ window: Window?) -> Wording {
-        let days = Double(window?.dayCount ?? 1)
-        return "\(expected), \(bound) of \(Figures.amount(Double(admitted) / days)) a day"
+    private static func perDay(_ expected: String, _ bound: String, of admitted: Int, _ days: Int) -> Wording {
+        "\(expected), \(bound) of \(Figures.amount(Double(admitted) / Double(max(1, days)))) a day"
+    }
+}
+
+extension Evidence {
+    /// Observed days of a window that ends like the one judged, at least 1.
+    fileprivate func observedDays(in window: Window) -> Double {
+        Double(max(1, min(window.dayCount, observedDays)))
     }
 }

@@ -18,6 +18,8 @@ public struct TransportLoss: OptionSet, Hashable, Sendable {
     public static let time = TransportLoss(rawValue: 8)
     /// What a time has below a microsecond.
     public static let nanoseconds = TransportLoss(rawValue: 16)
+    /// The label that marks a verification: only the SDK's text does.
+    public static let label = TransportLoss(rawValue: 64)
     /// Whether tokens are valid, because nobody verified them.
     public static let meaning = TransportLoss(rawValue: 32)
 }
@@ -27,8 +29,9 @@ extension Transport {
     public var loss: TransportLoss {
         switch self {
         case .lines, .glued, .pretty, .gcloudRead, .gcloudTail, .explorerDownload, .array, .listPages, .tailStream,
-            .pubSubPush, .pubSubPull, .gcloudPull, .explorerText, .pythonText:
+            .pubSubPush, .pubSubPull, .gcloudPull, .explorerText:
             []
+        case .pythonText: .label
         case .bigQueryExtract, .bigQueryQuery, .logAnalytics, .logAnalyticsText: .nanoseconds
         case .functionsLog: [.place, .insertID]
         case .sdkLines, .pythonStructured, .pythonLines: [.place, .name, .insertID, .time]

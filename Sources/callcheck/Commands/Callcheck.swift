@@ -21,8 +21,10 @@ struct Callcheck: ParsableCommand {
               2   check: none is against, at least one cannot be told yet,
                   or nothing was selected
               64  the command line or the policy file is wrong
-              65  damaged or unreadable data; all that was readable is counted
-              66  an input is missing or cannot be opened; the others are read
+              65  damaged or unreadable data; all that was readable is counted;
+                  ingest and report: no record at all
+              66  an input or the store is missing or cannot be opened; other
+                  inputs are read
               70  a fault of callcheck itself
               74  reading or writing failed
 

@@ -29,7 +29,7 @@ struct Check: ParsableCommand, StatusCommand {
                   (--fail-on unsure only), or no function was selected
               64  the command line or the policy is wrong, or an entry expired
               65  damaged data, or with --strict any malformed record
-              66  an input is missing
+              66  an input or the store is missing
               70  a fault of callcheck itself
               74  reading or writing failed
 
@@ -45,9 +45,6 @@ struct Check: ParsableCommand, StatusCommand {
     @OptionGroup(title: "Selection") var functions: FunctionOptions
 
     func validate() throws {
-        if gate.confirm != nil && history.store == nil {
-            throw ValidationError("--confirm looks back over nights: it needs a history, --store FILE.")
-        }
         _ = try plan(now: Clock.now())
     }
 
@@ -57,7 +54,8 @@ struct Check: ParsableCommand, StatusCommand {
         try plan.take(options.verdict)
         try plan.refuseExpiries(on: (plan.asOf ?? now).day)
         try options.output.destination.prepare()
-        let run = try SummaryRun(plan, confirmedBy: history.store == nil ? nil : gate.confirm ?? 3)
+        if let confirm = gate.confirm { plan.rules.numbers.confirm = confirm }
+        let run = try SummaryRun(plan)
         let summary = run.summary
         let isStrict = plan.analysis.scan.isStrict
         let check = GateCheck(Gate(failOn: gate.failOn), isStrict: isStrict, policyFile: plan.policyFile)

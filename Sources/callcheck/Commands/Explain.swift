@@ -50,8 +50,15 @@ struct Explain: ParsableCommand, StatusCommand {
         case .several(let message):
             throw Failure(status: .usage, message: message)
         case .none(let message):
+            // To a program a name without a match is a row, as in every summary.
+            let written =
+                plan.format.hasNotes
+                ? .success
+                : options.output.destination.write(
+                    plan.format.summaryReport(style: plan.style), on: run.summary(ofUnmatched: plan.selection))
             // Who could not read an input cannot say that the function is not in it.
-            throw Failure(status: status == .success ? .usage : status, message: message)
+            let found = status == .success ? .usage : status
+            throw Failure(status: .mostSerious([written, found]), message: message)
         }
     }
 

@@ -32,6 +32,10 @@ struct HistoryList: ParsableCommand, StatusCommand {
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Output") var output: ListOptions
 
+    func validate() throws {
+        try RunFiles(store: store.store, output: output.destination).refuseOverlaps()
+    }
+
     func execute() throws -> ExitStatus {
         try output.destination.prepare()
         let contents: StoreContents
@@ -67,6 +71,7 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
     @OptionGroup(title: "Output") var output: ListOptions
 
     func validate() throws {
+        try RunFiles(store: store.store, output: output.destination).refuseOverlaps()
         guard before <= Clock.now().day else {
             throw ValidationError(
                 "--before lies in the future: all days would go, and nothing could be added until then. Name a past day."

@@ -25,8 +25,8 @@ struct Ingest: ParsableCommand, StatusCommand {
             EXIT STATUS
               0   all inputs were added
               64  the command line is wrong
-              65  damaged data, or with --strict any malformed record;
-                  what was readable was added
+              65  damaged data, with --strict any malformed record, or no
+                  record at all; what was readable was added
               66  an input is missing; the others were added, and where there
                   are none no store is made
               74  reading or writing failed, or the store cannot be used;
@@ -45,11 +45,11 @@ struct Ingest: ParsableCommand, StatusCommand {
 
     func validate() throws {
         if keepsDuplicates { throw ValidationError(Messages.copiesInStore) }
-        _ = try FoundInputs(inputs.input)
+        _ = try findInputs()
     }
 
     func execute() throws -> ExitStatus {
-        let found = try FoundInputs(inputs.input)
+        let found = try findInputs()
         try output.destination.prepare()
         var run = try IngestRun(
             store.store, inputs, now: Clock.now(), isDryRun: dryRun, makesStore: found.canBeOpened)
@@ -60,8 +60,16 @@ struct Ingest: ParsableCommand, StatusCommand {
         let written = output.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
         Messages.tellFaults(of: report.total, found, isStrict: inputs.strict)
         Messages.explain(run, isQuiet: output.printing.quiet)
-        let status = ExitStatus.of(report.total, isStrict: inputs.strict)
+        let status = ExitStatus.of(report.total, isStrict: inputs.strict, needsRecords: true)
         guard let failure = run.failure else { return .mostSerious([written, status]) }
         throw StoreFile.failure(failure, store.store)
+    }
+
+    private func findInputs() throws -> FoundInputs {
+        var found = try FoundInputs(inputs.input)
+        // A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.
+        found.leaveOut(StoreFile.files(of: store.store))
+        try RunFiles(inputs: found.inputs, store: store.store, output: output.destination).refuseOverlaps()
+        return found
     }
 }

@@ -43,13 +43,15 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
     func execute() throws -> ExitStatus {
         var plan = try plan(now: Clock.now())
         try plan.take(options.verdict)
+        if let confirm = nights.confirm { plan.rules.numbers.confirm = confirm }
         try options.output.destination.prepare()
         let result = try plan.read()
         let run = try NightlyRun(result.tally, input: result.input, plan: plan, nights: nights)
         Messages.explain(run.report.summary, of: plan, isQuiet: options.output.quiet)
         if !options.output.quiet { Messages.tell(plan.remarks(run.judge, result.input)) }
         let written = options.output.destination.write(plan.format.nightlyPage(style: plan.style), on: run.report)
-        return .mostSerious([written, .of(run.report.summary.input, isStrict: plan.analysis.scan.isStrict)])
+        let isStrict = plan.analysis.scan.isStrict
+        return .mostSerious([written, .of(run.report.summary.input, isStrict: isStrict, needsRecords: true)])
     }
 
     private func plan(now: Instant) throws -> RunPlan {

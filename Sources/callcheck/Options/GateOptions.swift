@@ -12,7 +12,7 @@ struct GateOptions: ParsableArguments {
 
     @Option(
         help: """
-            With --store: a function passes only when the rule said enforce on this many nights in a row (default: 3).
+            A function passes only when nothing has spoken against it on this many days in a row (default: 7).
             """)
     var confirm: Int?
 

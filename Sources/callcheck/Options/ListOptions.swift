@@ -19,6 +19,9 @@ struct ListOptions: ParsableArguments {
     }
 
     func validate() throws {
+        if format == nil, let output = printing.outputWithoutFormat {
+            throw ValidationError(Messages.noFormat(output, endings: ".txt or .json"))
+        }
         guard format == nil, let ending = printing.formatOfEnding, ending != .table, ending != .json else { return }
         throw ValidationError(
             "This command prints a table or JSON, not \(ending.rawValue): name a file that ends in .txt or .json.")

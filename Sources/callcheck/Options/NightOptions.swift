@@ -3,9 +3,8 @@ import Verifications
 
 /// How one night is held against others.
 struct NightOptions: ParsableArguments {
-    @Option(
-        help: "Say enforce only when the rule said so on this many nights in a row, all judged anew from the input.")
-    var confirm = 3
+    @Option(help: "Say enforce only when nothing has spoken against it on this many days in a row (default: 7).")
+    var confirm: Int?
 
     @Option(
         help: """
@@ -16,7 +15,9 @@ struct NightOptions: ParsableArguments {
     var compareTo: Day?
 
     func validate() throws {
-        if confirm < 1 { throw ValidationError("--confirm must be at least 1: how many nights must agree.") }
+        if let confirm, confirm < 1 {
+            throw ValidationError("--confirm must be at least 1: how many nights must agree.")
+        }
     }
 
     private static func day(_ text: String) throws -> Day {

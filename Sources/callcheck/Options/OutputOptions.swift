@@ -24,6 +24,11 @@ struct OutputOptions: ParsableArguments {
         printing.destination
     }
 
+    func validate() throws {
+        guard format == nil, let output = printing.outputWithoutFormat else { return }
+        throw ValidationError(Messages.noFormat(output, endings: ".txt, .json, .csv, .md, .html or .prom"))
+    }
+
     var style: TerminalStyle {
         if case .standardOutput = destination { return Terminal.style(color: printing.color, isRedirected: false) }
         return Terminal.style(color: printing.color, isRedirected: true)
@@ -84,7 +89,8 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         switch self {
         case .table: CheckReport(check, style: style)
         case .markdown: CheckMarkdownReport(check)
-        case .json, .csv, .html, .prometheus: summaryReport(style: style)
+        case .json: JSONReport(check)
+        case .csv, .html, .prometheus: summaryReport(style: style)
         }
     }
 

@@ -21,6 +21,14 @@ struct PrintingOptions: ParsableArguments {
         output.flatMap(OutputFormat.init(ending:))
     }
 
+    /// The output when it is a file whose ending does not name a format.
+    var outputWithoutFormat: String? {
+        guard case .file(let path) = destination, formatOfEnding == nil, ReplacedFile(path).isReplaced else {
+            return nil
+        }
+        return path
+    }
+
     var showsProgress: Bool {
         !quiet && !noProgress
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Reports
 
 /// What to read, and how.
 struct ReadingOptions: ParsableArguments {
@@ -26,9 +27,9 @@ struct ReadingOptions: ParsableArguments {
             throw ValidationError("--max-record-bytes must be at least 1 and below 4G.")
         }
         for name in input where name.contains("://") {
-            let fetch = name.hasPrefix("gs://") ? "gcloud storage cat" : "curl -sS"
-            throw ValidationError(
-                "callcheck reads no addresses. Pipe the object in instead: \(fetch) '\(name)' | callcheck")
+            let fetch = name.hasPrefix("gs://") ? "gcloud storage cat" : "curl -fsS"
+            let url = ShellWord(name, placeholder: "URL").quoted
+            throw ValidationError("callcheck cannot read URLs. Pipe the object in instead: \(fetch) \(url) | callcheck")
         }
     }
 }

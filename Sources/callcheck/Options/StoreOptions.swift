@@ -7,7 +7,7 @@ struct StoreOptions: ParsableArguments {
 
     func validate() throws {
         if store.isEmpty || store == "-" { throw ValidationError("--store takes a file, such as history.db.") }
-        if store.contains("://") { throw ValidationError("--store takes a file on this machine, no address.") }
+        if store.contains("://") { throw ValidationError("--store takes a file on this machine, not a URL.") }
     }
 }
 

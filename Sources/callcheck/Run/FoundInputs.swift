@@ -35,6 +35,13 @@ struct FoundInputs {
         return FoundInputs()
     }
 
+    /// Leaves out files that were found in a directory; those that were named stay.
+    mutating func leaveOut(_ files: [FileIdentity]) {
+        inputs.removeAll { input in
+            !input.isNamed && FileIdentity(input).map(files.contains) ?? false
+        }
+    }
+
     /// False when nothing of it can be opened.
     var canBeOpened: Bool {
         inputs.contains(where: \.isReadable)

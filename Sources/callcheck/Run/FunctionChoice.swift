@@ -39,7 +39,7 @@ enum FunctionChoice {
             return "\(name): no function; an input comes behind the function: callcheck explain FUNCTION \(name)"
         }
         guard run.summary.input.faults.isEmpty else {
-            return "\(name): no such function in what could be read; mend the inputs named above and run again"
+            return "\(name): no such function in what could be read; fix the inputs named above and run again"
         }
         let glob = Glob(typed)
         let names = run.judge.tally.functions.keys.map { ($0, run.judge.shownName(of: $0)) }

@@ -12,6 +12,11 @@ struct ReplacedFile {
         self.path = path
     }
 
+    /// False for what is written straight into.
+    var isReplaced: Bool {
+        descriptor == nil && (ReplacedFile.mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true)
+    }
+
     /// The system's error number for what is known to make writing fail, nil when nothing is.
     var obstacle: Int32? {
         guard descriptor == nil else { return nil }
@@ -62,7 +67,7 @@ struct ReplacedFile {
     }
 
     /// The place that symbolic links lead to, whether or not something is there; nil when they lead in a circle.
-    private static func followed(_ path: String) -> String? {
+    static func followed(_ path: String) -> String? {
         var target = path
         for _ in 0..<40 {
             guard let link = link(at: target) else { return target }
@@ -79,7 +84,7 @@ struct ReplacedFile {
         return length < 0 ? nil : SystemPath.argument(buffer[..<length].map { UInt8(bitPattern: $0) })
     }
 
-    private static func directory(of path: String) -> String {
+    static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

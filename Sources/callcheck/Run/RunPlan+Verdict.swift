@@ -23,7 +23,7 @@ extension RunPlan {
             rules.entries = document.entries
         }
         rules.numbers.apply(options.settings)
-        rules.numbers.assumeComplete = options.assumeComplete
+        rules.numbers.assumeComplete = options.assumeComplete ? .everything : .nothing
         if let path = options.inventory { inventory = try RunPlan.inventory(path) }
     }
 

@@ -61,5 +61,8 @@ struct RunPlan {
         store = history?.store
         found = try store == nil ? FoundInputs(input.reading.input) : .none(beside: input)
         analysis.inputs = found.inputs
+        let texts = [("--policy", options.verdict.policy), ("--inventory", options.verdict.inventory)]
+        try RunFiles(inputs: found.inputs, texts: texts, store: store, output: options.output.destination)
+            .refuseOverlaps()
     }
 }

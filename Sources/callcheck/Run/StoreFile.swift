@@ -17,8 +17,16 @@ enum StoreFile {
         unsafe access(path, F_OK) == 0
     }
 
+    /// The store and the files that SQLite keeps next to it, whether or not they exist.
+    static func files(of path: String) -> [FileIdentity] {
+        let path = ReplacedFile.followed(path) ?? path
+        return ["", "-wal", "-shm", "-journal"].compactMap { FileIdentity(path + $0) }
+    }
+
     /// What ends a command that cannot use its store.
     static func failure(_ failure: HistoryFailure, _ path: String) -> Failure {
-        Failure(status: .inputOutput, message: "\(DisplayText(name: path).text): \(failure.message)")
+        Failure(
+            status: failure.isMissingStore ? .noInput : .inputOutput,
+            message: "\(DisplayText(name: path).text): \(failure.message)")
     }
 }

@@ -26,7 +26,10 @@ import Verifications
     ])
     func everyShape(text: String) throws {
         let alone = [text, "[\(text)]", "[\n  \(text),\n  \(text)\n]", text + text]
-        let inPages = [#"{"receivedMessages":[\#(text)]}"#, #"{"nextPageToken":"t"}{"receivedMessages":[\#(text)]}"#]
+        let inPages = [
+            #"{"receivedMessages":[\#(text)]}"#, #"{"receivedMessages":[{"new":1,\#(text.dropFirst())]}"#,
+            #"{"nextPageToken":"t"}{"receivedMessages":[\#(text)]}"#,
+        ]
         // Among others, in any order: neither the first record nor the container tells.
         let among = ["\(MessageTests.application)\n\(text)", "[\(MessageTests.application),\(text)]"]
         for log in alone + inPages + among {
@@ -87,6 +90,22 @@ import Verifications
             #expect(scan.summary.records == 1)
             #expect(scan.kinds == [])
         }
+    }
+
+    /// Gzip makes a thousand bytes out of one, and no entry is as long as that: such a message is reported without being
+    /// unpacked, and the ones around it are counted.
+    @Test(arguments: [0, 1, 15 << 20])
+    func longData(excess: Int) throws {
+        let bare = EntryText.first().with("x", "\"\"").text
+        let pad = String(repeating: "x", count: PubSub.longestEntry + excess - bare.utf8.count)
+        let entry = EntryText.first().with("x", "\"\(pad)\"").text
+        let data = Data(Gzip.member(Array(entry.utf8))).base64EncodedString()
+        let whole = #"{"message":\#(MessageTests.message)}"#
+        let scan = try Scan.text("\(whole)\n\(whole.replacing(MessageTests.data, with: data))\n\(whole)\n")
+        #expect(scan.found.count == (excess == 0 ? 3 : 2))
+        #expect(scan.summary.malformed == (excess == 0 ? 0 : 1))
+        let wording = ProblemWording.malformed(.dataTooLong, limit: ScanOptions().maxRecordBytes)
+        #expect(scan.summary.problems.entries.map(\.detail) == (excess == 0 ? [] : [wording]))
     }
 
     /// One message is one entry; what cannot be read as one, and shows a verification, is reported.

@@ -65,7 +65,7 @@ import Verifications
 
     @Test func assumeCompleteSaysNothingIsMissing() {
         var log = Scenario()
-        log.rules.numbers.assumeComplete = true
+        log.rules.numbers.assumeComplete = .everything
         log.add("f", generation: .second, days: -20 ... -5, .valid(1000), .invalid(4))
         log.add("f", generation: .second, days: [-2, 0], .valid(1000))
         for offset in -5 ... -1 { #expect(missing(log.report(comparedTo: offset)).isEmpty) }

@@ -4,9 +4,10 @@ import Verifications
 extension Scenario {
     /// The nightly report on everything in the log.
     func report(confirm: Int = 1, comparedTo offset: Int? = nil, selection: Selection = Selection()) -> NightlyReport {
-        NightlyReport(
-            judge: judge, input: InputSummary(), selection: selection, confirmedBy: confirm,
-            comparedTo: offset.map(day))
+        var log = self
+        log.rules.numbers.confirm = confirm
+        return NightlyReport(
+            judge: log.judge, input: InputSummary(), selection: selection, comparedTo: offset.map(day))
     }
 }
 

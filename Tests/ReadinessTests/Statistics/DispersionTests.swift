@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func staysOneWhereNothingCanVary() {
-        #expect(Dispersion.ofDays([]) == 1)
+        #expect(Dispersion.ofDays([DayCount]()) == 1)
         #expect(Dispersion.ofDays(days("1:100:20")) == 1)
         #expect(Dispersion.ofDays(days("1:100:20 2:0:0")) == 1)
         #expect(Dispersion.ofDays(days("1:100:0 2:7:0")) == 1)

@@ -13,7 +13,7 @@ import Verifications
         let verdict = VerdictChange(
             function: function, before: .enforce, now: .superseded, reason: .superseded(by: identity), rate: nil)
         return NightlyReport(
-            summary: HostileNamesTests.summary(name), nightsWanted: 3, comparedTo: Sample.firstDay,
+            summary: HostileNamesTests.summary(name), comparedTo: Sample.firstDay,
             changes: [
                 .lockout(Change.Lockout(function: function, state: .began, blocked: 1, admitted: 2)),
                 .missingExport(

@@ -41,9 +41,9 @@ enum Morning {
     }()
 
     /// The first night of all.
-    static let first = NightlyReport(summary: Story.oneFunction, nightsWanted: 3, comparedTo: nil, changes: [])
+    static let first = NightlyReport(summary: Story.oneFunction, comparedTo: nil, changes: [])
 
-    static let empty = NightlyReport(summary: Story.empty, nightsWanted: 3, comparedTo: nil, changes: [])
+    static let empty = NightlyReport(summary: Story.empty, comparedTo: nil, changes: [])
 
     private static let days = 28
     private static let lastDay = Sample.firstDay.advanced(by: days - 1)
@@ -98,7 +98,7 @@ enum Morning {
         let judge = Judge(
             tally: tally, rules: rules, asOf: Instant(day: lastDay, nanosecondOfDay: 86_399_000_000_000), clock: clock,
             names: Dictionary(uniqueKeysWithValues: names.map { ($0.identity, $0.name) }))
-        return NightlyReport(judge: judge, input: input, selection: Selection(), confirmedBy: 3, comparedTo: day)
+        return NightlyReport(judge: judge, input: input, selection: Selection(), comparedTo: day)
     }
 }
 

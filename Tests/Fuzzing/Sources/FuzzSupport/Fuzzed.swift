@@ -52,6 +52,9 @@ public struct Fuzzed: Equatable {
             verifications.append(verification)
         }
 
+        mutating func beginSource() {}
+        mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
+        mutating func discardForeign(_ provenance: Provenance, function: Int32) {}
         mutating func noteErrorStream(project: Int32, at instant: Instant?) {}
         mutating func retire(function: Int32) {}
         mutating func retire(project: Int32) {}

@@ -10,10 +10,10 @@ import re
 import sys
 
 MARK = "callable-request-verification"
-SPOKEN = re.compile("Callable request verification (passed|failed)")
 TIME = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.](\d+))?(?:([Zz]| UTC)|([+-])(\d\d):(\d\d))", re.ASCII)
 SECONDS = re.compile(r"\d+([.]\d+)?([eE][+-]?\d+)?", re.ASCII)
+WORDS = re.compile("Callable request verification (passed\Z|failed)|Callable header verification")
 STATUSES = ("VALID", "INVALID", "MISSING")
 
 
@@ -62,8 +62,20 @@ def status(value):
     return value if isinstance(value, str) and value in STATUSES else "OTHER"
 
 
+def speaks(message, app, auth):
+    """Whether the SDK says this of a request with these statuses."""
+    if not isinstance(message, str):
+        return False
+    refused = "INVALID" in (app, auth)
+    if message == "Callable request verification passed":
+        return not refused
+    if message.startswith("Callable request verification failed"):
+        return refused or "OTHER" in (app, auth)
+    return message.startswith("Callable header verification")
+
+
 def verification_statuses(entry):
-    """The statuses of a verification; None when the entry is none."""
+    """The statuses of a verification, and its provenance; None when the entry is none, or not the SDK's."""
     payload = member(entry, "jsonPayload")
     places = [member(payload, "verifications"), member(entry, "verifications")]
     said = [any(member(place, key) is not None for key in ("app", "appCheck", "auth")) for place in places]
@@ -71,20 +83,29 @@ def verification_statuses(entry):
               member(payload, "logging.googleapis.com/labels"))
     labelled = any(member(place, "firebase-log-type") == MARK for place in labels)
     messages = [member(payload, "message"), member(entry, "message")]
-    spoken = any(
-        says and isinstance(message, str) and SPOKEN.match(message) for says, message in zip(said, messages))
-    if not labelled and not spoken:
+    if not labelled and not any(said):
         return None
     place = places[0] if said[0] else places[1]
     app = member(place, "app")
     app = member(place, "appCheck") if app is None else app
-    return status(app), status(member(place, "auth"))
+    app, auth = status(app), status(member(place, "auth"))
+    if not labelled:
+        message = messages[0 if said[0] else 1]
+        if not isinstance(message, str) or not WORDS.match(message):
+            return None
+        return app, auth, "unlabelled" if speaks(message, app, auth) else "foreign"
+    message = next((text for text in messages if text is not None), None)
+    if message is None:
+        return app, auth, "labelAlone"
+    return app, auth, "labelled" if speaks(message, app, auth) else "foreign"
 
 
 def time_of(entry):
     stamped, received = instant(member(entry, "timestamp")), instant(member(entry, "receiveTimestamp"))
     if stamped is None or received is None:
         return stamped or received
+    if stamped < (received[0] - 86400, received[1]):
+        return None
     return received if stamped > (received[0] + 3600, received[1]) else stamped
 
 
@@ -106,7 +127,7 @@ def identity(entry):
 
 def shows_marker(line):
     text = re.sub(rb"\\u00([2-7][0-9a-fA-F])", lambda match: bytes([int(match[1], 16)]), line)
-    return MARK.encode() in text or b"Callable request verification" in text
+    return MARK.encode() in text or b"Callable request verification" in text or b"Callable header verification" in text
 
 
 def answer(line):
@@ -121,6 +142,8 @@ def answer(line):
     label = name(member(entry, "labels", "goog-drz-cloudfunctions-id")) if names[3] == "2" else None
     if any(len(text.encode()) > 256 for text in (*names, label or "")):
         return "malformed"
+    if statuses[2] == "foreign":
+        return "none"
     severity = member(entry, "severity")
     severity = severity if severity in ("DEBUG", "INFO") else "other"
     time = time_of(entry)

@@ -1,0 +1,33 @@
+import Verifications
+
+/// What the rule said of a function on one night, as far as a later night is held against it.
+struct PreviousVerdict {
+    let verdict: Verdict
+    /// Every reason against enforcement that held.
+    let findings: [Reason]
+    /// The days it was based on, and their requests.
+    let window: Window?
+    let period: Period
+
+    init(_ identity: FunctionIdentity, judge: Judge) {
+        let result = RuleResult(judge.input(identity), asOf: judge.asOf)
+        verdict = result.verdict
+        findings = result.findings
+        window = result.rule.window
+        period = result.rule.period
+    }
+
+    var isLockout: Bool {
+        findings.contains { if case .lockout = $0 { true } else { false } }
+    }
+}
+
+extension Reason {
+    /// True when failures may be missing from a log, so that its rates mean little.
+    var isFailuresMissing: Bool {
+        switch self {
+        case .failuresNotSeen, .failuresStopped: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import Verifications
+
+/// Functions of one project that are too quiet to be judged alone, judged together.
+public struct FunctionGroup: Hashable, Sendable {
+    public let project: String
+    /// At least two, sorted by region, name and generation.
+    public let members: [Member]
+    public let verdict: Verdict
+    /// The window of all together, and its requests.
+    public let evidence: Evidence
+    /// The smallest maximum of the members.
+    public let maxBlocked: Double
+
+    public struct Member: Hashable, Sendable {
+        public let identity: FunctionIdentity
+        /// The name people know.
+        public let name: String
+    }
+
+    /// What is said of a member when the group is safe and it is not itself against.
+    func advice(besides verdict: Verdict) -> Reason? {
+        guard self.verdict == .enforce, verdict != .wait, verdict != .investigate else { return nil }
+        return .safeTogether(
+            functions: members.count, blocked: evidence.blocked, admitted: evidence.admitted,
+            upper: evidence.blockedRateUpper, limit: maxBlocked)
+    }
+}
+
+extension Judge {
+    /// The groups of all projects, sorted by project; whatever is selected for display.
+    func groups() -> [FunctionGroup] {
+        var inputs: [ExactName: [FunctionIdentity: RuleInput]] = [:]
+        for identity in tally.functions.keys where identity.project != FunctionIdentity.unknown {
+            let input = input(identity)
+            if Rule(input, asOf: asOf).isQuiet { inputs[ExactName(identity.project), default: [:]][identity] = input }
+        }
+        return inputs.filter { $0.value.count >= 2 }.map { group($0.value, project: $0.key) }
+            .sorted { ExactName($0.project) < ExactName($1.project) }
+    }
+
+    private func group(_ inputs: [FunctionIdentity: RuleInput], project: ExactName) -> FunctionGroup {
+        var policy = FunctionPolicy(numbers: rules.numbers)
+        policy.since = rules.since
+        policy.numbers.maxBlocked = inputs.values.reduce(1) { min($0, $1.policy.numbers.maxBlocked) }
+        let input = RuleInput(
+            Array(inputs.values), policy: policy, project: self.project(project.text), uncounted: uncounted)
+        let result = RuleResult(input, asOf: asOf)
+        let members = inputs.keys.map { FunctionGroup.Member(identity: $0, name: shownName(of: $0)) }
+        return FunctionGroup(
+            project: project.text, members: members.sorted { $0.place < $1.place }, verdict: result.verdict,
+            evidence: Evidence(result.rule), maxBlocked: policy.numbers.maxBlocked)
+    }
+}
+
+extension FunctionGroup.Member {
+    fileprivate var place: (ExactName, ExactName, UInt8, ExactName) {
+        (
+            ExactName(identity.region), ExactName(name), identity.generation?.rawValue ?? 0,
+            ExactName(identity.name)
+        )
+    }
+}
+
+extension Rule {
+    /// True for a function that is judged with others.
+    ///
+    /// It has few requests even in its longest window, and the log shows its passes and its traffic. What was blocked
+    /// has no say.
+    fileprivate var isQuiet: Bool {
+        period.admitted < numbers.enoughRequests && input.settled.isEmpty && superseded.isEmpty
+            && passesNotSeen.isEmpty && silence.isEmpty
+    }
+}

@@ -1,0 +1,108 @@
+import Verifications
+
+/// A project's log as it is known on one day: its stretch, and the days on which it may have a hole.
+struct ProjectView: Sendable {
+    let evidence: ProjectEvidence
+    /// The last day of the log that is known; later ones are a forecast's, and covered.
+    let horizon: Day
+    /// T's day.
+    let today: Day
+    /// S, the first day of the stretch: of the last run of covered days.
+    let firstDay: Day?
+
+    /// So many verifications hide next to nothing.
+    private static let fewVerifications = 7.0
+
+    /// What is known on a day.
+    init(_ evidence: ProjectEvidence, today: Day) {
+        self.init(evidence, horizon: today, today: today)
+    }
+
+    init(_ evidence: ProjectEvidence, horizon: Day, today: Day) {
+        self.evidence = evidence
+        self.horizon = horizon
+        self.today = today
+        let index = evidence.coveredDays.firstIndex(notBefore: horizon.advanced(by: 1)) - 1
+        let known = index >= 0 ? evidence.runStarts[index] : nil
+        let forecast = horizon.advanced(by: 1)
+        if forecast > today {
+            firstDay = known
+        } else {
+            let isBridged =
+                index >= 0
+                && ProjectEvidence.isBridged(from: evidence.coveredDays[index], to: forecast, evidence.quietDays)
+            firstDay = isBridged ? known : forecast
+        }
+    }
+
+    func isCovered(_ day: Day) -> Bool {
+        day > horizon ? day <= today : evidence.isCovered(day)
+    }
+
+    /// The part of a window that lies in the stretch.
+    func stretch(of window: Window) -> Window? {
+        firstDay.flatMap { Window(from: max($0, window.from), to: window.to) }
+    }
+
+    /// The days of a window on which the project was silent without an excuse, ascending; days before the stretch among
+    /// them.
+    func gaps(in window: Window) -> [Day] {
+        if isWhollyCovered(window) { return [] }
+        return window.days.filter { day in
+            guard let firstDay, firstDay <= day else { return true }
+            return !isCovered(day) && !isExcused(day)
+        }
+    }
+
+    private func isWhollyCovered(_ window: Window) -> Bool {
+        guard let firstDay, firstDay <= window.from else { return false }
+        guard let known = Window(from: window.from, to: min(window.to, horizon)) else { return true }
+        return coveredDays(known) == known.dayCount
+    }
+
+    /// How many days are covered.
+    private func coveredDays(_ window: Window) -> Int {
+        evidence.coveredDays.firstIndex(notBefore: window.to.advanced(by: 1))
+            - evidence.coveredDays.firstIndex(notBefore: window.from)
+    }
+
+    /// Whether an empty day that is not before the stretch is no gap.
+    func isExcused(_ day: Day) -> Bool {
+        evidence.quietDays.contains(day) || isHabit(day) || hidesLittle(day)
+    }
+
+    /// The same weekday a week before or after is empty too, between days that mostly are not.
+    private func isHabit(_ day: Day) -> Bool {
+        guard let firstDay else { return false }
+        return [-7, 7].contains { distance in
+            let other = day.advanced(by: distance)
+            guard firstDay <= other, other <= today, !isCovered(other) else { return false }
+            let between = (min(day, other).advanced(by: 1)..<max(day, other)).count { isCovered($0) }
+            return between >= 4
+        }
+    }
+
+    /// The empty days around this one together would have had next to nothing, by other weeks.
+    private func hidesLittle(_ day: Day) -> Bool {
+        guard let firstDay, day <= today else { return false }
+        func isEmpty(_ day: Day) -> Bool { firstDay <= day && day <= today && !isCovered(day) }
+        var (first, last) = (day, day)
+        while isEmpty(first.advanced(by: -1)) { first = first.advanced(by: -1) }
+        while isEmpty(last.advanced(by: 1)) { last = last.advanced(by: 1) }
+        let means = weekdayMeans(from: firstDay)
+        let expected = (first...last).reduce(0) { $0 + (means[$1.weekday] ?? .infinity) }
+        return expected <= ProjectView.fewVerifications
+    }
+
+    /// Verifications of a weekday, on average of the covered days known in the stretch; at least two of them.
+    private func weekdayMeans(from firstDay: Day) -> [Int: Double] {
+        var sums: [Int: (verifications: Int, days: Int)] = [:]
+        let first = evidence.coveredDays.firstIndex(notBefore: firstDay)
+        for index in first..<max(first, evidence.coveredDays.firstIndex(notBefore: horizon.advanced(by: 1))) {
+            let weekday = evidence.coveredDays[index].weekday
+            sums[weekday, default: (0, 0)].verifications += evidence.verifications[index]
+            sums[weekday, default: (0, 0)].days += 1
+        }
+        return sums.compactMapValues { $0.days < 2 ? nil : Double($0.verifications) / Double($0.days) }
+    }
+}

@@ -1,0 +1,159 @@
+"""A function as the rule sees it, looked at at an instant: its days, its windows and their numbers."""
+
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+
+from bounds import dispersion_of, lower_bound, upper_bound
+from completeness import failures_codes
+from instants import DAY, SECOND, day_of, start_of
+from policy import Settings
+from tally import Day, ProjectCounts, first_from
+
+EMPTY = Day()
+
+
+@dataclass
+class Subject:
+    """A function as the rule sees it at any instant: the rule itself leaves out what lies after its as-of's day."""
+
+    settings: Settings
+    project: ProjectCounts
+    generation: int
+    days: dict  # day -> Day; "admitted" as the settings' requires_auth says
+    signed_in_days: dict  # day -> Day, auth VALID admitted
+    firsts: dict  # day -> instant of the first verification
+    since: int = None  # first day that may stand in a window
+    successor_days: set = frozenset()  # days with traffic of the gen 2 function of the same name; empty for gen 2
+    shown_by_others: set = frozenset()  # days on which another function proves that passes are in the log
+    attributed: bool = True  # its project is known
+    mixed_share: bool = False
+    severity_mixed: set = frozenset()  # days with labelled passes at DEBUG and at another severity
+    uncounted: int = 0  # records that could not be judged
+    frozen_failures: frozenset = None  # in a forecast: failures-* as they were at the true as-of
+
+    def __post_init__(self):
+        self.traffic = sorted(self.days)  # whatever its auth: a day is here when it has a verification
+        self.first_days = sorted(self.firsts)
+
+    def first(self, start, today):
+        return first_from(self.firsts, self.first_days, start, today)
+
+    def failures(self, look, window):
+        """The failures-* codes that hold at a look, whether the settings lift them or not."""
+        if self.frozen_failures is not None:
+            return self.frozen_failures
+        return failures_codes(look, window)
+
+    def is_mixed(self, look):
+        """Of two kinds of verifications one is forged, and which cannot be told."""
+        return self.mixed_share or sum(look.start <= day <= look.today for day in self.severity_mixed) >= 3
+
+
+@dataclass(frozen=True)
+class Period:
+    """Numbers of a run of days."""
+
+    days: range
+    admitted: float
+    blocked: float
+    refused: float
+    active: tuple  # active days, ascending
+    dispersion: float
+    upper: float
+    lower: float
+    unstable: tuple  # unstable days, ascending
+
+    @property
+    def rate(self):
+        return self.blocked / self.admitted if self.admitted else None
+
+
+class Look:
+    """A subject at an as-of. No day outside the stretch of its project has anything in it."""
+
+    def __init__(self, subject, as_of):
+        self.subject, self.settings, self.project = subject, subject.settings, subject.project
+        self.as_of, self.today = as_of, day_of(as_of)
+        self.start = self.project.stretch_start(self.today)
+        low = self.start if subject.since is None else max(self.start, subject.since)
+        self.first = subject.first(low, self.today)
+
+    def cells(self, days, source=None):
+        """The cells of a range of days."""
+        source = self.subject.days if source is None else source
+        return {day: source.get(day, EMPTY) if self.start <= day <= self.today else EMPTY for day in days}
+
+    def traffic(self):
+        """Days with a verification of the function in the stretch, ascending."""
+        days = self.subject.traffic
+        return days[bisect_left(days, self.start) : bisect_right(days, self.today)]
+
+    def window(self, width):
+        """window(w): w days ending with the as-of's day, one more in front before noon; none before `since`."""
+        return window_days(width, self.as_of, self.subject.since)
+
+    def candidates(self):
+        """W and its multiples; the first of these that begins before the stretch is cut to it and is the last."""
+        found = [self.window(self.settings.window)]
+        for width in range(2 * self.settings.window, self.settings.maxWindow + 1, self.settings.window):
+            days = self.window(width)
+            if days.start >= self.start:
+                found.append(days)
+                continue
+            cut = range(min(self.start, days.stop), days.stop)
+            if len(cut) > len(found[-1]):
+                found.append(cut)
+            break
+        return found
+
+    def observed_days(self, days):
+        """How many of the days the function can have been seen on."""
+        if self.first is None:
+            return 0
+        begin = max(days.start, self.start, day_of(self.first))
+        return max(0, days.stop - begin)
+
+
+def window_days(width, as_of, since=None):
+    last = day_of(as_of)
+    first = last - width + 1 - (1 if as_of - start_of(last) < DAY // 2 else 0)
+    return range(first if since is None else min(max(first, since), last + 1), last + 1)
+
+
+def night_of(day):
+    """The instant at which a day that is over is looked at."""
+    return start_of(day + 1) - SECOND
+
+
+def age_in_days(first, as_of):
+    """Whole days since the first verification, halves up, at least one; 0 without a verification to count from."""
+    if first is None:
+        return 0
+    return max(1, (2 * (as_of - first) + DAY) // (2 * DAY))
+
+
+def period_of(look, days, source=None):
+    cells = look.cells(days, source)
+    active = tuple(day for day in days if cells[day].admitted > 0)
+    admitted = sum(cells[day].admitted for day in active)
+    blocked = sum(cells[day].blocked for day in active)
+    confidence, maximum = look.settings.confidence, look.settings.maxBlocked
+    dispersion = dispersion_of([(cells[day].admitted, cells[day].blocked) for day in active])
+    daily_confidence = 1 - (1 - confidence) / len(active) if active else None
+    unstable = tuple(
+        day
+        for day in active
+        if len(cells[day].hours) >= 3
+        and lower_bound(cells[day].blocked, cells[day].admitted, 1, daily_confidence) > maximum
+    )
+    return Period(
+        days,
+        admitted,
+        blocked,
+        sum(cells[day].refused for day in active),
+        active,
+        dispersion,
+        upper_bound(blocked, admitted, dispersion, confidence),
+        lower_bound(blocked, admitted, dispersion, confidence),
+        unstable,
+    )

@@ -1,0 +1,66 @@
+"""Which verifications the SDK did not write: they are discarded before anything is counted."""
+
+from collections import defaultdict
+from math import inf
+
+from instants import day_of
+
+
+def discard_forged(function):
+    """Takes out what the contract discards, whole input seen; counts it, copies included, on the function."""
+    rows = function.verifications
+    sdk_rows = [row for row in rows if row.labelled and row.own_message]
+    function.labelled = bool(sdk_rows)
+    kept, unlabelled = [], 0
+    repeated = _repeated(sdk_rows)
+    for row in rows:
+        if function.labelled and not row.labelled:
+            reason = "unlabelled"
+            unlabelled += 1
+        elif not row.own_message:
+            reason = "otherMessage"
+        elif id(row) in repeated:
+            reason = "repeated"
+        else:
+            kept.append(row)
+            continue
+        function.discarded[reason] += 1 + row.copies
+    function.mixed_share = 10 * unlabelled > sum(row.labelled for row in kept)
+    function.verifications = kept
+
+
+def _repeated(rows):
+    """Identities of all labelled rows of an execution but its earliest entry."""
+    executions = defaultdict(list)
+    for row in rows:
+        if row.execution is not None:
+            executions["execution", row.instance, row.execution].append(row)
+        elif row.trace is not None and row.span is not None:
+            executions["trace", row.trace, row.span].append(row)
+    repeated = set()
+    for same in executions.values():
+        earliest = min(same, key=_order)
+        repeated |= {id(row) for row in same if row is not earliest and not _copies(row, earliest)}
+    return repeated
+
+
+def _order(row):
+    return (inf if row.instant is None else row.instant, row.insert_id)
+
+
+def _copies(row, other):
+    """With --no-dedupe copies of an entry count: one verification read twice, not two of one execution."""
+    return bool(row.insert_id) and row.instant is not None and _entry(row) == _entry(other)
+
+
+def _entry(row):
+    return (row.instant, row.insert_id, row.app, row.auth)
+
+
+def severity_mixed_days(verifications):
+    """Days on which labelled passes are at DEBUG and at another severity."""
+    severities = defaultdict(set)
+    for row in verifications:
+        if row.labelled and row.passed and row.instant is not None:
+            severities[day_of(row.instant)].add(row.severity == "DEBUG")
+    return {day for day, seen in severities.items() if len(seen) == 2}
