@@ -14,6 +14,8 @@ public struct Summary: Sendable {
     public var groups: [FunctionGroup]
     /// The days that stand for the bounds in time; nil where these count as they are.
     public var widenedDays: WholeDays?
+    /// The newest day with counts of a history of an older callcheck, which did not keep what they rest on.
+    public var lastDayOfUnknownProvenance: Day?
 
     public init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],

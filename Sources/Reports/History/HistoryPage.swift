@@ -3,7 +3,7 @@ public import Verifications
 /// What a history holds, for whoever looks after it.
 public struct HistoryPage: Sendable {
     /// Names the shape; another shape gets another number.
-    public static let schema = "callcheck.history/1"
+    public static let schema = "callcheck.history/2"
 
     /// One day, of all functions together.
     public struct Day: Sendable {
@@ -20,16 +20,16 @@ public struct HistoryPage: Sendable {
         }
     }
 
-    /// One input, and when it was added.
+    /// One input, and when it was first added.
     public struct Input: Sendable {
         let input: IngestedInput
-        let ingestedAt: Instant
+        let firstSeen: Instant
         let size: Int?
         let replacedBy: Int?
 
-        public init(_ input: IngestedInput, ingestedAt: Instant, size: Int?, replacedBy: Int?) {
+        public init(_ input: IngestedInput, firstSeen: Instant, size: Int?, replacedBy: Int?) {
             self.input = input
-            self.ingestedAt = ingestedAt
+            self.firstSeen = firstSeen
             self.size = size
             self.replacedBy = replacedBy
         }
@@ -76,14 +76,14 @@ public struct HistoryPage: Sendable {
 
     private func writeInputs(to sink: inout some TextOutputStream) {
         var table = PlainTable(
-            numbers: ["number", "ingested (UTC)", "size", "records", "added", "known", "too old"], texts: ["input"])
+            numbers: ["number", "first seen (UTC)", "size", "records", "added", "known", "too old"], texts: ["input"])
         let intact = Set(inputs.filter { $0.input.summary.faults.isEmpty }.compactMap(\.input.number))
         for row in inputs {
             let summary = row.input.summary
             table.add(
                 [
                     row.input.number.map(String.init) ?? "",
-                    "\(row.ingestedAt.day) \(CalendarText.clock(row.ingestedAt))",
+                    "\(row.firstSeen.day) \(CalendarText.clock(row.firstSeen))",
                     row.size.map(Figures.bytes) ?? "",
                 ] + [summary.records, summary.verifications, summary.duplicates, summary.filtered].map(Figures.grouped)
                     + [DisplayText(name: row.input.name).text + row.remark(intact: intact)])
@@ -137,9 +137,9 @@ extension HistoryPage.Input {
 extension JSONWriter {
     fileprivate mutating func add(_ row: HistoryPage.Input) {
         member("number", row.input.number)
-        member("source", row.input.name)
-        member("ingestedAt", row.ingestedAt.description)
-        member("size", row.size)
+        member("name", row.input.name)
+        member("bytes", row.size)
+        member("firstSeen", row.firstSeen.description)
         member("replacedBy", row.replacedBy)
         object(.inline, key: "counts") { $0.addCounts(of: row.input.summary) }
         addProblems(of: row.input.summary)

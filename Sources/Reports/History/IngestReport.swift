@@ -11,7 +11,7 @@ public struct IngestedInput: Sendable {
     public var replaced: Int?
     /// The input that this damaged one is a copy of.
     public var original: Int?
-    /// True when the store had the same file under this name already.
+    /// True when the store had the same file already.
     public var isKnown: Bool
 
     public init(
@@ -130,6 +130,7 @@ extension JSONWriter {
         member("ignored", summary.ignored)
         member("malformed", summary.malformed)
         member("oversized", summary.oversized)
+        member("unexpected", summary.unexpected)
         member("undated", summary.undated)
     }
 

@@ -10,19 +10,26 @@ public struct PruneReport: Sendable {
     private let days: Int
     private let verifications: Int
     private let fingerprints: Int
+    private let inputs: Int
     private let isDryRun: Bool
 
-    public init(store: String, before: Day, days: Int, verifications: Int, fingerprints: Int, isDryRun: Bool) {
+    public init(
+        store: String, before: Day, days: Int, verifications: Int, fingerprints: Int, inputs: Int, isDryRun: Bool
+    ) {
         self.store = store
         self.before = before
         self.days = days
         self.verifications = verifications
         self.fingerprints = fingerprints
+        self.inputs = inputs
         self.isDryRun = isDryRun
     }
 
     public func writeTable(to sink: inout some TextOutputStream) {
-        let counts = "\(Figures.counted(days, "day")) with \(Figures.counted(verifications, "verification"))"
+        let counts = """
+            \(Figures.counted(days, "day")) with \(Figures.counted(verifications, "verification")), and \
+            \(Figures.counted(inputs, "input")),
+            """
         let place = DisplayText(name: store).text
         sink.write(
             isDryRun
@@ -41,6 +48,7 @@ public struct PruneReport: Sendable {
             json.member("days", days)
             json.member("verifications", verifications)
             json.member("fingerprints", fingerprints)
+            json.member("inputs", inputs)
         }
         json.drain(into: &sink)
     }

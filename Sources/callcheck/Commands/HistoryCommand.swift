@@ -11,8 +11,9 @@ struct HistoryCommand: ParsableCommand {
         discussion: """
               callcheck history list --store history.db
               callcheck history prune --store history.db --before 2026-07-01
+              callcheck history compact --store history.db
             """,
-        subcommands: [HistoryList.self, HistoryPrune.self]
+        subcommands: [HistoryList.self, HistoryPrune.self, HistoryCompact.self]
     )
 }
 
@@ -22,7 +23,8 @@ struct HistoryList: ParsableCommand, StatusCommand {
         commandName: "list",
         abstract: "List the days and the inputs of a history.",
         discussion: """
-            Days with their verifications and fingerprints, and inputs with what each added, damage included.
+            Days with their verifications and fingerprints, and inputs with what each added, damage included. A file \
+            that came under several names is one input, with the first of them.
 
               callcheck history list --store history.db
               callcheck history list --store history.db --format json | jq '.inputs[-1]'
@@ -56,7 +58,8 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
         abstract: "Drop the days before a date from a history.",
         discussion: """
             Their counts and fingerprints go, and what is ingested later of those days is not added: pruned entries \
-            never come back. What has no day stays, and so does the list of inputs.
+            never come back. Inputs whose newest verification lies before the date leave the list. What has no day \
+            stays.
 
               callcheck history prune --store history.db --before 2026-07-01 --dry-run
               callcheck history prune --store history.db --before 2026-07-01
@@ -83,13 +86,14 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
         try output.destination.prepare()
         let pruned: PrunedDays
         do throws(HistoryFailure) {
-            pruned = try HistoryStore(path: store.store, access: .upkeep).prune(before: before, isDryRun: dryRun)
+            pruned = try HistoryStore(path: store.store, access: dryRun ? .rehearsing : .upkeep)
+                .prune(before: before, isDryRun: dryRun)
         } catch {
             throw StoreFile.failure(error, store.store)
         }
         let report = PruneReport(
             store: store.store, before: before, days: pruned.days, verifications: pruned.verifications,
-            fingerprints: pruned.fingerprints, isDryRun: dryRun)
+            fingerprints: pruned.fingerprints, inputs: pruned.inputs, isDryRun: dryRun)
         return output.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
     }
 
@@ -98,6 +102,37 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
             throw ValidationError("A date such as 2026-07-01 is wanted: days are dropped as a whole.")
         }
         return day
+    }
+}
+
+/// Gives back what a store does not need.
+struct HistoryCompact: ParsableCommand, StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact",
+        abstract: "List each input of a history once, and give back unused space.",
+        discussion: """
+            A history of an older callcheck lists a file once for every name that it came under: what is listed twice \
+            goes. Then the file is written anew, without the space that pruning has left. Counts stay as they are.
+
+              callcheck history compact --store history.db
+            """
+    )
+
+    @OptionGroup(title: "Store") var store: StoreOptions
+    @OptionGroup(title: "Output") var output: ListOptions
+
+    func execute() throws -> ExitStatus {
+        try output.destination.prepare()
+        let compacted: CompactedStore
+        do throws(HistoryFailure) {
+            compacted = try HistoryStore(path: store.store, access: .upkeep).compact()
+        } catch {
+            throw StoreFile.failure(error, store.store)
+        }
+        let report = CompactReport(
+            store: store.store, inputs: compacted.inputs, bytesBefore: compacted.bytesBefore,
+            bytesAfter: compacted.bytesAfter)
+        return output.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
     }
 }
 
@@ -116,7 +151,7 @@ extension HistoryPage {
         inputs = contents.inputs.map { input in
             Input(
                 IngestedInput(name: input.name, summary: input.summary, number: input.number),
-                ingestedAt: input.ingestedAt, size: input.size, replacedBy: input.replacedBy)
+                firstSeen: input.firstSeen, size: input.size, replacedBy: input.replacedBy)
         }
     }
 }

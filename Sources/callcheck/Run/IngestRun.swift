@@ -42,7 +42,6 @@ struct IngestRun {
         analysis = LogAnalysis(inputs: [], horizon: now.adding(seconds: 86_400))
         analysis.scan = options.scan
         analysis.scan.fingerprintKey = store.key
-        analysis.scan.hashesRecords = true
         analysis.jobs = options.threads
         self.now = now
     }

@@ -8,6 +8,8 @@ import Verifications
 struct ReadCounts {
     var tally: Tally
     var input: InputSummary
+    /// See ``Summary/lastDayOfUnknownProvenance``.
+    var lastDayOfUnknownProvenance: Day?
 }
 
 extension RunPlan {
@@ -38,6 +40,7 @@ extension RunPlan {
         input.filtered += input.verifications - kept
         input.verifications = kept
         input.undated = tally.functions.values.reduce(0) { $0 + $1.undated.total }
-        return ReadCounts(tally: tally, input: input)
+        return ReadCounts(
+            tally: tally, input: input, lastDayOfUnknownProvenance: stored.lastDayOfVersion1)
     }
 }

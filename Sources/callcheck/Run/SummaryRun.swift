@@ -15,6 +15,7 @@ struct SummaryRun {
         var summary = Summary(
             judge: judge, input: read.input, selection: plan.selection, inventory: plan.inventory)
         summary.widenedDays = plan.widenedDays
+        summary.lastDayOfUnknownProvenance = read.lastDayOfUnknownProvenance
         self.summary = summary
     }
 
