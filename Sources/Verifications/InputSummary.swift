@@ -32,6 +32,9 @@ public struct InputSummary: Hashable, Sendable {
 
     public init() {}
 
+    /// Records that may have been verifications and could not be judged.
+    public var unjudged: Int { malformed + oversized + unexpected }
+
     public mutating func merge(_ other: InputSummary) {
         sources += other.sources
         bytesRead += other.bytesRead

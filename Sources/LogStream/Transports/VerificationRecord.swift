@@ -32,12 +32,14 @@ struct VerificationRecord {
         return Fingerprint(value: whole.finish(), legacy: entry.finish(), rank: rank)
     }
 
-    /// The last character of the `insertId`, as a hexadecimal digit where it is one, before a few bits of the rest.
+    /// The last two characters of the `insertId`, as hexadecimal digits where they are, the very last one first.
     private var rank: UInt8 {
-        let last = insertId[insertId.count - 1]
-        var sum: UInt8 = 0
-        for index in 0..<insertId.count { sum = sum &* 31 &+ insertId[index] }
-        return UInt8(truncatingIfNeeded: hexadecimalDigit(last) ?? UInt32(last)) << 4 | (sum >> 4 ^ sum) & 0xF
+        func digit(_ place: Int) -> UInt8 {
+            guard place <= insertId.count else { return 0 }
+            let byte = insertId[insertId.count - place]
+            return UInt8(truncatingIfNeeded: hexadecimalDigit(byte) ?? UInt32(byte)) & 0xF
+        }
+        return digit(1) << 4 | digit(2)
     }
 
     /// What histories before version 2 knew the entry by, where that is no hash of its bytes.
@@ -53,7 +55,8 @@ struct VerificationRecord {
         hash.add(word: function)
         switch execution {
         case .call(let instance, let id):
-            hash.add(instance)
+            // The platform draws instances at random: their ends tell them apart.
+            hash.add(word: instance.ends)
             hash.add(id)
         case .span(let trace, let id):
             hash.add(word: 1)
