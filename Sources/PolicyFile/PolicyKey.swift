@@ -8,6 +8,7 @@ public enum PolicyKey: String, CaseIterable, Sendable {
     case window
     case maxWindow = "max-window"
     case requiresAuth = "requires-auth"
+    case confirm
     case match
     case region
     case exempt
@@ -25,12 +26,15 @@ public enum PolicySection: Hashable, Sendable {
     /// One item of the list under `functions:`.
     case entry
 
+    /// The keys that may stand under `policy:` and in every entry.
+    private static let numbers: [PolicyKey] = [.maxBlocked, .confidence, .minDays, .window, .maxWindow, .requiresAuth]
+
     /// The keys that may stand there.
     public var keys: [PolicyKey] {
         switch self {
         case .file: [.policy, .functions]
-        case .policy: [.maxBlocked, .confidence, .minDays, .window, .maxWindow, .requiresAuth]
-        case .entry: [.match, .region, .exempt, .enforced, .since, .until] + PolicySection.policy.keys
+        case .policy: PolicySection.numbers + [.confirm]
+        case .entry: [.match, .region, .exempt, .enforced, .since, .until] + PolicySection.numbers
         }
     }
 }

@@ -134,6 +134,7 @@ extension PolicyKey {
         case .match, .region, .exempt, .enforced, .since, .until: "move it into an entry of `functions:`"
         case .maxBlocked, .confidence, .minDays, .window, .maxWindow, .requiresAuth:
             "move it under `policy:` or into an entry of `functions:`"
+        case .confirm: "move it under `policy:`; it holds for all functions"
         }
     }
 
@@ -147,7 +148,7 @@ extension PolicyKey {
         case .enforced, .since, .until: "write \(rawValue): 2026-10-20"
         case .maxBlocked: "write max-blocked: 1%"
         case .confidence: "write confidence: 95%"
-        case .minDays, .window, .maxWindow: "write \(rawValue): 7d"
+        case .minDays, .window, .maxWindow, .confirm: "write \(rawValue): 7d"
         case .requiresAuth: "write requires-auth: true"
         }
     }

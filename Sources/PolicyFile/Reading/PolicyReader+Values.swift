@@ -11,6 +11,7 @@ extension PolicyReader {
         case .window: settings.window = days(node, key, .window)
         case .maxWindow: settings.maxWindow = days(node, key, .maxWindow)
         case .requiresAuth: settings.requiresAuth = boolean(node, key)
+        case .confirm: settings.confirm = days(node, key, .confirm)
         case .policy, .functions, .match, .region, .exempt, .enforced, .since, .until: break
         }
     }

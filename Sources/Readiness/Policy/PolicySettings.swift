@@ -8,6 +8,7 @@ public struct PolicySettings: Hashable, Sendable {
     public var window: Int?
     public var maxWindow: Int?
     public var requiresAuth: Bool?
+    public var confirm: Int?
 
     public init() {}
 }
@@ -21,6 +22,7 @@ extension VerdictPolicy {
         window = settings.window ?? window
         maxWindow = settings.maxWindow ?? maxWindow
         requiresAuth = settings.requiresAuth ?? requiresAuth
+        confirm = settings.confirm ?? confirm
     }
 
     /// These numbers with the settings taken over.

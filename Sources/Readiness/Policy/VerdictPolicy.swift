@@ -12,6 +12,8 @@ public struct VerdictPolicy: Hashable, Sendable {
     public var minDays = 7
     /// True when functions refuse signed-out callers themselves: only requests with Auth VALID are then admitted.
     public var requiresAuth = false
+    /// On how many days in a row nothing must speak against enforcement, at least 1.
+    public var confirm = 7
     /// True when the user vouches that the export is complete: lifts coverage gaps and doubts about standard error.
     public var assumeComplete = false
 

@@ -45,9 +45,6 @@ struct Check: ParsableCommand, StatusCommand {
     @OptionGroup(title: "Selection") var functions: FunctionOptions
 
     func validate() throws {
-        if gate.confirm != nil && history.store == nil {
-            throw ValidationError("--confirm looks back over nights: it needs a history, --store FILE.")
-        }
         _ = try plan(now: Clock.now())
     }
 
@@ -57,7 +54,7 @@ struct Check: ParsableCommand, StatusCommand {
         try plan.take(options.verdict)
         try plan.refuseExpiries(on: (plan.asOf ?? now).day)
         try options.output.destination.prepare()
-        let run = try SummaryRun(plan, confirmedBy: history.store == nil ? nil : gate.confirm ?? 3)
+        let run = try SummaryRun(plan)
         let summary = run.summary
         let isStrict = plan.analysis.scan.isStrict
         let check = GateCheck(Gate(failOn: gate.failOn), isStrict: isStrict, policyFile: plan.policyFile)

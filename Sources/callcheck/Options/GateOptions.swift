@@ -9,18 +9,6 @@ struct GateOptions: ParsableArguments {
             lockout: only functions fail that the policy calls enforced and that lock signed-in people out.
             """)
     var failOn = Gate.FailOn.unsure
-
-    @Option(
-        help: """
-            With --store: a function passes only when the rule said enforce on this many nights in a row (default: 3).
-            """)
-    var confirm: Int?
-
-    func validate() throws {
-        if let confirm, confirm < 1 {
-            throw ValidationError("--confirm must be at least 1: how many nights must agree.")
-        }
-    }
 }
 
 extension Gate.FailOn: ExpressibleByArgument {}

@@ -4,20 +4,12 @@ import Verifications
 /// How one night is held against others.
 struct NightOptions: ParsableArguments {
     @Option(
-        help: "Say enforce only when the rule said so on this many nights in a row, all judged anew from the input.")
-    var confirm = 3
-
-    @Option(
         help: """
             Tell what changed since the end of this day (default: the day before as-of; the one before that while \
             as-of's day is less than half over).
             """,
         transform: NightOptions.day)
     var compareTo: Day?
-
-    func validate() throws {
-        if confirm < 1 { throw ValidationError("--confirm must be at least 1: how many nights must agree.") }
-    }
 
     private static func day(_ text: String) throws -> Day {
         guard let day = Day(iso8601: text) else {

@@ -17,7 +17,7 @@ struct NightlyRun {
         }
         report = NightlyReport(
             judge: judge, input: input, selection: plan.selection, inventory: plan.inventory,
-            confirmedBy: nights.confirm, comparedTo: nights.compareTo)
+            confirmedBy: plan.rules.numbers.confirm, comparedTo: nights.compareTo)
         report.summary.widenedDays = plan.widenedDays
         if let day = nights.compareTo, report.comparedTo == nil, let first = report.firstDay {
             throw Failure(status: .usage, message: Messages.comparison(day, before: first))

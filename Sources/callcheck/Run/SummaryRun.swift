@@ -7,17 +7,14 @@ struct SummaryRun {
     let judge: Judge
     let summary: Summary
 
-    /// - Parameters:
-    ///   - plan: What to read, and how it is judged.
-    ///   - nights: For how many nights in a row the rule must have said `enforce`; nil to ask for now alone.
     /// - Throws: ``Failure`` when a store cannot be used.
-    init(_ plan: RunPlan, confirmedBy nights: Int? = nil) throws(Failure) {
+    init(_ plan: RunPlan) throws(Failure) {
         let read = try plan.read()
         judge = Judge(
             tally: read.tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory)
         var summary = Summary(
             judge: judge, input: read.input, selection: plan.selection, inventory: plan.inventory,
-            confirmedBy: nights)
+            confirmedBy: plan.rules.numbers.confirm)
         summary.widenedDays = plan.widenedDays
         self.summary = summary
     }
