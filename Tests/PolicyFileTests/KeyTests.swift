@@ -15,6 +15,7 @@ import Verifications
                   window: 10
                   max-window: 40d
                   requires-auth: true
+                  confirm: 3
                 """)
         var settings = PolicySettings()
         settings.maxBlocked = 0.005
@@ -23,6 +24,7 @@ import Verifications
         settings.window = 10
         settings.maxWindow = 40
         settings.requiresAuth = true
+        settings.confirm = 3
         #expect(document == PolicyDocument(settings: settings))
     }
 

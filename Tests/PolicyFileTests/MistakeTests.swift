@@ -104,6 +104,10 @@ import Testing
         Case("policy: {window: 1w}\n", .number(.window, .noDays), 1, 18),
         Case("policy: {window: 0d}\n", .number(.window, .daysOutOfRange(.window)), 1, 18),
         Case("policy: {max-window: 9999d}\n", .number(.maxWindow, .daysOutOfRange(.maxWindow)), 1, 22),
+        Case("policy: {confirm: 0}\n", .number(.confirm, .daysOutOfRange(.confirm)), 1, 19),
+        Case("policy: {confirm: never}\n", .number(.confirm, .noDays), 1, 19),
+        Case(
+            "functions:\n  - match: a\n    confirm: 1\n", .misplacedKey(.confirm, section: .entry), 3, 5),
         Case("policy: {requires-auth: yes}\n", .noBoolean(.requiresAuth), 1, 25),
         Case("policy: {requires-auth: 'true'}\n", .noBoolean(.requiresAuth), 1, 25),
         Case("policy: {window: }\n", .noValue(.window), 1, 18),

@@ -28,6 +28,11 @@ struct VerdictOptions: ParsableArguments {
         help: "How long a function must have been seen (default: 7d).", transform: VerdictOptions.days(.minDays))
     var minDays: Int?
 
+    @Option(
+        help: "Require the rule to say enforce on this many days in a row (default: 7d).",
+        transform: VerdictOptions.days(.confirm))
+    var confirm: Int?
+
     @Flag(help: "Functions refuse signed-out callers themselves: judge signed-in requests only.")
     var requiresAuth = false
 
@@ -45,6 +50,7 @@ struct VerdictOptions: ParsableArguments {
         settings.minDays = minDays
         settings.window = window
         settings.maxWindow = maxWindow
+        settings.confirm = confirm
         settings.requiresAuth = requiresAuth ? true : nil
         return settings
     }
