@@ -5,9 +5,9 @@ from instants import day_of
 from rule import EMPTY, period_of, window_days
 
 
-def advice(subject, judgement, signed_in, severities, as_of):
-    """The advice codes that hold; `signed_in` is the twin's judgement, `severities` those of passed entries."""
-    verdict, codes = judgement.verdict, set()
+def advice(judgement, signed_in, as_of):
+    """The advice codes that hold; `signed_in` is the twin's judgement."""
+    subject, verdict, codes = judgement.subject, judgement.verdict, set()
     undecided = verdict in ("wait", "investigate") or (
         verdict == "insufficient" and "too-few-requests" in judgement.codes
     )
@@ -19,7 +19,17 @@ def advice(subject, judgement, signed_in, severities, as_of):
         codes.add("recent-trouble")
     if shifted_to_invalid(subject, judgement.window.days):
         codes.add("shifted-to-invalid")
-    if severities == {"INFO"}:
+    seen = [subject.days[day] for day in judgement.window.days if day in subject.days]
+    if seen and not any(cell.passed for cell in seen) and "passes-not-seen" not in judgement.codes:
+        codes.add("all-refused")
+    stretch = range(judgement.first_day or 0, day_of(as_of) + 1)
+    if (
+        verdict == "enforce"
+        and judgement.window.admitted >= 300
+        and not any(day in subject.project.failed[subject.generation] for day in stretch)
+    ):
+        codes.add("failures-unproven")
+    if set().union(*(cell.severities for cell in subject.days.values())) == {"INFO"}:
         codes.add("sdk-3")
     return codes
 

@@ -29,7 +29,7 @@ ABSENT = object()
 def differences(expected, actual, path=""):
     """(path, expected, actual) wherever the two do not agree; keys that only `actual` has are not looked at."""
     name = path.rsplit(".", 1)[-1]
-    if name == "functions":
+    if path == "functions":
         yield from _rows(expected, actual, path)
     elif name == "reasons":
         yield from _reasons(expected, actual, path)

@@ -2,27 +2,28 @@
 
 from dataclasses import replace
 
-from instants import SECOND, day_of, start_of
+from instants import day_of, start_of
 from regression import fit_trend
-from rule import EMPTY, judge, window_days
+from rule import EMPTY, Look, end_of, judge_once, window_days
 from tally import Day
 
 HORIZON = 60
 
 
 def forecast(subject, judgement, as_of):
-    """(day, kind) of the first `enforce`, or None."""
+    """(day, kind) of the first confirmed `enforce`, or None."""
     if judgement.verdict not in ("wait", "investigate", "insufficient"):
         return None
     if judgement.verdict == "insufficient" and judgement.codes.keys() & {"no-traffic", "stale"}:
         return None
     today = day_of(as_of)
-    admitted = _totals(subject, range(today - 6, today + 1))[0]
+    known = judgement.subject  # its days lie in the stretch
+    admitted = _totals(known, range(today - 6, today + 1))[0]
     if admitted == 0:
         return None
-    for kind, rate in (("steady", steady_rate(subject, today)), ("trend", falling_rate(subject, as_of))):
+    for kind, rate in (("steady", steady_rate(known, today)), ("trend", falling_rate(known, as_of))):
         if rate is not None:
-            day = first_enforce(subject, today, admitted / 7, rate)
+            day = first_enforce(subject, judgement, today, admitted / 7, rate)
             if day is not None:
                 return day, kind
     return None
@@ -45,14 +46,16 @@ def falling_rate(subject, as_of):
     return lambda day: max(trend.rate(day) for trend in trends)
 
 
-def first_enforce(subject, today, admitted, rate):
-    """The first of the next 60 days at whose last second the rule says `enforce`."""
-    days, project_days = dict(subject.days), set(subject.project_days)
+def first_enforce(subject, judgement, today, admitted, rate):
+    """The first of the next 60 days on which the rule has said `enforce` for as many nights as it takes."""
+    days = {day: cell for day, cell in subject.days.items() if day <= today}
+    nights = judgement.safe_nights
     for day in range(today + 1, today + HORIZON + 1):
-        days[day] = Day(verifications=admitted, passed=admitted, admitted=admitted, blocked=admitted * rate(day))
-        project_days.add(day)
-        future = replace(subject, days=days, project_days=project_days)
-        if judge(future, start_of(day + 1) - SECOND).verdict == "enforce":
+        days[day] = Day(admitted, admitted, admitted, admitted * rate(day), first=start_of(day))
+        look = Look(end_of(day), today, judgement.failures)
+        future = replace(subject, days=dict(days))
+        nights = nights + 1 if judge_once(future, look).verdict == "enforce" else 0
+        if nights >= subject.settings.confirm:
             return day
     return None
 

@@ -113,6 +113,9 @@ def _weather(rng, project, name, first, days):
     if rng.random() < 0.15:
         weekday = int(rng.integers(7))
         silent |= {day for day in range(first + int(rng.integers(10)), first + days) if day % 7 == weekday}
+    if rng.random() < 0.15:
+        start = first + int(rng.integers(days))
+        silent |= set(range(start, start + int(rng.integers(2, 8))))
     lost = int(rng.choice([10**6] * 6 + [0, days - 3, days - 8])) + first  # gen 2's failures from this day on
     for function in functions:
         function["verifications"] = [
@@ -130,7 +133,7 @@ def _weather(rng, project, name, first, days):
 
 
 def _strays(rng, project):
-    """Entries without a time, after the as-of's day, decades ahead, and with odd statuses."""
+    """Entries without a time, after the as-of's day, decades ahead, weeks before all others, and with odd statuses."""
     for function in project["functions"]:
         rows = function["verifications"]
         severity = next((row[3] for row in rows if row[3] != "WARNING"), None)
@@ -140,6 +143,8 @@ def _strays(rng, project):
             rows += [[None, "VALID", "VALID", severity], [None, "MISSING", "VALID", severity]]
         if rng.random() < 0.08:
             rows.append([FAR_FUTURE, "MISSING", "VALID", severity])
+        if rng.random() < 0.04:
+            rows.append([rows[0][0] - int(rng.integers(2, 40)) * DAY, "MISSING", "VALID", severity])
         if rng.random() < 0.1:
             rows.append([rows[0][0] + SECOND, "OTHER", str(rng.choice(["VALID", "MISSING", "OTHER"])), severity])
 

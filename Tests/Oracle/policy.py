@@ -13,14 +13,26 @@ class Settings:
     maxWindow: int = 28
     minDays: int = 7
     requiresAuth: bool = False
+    confirm: int = 7
     assumeComplete: bool = False
+    quietDays: tuple = ()  # weekdays (0 for Monday) and dates, as the policy file has them
     exempt: str = None
     enforced: int = None  # a day
     since: int = None  # a day
 
 
-SHOWN = ("maxBlocked", "confidence", "window", "maxWindow", "minDays", "requiresAuth", "assumeComplete")
+SHOWN = ("maxBlocked", "confidence", "window", "maxWindow", "minDays", "requiresAuth", "confirm", "assumeComplete")
 NAMES = {f.name for f in fields(Settings)}
+
+
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def is_quiet(day, settings):
+    """Whether the policy expects nothing on a day; 1970-01-01 was a Thursday."""
+    return WEEKDAYS[(day + 3) % 7] in settings.quietDays or any(
+        text not in WEEKDAYS and day_from(text) == day for text in settings.quietDays
+    )
 
 
 def base_settings(description):

@@ -20,6 +20,7 @@ KEYS = {
     "enforced": "enforced",
     "since": "since",
     "exempt": "exempt",
+    "quietDays": "quiet-days",
     "region": "region",
 }
 FAR_FUTURE = start_of(47_500) + 5 * HOUR  # 2100: no clock is near
@@ -55,6 +56,9 @@ def choose_options(rng, project, first, today):
         project["options"] += ["--function", project["select"][0]]
     if chance(0.3):
         project["policy"]["policy"] = _random_values(rng)
+    if chance(0.2):
+        days = [str(day) for day in rng.choice(["mon", "thu", "sat", "sun"], int(rng.integers(1, 3)), replace=False)]
+        project["policy"]["policy"]["quietDays"] = days + [day_text(today - int(rng.integers(0, 20)))]
     if chance(0.3):
         project["flags"] = _random_values(rng)
     if chance(0.1):
@@ -141,6 +145,8 @@ def policy_text(policy):
 
 
 def _value(name, value):
+    if name == "quietDays":
+        return f"[{', '.join(value)}]"
     if name in ("maxBlocked", "confidence"):
         return f"{value * 100:g}%" if round(value * 1000) % 2 == 0 else f"{value:g}"
     if name in ("window", "maxWindow"):

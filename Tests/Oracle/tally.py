@@ -21,10 +21,15 @@ class Day:
     anonymous_no_token: int = 0
     hours: set = field(default_factory=set)  # in which a request was blocked
     last_blocked: int = None
+    first: int = None  # the first verification
+    severities: set = field(default_factory=set)  # of passed verifications
 
-    def add(self, instant, app, auth, requires_auth):
+    def add(self, instant, app, auth, severity, requires_auth):
         self.verifications += 1
-        self.passed += app != "INVALID" and auth != "INVALID"
+        self.first = instant if self.first is None else min(self.first, instant)
+        if app != "INVALID" and auth != "INVALID":
+            self.passed += 1
+            self.severities.add(severity)
         if not (auth == "VALID" if requires_auth else auth != "INVALID"):
             return
         self.admitted += 1
@@ -37,13 +42,25 @@ class Day:
         self.hours.add(hour_of(instant))
         self.last_blocked = instant if self.last_blocked is None else max(self.last_blocked, instant)
 
+    def plus(self, other):
+        """The same day of two functions together."""
+        return Day(
+            self.verifications + other.verifications,
+            self.passed + other.passed,
+            self.admitted + other.admitted,
+            self.blocked + other.blocked,
+            self.refused + other.refused,
+            hours=self.hours | other.hours,
+            first=min(self.first, other.first),
+        )
+
 
 def days_of(verifications, requires_auth):
     """Day by day counts of (instant, app, auth, severity) rows; undated ones belong to no day."""
     days = defaultdict(Day)
-    for instant, app, auth, _ in verifications:
+    for instant, app, auth, severity in verifications:
         if instant is not None:
-            days[day_of(instant)].add(instant, app, auth, requires_auth)
+            days[day_of(instant)].add(instant, app, auth, severity, requires_auth)
     return dict(days)
 
 
@@ -91,13 +108,10 @@ def _matches(name, pieces):
 class ProjectCounts:
     """What coverage and the failures' stream look at: all functions of one project, selected or not."""
 
-    days: set = field(default_factory=set)  # days with a verification
+    days: Counter = field(default_factory=Counter)  # verifications by day
+    passes: dict = field(default_factory=lambda: defaultdict(set))  # generation -> days on which a function passed some
     failed: dict = field(default_factory=lambda: defaultdict(Counter))  # generation -> day -> failed
     stderr: set = field(default_factory=set)  # days on which a record of the stderr log arrived
-
-    @property
-    def first_day(self):
-        return min(self.days)
 
 
 def project_counts(functions, stderr_instants):
@@ -107,9 +121,11 @@ def project_counts(functions, stderr_instants):
         for instant, app, auth, _ in function.verifications:
             if instant is None:
                 continue
-            counts.days.add(day_of(instant))
+            counts.days[day_of(instant)] += 1
             if "INVALID" in (app, auth):
                 counts.failed[function.generation][day_of(instant)] += 1
+            else:
+                counts.passes[function.generation].add(day_of(instant))
     for project, instants in stderr_instants.items():
         projects[project].stderr.update(day_of(instant) for instant in instants)
     return projects

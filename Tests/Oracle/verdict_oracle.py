@@ -6,20 +6,20 @@ python3 verdict_oracle.py description.json[.gz]     prints what `callcheck summa
 import gzip
 import json
 import sys
-from fractions import Fraction
+from dataclasses import replace
 
 from advice import advice, clean_streak, last_blocked
 from forecast import forecast
-from instants import DAY, day_of, day_text, instant_from, instant_text, start_of
+from instants import DAY, day_of, day_text, instant_from, instant_text
 from policy import SHOWN, base_settings, settings_of
-from rule import Subject, judge, window_days
+from rule import Subject, judge
 from tally import STATUSES, FunctionInput, days_of, project_counts
 
 VERDICTS = ("enforce", "wait", "investigate", "insufficient", "blind", "exempt", "enforced", "superseded")
 
 
 def summary(description):
-    """The part of `callcheck.summary/1` that follows from the verifications and the policy."""
+    """The part of `callcheck.summary/2` that follows from the verifications and the policy."""
     functions = [_filtered(FunctionInput(**function), description) for function in description["functions"]]
     functions = [function for function in functions if function.verifications]
     stderr = {
@@ -28,8 +28,9 @@ def summary(description):
     }
     as_of = as_of_instant(description, functions)
     projects = project_counts(functions, stderr)
+    groups = groups_of(functions, projects, description, as_of)
     rows = [
-        function_row(function, functions, projects, description, as_of)
+        function_row(function, functions, projects, description, as_of, groups)
         for function in sorted(functions, key=lambda f: f.key)
         if _selected(function, description)
     ]
@@ -41,8 +42,57 @@ def summary(description):
             "app": {status: sum(row["app"][status] for row in rows) for status in STATUSES},
             "verdicts": {verdict: sum(row["readiness"]["verdict"] == verdict for row in rows) for verdict in VERDICTS},
         },
+        "groups": [group for group, _ in groups],
         "functions": rows,
     }
+
+
+def groups_of(functions, projects, description, as_of):
+    """Quiet functions of each project together: what the JSON says of them, and the keys of the members."""
+    groups = []
+    for project in sorted({function.project for function in functions}):
+        members = []
+        for function in sorted((f for f in functions if f.project == project), key=lambda f: f.key[1:]):
+            settings = settings_of(function, description)
+            subject = subject_of(
+                function, functions, projects[project], description, as_of, settings, settings.requiresAuth
+            )
+            judged = judge(subject, as_of)
+            out = {"exempt", "enforced", "superseded", "passes-not-seen", "no-traffic", "stale", "unattributed"}
+            if judged.window.admitted < 15 / settings.maxBlocked and not out & judged.codes.keys():
+                members.append((function, subject))
+        if len(members) < 2:
+            continue
+        base = base_settings(description)
+        start = description.get("since")
+        days = {}
+        for _, subject in members:
+            for day, cell in subject.days.items():
+                if subject.start is None or day >= subject.start:
+                    days[day] = days[day].plus(cell) if day in days else cell
+        together = Subject(
+            settings=replace(base, maxBlocked=min(subject.settings.maxBlocked for _, subject in members)),
+            generation=None,
+            days=days,
+            signed_in_days={},
+            successor_days=set(),
+            start=None if start is None else day_of(instant_from(start)),
+            project=projects[project],
+            undated_blocked=sum(subject.undated_blocked for _, subject in members),
+            members=tuple(subject for _, subject in members),
+        )
+        judged = judge(together, as_of)
+        group = {
+            "name": "quiet",
+            "project": project,
+            "functions": [f"{function.region}/{function.name}" for function, _ in members],
+            "admitted": judged.window.admitted,
+            "blocked": judged.window.blocked,
+            "blockedRateUpper": judged.window.upper,
+            "verdict": judged.verdict,
+        }
+        groups.append((group, {function.key for function, _ in members}))
+    return groups
 
 
 def as_of_instant(description, functions):
@@ -55,7 +105,7 @@ def as_of_instant(description, functions):
     )
 
 
-def function_row(function, functions, projects, description, as_of):
+def function_row(function, functions, projects, description, as_of, groups):
     rows = function.verifications
     dated = [row[0] for row in rows if row[0] is not None]
     matrix = {app: {auth: 0 for auth in STATUSES} for app in STATUSES}
@@ -72,7 +122,7 @@ def function_row(function, functions, projects, description, as_of):
         "app": {app: sum(matrix[app].values()) for app in STATUSES},
         "appByAuth": matrix,
         "daily": daily(rows),
-        "readiness": readiness(function, functions, projects[function.project], description, as_of),
+        "readiness": readiness(function, functions, projects[function.project], description, as_of, groups),
     }
 
 
@@ -96,17 +146,21 @@ def daily(rows):
     ]
 
 
-def readiness(function, functions, counts, description, as_of):
+def readiness(function, functions, counts, description, as_of, groups):
     settings = settings_of(function, description)
     subject = subject_of(function, functions, counts, description, as_of, settings, settings.requiresAuth)
     judgement = judge(subject, as_of)
     twin_subject = subject_of(function, functions, counts, description, as_of, settings, True)
     twin = judge(twin_subject, as_of)
     coming = forecast(subject, judgement, as_of)
-    severities = {severity for _, app, auth, severity in function.verifications if "INVALID" not in (app, auth)}
     codes = dict(judgement.codes)
     if "no-traffic" not in codes:
-        codes.update(dict.fromkeys(advice(subject, judgement, twin, severities, as_of)))
+        codes.update(dict.fromkeys(advice(judgement, twin, as_of)))
+        if judgement.verdict not in ("wait", "investigate") and any(
+            group["verdict"] == "enforce" and function.key in keys for group, keys in groups
+        ):
+            codes["safe-together"] = None
+    subject = judgement.subject
     window = judgement.window
     cells = [subject.days[day] for day in window.days if day in subject.days]
     newest = last_blocked(subject, window)
@@ -114,8 +168,11 @@ def readiness(function, functions, counts, description, as_of):
         "verdict": judgement.verdict,
         "window": {"from": day_text(window.days[0]), "to": day_text(window.days[-1])},
         **_numbers(window),
-        "blockedPerDay": window.blocked / len(window.days),
-        "blockedPerDayUpper": window.upper * window.admitted / len(window.days),
+        "blockedPerDay": window.blocked / judgement.observed if judgement.observed else 0.0,
+        "blockedPerDayUpper": window.upper * window.admitted / judgement.observed if judgement.observed else 0.0,
+        "observedDays": judgement.observed,
+        "uncounted": judgement.uncounted,
+        "safeNights": judgement.safe_nights,
         "dispersion": window.dispersion,
         "activeDays": len(window.active),
         "ageDays": judgement.age,
@@ -124,7 +181,7 @@ def readiness(function, functions, counts, description, as_of):
         "tokenRefused": window.refused,
         "lastBlocked": None if newest is None else instant_text(newest),
         "cleanStreak": clean_streak(subject, window),
-        "safeSince": None,
+        "safeSince": day_text(day_of(as_of) + 1 - judgement.safe_nights) if judgement.safe_nights else None,
         "signedIn": {"verdict": twin.verdict, **_numbers(twin.window)},
         "reasons": [{"code": code, "value": value} for code, value in sorted(codes.items())],
         "forecast": None if coming is None else {"date": day_text(coming[0]), "kind": coming[1]},
@@ -143,12 +200,9 @@ def _numbers(period):
 
 def subject_of(function, functions, counts, description, as_of, settings, requires_auth):
     """The function as the rule sees it at the as-of, with one definition of "admitted"."""
-    today = day_of(as_of)
     start = settings.since
     if description.get("since"):
         start = max(day_of(instant_from(description["since"])), start or 0)
-    dated = [row[0] for row in function.verifications if row[0] is not None]
-    since_start = [instant for instant in dated if start is None or instant >= start_of(start)]
     successors = [
         other
         for other in functions
@@ -159,40 +213,16 @@ def subject_of(function, functions, counts, description, as_of, settings, requir
     return Subject(
         settings=settings,
         generation=function.generation,
-        days=_until(today, days_of(function.verifications, requires_auth)),
-        signed_in_days=_until(today, days_of(function.verifications, True)),
-        successor_days={day for other in successors for day in _until(today, days_of(other.verifications, True))},
-        first=min(since_start, default=None),
+        days=days_of(function.verifications, requires_auth),
+        signed_in_days=days_of(function.verifications, True),
+        successor_days={day for other in successors for day in days_of(other.verifications, True)},
         start=start,
-        project_first_day=counts.first_day,
-        project_days={day for day in counts.days if day <= today},
-        stream_codes=stream_codes(counts, function.generation, as_of, window_days(settings.window, as_of, start)),
+        project=counts,
+        undated_blocked=sum(
+            instant is None and app != "VALID" and auth != "INVALID" for instant, app, auth, _ in function.verifications
+        ),
+        unattributed=function.project == "-",
     )
-
-
-def stream_codes(counts, generation, as_of, recent_days):
-    """Whether the project's failures may be missing from the input: the failures-* codes of a generation."""
-    today = day_of(as_of)
-    failed = _until(today, counts.failed[generation])
-    # Only gen 2 writes to this log; a gen 1 function's failures never come that way.
-    stderr = {day for day in counts.stderr if day <= today} if generation == 2 else set()
-    codes = set()
-    if generation == 2 and not failed and not stderr:
-        codes.add("failures-not-seen")
-    run = 0
-    while run < len(recent_days) and today - run not in failed and today - run not in stderr:
-        run += 1
-    before = range(counts.first_day, today - run + 1)
-    if run > 0 and len(before) > 0:
-        length = run - 1 + Fraction(as_of % DAY, DAY)
-        mean = Fraction(sum(failed.get(day, 0) for day in before), len(before))
-        if length * mean > 7:
-            codes.add("failures-stopped")
-    return frozenset(codes)
-
-
-def _until(today, days):
-    return {day: cell for day, cell in days.items() if day <= today}
 
 
 def _inside(instant, description):
