@@ -36,8 +36,16 @@ struct VerdictOptions: ParsableArguments {
     @Flag(help: "Functions refuse signed-out callers themselves: judge signed-in requests only.")
     var requiresAuth = false
 
-    @Flag(help: "The export is complete: days without data and missing failures are not held against a function.")
+    @Flag(
+        help: """
+            The log is complete: days without data, missing failures and records that could not be judged do not count \
+            against a function. With =failures, missing failures alone do not.
+            """)
     var assumeComplete = false
+
+    /// How ``Program`` spells `--assume-complete=failures`, as the parser knows no flag that may have a value.
+    @Flag(help: .hidden)
+    var assumeCompleteFailures = false
 
     @Option(help: "What is deployed: output of firebase functions:list --json or gcloud functions list --format=json.")
     var inventory: String?
