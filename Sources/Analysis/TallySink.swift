@@ -92,6 +92,7 @@ struct TallySink: RecordSink {
             guard let name else { continue }
             var counts = counts
             counts.label = name.label
+            if name.identity == .pooled { counts.markUnlabelled() }
             tally.add(counts, for: name.identity)
         }
         for (name, counts) in zip(projectNames, projects) {

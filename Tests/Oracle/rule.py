@@ -78,6 +78,13 @@ class Judgement:
     safe_nights: int = 0
 
 
+def age_in_days(first, as_of):
+    """Whole days since the first verification, halves up, at least one; 0 without one to count from."""
+    if first is None:
+        return 0
+    return max(1, (2 * (as_of - first) + DAY) // (2 * DAY))
+
+
 def window_days(width, as_of, start=None):
     """window(w): w days ending with the as-of's day, one more in front before noon; none before `start`."""
     last = day_of(as_of)
@@ -200,7 +207,7 @@ def judge_once(whole, look):
     window = recent if window_range == recent.days else period_of(subject, window_range)
     since = [day for day in sorted(subject.days) if subject.start is None or day >= subject.start]
     begin = None if not since else subject.days[since[0]].first
-    age = 0 if begin is None else max(1, (2 * (look.as_of - begin) + DAY) // (2 * DAY))
+    age = age_in_days(begin, look.as_of)
     observed = 0 if begin is None else sum(day >= max(first, day_of(begin)) for day in window.days)
     uncounted = subject.undated_blocked
     failures = failure_codes(subject, look, first, window.days, recent.days)
@@ -255,9 +262,7 @@ def judge_once(whole, look):
     elif is_mixed(subject):
         codes["mixed-provenance"] = None
     verdict = first_that_applies(codes)
-    return Judgement(
-        verdict, window, recent, subject, first, codes, age, observed, uncounted, frozenset(failures), 0
-    )
+    return Judgement(verdict, window, recent, subject, first, codes, age, observed, uncounted, frozenset(failures), 0)
 
 
 def cut(subject, days):
@@ -352,11 +357,7 @@ def failure_codes(subject, look, first, window, recent):
     if look.failures is not None:
         return look.failures
     if subject.members:
-        return {
-            code
-            for member in subject.members
-            for code in judge_once(member, look).failures
-        }
+        return {code for member in subject.members for code in judge_once(member, look).failures}
     if first is None:
         return {"failures-not-seen"} if subject.generation == 2 else set()
     failed = {d: n for d, n in subject.project.failed[subject.generation].items() if first <= d <= look.today}

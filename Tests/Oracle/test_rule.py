@@ -15,6 +15,7 @@ NOON = DAY // 2
 def case(time_of_day=DAY - 1, generation=1):
     made = Case(numpy.random.default_rng(0), time_of_day)
     made.generation = generation
+    made.project["flags"]["confirm"] = 1
     made.project["clock"] = "2099-01-01T00:00:00Z"
     return made
 
@@ -32,7 +33,9 @@ def answers(made):
 
 class RuleTestCase(unittest.TestCase):
     def check(self, answer, verdict, *codes):
-        self.assertEqual((answer["verdict"], sorted(answer["codes"])), (verdict, sorted(codes)))
+        """The verdict and all codes, but for two pieces of advice that most small projects get."""
+        found = answer["codes"].keys() - {"failures-unproven", "safe-together"}
+        self.assertEqual((answer["verdict"], sorted(found)), (verdict, sorted(codes)))
 
 
 class EvidenceTests(RuleTestCase):
@@ -131,7 +134,8 @@ class TroubleTests(RuleTestCase):
     def test_nine_and_ten_failures_on_a_day(self):
         made = case()
         for name, refused, clean in (("nine", 9, 0), ("ten", 10, 0), ("tenAndOne", 10, 1)):
-            made.function(name, {**spread(2100, 7), -2: {"clean": clean, "blocked": refused, "refused": refused}})
+            plan = {**spread(2100, 7), -2: {"clean": clean, "blocked": refused, "refused": refused}}
+            made.function(name, plan, project=name)  # of one project, others would show that passes are logged
         found = answers(made)
         self.assertNotIn("passes-not-seen", found["nine"]["codes"])
         self.assertEqual(found["ten"]["verdict"], "blind")
@@ -148,8 +152,8 @@ class WindowTests(RuleTestCase):
         self.assertEqual(found["n1500"]["window"]["from"], made.date(-6))
         self.assertEqual(found["n1499"]["window"]["from"], made.date(-13))
 
-    def test_a_candidate_before_the_projects_first_day_is_none(self):
-        for days, first in ((13, -6), (14, -13), (20, -13), (21, -20), (27, -20), (28, -27), (60, -27)):
+    def test_a_candidate_before_the_stretch_begins_with_it(self):
+        for days, first in ((5, -6), (7, -6), (8, -7), (13, -12), (14, -13), (20, -19), (27, -26), (60, -27)):
             made = case()
             made.heartbeat(days)
             self.assertEqual(answers(made)["heartbeat"]["window"]["from"], made.date(first), days)
@@ -160,7 +164,7 @@ class WindowTests(RuleTestCase):
         self.assertEqual(window_days(7, start_of(100) + NOON - 1, start=98), range(98, 101))
         made = case(NOON - 1)
         made.heartbeat(14)
-        self.assertEqual(answers(made)["heartbeat"]["window"]["from"], made.date(-7), "the fifteenth day is missing")
+        self.assertEqual(answers(made)["heartbeat"]["window"]["from"], made.date(-13), "cut at the first day")
 
     def test_entries_after_the_as_ofs_day_are_counted_and_not_judged(self):
         made = case()

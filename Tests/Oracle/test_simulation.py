@@ -1,6 +1,7 @@
 """The simulation's vectorised subset of the rule says what the oracle says, and its rates are the ones it claims."""
 
 import unittest
+from collections import Counter
 
 import numpy
 
@@ -19,7 +20,7 @@ from simulate_error_rates import (
     nightly_verdicts,
     simple_rule,
 )
-from tally import Day
+from tally import Day, ProjectCounts
 
 FIRST_DAY = 20_000
 
@@ -51,10 +52,10 @@ class SimulationTests(unittest.TestCase):
             if n:
                 days[FIRST_DAY + day] = Day(verifications=n, passed=n, admitted=n, blocked=b, hours=set(range(hours)))
         # As in the simulation, logs go back for at least 28 days and have no gap.
-        covered = set(range(FIRST_DAY - 1, FIRST_DAY + DAYS))
-        subject = Subject(
-            Settings(), 1, days, days, set(), start_of(FIRST_DAY), None, FIRST_DAY - 1, covered, frozenset()
-        )
+        project = ProjectCounts(days=Counter(range(FIRST_DAY - 28, FIRST_DAY + DAYS)))
+        for day in days.values():
+            day.first = start_of(FIRST_DAY)
+        subject = Subject(Settings(confirm=1), 1, days, days, set(), None, project)
         return judge(subject, start_of(FIRST_DAY + today + 1) - 1).verdict
 
     def test_the_long_run_rate_is_the_rows(self):
