@@ -16,6 +16,7 @@ import Verifications
                   max-window: 40d
                   requires-auth: true
                   confirm: 3
+                  quiet-days: [sat, "sun", 2026-12-25]
                 """)
         var settings = PolicySettings()
         settings.maxBlocked = 0.005
@@ -25,6 +26,8 @@ import Verifications
         settings.maxWindow = 40
         settings.requiresAuth = true
         settings.confirm = 3
+        settings.quietDays = QuietDays(
+            weekdays: [5, 6], dates: Set([Day(year: 2026, month: 12, day: 25)].compactMap(\.self)))
         #expect(document == PolicyDocument(settings: settings))
     }
 
