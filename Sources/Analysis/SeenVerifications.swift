@@ -25,7 +25,7 @@ final class SeenVerifications: Sendable {
     func take(_ verification: Verification, _ fingerprint: Fingerprint, function: UInt32) -> SeenOutcome {
         let key = verification.execution ?? fingerprint.value
         let record = SeenRecord(verification, fingerprint, key: key, function: function)
-        return shards[Int(key >> 54)].withLock { $0.take(record, key: key) }
+        return shards[Int(key >> 54)].withLock { $0.take(record, fingerprint.order, key: key) }
     }
 
     /// Hands out all verifications.
@@ -119,23 +119,29 @@ private struct SeenShard {
     private var furtherCopies: [Int: Int] = [:]
     private var farInstants: [Int: Instant] = [:]
 
+    /// The `insertId` of the first records, 2 MiB in all shards: two entries of one execution and one instant are rare
+    /// enough for a few bits to be all that is kept of the others.
+    private var orders: [EntryOrder] = []
+
+    private static let keptOrders = 64
     private static let numberMask: UInt32 = 1 << 20 - 1
 
     private var count: Int { words.count / 2 }
 
     var bytes: Int { words.capacity * 8 + slots.capacity * 4 }
 
-    mutating func take(_ new: SeenRecord, key: UInt64) -> SeenOutcome {
+    mutating func take(_ new: SeenRecord, _ order: EntryOrder, key: UInt64) -> SeenOutcome {
         // At most five slots in six are taken, at least five in nine after growing.
         if (count + 1) * 6 > slots.count * 5 { grow() }
         let tag = UInt32(truncatingIfNeeded: key >> 42) & 0xFFF
         var slot = home(of: new.key)
         var later: [Int]?
         while let match = nextMatch(of: tag, from: &slot) {
-            switch new.relation(to: record(match)) {
+            let known = record(match)
+            switch new.relation(to: known, isBefore: isBefore(order, new, match, known)) {
             case .stranger: break
             case .copy:
-                var whole = record(match)
+                var whole = known
                 whole.merge(new)
                 replace(match, with: whole)
                 return .isCopy
@@ -152,10 +158,17 @@ private struct SeenShard {
         if words.capacity < words.count + 2 { words.reserveCapacity(words.count + words.count / 16 + 32) }
         let (first, second, far) = new.packed
         if let far { farInstants[count] = far }
+        if orders.count == count, count < SeenShard.keptOrders { orders.append(order) }
         words.append(first)
         words.append(second)
         slots[slot] = tag << 20 | UInt32(count)
         return .isNew
+    }
+
+    /// Whether an entry is in front of a known one of the same instant; nil for the same entry.
+    private func isBefore(_ order: EntryOrder, _ new: SeenRecord, _ number: Int, _ known: SeenRecord) -> Bool? {
+        guard number < orders.count else { return new.rank == known.rank ? nil : new.rank < known.rank }
+        return order == orders[number] ? nil : order < orders[number]
     }
 
     /// The number of the next record with a tag; nil when an empty slot comes first, at which `slot` stands then.

@@ -91,7 +91,7 @@ struct TallySink: RecordSink {
         let value = mixed(fingerprint.value &+ mixed(number))
         return Fingerprint(
             value: value, legacy: fingerprint.legacy == fingerprint.value ? value : fingerprint.legacy,
-            legacyDay: fingerprint.legacyDay, isOfRecord: true, rank: UInt8(clamping: number))
+            legacyDay: fingerprint.legacyDay, isOfRecord: true, order: EntryOrder(0, 0, 0, number))
     }
 
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {

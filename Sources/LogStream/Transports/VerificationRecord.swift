@@ -29,17 +29,12 @@ struct VerificationRecord {
         var whole = entry
         whole.add(word: function)
         whole.add(word: UInt64(app.rawValue) | UInt64(auth.rawValue) << 8 | (provenance == .unlabelled ? 1 << 16 : 0))
-        return Fingerprint(value: whole.finish(), legacy: entry.finish(), rank: rank)
+        return Fingerprint(value: whole.finish(), legacy: entry.finish(), order: order)
     }
 
-    /// The last two characters of the `insertId`, as hexadecimal digits where they are, the very last one first.
-    private var rank: UInt8 {
-        func digit(_ place: Int) -> UInt8 {
-            guard place <= insertId.count else { return 0 }
-            let byte = insertId[insertId.count - place]
-            return UInt8(truncatingIfNeeded: hexadecimalDigit(byte) ?? UInt32(byte)) & 0xF
-        }
-        return digit(1) << 4 | digit(2)
+    private var order: EntryOrder {
+        func word(_ index: Int) -> UInt64 { insertId.bigEndianWord(at: index * 8) }
+        return EntryOrder(word(0), word(1), word(2), word(3))
     }
 
     /// What histories before version 2 knew the entry by, where that is no hash of its bytes.
