@@ -46,7 +46,7 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
         if let confirm = nights.confirm { plan.rules.numbers.confirm = confirm }
         try options.output.destination.prepare()
         let result = try plan.read()
-        let run = try NightlyRun(result.tally, input: result.input, plan: plan, nights: nights)
+        let run = try NightlyRun(result, plan: plan, nights: nights)
         Messages.explain(run.report.summary, of: plan, isQuiet: options.output.quiet)
         if !options.output.quiet { Messages.tell(plan.remarks(run.judge, result.input)) }
         let written = options.output.destination.write(plan.format.nightlyPage(style: plan.style), on: run.report)
