@@ -38,6 +38,10 @@ public struct LogAnalysis: Sendable {
         public var input = InputSummary()
         /// Of the names in the tally.
         public var ranks = NameRanks()
+        /// True when a labelled verification named its execution.
+        var hasNamedExecutions = false
+        /// True when one did not: it may be a copy that has lost it.
+        var hasUnnamedExecutions = false
 
         init() {}
 
@@ -47,6 +51,7 @@ public struct LogAnalysis: Sendable {
             tally = scanner.sink.tally(functions: functions, projects: projects)
             self.input = input
             self.input.merge(scanner.sink.summary)
+            (hasNamedExecutions, hasUnnamedExecutions) = scanner.sink.names
             for case let function? in functions where function.identity != .pooled {
                 ranks.functions[function.identity] = function.rank
             }
@@ -59,6 +64,8 @@ public struct LogAnalysis: Sendable {
             tally.merge(other.tally)
             input.merge(other.input)
             ranks.merge(other.ranks)
+            hasNamedExecutions = hasNamedExecutions || other.hasNamedExecutions
+            hasUnnamedExecutions = hasUnnamedExecutions || other.hasUnnamedExecutions
         }
     }
 

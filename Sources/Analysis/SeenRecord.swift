@@ -11,7 +11,7 @@ struct SeenRecord {
     var key: UInt32
     /// 0 stands for any.
     var function: UInt32
-    /// See ``Fingerprint/rank``.
+    /// A few bits of ``Fingerprint/order``.
     var rank: UInt8
     var app: TokenStatus
     var auth: TokenStatus
@@ -33,7 +33,7 @@ struct SeenRecord {
     init(_ verification: Verification, _ fingerprint: Fingerprint, key: UInt64, function: UInt32) {
         self.key = UInt32(truncatingIfNeeded: key & (1 << SeenRecord.keyBits - 1))
         self.function = function
-        rank = fingerprint.rank
+        rank = fingerprint.order.digest
         app = verification.app
         auth = verification.auth
         severity = verification.severity
@@ -69,18 +69,23 @@ struct SeenRecord {
     }
 
     /// What this is to a verification that is known.
-    func relation(to known: SeenRecord) -> Relation {
+    ///
+    /// - Parameter isBefore: Whether its entry is in front of the other one's, of two that were written at the same
+    ///   instant; nil when they are the same entry.
+    func relation(to known: SeenRecord, isBefore: Bool?) -> Relation {
         guard
             !known.isGone, key == known.key, isOfExecution == known.isOfExecution,
             function == known.function || function == 0 || known.function == 0
         else { return .stranger }
-        if entry == known.entry { return .copy }
+        if entry == known.entry, isBefore == nil { return .copy }
         guard isOfExecution else { return .stranger }
+        guard instant == known.instant else {
+            guard let instant else { return .later }
+            return known.instant.map { instant < $0 } ?? true ? .earlier : .later
+        }
         // Copies that disagree count both: nobody can say which of them is right.
-        if instant == known.instant, rank == known.rank { return .stranger }
-        guard instant != known.instant else { return rank < known.rank ? .earlier : .later }
-        guard let instant else { return .later }
-        return known.instant.map { instant < $0 } ?? true ? .earlier : .later
+        guard let isBefore else { return .stranger }
+        return isBefore ? .earlier : .later
     }
 }
 

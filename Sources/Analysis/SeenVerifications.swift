@@ -4,7 +4,7 @@ internal import Verifications
 /// The verifications of a run, shared by all its workers: finds copies, and what is logged again within an execution.
 ///
 /// Of an execution the earliest verification counts, whichever is read first. So nothing is counted before everything
-/// was read, and each verification is remembered with all that counting needs: 16 bytes, and 5 to 6 for the slot that
+/// was read, and each verification is remembered with all that counting needs: 16 bytes, and 5 to 7 for the slot that
 /// finds it. The set is cut into shards, each with a lock of its own, which grow alone and by little.
 final class SeenVerifications: Sendable {
     private let shards: InlineArray<1024, Mutex<SeenShard>>
@@ -25,7 +25,7 @@ final class SeenVerifications: Sendable {
     func take(_ verification: Verification, _ fingerprint: Fingerprint, function: UInt32) -> SeenOutcome {
         let key = verification.execution ?? fingerprint.value
         let record = SeenRecord(verification, fingerprint, key: key, function: function)
-        return shards[Int(key >> 54)].withLock { $0.take(record, key: key) }
+        return shards[Int(key >> 54)].withLock { $0.take(record, fingerprint.order, key: key) }
     }
 
     /// Hands out all verifications.
@@ -119,48 +119,72 @@ private struct SeenShard {
     private var furtherCopies: [Int: Int] = [:]
     private var farInstants: [Int: Instant] = [:]
 
+    /// The `insertId` of the first records, 2 MiB in all shards: two entries of one execution and one instant are rare
+    /// enough for a few bits to be all that is kept of the others.
+    private var orders: [EntryOrder] = []
+
+    private static let keptOrders = 64
     private static let numberMask: UInt32 = 1 << 20 - 1
 
     private var count: Int { words.count / 2 }
 
     var bytes: Int { words.capacity * 8 + slots.capacity * 4 }
 
-    mutating func take(_ new: SeenRecord, key: UInt64) -> SeenOutcome {
-        // At most five slots in six are taken, at least two in three after growing.
+    mutating func take(_ new: SeenRecord, _ order: EntryOrder, key: UInt64) -> SeenOutcome {
+        // At most five slots in six are taken, at least five in nine after growing.
         if (count + 1) * 6 > slots.count * 5 { grow() }
         let tag = UInt32(truncatingIfNeeded: key >> 42) & 0xFFF
-        var later: [Int] = []
         var slot = home(of: new.key)
-        while slots[slot] != 0 {
-            if slots[slot] >> 20 == tag {
-                let number = Int(slots[slot] & SeenShard.numberMask) - 1
-                let known = record(number)
-                switch new.relation(to: known) {
-                case .stranger: break
-                case .copy:
-                    var whole = known
-                    whole.merge(new)
-                    replace(number, with: whole)
-                    return .isCopy
-                case .later: return .isRepeated
-                case .earlier: later.append(number)
-                }
+        var later: [Int]?
+        while let match = nextMatch(of: tag, from: &slot) {
+            let known = record(match)
+            switch new.relation(to: known, isBefore: isBefore(order, new, match, known)) {
+            case .stranger: break
+            case .copy:
+                var whole = known
+                whole.merge(new)
+                replace(match, with: whole)
+                return .isCopy
+            case .later: return .isRepeated
+            case .earlier: later = (later ?? []) + [match]
             }
-            slot = slot + 1 == slots.count ? 0 : slot + 1
         }
-        for number in later {
+        for number in later ?? [] {
             var old = record(number)
             old.isGone = true
             replace(number, with: old)
         }
-        // A thousand million verifications: beyond, copies are no longer found.
         precondition(count < Int(SeenShard.numberMask), "more verifications than one run can tell apart")
-        if words.capacity < words.count + 2 { words.reserveCapacity(words.count + words.count / 16 + 8) }
-        words.append(0)
-        words.append(0)
-        replace(count - 1, with: new)
+        if words.capacity < words.count + 2 { words.reserveCapacity(words.count + words.count / 16 + 32) }
+        let (first, second, far) = new.packed
+        if let far { farInstants[count] = far }
+        if orders.count == count, count < SeenShard.keptOrders { orders.append(order) }
+        words.append(first)
+        words.append(second)
         slots[slot] = tag << 20 | UInt32(count)
         return .isNew
+    }
+
+    /// Whether an entry is in front of a known one of the same instant; nil for the same entry.
+    private func isBefore(_ order: EntryOrder, _ new: SeenRecord, _ number: Int, _ known: SeenRecord) -> Bool? {
+        guard number < orders.count else { return new.rank == known.rank ? nil : new.rank < known.rank }
+        return order == orders[number] ? nil : order < orders[number]
+    }
+
+    /// The number of the next record with a tag; nil when an empty slot comes first, at which `slot` stands then.
+    private func nextMatch(of tag: UInt32, from slot: inout Int) -> Int? {
+        let slots = slots.span
+        var place = slot
+        while slots[place] != 0 {
+            let entry = slots[place]
+            place = place + 1 == slots.count ? 0 : place + 1
+            if entry >> 20 == tag {
+                slot = place
+                return Int(entry & SeenShard.numberMask) - 1
+            }
+        }
+        slot = place
+        return nil
     }
 
     /// Hands out all records, each to be replaced unless nil comes back.
@@ -193,7 +217,7 @@ private struct SeenShard {
 
     private mutating func grow() {
         let old = slots
-        slots = Array(repeating: 0, count: max(8, old.count * 5 / 4))
+        slots = Array(repeating: 0, count: max(32, old.count * 3 / 2))
         for entry in old where entry != 0 {
             var slot = home(of: UInt32(truncatingIfNeeded: words[Int(entry & SeenShard.numberMask) * 2 - 1] >> 36))
             while slots[slot] != 0 { slot = slot + 1 == slots.count ? 0 : slot + 1 }

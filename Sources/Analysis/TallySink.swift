@@ -16,6 +16,8 @@ struct TallySink: RecordSink {
     /// By the scanner's indices: what stands for the function in ``seen``.
     private var numbers: [UInt32] = []
     private var projects: [ProjectTally] = []
+    /// True when a labelled verification named its execution, and when one did not.
+    private(set) var names = (execution: false, noExecution: false)
     /// How often each record that has no `insertId` or no time was read of this source.
     private var occurrences: [UInt64: UInt64] = [:]
     /// The counts that are the sink's affair: verifications, duplicates, filtered, undated, ignored.
@@ -43,6 +45,11 @@ struct TallySink: RecordSink {
         guard let seen, let fingerprint = verification.fingerprint.map({ numbered($0) }) else {
             return summary.count(verification, in: &functions[function], isCounted: range.contains(verification.instant),
                 horizon: horizon)
+        }
+        if verification.execution != nil {
+            names.execution = true
+        } else if verification.provenance != .unlabelled {
+            names.noExecution = true
         }
         switch earlierInputs(of: verification, fingerprint) {
         case .isTooOld:
@@ -84,7 +91,7 @@ struct TallySink: RecordSink {
         let value = mixed(fingerprint.value &+ mixed(number))
         return Fingerprint(
             value: value, legacy: fingerprint.legacy == fingerprint.value ? value : fingerprint.legacy,
-            legacyDay: fingerprint.legacyDay, isOfRecord: true, rank: UInt8(clamping: number))
+            legacyDay: fingerprint.legacyDay, isOfRecord: true, order: EntryOrder(0, 0, 0, number))
     }
 
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {
@@ -133,7 +140,7 @@ struct TallySink: RecordSink {
 extension LogAnalysis.RawResult {
     /// Counts what a run has seen.
     mutating func count(_ seen: SeenVerifications, range: TimeRange, horizon: Instant) {
-        seen.settleCopies()
+        if hasNamedExecutions, hasUnnamedExecutions { seen.settleCopies() }
         let names = seen.names
         var functions = Array(repeating: RawFunction(), count: names.count)
         seen.forEach { record in

@@ -7,17 +7,10 @@ public struct StoredHistory: Sendable {
     public let tally: Tally
     /// What was read over the nights; the faults of the past are none of today.
     public let input: InputSummary
-    /// The inputs with records that could not be judged, each counted once, however often it was damaged.
-    public let unjudged: [UnjudgedRecords]
+    /// Records that may have been verifications, each input's once, however often it came damaged.
+    public let uncounted: UncountedRecords
     /// The newest day with counts of an older callcheck, which did not keep what they rest on; nil without any.
     public let lastDayOfVersion1: Day?
-}
-
-/// Records of one input that could not be judged: malformed, oversized, or in an unknown wrapper.
-public struct UnjudgedRecords: Hashable, Sendable {
-    /// The newest dated verification of the input; nil when it has none.
-    public let newest: Instant?
-    public let records: Int
 }
 
 extension HistoryStore {
@@ -43,7 +36,7 @@ extension HistoryStore {
                 }
                 summary.settle(to: tally)
                 return StoredHistory(
-                    tally: tally, input: summary, unjudged: register.unjudged(of: inputs),
+                    tally: tally, input: summary, uncounted: register.uncounted(of: inputs),
                     lastDayOfVersion1: stored.lastDayOfVersion1)
             }
         }
@@ -71,12 +64,12 @@ extension Register {
     }
 
     /// Those of a dated input count where its newest verification does; others until nothing can be added any more.
-    fileprivate func unjudged(of inputs: [InputRow]) -> [UnjudgedRecords] {
-        inputs.compactMap { row in
-            let records = row.summary.malformed + row.summary.oversized + row.summary.unexpected
-            guard records > 0, row.replacedBy == nil, row.newest != nil || !isSealed(row) else { return nil }
-            return UnjudgedRecords(newest: row.newest, records: records)
+    fileprivate func uncounted(of inputs: [InputRow]) -> UncountedRecords {
+        var uncounted = UncountedRecords()
+        for row in inputs where row.replacedBy == nil && (row.newest != nil || !isSealed(row)) {
+            uncounted.add(row.summary.unjudged, newest: row.newest)
         }
+        return uncounted
     }
 
     private func isSealed(_ row: InputRow) -> Bool {

@@ -95,12 +95,15 @@ public struct LogScanner<Sink: RecordSink> {
     ) {
         let sample = unsafe beginning.sample.bytes
         var start = 0
-        for gap in beginning.gaps {
-            unsafe framer.consume(UnsafeBufferPointer(rebasing: sample[start..<gap]), &reader)
-            framer.resume(&reader)
-            start = gap
+        for (index, end) in (beginning.gaps + [sample.count]).enumerated() {
+            if index > 0 { framer.resume(&reader) }
+            // In chunks, as the rest is: what is short is cut the way long inputs are.
+            while start < end {
+                let next = min(start + options.chunkBytes, end)
+                unsafe framer.consume(UnsafeBufferPointer(rebasing: sample[start..<next]), &reader)
+                start = next
+            }
         }
-        unsafe framer.consume(UnsafeBufferPointer(rebasing: sample[start...]), &reader)
         while let chunk = source.next() {
             if chunk.followsGap { framer.resume(&reader) }
             unsafe framer.consume(chunk.bytes, &reader)

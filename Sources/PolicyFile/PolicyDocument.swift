@@ -3,7 +3,7 @@ public import Readiness
 /// What a policy file says: numbers for all functions, and entries for some.
 ///
 /// ```yaml
-/// policy: {max-blocked: 1%, window: 7d}
+/// policy: {max-blocked: 1%, window: 7d, confirm: 7}
 /// functions:
 ///   - match: logAppError
 ///     exempt: the error channel must work when App Check is down

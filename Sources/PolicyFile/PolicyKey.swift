@@ -9,6 +9,7 @@ public enum PolicyKey: String, CaseIterable, Sendable {
     case maxWindow = "max-window"
     case requiresAuth = "requires-auth"
     case quietDays = "quiet-days"
+    case confirm
     case match
     case region
     case exempt
@@ -33,7 +34,7 @@ public enum PolicySection: Hashable, Sendable {
     public var keys: [PolicyKey] {
         switch self {
         case .file: [.policy, .functions]
-        case .policy: PolicySection.numbers + [.quietDays]
+        case .policy: PolicySection.numbers + [.confirm, .quietDays]
         case .entry: [.match, .region, .exempt, .enforced, .since, .until] + PolicySection.numbers
         }
     }

@@ -136,6 +136,7 @@ extension PolicyKey {
         case .maxBlocked, .confidence, .minDays, .window, .maxWindow, .requiresAuth:
             "move it under `policy:` or into an entry of `functions:`"
         case .quietDays: "move it under `policy:`; it holds for whole projects"
+        case .confirm: "move it under `policy:`; it holds for all functions"
         }
     }
 
@@ -149,7 +150,7 @@ extension PolicyKey {
         case .enforced, .since, .until: "write \(rawValue): 2026-10-20"
         case .maxBlocked: "write max-blocked: 1%"
         case .confidence: "write confidence: 95%"
-        case .minDays, .window, .maxWindow: "write \(rawValue): 7d"
+        case .minDays, .window, .maxWindow, .confirm: "write \(rawValue): 7d"
         case .requiresAuth: "write requires-auth: true"
         case .quietDays: "write quiet-days: [sat, sun, 2026-12-25]"
         }

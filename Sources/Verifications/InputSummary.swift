@@ -22,7 +22,7 @@ public struct InputSummary: Hashable, Sendable {
     public var malformed = 0
     /// Records above the size limit.
     public var oversized = 0
-    /// Records that hold a verification in a wrapper that is not known: not counted.
+    /// Records that hold a verification where it cannot be read, such as in a wrapper that nobody knows.
     public var unexpected = 0
     /// Counted verifications without a time.
     public var undated = 0
@@ -31,6 +31,9 @@ public struct InputSummary: Hashable, Sendable {
     public var faults: InputFaults = []
 
     public init() {}
+
+    /// Records that may have been verifications and could not be judged.
+    public var unjudged: Int { malformed + oversized + unexpected }
 
     public mutating func merge(_ other: InputSummary) {
         sources += other.sources

@@ -50,18 +50,43 @@ public struct Fingerprint: Hashable, Sendable {
     public let legacyDay: Day?
     /// True for an entry without a time or an `insertId`: equal records may be copies, or several requests.
     public let isOfRecord: Bool
-    /// Puts entries that were written at the same instant in an order, by the end of their `insertId`; equal for equal
-    /// ones.
-    public let rank: UInt8
+    /// The `insertId`, by which entries that were written at the same instant are in an order.
+    public let order: EntryOrder
 
     public init(
-        value: UInt64, legacy: UInt64? = nil, legacyDay: Day? = nil, isOfRecord: Bool = false, rank: UInt8 = 0
+        value: UInt64, legacy: UInt64? = nil, legacyDay: Day? = nil, isOfRecord: Bool = false,
+        order: EntryOrder = EntryOrder()
     ) {
         self.value = value
         self.legacy = legacy ?? value
         self.legacyDay = legacyDay
         self.isOfRecord = isOfRecord
-        self.rank = rank
+        self.order = order
+    }
+}
+
+/// The first 32 bytes of an `insertId`, which is as long as they are; compared byte by byte.
+public struct EntryOrder: Hashable, Comparable, Sendable {
+    /// Eight bytes each, the first in the highest byte.
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    public init(_ first: UInt64 = 0, _ second: UInt64 = 0, _ third: UInt64 = 0, _ fourth: UInt64 = 0) {
+        words = (first, second, third, fourth)
+    }
+
+    /// Some bits of it: differ for most that differ.
+    public var digest: UInt8 {
+        let mixed = (words.0 ^ words.1 &* 3 ^ words.2 &* 5 ^ words.3 &* 7) &* 0x9E37_79B9_7F4A_7C15
+        return UInt8(truncatingIfNeeded: mixed >> 56)
+    }
+
+    public static func == (left: EntryOrder, right: EntryOrder) -> Bool { left.words == right.words }
+
+    public static func < (left: EntryOrder, right: EntryOrder) -> Bool { left.words < right.words }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.3)
     }
 }
 

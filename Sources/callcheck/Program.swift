@@ -11,7 +11,7 @@ enum Program {
         Crashes.install()
         Signals.install()
         do {
-            var command = try Callcheck.parseAsRoot(arguments)
+            var command = try Callcheck.parseAsRoot(Program.parsable(arguments))
             if let command = command as? any StatusCommand {
                 finish(try command.execute())
             }
@@ -41,6 +41,13 @@ enum Program {
                     UnsafeBufferPointer(start: argument, count: strlen(argument)).map { UInt8(bitPattern: $0) })
             }
         }
+    }
+
+    /// The arguments with the one value that a flag may have as a flag of its own.
+    private static func parsable(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return arguments[..<end].map { $0 == "--assume-complete=failures" ? "--assume-complete-failures" : $0 }
+            + arguments[end...]
     }
 
     /// The parser repeats what was typed, which may hold anything.

@@ -17,7 +17,9 @@ let package = Package(
     dependencies: [.package(name: "callcheck", path: "../..")],
     targets: [
         .target(name: "FuzzSupport", dependencies: [stage("Stages")], swiftSettings: house),
-        .executableTarget(name: "FuzzLog", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
+        .systemLibrary(name: "CLibFuzzer"),
+        .executableTarget(
+            name: "FuzzLog", dependencies: ["CLibFuzzer", "FuzzSupport", stage("Stages")], swiftSettings: house),
         .executableTarget(name: "FuzzGzip", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
         .executableTarget(name: "FuzzRecord", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),
         .executableTarget(name: "FuzzPolicy", dependencies: ["FuzzSupport", stage("Stages")], swiftSettings: house),

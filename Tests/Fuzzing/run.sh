@@ -10,6 +10,9 @@ shift || true
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(FuzzLog FuzzGzip FuzzRecord FuzzPolicy)
 
+# The backtrace that Swift prints of a crash would wait for a debugger that never comes.
+export SWIFT_BACKTRACE=enable=no
+
 # Coverage is asked for by name: with two sanitizers the compiler leaves it out of Swift code, and the fuzzer is blind.
 swift build -c release --sanitize fuzzer --sanitize address \
     -Xswiftc -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table
@@ -35,7 +38,7 @@ for target in "${targets[@]}"; do
         ;;
     esac
     printf '\n== %s, %s s\n' "$target" "$seconds"
-    ".build/release/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=16384 -close_fd_mask=1 \
+    ".build/release/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=4096 -close_fd_mask=1 \
         -print_final_stats=1 -dict="Dictionaries/$words.dict" -artifact_prefix="FailCases/$target/" \
         "$corpus" "$seeds" "FailCases/$target" 2>&1 | tee ".build/$target.log"
     edges=$(grep -o 'cov: [0-9]*' ".build/$target.log" | tail -n 1 | tr -dc 0-9 || true)

@@ -77,7 +77,7 @@ import Verifications
     }
 
     /// For a rule that asks whether records that nobody could read may tip the balance.
-    @Test func unjudgedRecordsAreToldByInput() throws {
+    @Test func uncountedRecordsAreToldByInput() throws {
         let nights = try Nights()
         let broken = EntryText.first(id: "broken").text.dropLast()
         let night = EntryText.first(id: "a", time: "2026-10-14T12:00:00Z").text
@@ -85,12 +85,13 @@ import Verifications
         try nights.ingest("\(broken)\n\(broken) \n", as: "2.json")
         try nights.ingest("{\"event\":\(night)}\n", as: "3.json")
         let newest = Instant(seconds: 1_791_979_200)
-        let found = try nights.load().unjudged
-        #expect(found.map(\.newest) == [newest, nil, nil])
-        #expect(found.map(\.records) == [2, 2, 1])
+        func records(_ parts: [(Int, newest: Instant?)]) -> UncountedRecords {
+            parts.reduce(into: UncountedRecords()) { $0.add($1.0, newest: $1.newest) }
+        }
+        #expect(try nights.load().uncounted == records([(2, newest), (2, nil), (1, nil)]))
         // The repaired file stands for the broken one.
         try nights.ingest("\(night)\n\(broken)}\n\(broken)}\n", as: "1.json")
-        #expect(try nights.load().unjudged.map(\.newest) == [nil, nil])
+        #expect(try nights.load().uncounted == records([(2, nil), (1, nil)]))
     }
 
     /// A folder of many files that hold no verification, given again every night.

@@ -157,6 +157,8 @@ def policy_text(policy):
 
 
 def _value(name, value):
+    if name == "region":
+        return f'"{value}"'
     if name in ("maxBlocked", "confidence"):
         return f"{value * 100:g}%" if round(value * 1000) % 2 == 0 else f"{value:g}"
     if name in ("window", "maxWindow"):

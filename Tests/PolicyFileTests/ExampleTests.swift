@@ -8,7 +8,7 @@ import Verifications
 @Suite struct ExampleTests {
     /// The policy file of the verdict's specification, word for word.
     private static let specified = """
-        policy: {max-blocked: 1%, confidence: 95%, min-days: 7, window: 7d, max-window: 28d}
+        policy: {max-blocked: 1%, confidence: 95%, min-days: 7, window: 7d, max-window: 28d, confirm: 7}
         functions:
           - match: logAppError            # glob; optional region:
             exempt: the error channel must work when App Check is down
@@ -32,6 +32,7 @@ import Verifications
         settings.minDays = 7
         settings.window = 7
         settings.maxWindow = 28
+        settings.confirm = 7
         #expect(document.settings == settings)
 
         var logAppError = PolicyEntry(match: Glob("logAppError"), line: 3)

@@ -15,6 +15,8 @@ import Verifications
                   window: 10
                   max-window: 40d
                   requires-auth: true
+                  confirm: 3
+                  quiet-days: [sat, "sun", 2026-12-25]
                 """)
         var settings = PolicySettings()
         settings.maxBlocked = 0.005
@@ -23,6 +25,9 @@ import Verifications
         settings.window = 10
         settings.maxWindow = 40
         settings.requiresAuth = true
+        settings.confirm = 3
+        settings.quietDays = QuietDays(
+            weekdays: [5, 6], dates: Set([Day(year: 2026, month: 12, day: 25)].compactMap(\.self)))
         #expect(document == PolicyDocument(settings: settings))
     }
 

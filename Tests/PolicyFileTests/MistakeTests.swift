@@ -104,6 +104,10 @@ import Testing
         Case("policy: {window: 1w}\n", .number(.window, .noDays), 1, 18),
         Case("policy: {window: 0d}\n", .number(.window, .daysOutOfRange(.window)), 1, 18),
         Case("policy: {max-window: 9999d}\n", .number(.maxWindow, .daysOutOfRange(.maxWindow)), 1, 22),
+        Case("policy: {confirm: 0}\n", .number(.confirm, .daysOutOfRange(.confirm)), 1, 19),
+        Case("policy: {confirm: never}\n", .number(.confirm, .noDays), 1, 19),
+        Case(
+            "functions:\n  - match: a\n    confirm: 1\n", .misplacedKey(.confirm, section: .entry), 3, 5),
         Case("policy: {requires-auth: yes}\n", .noBoolean(.requiresAuth), 1, 25),
         Case("policy: {requires-auth: 'true'}\n", .noBoolean(.requiresAuth), 1, 25),
         Case("policy: {window: }\n", .noValue(.window), 1, 18),
@@ -118,6 +122,10 @@ import Testing
         Case("functions:\n  - match: a\n    exempt: true\n", .noReason, 3, 13),
         Case("functions:\n  - match: a\n    exempt: ' '\n", .noReason, 3, 13),
         Case("functions:\n  - match: a\n    exempt:\n", .noValue(.exempt), 3, 12),
+        Case("policy: {quiet-days: sat}\n", .noQuietDay, 1, 22),
+        Case("policy: {quiet-days: [sat, saturday]}\n", .noQuietDay, 1, 28),
+        Case(
+            "functions:\n  - match: a\n    quiet-days: [sat]\n", .misplacedKey(.quietDays, section: .entry), 3, 5),
         Case("functions:\n  - match: a\n    since: 2026-02-30\n", .noDay(.since), 3, 12),
         Case("functions:\n  - match: a\n    enforced: 2026-10-20T00:00:00Z\n", .noDay(.enforced), 3, 15),
         Case("functions:\n  - match: a\n    enforced: true\n", .noDay(.enforced), 3, 15),

@@ -11,8 +11,8 @@ import Verifications
             var function = FunctionTally()
             function.add(verification)
             let identity = FunctionIdentity(
-                project: "p\(verification.project)", region: "r", name: "f\(verification.function)",
-                generation: verification.generation)
+                project: "p\(verification.function % 2)", region: "r", name: "f\(verification.function)",
+                generation: Generation(rawValue: UInt8(verification.function % 3)))
             tally.add(function, for: identity)
             var project = ProjectTally()
             project.addErrorStream(day: verification.instant?.day)

@@ -89,8 +89,8 @@ import Verifications
             var project = ProjectTally()
             if verification.failed { project.addErrorStream(day: verification.instant?.day) }
             let identity = FunctionIdentity(
-                project: "p\(verification.project)", region: "r", name: "f\(verification.function)",
-                generation: verification.generation)
+                project: "p\(verification.function % 2)", region: "r", name: "f\(verification.function)",
+                generation: Generation(rawValue: UInt8(verification.function % 3)))
             tally.add(function, for: identity)
             tally.add(project, for: ExactName(identity.project))
             if let instant = verification.instant { tally.note(newest: instant) }
@@ -106,7 +106,6 @@ import Verifications
 extension SeededGenerator {
     /// A verification of any kind.
     mutating func verification() -> Verification {
-        let generations: [Generation?] = [.first, .second, nil]
         let instant = Instant(
             seconds: Int64.random(in: 1_790_000_000..<1_791_000_000, using: &self),
             nanoseconds: UInt32.random(in: 0..<1_000_000_000, using: &self))

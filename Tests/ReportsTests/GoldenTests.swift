@@ -54,7 +54,7 @@ import Verifications
         var shuffled = Story.judged
         shuffled = Summary(
             asOf: shuffled.asOf, policy: shuffled.policy, input: shuffled.input,
-            functions: shuffled.functions.reversed(), projects: shuffled.projects)
+            functions: shuffled.functions.reversed(), projects: shuffled.projects, groups: shuffled.groups)
         let reports: [any Report] = [
             JSONReport(), CSVReport(), MarkdownReport(), TableReport(style: TerminalStyle(columns: 200)),
         ]

@@ -17,15 +17,16 @@ import Verifications
     /// The keys in the order in which the contract writes them.
     @Test func keysStandInTheOrderOfTheContract() throws {
         let contract = """
-            schema asOf policy input totals functions
-            maxBlocked confidence window maxWindow minDays requiresAuth assumeComplete
+            schema asOf policy input totals gate groups functions
+            maxBlocked confidence window maxWindow minDays requiresAuth confirm assumeComplete
             sources bytesRead bytesDecompressed records verifications duplicates filtered ignored malformed oversized \
-            undated problems
+            unexpected undated problems
             app verdicts
-            project region function generation verifications first last app appByAuth daily readiness
+            project region function generation verifications first last app appByAuth daily discarded \
+            readiness causes enforcement clients
             verdict window admitted blocked blockedRate blockedRateUpper blockedRateLower blockedPerDay \
             blockedPerDayUpper dispersion activeDays ageDays signedInNoToken anonymousNoToken tokenRefused lastBlocked \
-            cleanStreak safeSince signedIn reasons forecast
+            cleanStreak observedDays uncounted safeNights safeSince signedIn reasons forecast
             verdict admitted blocked blockedRate blockedRateUpper blockedRateLower
             """
         let document = try OrderedJSON(JSONReport().text(Story.judged))

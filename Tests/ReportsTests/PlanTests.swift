@@ -17,7 +17,7 @@ import Verifications
     /// Busier than it seems, and with a bad day not long ago.
     private func troubled(_ name: String) -> FunctionSummary {
         Sample.function(name, generation: .first) { day in
-            day == 1
+            day == 0
                 ? [Requests(app: .valid, count: 40), Requests(app: .missing, count: 20)]
                 : [Requests(app: .valid, count: 220)]
         }

@@ -91,6 +91,15 @@ enum Sample {
         return FunctionSummary(identity: identity, name: name, tally: tally)
     }
 
+    /// The same of a function whose entries carry no labels, such as Python's.
+    static func unlabelled(
+        _ name: String, generation: Generation?, requests: (Int) -> [Requests]
+    ) -> FunctionSummary {
+        var function = function(name, generation: generation, severity: .info, requests: requests)
+        function.tally.markUnlabelled()
+        return function
+    }
+
     /// A summary whose input figures agree with its functions.
     static func summary(
         _ functions: [FunctionSummary], asOf: Instant? = nil, policy: VerdictPolicy = VerdictPolicy(),
@@ -118,6 +127,7 @@ enum Sample {
             judged.functions[index].assessment = judge.assess(judged.functions[index].identity)
         }
         judged.projects = judge.projects
+        judged.groups = judge.groups()
         return judged
     }
 

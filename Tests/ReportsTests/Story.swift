@@ -15,9 +15,7 @@ enum Story {
                         Requests(app: .missing, count: 9),
                     ]
                 },
-                Sample.function("exportAll", generation: .first, severity: .info) { _ in
-                    [Requests(app: .invalid, count: 30)]
-                },
+                Sample.unlabelled("exportAll", generation: .first) { _ in [Requests(app: .invalid, count: 30)] },
                 Sample.function("signUp", generation: .first) { _ in
                     [
                         Requests(app: .valid, count: 400),

@@ -126,6 +126,17 @@ internal import Glibc
         return string.withUTF8 { unsafe self == RawText($0) }
     }
 
+    /// Eight bytes from `place` on, the first in the highest byte; zero where the text has ended.
+    func bigEndianWord(at place: Int) -> UInt64 {
+        if place + 8 <= count {
+            // Safe: the text has eight bytes from there on.
+            return unsafe UInt64(bigEndian: UnsafeRawPointer(start + place).loadUnaligned(as: UInt64.self))
+        }
+        var word: UInt64 = 0
+        for index in place..<place + 8 { word = word << 8 | (index < count ? UInt64(self[index]) : 0) }
+        return word
+    }
+
     /// Calls `body` with the bytes.
     func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         // Safe: the span ends with the call, and the bytes outlive it.

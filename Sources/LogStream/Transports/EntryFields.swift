@@ -17,6 +17,8 @@ struct EntryFields {
     /// The name in front of a line of `firebase functions:log`: a function's or a service's, nobody knows which.
     var consoleName = RawText.empty
     var labels = LabelFields()
+    /// `logging.googleapis.com/labels`, of a line or of its payload.
+    var writtenLabels = LabelFields()
     var resource = ResourceFields()
     /// `jsonPayload`: what the SDK wrote, moved there by the logging agent.
     var payload = PayloadFields()
@@ -69,8 +71,6 @@ struct ResourceLabelFields {
 struct PayloadFields {
     var message = JSONValue.absent
     var verifications = VerificationFields()
-    /// `logging.googleapis.com/labels`.
-    var labels = LabelFields()
     /// `verifications` in a `jsonPayload` of its own, as simulators write it that copy an entry's shape.
     var nested = VerificationFields()
 }

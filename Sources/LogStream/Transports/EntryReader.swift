@@ -144,8 +144,7 @@ struct EntryReader {
         let fromPayload = !payload.isEmpty
         let statuses = fromPayload ? payload : fields.line.verifications
         let isLabelled =
-            isMarker(fields.labels.logType) || isMarker(fields.line.labels.logType)
-            || isMarker(fields.payload.labels.logType)
+            isMarker(fields.labels.logType) || isMarker(fields.writtenLabels.logType)
         guard isLabelled || !statuses.isEmpty else { return spokenStatement() }
         var statement = Statement(
             app: status(string(statuses.app.isAbsent ? statuses.appCheck : statuses.app)),
@@ -196,9 +195,8 @@ struct EntryReader {
 
     /// Which call of the function wrote the entry; nil when the entry does not say.
     private func execution() -> Execution? {
-        let (entry, line, payload) = (fields.labels, fields.line.labels, fields.payload.labels)
-        if let call = string(entry.executionID) ?? string(line.executionID) ?? string(payload.executionID) {
-            let instance = string(entry.instanceID) ?? string(line.instanceID) ?? string(payload.instanceID)
+        if let call = string(fields.labels.executionID) ?? string(fields.writtenLabels.executionID) {
+            let instance = string(fields.labels.instanceID) ?? string(fields.writtenLabels.instanceID)
             return .call(instance: instance ?? .empty, id: call)
         }
         guard let trace = string(fields.trace), let span = string(fields.spanID) else { return nil }

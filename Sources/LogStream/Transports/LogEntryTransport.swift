@@ -36,7 +36,7 @@ extension EntryReader {
             case 13 where name == "verifications": fields.line.verifications = try verifications()
             case 16 where name == "receiveTimestamp": fields.receiveTimestamp = try scanner.value()
             case 28 where name == "logging.googleapis.com/trace": fields.trace = try scanner.value()
-            case 29 where isLabelsOfLine(name): fields.line.labels = try labels()
+            case 29 where isLabelsOfLine(name): fields.writtenLabels = try labels()
             case 29 where name == "logging.googleapis.com/spanId": fields.spanID = try scanner.value()
             default: if try !readRowField(name), try !readMessageField(name) { try scanner.skipValue() }
             }
@@ -112,7 +112,7 @@ extension EntryReader {
             case 7 where name == "message": payload.message = try scanner.value()
             case 11 where name == "jsonPayload": payload.nested = try nestedVerifications()
             case 13 where name == "verifications": payload.verifications = try verifications()
-            case 29 where isLabelsOfLine(name): payload.labels = try labels()
+            case 29 where isLabelsOfLine(name): fields.writtenLabels = try labels()
             default: try scanner.skipValue()
             }
         }

@@ -197,7 +197,7 @@ struct NameKey {
 extension RawText {
     /// The first and the last eight bytes, or fewer, as one number.
     @inline(__always)
-    fileprivate var ends: UInt64 {
+    var ends: UInt64 {
         guard count >= 8 else { return count == 0 ? 0 : UInt64(self[0]) << 32 | UInt64(self[count - 1]) }
         // Safe: the text has eight bytes.
         let first = unsafe UnsafeRawPointer(start).loadUnaligned(as: UInt64.self)

@@ -29,15 +29,12 @@ struct VerificationRecord {
         var whole = entry
         whole.add(word: function)
         whole.add(word: UInt64(app.rawValue) | UInt64(auth.rawValue) << 8 | (provenance == .unlabelled ? 1 << 16 : 0))
-        return Fingerprint(value: whole.finish(), legacy: entry.finish(), rank: rank)
+        return Fingerprint(value: whole.finish(), legacy: entry.finish(), order: order)
     }
 
-    /// The last character of the `insertId`, as a hexadecimal digit where it is one, before a few bits of the rest.
-    private var rank: UInt8 {
-        let last = insertId[insertId.count - 1]
-        var sum: UInt8 = 0
-        for index in 0..<insertId.count { sum = sum &* 31 &+ insertId[index] }
-        return UInt8(truncatingIfNeeded: hexadecimalDigit(last) ?? UInt32(last)) << 4 | (sum >> 4 ^ sum) & 0xF
+    private var order: EntryOrder {
+        func word(_ index: Int) -> UInt64 { insertId.bigEndianWord(at: index * 8) }
+        return EntryOrder(word(0), word(1), word(2), word(3))
     }
 
     /// What histories before version 2 knew the entry by, where that is no hash of its bytes.
@@ -53,7 +50,8 @@ struct VerificationRecord {
         hash.add(word: function)
         switch execution {
         case .call(let instance, let id):
-            hash.add(instance)
+            // The platform draws instances at random: their ends tell them apart.
+            hash.add(word: instance.ends)
             hash.add(id)
         case .span(let trace, let id):
             hash.add(word: 1)

@@ -12,6 +12,7 @@ extension PolicyReader {
         case .maxWindow: settings.maxWindow = days(node, key, .maxWindow)
         case .requiresAuth: settings.requiresAuth = boolean(node, key)
         case .quietDays: settings.quietDays = quietDays(node)
+        case .confirm: settings.confirm = days(node, key, .confirm)
         case .policy, .functions, .match, .region, .exempt, .enforced, .since, .until: break
         }
     }

@@ -5,6 +5,7 @@ public enum PolicyDays: String, CaseIterable, Sendable {
     case minDays = "min-days"
     case window
     case maxWindow = "max-window"
+    case confirm
 
     /// The longest time that Cloud Logging keeps a log, in days.
     ///

@@ -147,9 +147,10 @@ public struct RawFunction: Hashable, Sendable {
             return (function, unlabelled.newest)
         }
         discarded.unlabelled = input.ignore(unlabelled) + contradictoryText
-        discarded.unlabelledDistinct = unlabelled.tally.totals.total
+        discarded.unlabelledDistinct = unlabelled.tally.totals.total + unlabelled.filtered
         var believed = labelled
         if isLabelled { discarded.otherMessage += input.ignore(alone) } else { believed = alone }
+        discarded.labelledOutside = believed.filtered
         believed.tally.discard(discarded)
         return (believed.tally, believed.newest)
     }

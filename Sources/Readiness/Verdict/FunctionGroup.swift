@@ -28,7 +28,7 @@ public struct FunctionGroup: Hashable, Sendable {
 
 extension Judge {
     /// The groups of all projects, sorted by project; whatever is selected for display.
-    func groups() -> [FunctionGroup] {
+    public func groups() -> [FunctionGroup] {
         var inputs: [ExactName: [FunctionIdentity: RuleInput]] = [:]
         for identity in tally.functions.keys where identity.project != FunctionIdentity.unknown {
             let input = input(identity)

@@ -57,7 +57,8 @@ final class RuleInput: Sendable {
         }
         exportOld = judge.exportOld(inProject: identity.project)
         isUnattributed = identity.project == FunctionIdentity.unknown
-        let (text, labelled) = (tally.discarded.unlabelledDistinct, tally.totals.total)
+        let discarded = tally.discarded
+        let (text, labelled) = (discarded.unlabelledDistinct, tally.totals.total + discarded.labelledOutside)
         let isMixed = tally.provenance == .labelled && 10 * text > labelled
         mixedText = isMixed ? .mixedProvenance(.text(unlabelled: text, labelled: labelled)) : nil
         undatedBlocked = tally.undated.blocked(.notRefused)

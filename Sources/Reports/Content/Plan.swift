@@ -7,7 +7,19 @@ extension Summary {
     /// Nil without functions.
     var plan: Wording? {
         guard functions.contains(where: \.isFunction) else { return nil }
-        return lockouts + (ready.isEmpty ? noneReady : next)
+        return lockouts + (ready.isEmpty ? noneReady : next) + together
+    }
+
+    /// Quiet functions that are ready in one step.
+    private var together: Wording {
+        groups.filter { $0.verdict == .enforce }.reduce("") { text, group in
+            let bound = Figures.rate(group.evidence.blockedRateUpper, .up, against: group.maxBlocked)
+            return text
+                + """
+                 In one step: \(Figures.counted(group.members.count, "quiet function")) together, at most \(bound) of \
+                \(Figures.counted(group.evidence.admitted, "request")).
+                """
+        }
     }
 
     /// The functions that may be enforced, in the order in which to do it.

@@ -61,8 +61,8 @@ extension Reason {
             """
         case .failuresNotSeen:
             """
-            No failed verification of any generation 2 function of the project was read, and nothing of their stderr \
-            log: failures may be missing. Export \(code: "run.googleapis.com%2Fstderr") too.
+            In these days no generation 2 function of the project shows a failure, and no record of its stderr log was \
+            read: failures may be missing. Export \(code: "run.googleapis.com%2Fstderr") too.
             """
         case .failuresStopped(let days, let perDay):
             """
@@ -123,10 +123,10 @@ extension Reason {
             """
         case .safeTogether(let functions, let blocked, let admitted, let upper, let limit):
             """
-            \(Figures.counted(functions, "quiet function")) of the project together: \(Figures.grouped(blocked)) of \
-            \(Figures.counted(admitted, "request")) would be refused, at most \
-            \(Figures.rate(upper, .up, against: limit)). Enforce them in one step, or pass \
-            \(code: "--accept-together").
+            Ready together with \(Figures.counted(functions - 1, "other quiet function")) of the project: \
+            \(Figures.grouped(blocked)) of \(Figures.counted(admitted, "request")) had no valid App Check token, at \
+            most \(Figures.rate(upper, .up, against: limit)). Enforce them in one step; \
+            \(code: "check --accept-together") lets them pass.
             """
         case .recentTrouble(let days, _):
             "Safe now, but not long ago it was not: \(Reason.list(days)). Know why before you enforce."

@@ -54,11 +54,11 @@ struct Check: ParsableCommand, StatusCommand {
         try plan.take(options.verdict)
         try plan.refuseExpiries(on: (plan.asOf ?? now).day)
         try options.output.destination.prepare()
-        if let confirm = gate.confirm { plan.rules.numbers.confirm = confirm }
         let run = try SummaryRun(plan)
         let summary = run.summary
         let isStrict = plan.analysis.scan.isStrict
-        let check = GateCheck(Gate(failOn: gate.failOn), isStrict: isStrict, policyFile: plan.policyFile)
+        let check = GateCheck(
+            Gate(failOn: gate.failOn, acceptsTogether: gate.acceptTogether), isStrict: isStrict, policyFile: plan.policyFile)
         let written = options.output.destination.write(plan.format.checkReport(check, style: plan.style), on: summary)
         Messages.explain(summary, of: plan, isQuiet: options.output.quiet)
         if !options.output.quiet { Messages.tell(plan.idleEntries(run.judge, summary.input)) }

@@ -19,9 +19,8 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
               callcheck report -o /var/lib/node_exporter/callcheck.prom logs/
               callcheck report --store history.db
 
-            A function is ready only when the rule said so on --confirm nights in a row: who looks every night until \
-            the answer pleases multiplies the chance of a lucky week. All nights are judged from the same input, and \
-            nothing is stored.
+            A function is ready only when the rule said so on --confirm days in a row: looking every morning until the \
+            answer pleases makes a lucky week likely. All days are judged from the same input, and nothing is stored.
 
             Without --as-of the export is held against the clock: one whose newest verification is more than 36 hours \
             old does not speak of today.
@@ -43,7 +42,6 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
     func execute() throws -> ExitStatus {
         var plan = try plan(now: Clock.now())
         try plan.take(options.verdict)
-        if let confirm = nights.confirm { plan.rules.numbers.confirm = confirm }
         try options.output.destination.prepare()
         let result = try plan.read()
         let run = try NightlyRun(result, plan: plan, nights: nights)

@@ -10,17 +10,8 @@ struct GateOptions: ParsableArguments {
             """)
     var failOn = Gate.FailOn.unsure
 
-    @Option(
-        help: """
-            A function passes only when nothing has spoken against it on this many days in a row (default: 7).
-            """)
-    var confirm: Int?
-
-    func validate() throws {
-        if let confirm, confirm < 1 {
-            throw ValidationError("--confirm must be at least 1: how many nights must agree.")
-        }
-    }
+    @Flag(help: "Let a quiet function pass that can be enforced together with the project's other quiet functions.")
+    var acceptTogether = false
 }
 
 extension Gate.FailOn: ExpressibleByArgument {}

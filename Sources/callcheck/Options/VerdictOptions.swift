@@ -28,11 +28,24 @@ struct VerdictOptions: ParsableArguments {
         help: "How long a function must have been seen (default: 7d).", transform: VerdictOptions.days(.minDays))
     var minDays: Int?
 
+    @Option(
+        help: "Require the rule to say enforce on this many days in a row (default: 7d).",
+        transform: VerdictOptions.days(.confirm))
+    var confirm: Int?
+
     @Flag(help: "Functions refuse signed-out callers themselves: judge signed-in requests only.")
     var requiresAuth = false
 
-    @Flag(help: "The export is complete: days without data and missing failures are not held against a function.")
+    @Flag(
+        help: """
+            The log is complete: days without data, missing failures and records that could not be judged do not count \
+            against a function. With =failures, missing failures alone do not.
+            """)
     var assumeComplete = false
+
+    /// How ``Program`` spells `--assume-complete=failures`, as the parser knows no flag that may have a value.
+    @Flag(help: .hidden)
+    var assumeCompleteFailures = false
 
     @Option(help: "What is deployed: output of firebase functions:list --json or gcloud functions list --format=json.")
     var inventory: String?
@@ -45,6 +58,7 @@ struct VerdictOptions: ParsableArguments {
         settings.minDays = minDays
         settings.window = window
         settings.maxWindow = maxWindow
+        settings.confirm = confirm
         settings.requiresAuth = requiresAuth ? true : nil
         return settings
     }

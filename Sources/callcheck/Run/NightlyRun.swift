@@ -11,7 +11,8 @@ struct NightlyRun {
     ///   compare to.
     init(_ read: ReadCounts, plan: RunPlan, nights: NightOptions) throws(Failure) {
         judge = Judge(
-            tally: read.tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory)
+            tally: read.tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
+            uncounted: read.uncounted)
         if let day = nights.compareTo, let asOf = judge.asOf?.day {
             guard day < asOf else { throw Failure(status: .usage, message: Messages.comparison(day, notBefore: asOf)) }
         }

@@ -8,6 +8,8 @@ import Verifications
 struct ReadCounts {
     var tally: Tally
     var input: InputSummary
+    /// Records that may have been verifications.
+    var uncounted = UncountedRecords()
     /// See ``Summary/lastDayOfUnknownProvenance``.
     var lastDayOfUnknownProvenance: Day?
 }
@@ -22,7 +24,9 @@ extension RunPlan {
         let progress = Progress(total: found.size, isWanted: showsProgress)
         defer { progress.finish() }
         let result = analysis.run(progress: progress.counter)
-        return ReadCounts(tally: result.tally, input: result.input)
+        var uncounted = UncountedRecords()
+        uncounted.add(result.input.unjudged, newest: nil)
+        return ReadCounts(tally: result.tally, input: result.input, uncounted: uncounted)
     }
 
     private func counts(of store: String) throws(Failure) -> ReadCounts {
@@ -41,6 +45,7 @@ extension RunPlan {
         input.verifications = kept
         input.undated = tally.functions.values.reduce(0) { $0 + $1.undated.total }
         return ReadCounts(
-            tally: tally, input: input, lastDayOfUnknownProvenance: stored.lastDayOfVersion1)
+            tally: tally, input: input, uncounted: stored.uncounted,
+            lastDayOfUnknownProvenance: stored.lastDayOfVersion1)
     }
 }

@@ -23,7 +23,8 @@ extension RunPlan {
             rules.entries = document.entries
         }
         rules.numbers.apply(options.settings)
-        rules.numbers.assumeComplete = options.assumeComplete ? .everything : .nothing
+        rules.numbers.assumeComplete =
+            options.assumeComplete ? .everything : options.assumeCompleteFailures ? .failures : .nothing
         if let path = options.inventory { inventory = try RunPlan.inventory(path) }
     }
 

@@ -11,7 +11,8 @@ struct SummaryRun {
     init(_ plan: RunPlan) throws(Failure) {
         let read = try plan.read()
         judge = Judge(
-            tally: read.tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory)
+            tally: read.tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
+            uncounted: read.uncounted)
         var summary = Summary(
             judge: judge, input: read.input, selection: plan.selection, inventory: plan.inventory)
         summary.widenedDays = plan.widenedDays
