@@ -39,6 +39,8 @@ public struct StoreContents: Sendable {
     public var sealedBefore: Verifications.Day?
     /// Bytes on disk, without what other processes are writing.
     public var bytes = 0
+    /// How often anything was changed.
+    public var revision = 0
 }
 
 extension HistoryStore {
@@ -48,6 +50,7 @@ extension HistoryStore {
             try queue.read { db in
                 let register = try Register(db)
                 var contents = StoreContents()
+                contents.revision = register.settings.revision
                 contents.retentionDays = register.settings.retentionDays
                 contents.sealedBefore = register.settings.sealedBefore
                 contents.functions = Set(try register.rows(FunctionRow.self).map(\.identity)).count

@@ -66,7 +66,9 @@ extension HistoryStore {
                 id: try register.nextInput(), name: name, ingestedAt: now, size: size ?? counted.summary.bytesRead,
                 content: ledger.content, summary: counted.summary)
             if row.held == 0, size != nil, let sample = FileSample(of: name, key: key) {
-                guard !sample.isReport else { return (IngestOutcome(summary: counted.summary), register.settings.revision) }
+                guard !sample.isReport else {
+                    return (IngestOutcome(summary: counted.summary), register.settings.revision)
+                }
                 row.content = sample.hash
             }
             let kin = try Kinship(

@@ -17,7 +17,7 @@ import Verifications
 
     /// A member whose check sum is wrong, with entries that nobody wrote in the place of others.
     private func falsified(_ text: String) -> [UInt8] {
-        let other = text.replacing("\"insertId\":\"1", with: "\"insertId\":\"9").replacing("f2", with: "g2")
+        let other = text.replacing("\"insertId\":\"11", with: "\"insertId\":\"91").replacing("f2", with: "g2")
         return padded(Gzip.header() + Gzip.deflate(Array(other.utf8)) + Gzip.trailer(Array(text.utf8)))
     }
 

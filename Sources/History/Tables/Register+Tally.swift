@@ -161,9 +161,7 @@ private struct FunctionParts {
             days[row.function] = known
         }
         for row in try register.rows(FunctionFactsRow.self) {
-            var sum = facts[row.function] ?? row
-            sum.merge(row)
-            facts[row.function] = sum
+            facts[row.function, default: FunctionFactsRow(function: row.function, layer: 0)].merge(row)
         }
         for row in try register.rows(DaylessRow.self) {
             switch row.kind {

@@ -8,7 +8,9 @@ internal import GRDB
 enum SecondVersion {
     static func migrate(_ db: Database) throws {
         // Of several who find an old store, all but one find a new one now, and begin again.
-        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 1 else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 1 else {
+            throw DatabaseError(resultCode: .SQLITE_BUSY)
+        }
         guard try UInt64(bitPattern: Int64.fetchOne(db, sql: "SELECT digest FROM settings") ?? 0) == digest(db) else {
             throw DamagedRow(table: "digest")
         }

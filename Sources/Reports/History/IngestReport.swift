@@ -105,7 +105,7 @@ extension IngestedInput {
             let repair = " (repairs input \(replaced))"
             return summary.faults.isEmpty ? repair : "\(damage.dropLast()), more of input \(replaced))"
         }
-        guard let original, !summary.faults.isEmpty else { return damage }
+        guard let original = original ?? (isKnown ? number : nil), !summary.faults.isEmpty else { return damage }
         return " (a damaged copy of input \(original))"
     }
 

@@ -43,6 +43,8 @@ enum Note: Hashable {
     case emulator(count: Int)
     case duplicates(count: Int)
     case filtered(count: Int)
+    /// The newest day in a window with counts of which a history does not know what they rest on.
+    case unknownProvenance(through: Day)
     /// Bounds in time that lie within days, of a history that knows no more than days.
     case wholeDays(WholeDays)
     case assumeComplete(AssumeComplete)

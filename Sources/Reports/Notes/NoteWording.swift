@@ -100,6 +100,12 @@ extension Note {
             \(Figures.counted(count, "verification")) \(count == 1 ? "is" : "are") left out by the time range or the \
             selection that was asked for.
             """
+        case .unknownProvenance(let last):
+            """
+            Days up to \(CalendarText.day(last)) were counted by an older callcheck, which did not keep whether an entry \
+            carried the SDK's label: they pass for what the function writes since. Text that a function logged for a \
+            client may be among them. They leave the windows by themselves; or ingest the exports into a new store.
+            """
         case .wholeDays(let days): Note.wholeDays(days)
         case .assumeComplete(let assumed): assumed.note
         }

@@ -52,6 +52,9 @@ extension Summary {
             let count = later.reduce(0) { $0 + $1.counts.total }
             if count > 0 { notes.append(.afterAsOf(count: count, asOf: asOf.day)) }
         }
+        if let last = lastDayOfUnknownProvenance, let asOf, last.distance(to: asOf.day) <= policy.maxWindow {
+            notes.append(.unknownProvenance(through: last))
+        }
         if input.undated > 0 { notes.append(.undated(count: input.undated)) }
         let pooled = functions.reduce(0) { $0 + $1.tally.pooledDays.total }
         if pooled > 0 { notes.append(.daysPooled(count: pooled)) }

@@ -20,6 +20,7 @@ struct NightlyRun {
             judge: judge, input: read.input, selection: plan.selection, inventory: plan.inventory,
             comparedTo: nights.compareTo)
         report.summary.widenedDays = plan.widenedDays
+        report.summary.lastDayOfUnknownProvenance = read.lastDayOfUnknownProvenance
         if let day = nights.compareTo, report.comparedTo == nil, let first = report.firstDay {
             throw Failure(status: .usage, message: Messages.comparison(day, before: first))
         }

@@ -55,9 +55,8 @@ def nights():
     yield from (entry(number, 0, timestamp=None, receiveTimestamp=None) for number in (302, 303, 303))
     # Imported again three days later: version 2 takes it for undated.
     yield from (entry(number, number * 300, receiveTimestamp=stamp(number * 300 + 3 * 86400)) for number in (304, 305))
-    # A second one of an execution, one whose message is another, a copy that disagrees.
+    # A second one of an execution, and a copy that disagrees.
     yield entry(5, 29_000, insertId="id-306")
-    yield entry(307, 15_000, jsonPayload={"message": "got", "verifications": {"app": "VALID", "auth": "VALID"}})
     yield entry(11, 11 * 5760 + 11, jsonPayload={
         "message": "Callable request verification passed", "verifications": {"app": "VALID", "auth": "MISSING"}})
 
@@ -73,11 +72,14 @@ def main():
     altered = bytearray(gzip.compress(lines(entry(number, number * 1500) for number in range(400, 430)), 9, mtime=0))
     altered[-8] ^= 1
     (folder / "altered.json.gz").write_bytes(altered)
+    other = {"message": "got", "verifications": {"app": "VALID", "auth": "VALID"}}
+    (folder / "message.json").write_bytes(lines([entry(307, 15_000, jsonPayload=other)]))
     (folder / "silent.json").write_bytes(lines([{"insertId": "app", "timestamp": stamp(9), "textPayload": "hello"}]))
     store = folder / "version-1.db"
     store.unlink(missing_ok=True)
     # Two inputs come under two spellings of their paths.
-    inputs = ["nights.json", "console.log", "altered.json.gz", "silent.json", "./silent.json", "./nights.json"]
+    inputs = ["nights.json", "console.log", "altered.json.gz", "message.json", "silent.json"]
+    inputs += ["./silent.json", "./nights.json"]
     subprocess.run([callcheck, "ingest", "--store", store.name, *inputs], cwd=folder)
     for ending in ("-wal", "-shm"):
         store.with_name(store.name + ending).unlink(missing_ok=True)
