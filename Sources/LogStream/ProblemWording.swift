@@ -45,8 +45,9 @@ enum ProblemWording {
         "a console line among entries in JSON; it is not read. Put the console's text into a file of its own"
 
     static let strayEntry =
-        "log entries inside an object that is no known wrapper; they are not read. Take them out, one a line "
-        + "(jq -c '.. | objects | select(.insertId? // .insert_id?)' FILE | callcheck)"
+        "the first record that holds a log entry inside another object or a string; such entries are not counted. Take "
+        + "them out, one a line (jq -c '.. | objects, (strings | fromjson? | .. | objects) | select(.labels?)' FILE | "
+        + "callcheck)"
 
     static let empty =
         "the file is empty: the command that wrote it failed or found nothing; run it again by itself and read what it says"

@@ -66,9 +66,11 @@ extension RecordReader {
 
     // MARK: Problems
 
+    /// Counts a record of a kind that is not read here; the source's first one is reported.
     mutating func reportUnexpected(_ detail: String, offset: Int) {
         summary.records += 1
-        report(.unexpectedContainer, detail, offset: offset)
+        summary.unexpected += 1
+        if summary.unexpected == 1 { report(.unexpectedContainer, detail, offset: offset) }
     }
 
     mutating func reportMalformed(_ cause: Malformation, offset: Int) {

@@ -53,10 +53,11 @@ internal import Verifications
 
     mutating func takeLine(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
         guard let line = unsafe LineRecord.text(of: line, at: offset), !isForeign(line) else { return }
+        let record = LineRecord.withoutComma(line)
         if line.count > options.maxRecordBytes { return takeOversized(offset: offset) }
         switch container {
-        case .console, .functionsLog: readConsoleLine(line, signs, offset: offset)
-        default: readLine(line, signs, offset: offset)
+        case .console, .functionsLog: readConsoleLine(record, signs, offset: offset)
+        default: readLine(record, signs, offset: offset)
         }
     }
 
@@ -78,14 +79,14 @@ internal import Verifications
         switch (container, RecordOpening(line)) {
         case (.console, _), (.functionsLog, _): _ = parseConsole(line, offset: offset)
         case (_, .page): readPage(line, isDamaged: true, offset: offset)
-        default: _ = parse(line, offset: offset)
+        default: _ = parse(LineRecord.withoutComma(line), offset: offset)
         }
     }
 
-    mutating func takeDamaged(_ cause: Malformation, showsMarker: Bool, offset: Int) {
+    mutating func takeDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {
         summary.records += 1
         // What a message is about cannot be seen when it is damaged: it may well be a verification.
-        if options.isStrict || showsMarker || hidesEntries { reportMalformed(cause, offset: offset) }
+        if options.isStrict || showsMarker || (hidesEntries && isObject) { reportMalformed(cause, offset: offset) }
     }
 
     mutating func takeOversized(offset: Int) {
@@ -168,7 +169,8 @@ internal import Verifications
         if ConsoleLine.isKnown(record) || ExplorerText.isSummary(record) {
             reportUnexpected(ProblemWording.unexpectedText, offset: offset)
         } else {
-            takeDamaged(cause, showsMarker: hidesMarker || Marker.shows(in: record), offset: offset)
+            let showsMarker = hidesMarker || Marker.shows(in: record)
+            takeDamaged(cause, showsMarker: showsMarker, isObject: true, offset: offset)
         }
     }
 
@@ -234,7 +236,7 @@ internal import Verifications
         } else if signs.contains(.marker), ForeignLines.isPartOfValue(line) {
             reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
         } else if !parseConsole(line, offset: offset) {
-            takeDamaged(cause, showsMarker: Marker.shows(in: line), offset: offset)
+            takeDamaged(cause, showsMarker: Marker.shows(in: line), isObject: true, offset: offset)
         }
     }
 

@@ -22,6 +22,8 @@ public struct InputSummary: Hashable, Sendable {
     public var malformed = 0
     /// Records above the size limit.
     public var oversized = 0
+    /// Records that hold a verification where it cannot be read, such as in a wrapper that nobody knows.
+    public var unexpected = 0
     /// Counted verifications without a time.
     public var undated = 0
     public var problems = ProblemLog()
@@ -41,6 +43,7 @@ public struct InputSummary: Hashable, Sendable {
         ignored += other.ignored
         malformed += other.malformed
         oversized += other.oversized
+        unexpected += other.unexpected
         undated += other.undated
         problems.merge(other.problems)
         faults.formUnion(other.faults)

@@ -55,7 +55,7 @@ private struct SignCount: RecordTaker {
     mutating func takeLine(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) { take(signs) }
     mutating func takeElement(_ element: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) { take(signs) }
     mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {}
-    mutating func takeDamaged(_ cause: Malformation, showsMarker: Bool, offset: Int) {}
+    mutating func takeDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {}
     mutating func takeOversized(offset: Int) {}
     mutating func takeForeignText(offset: Int) {}
     mutating func noteUnterminated(offset: Int) {}

@@ -38,5 +38,8 @@ enum Container: Equatable {
         SampleRule(.valuesAmongText) { $0.holdsSpreadRecord },
         SampleRule(.lines) { $0.holdsRecordLine },
         SampleRule(.valuesAmongText) { $0.holdsGluedRecord },
+
+        // Verifications behind a prefix, or in strings: none is counted, and all are reported.
+        SampleRule(.lines) { $0.holdsStrayEntry },
     ]
 }

@@ -14,4 +14,14 @@ enum LineRecord {
         while index < text.count, JSONCursor.isWhitespace(text[index]) { index += 1 }
         return index < text.count ? text : nil
     }
+
+    /// The record without the comma behind it, which the lines of an array have whose brackets are gone.
+    static func withoutComma(_ line: RawText) -> RawText {
+        var end = line.count
+        while end > 0, JSONCursor.isWhitespace(line[end - 1]) { end -= 1 }
+        guard end > 1, line[end - 1] == UInt8(ascii: ",") else { return line }
+        end -= 1
+        while end > 0, JSONCursor.isWhitespace(line[end - 1]) { end -= 1 }
+        return end > 0 && line[end - 1] == UInt8(ascii: "}") ? line.cut(0..<end) : line
+    }
 }

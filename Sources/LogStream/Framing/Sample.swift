@@ -52,6 +52,9 @@ struct Sample {
     /// True when, behind some text, a line opens a record.
     var holdsRecordLine: Bool { placeOfRecord != nil }
 
+    /// True when a line holds a verification that does not begin with the line.
+    var holdsStrayEntry: Bool { lines.contains { StrayEntry.isBehindText(in: $0) } }
+
     /// Where the first line starts that opens a record, in an array or not.
     private var placeOfRecord: Int? {
         var lines = self.lines

@@ -104,7 +104,8 @@ extension ValueFramer {
         if loss.text.isConsole, loss.origin == .gap || loss.origin == .pageTail {
             taker.takeForeignText(offset: loss.start)
         } else if isRecord {
-            taker.takeDamaged(loss.cause, showsMarker: showsMarker, offset: loss.start)
+            let isObject = loss.origin == .element || loss.holdsMembers
+            taker.takeDamaged(loss.cause, showsMarker: showsMarker, isObject: isObject, offset: loss.start)
         }
     }
 }

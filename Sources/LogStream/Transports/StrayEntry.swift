@@ -1,32 +1,85 @@
-/// An entry inside an object that is neither an entry itself nor one of the wrappers that are known.
+/// A verification inside a record that is neither an entry itself nor one of the wrappers that are known.
 ///
 /// ```
-/// {"logs":[{"insertId":"68ac…","labels":{"firebase-log-type":"callable-request-verification"},…},…],"total":2}
+/// {"event":{"insertId":"68ac…","labels":{"firebase-log-type":"callable-request-verification"},…}}
+/// {"log":"{\"insertId\":\"68ac…\",\"labels\":{\"firebase-log-type\":\"callable-request-verification\"},…}\n"}
+/// "{\"insertId\":\"68ac…\",\"labels\":{\"firebase-log-type\":\"callable-request-verification\"},…}"
 /// ```
 ///
-/// Programs that hand logs on wrap them as they please. What they wrap is not counted, because what stands inside a
-/// payload may be anything; but it must not go unseen.
-enum StrayEntry {
-    /// True when the text of a record, which is JSON, holds such an entry.
-    ///
-    /// Quotes inside strings are escaped, so that a name in plain quotes is one.
+/// Programs that pass logs on wrap them as they please. What they wrap is not counted, but it must not go unseen. The
+/// payload of an entry is different: it may hold anything a client has sent.
+struct StrayEntry {
+    private let scratch = TextScratch()
+
+    /// How many objects, or strings, around one another are looked into.
+    private static let deepest = 16
+
+    /// True when a record that was read, and is no verification, holds one.
     static func isIn(_ record: RawText) -> Bool {
-        guard names.contains(where: { record.holds($0) }) else { return false }
-        return labels.contains { label in
-            var rest = record
-            while let place = rest.place(of: label) {
-                rest = rest.cut(place + label.utf8CodeUnitCount..<rest.count)
-                let colon = rest.indexOfNonSpace(from: 0)
-                guard colon < rest.count, rest[colon] == UInt8(ascii: ":") else { continue }
-                if rest.cut(rest.indexOfNonSpace(from: colon + 1)..<rest.count).hasPrefix(value) { return true }
+        switch record[record.indexOfNonSpace(from: 0)] {
+        case UInt8(ascii: "{") where isEntry(record): false
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): isBehindText(in: record)
+        // A line of a console is an application's own.
+        default: false
+        }
+    }
+
+    /// True when a verification stands somewhere in the text, which need not be JSON.
+    static func isBehindText(in text: RawText) -> Bool {
+        StrayEntry().isIn(text, levels: deepest)
+    }
+
+    /// True for an object with a key that entries and rows have at their top, for a message, and for a line of the SDK,
+    /// which always gives its severity beside its text.
+    private static func isEntry(_ record: RawText) -> Bool {
+        var scanner = JSONScanner(JSONCursor(record))
+        do throws(JSONFailure) {
+            guard try scanner.openObject() else { return false }
+            var isFirst = true
+            var (hasSeverity, hasText) = (false, false)
+            while let key = try scanner.nextKey(&isFirst) {
+                if RecordKeys.areOnlyInEntries(key.text) || key.text == "resource" { return true }
+                if key.text == "severity" { hasSeverity = true }
+                if key.text == "message" {
+                    if try scanner.openObject() { return true }
+                    hasText = true
+                }
+                try scanner.skipValue()
             }
+            return hasSeverity && hasText
+        } catch {
             return false
         }
     }
 
-    private static let names: [StaticString] = [
-        #""insertId""#, #""logName""#, #""insert_id""#, #""log_name""#,
-    ]
-    private static let labels: [StaticString] = [#""firebase-log-type""#, #""firebase_log_type""#]
-    private static let value: StaticString = #""callable-request-verification""#
+    private func isIn(_ text: RawText, levels: Int) -> Bool {
+        guard levels > 0, Marker.shows(in: text) else { return false }
+        var depth = 0
+        var index = 0
+        while index < text.count {
+            switch text[index] {
+            case UInt8(ascii: "{"):
+                depth += 1
+                if depth <= StrayEntry.deepest, isVerification(text.cut(index..<text.count)) { return true }
+            case UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "\""):
+                var scanner = JSONScanner(JSONCursor(text.cut(index..<text.count)))
+                // A quote that no string begins with is text.
+                guard let string = try? scanner.value() else { break }
+                if isIn(scratch.text(of: string), levels: levels - 1) { return true }
+                index += scanner.position - 1
+            default: break
+            }
+            index += 1
+        }
+        return false
+    }
+
+    /// True when the text begins with an object that is a verification.
+    private func isVerification(_ text: RawText) -> Bool {
+        var reader = EntryReader(JSONCursor(text), scratch: scratch, longestInner: PubSub.longestEntry)
+        guard (try? reader.readValue()) != nil else { return false }
+        if case .notVerification = reader.conclude().finding { return false }
+        return true
+    }
 }

@@ -63,7 +63,6 @@ import Verifications
     @Test(arguments: [
         EntryText.application("x").adding("jsonPayload", #"{"seen":\#(entry)}"#).text,
         EntryText.application(entry.replacing("\"", with: "\\\"")).text,
-        #"{"message":"\#(entry.replacing("\"", with: "\\\""))"}"#,
         #"{"filter":"labels.\"firebase-log-type\"=\"callable-request-verification\"","insert_id":1}"#,
         #"{"seen":{"firebase-log-type":"callable-request-verification"}}"#,
         #"{"seen":["insertId","firebase-log-type","callable-request-verification"]}"#,
