@@ -21,7 +21,8 @@ import Verifications
     }
 
     private var otherMessage: String {
-        entry(id: "other").with("jsonPayload", #"{"message":"got","verifications":{"app":"VALID","auth":"VALID"}}"#).text
+        let payload = #"{"message":"got","verifications":{"app":"VALID","auth":"VALID"}}"#
+        return entry(id: "other").with("jsonPayload", payload).text
     }
 
     private func repeated(_ execution: String, count: Int) -> [String] {

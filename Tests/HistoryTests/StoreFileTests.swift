@@ -87,7 +87,8 @@ import Verifications
         "UPDATE settings SET key_low = key_low + 1", "UPDATE inputs SET name = 'other'", "DELETE FROM ledger",
         "UPDATE functions SET region = 'elsewhere'", "INSERT INTO streams VALUES (9, 'p', NULL)",
         "UPDATE settings SET sealed_before = 30000", "DELETE FROM settings",
-        "INSERT INTO function_facts VALUES (1, 7, NULL, 9999, NULL, NULL, 0, 0, 0, 0, 0)", "UPDATE functions SET provenance = 9",
+        "INSERT INTO function_facts VALUES (1, 7, NULL, 9999, NULL, NULL, 0, 0, 0, 0, 0)",
+        "UPDATE functions SET provenance = 9",
         "UPDATE function_days SET first_nanosecond = -1", "UPDATE function_days SET blocked_hours = 99999999",
     ])
     func aChangedRowIsDamage(sql: String) throws {

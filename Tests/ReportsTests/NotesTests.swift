@@ -47,6 +47,16 @@ import Verifications
         #expect(notes([pooled]) { $0.undated = 0 } == [.daysPooled(count: 3)])
     }
 
+    /// An older callcheck did not keep what its counts rest on; said until they have left every window.
+    @Test(arguments: [(28, true), (29, false)])
+    func oldCountsOfAHistory(age: Int, isTold: Bool) {
+        let last = Sample.firstDay
+        let asOf = Instant(day: last.advanced(by: age), nanosecondOfDay: 5)
+        var summary = Sample.summary([plain(days: age + 1)], asOf: asOf)
+        summary.lastDayOfUnknownProvenance = last
+        #expect(summary.notes == (isTold ? [.unknownProvenance(through: last)] : []))
+    }
+
     @Test func statusesThatTheSDKDoesNotWrite() {
         for (app, auth) in [(TokenStatus.other, TokenStatus.valid), (.valid, .other), (.other, .other)] {
             var function = plain()

@@ -17,7 +17,7 @@ public struct CompactReport: Sendable {
 
     public func writeTable(to sink: inout some TextOutputStream) {
         sink.write("\(DisplayText(name: store).text): ")
-        if inputs > 0 { sink.write("\(Figures.counted(inputs, "input")) stood in the list twice. ") }
+        if inputs > 0 { sink.write("\(Figures.counted(inputs, "input")) stood in the list already. ") }
         sink.write("\(Figures.bytes(bytesAfter)), \(Figures.bytes(bytesBefore)) before.\n")
     }
 

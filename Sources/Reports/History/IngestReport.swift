@@ -30,7 +30,7 @@ public struct IngestedInput: Sendable {
 /// What a run has added to a history.
 public struct IngestReport: Sendable {
     /// Names the shape; another shape gets another number.
-    public static let schema = "callcheck.ingest/1"
+    public static let schema = "callcheck.ingest/2"
 
     /// So many files that the store knew as they are have a line of their own.
     private static let listedKnown = 5
@@ -105,8 +105,9 @@ extension IngestedInput {
             let repair = " (repairs input \(replaced))"
             return summary.faults.isEmpty ? repair : "\(damage.dropLast()), more of input \(replaced))"
         }
-        guard let original = original ?? (isKnown ? number : nil), !summary.faults.isEmpty else { return damage }
-        return " (a damaged copy of input \(original))"
+        if let original, !summary.faults.isEmpty { return " (a damaged copy of input \(original))" }
+        guard let number, isKnown, !damage.isEmpty else { return damage }
+        return "\(damage.dropLast()), known as input \(number))"
     }
 
     /// What kept it from being read as a whole.

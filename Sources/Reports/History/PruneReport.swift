@@ -3,7 +3,7 @@ public import Verifications
 /// What was taken out of a history.
 public struct PruneReport: Sendable {
     /// Names the shape; another shape gets another number.
-    public static let schema = "callcheck.prune/1"
+    public static let schema = "callcheck.prune/2"
 
     private let store: String
     private let before: Day
@@ -26,10 +26,8 @@ public struct PruneReport: Sendable {
     }
 
     public func writeTable(to sink: inout some TextOutputStream) {
-        let counts = """
-            \(Figures.counted(days, "day")) with \(Figures.counted(verifications, "verification")), and \
-            \(Figures.counted(inputs, "input")),
-            """
+        var counts = "\(Figures.counted(days, "day")) with \(Figures.counted(verifications, "verification"))"
+        if inputs > 0 { counts += ", and \(Figures.counted(inputs, "input"))," }
         let place = DisplayText(name: store).text
         sink.write(
             isDryRun
