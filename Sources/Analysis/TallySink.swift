@@ -43,7 +43,8 @@ struct TallySink: RecordSink {
         makeRoom(for: verification.function)
         let function = Int(verification.function)
         guard let seen, let fingerprint = verification.fingerprint.map({ numbered($0) }) else {
-            return summary.count(verification, in: &functions[function], isCounted: range.contains(verification.instant),
+            return summary.count(
+                verification, in: &functions[function], isCounted: range.contains(verification.instant),
                 horizon: horizon)
         }
         if verification.execution != nil {

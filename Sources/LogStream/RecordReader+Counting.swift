@@ -25,14 +25,12 @@ extension RecordReader {
     private mutating func count(_ record: VerificationRecord, of text: RawText) {
         let function = index(of: record.identity)
         if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
-        var verification = Verification(
+        let hash = functions.hash(of: record.identity, at: function)
+        let verification = Verification(
             function: function, app: record.app, auth: record.auth, severity: record.severity,
-            provenance: record.provenance, instant: record.instant)
-        if options.takesFingerprints {
-            let hash = functions.hash(of: record.identity, at: function)
-            verification.fingerprint = fingerprint(of: record, function: hash, text)
-            verification.execution = record.execution(options.fingerprintKey, function: hash)
-        }
+            provenance: record.provenance, instant: record.instant,
+            fingerprint: fingerprint(of: record, function: hash, text),
+            execution: record.execution(options.fingerprintKey, function: hash))
         sink.count(verification)
     }
 

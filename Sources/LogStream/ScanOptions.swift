@@ -14,8 +14,6 @@ public struct ScanOptions: Sendable {
     public var isStrict = false
     /// Makes fingerprints comparable between scanners that share it.
     public var fingerprintKey = HashKey.random()
-    /// False to leave fingerprints out, when nobody asks for them.
-    public var takesFingerprints = true
     /// Size of the pieces in which plain bytes are handled; tests make it small.
     public var chunkBytes = 256 << 10
 

@@ -13,10 +13,10 @@ public struct Verification: Sendable {
     /// believed.
     public let instant: Instant?
     /// What tells the entry from every other one; nil when nobody asked.
-    public var fingerprint: Fingerprint?
+    public let fingerprint: Fingerprint?
     /// Keyed hash of the execution that wrote the entry, of which the SDK verifies one request; nil when the entry does
     /// not say, or has no label.
-    public var execution: UInt64?
+    public let execution: UInt64?
 
     public init(
         function: Int32, app: TokenStatus, auth: TokenStatus, severity: PassSeverity,

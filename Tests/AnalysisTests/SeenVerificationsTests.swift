@@ -46,7 +46,10 @@ import Verifications
                         function: 0, app: app, auth: .missing, severity: severity, provenance: provenance,
                         instant: instant, execution: 7)
                     let number = set.number(of: function)
-                    for _ in 0..<6 { _ = set.take(verification, Fingerprint(value: 5, order: EntryOrder(UInt64(200))), function: number) }
+                    for _ in 0..<6 {
+                        _ = set.take(
+                            verification, Fingerprint(value: 5, order: EntryOrder(UInt64(200))), function: number)
+                    }
                     set.forEach { record in
                         #expect(set.names[Int(record.function)] == function)
                         #expect(record.app == app && record.auth == .missing && record.severity == severity)
@@ -76,7 +79,8 @@ import Verifications
                 for entry in entries.shuffled(using: &random) {
                     let instant = entry.time.map { Instant(seconds: Int64($0)) }
                     _ = set.take(
-                        verification(at: instant, execution: 77), Fingerprint(value: 1, order: EntryOrder(UInt64(entry.rank))), function: 1)
+                        verification(at: instant, execution: 77),
+                        Fingerprint(value: 1, order: EntryOrder(UInt64(entry.rank))), function: 1)
                 }
                 var left: [SeenRecord] = []
                 set.forEach { if !$0.isGone { left.append($0) } }
@@ -106,7 +110,9 @@ import Verifications
     func copiesWithoutAnExecution(isNamedFirst: Bool) {
         let set = SeenVerifications()
         let function = set.number(of: FunctionIdentity(project: "p", region: "r", name: "f", generation: .second))
-        for (index, execution) in [isNamedFirst ? 9 : nil, isNamedFirst ? nil : 9, nil].enumerated() as EnumeratedSequence<[UInt64?]> {
+        for (index, execution) in [isNamedFirst ? 9 : nil, isNamedFirst ? nil : 9, nil].enumerated()
+            as EnumeratedSequence<[UInt64?]>
+        {
             let fingerprint = Fingerprint(value: index == 2 ? 2 : 1, order: EntryOrder(UInt64(index == 2 ? 2 : 1)))
             #expect(set.take(verification(execution: execution), fingerprint, function: function).isNew)
         }

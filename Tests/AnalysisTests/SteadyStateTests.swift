@@ -36,7 +36,8 @@ struct SteadyStateTests {
                 Verification(
                     function: Int32(index % 7), app: .missing,
                     auth: .valid,
-                    severity: .debug, instant: instant, fingerprint: Fingerprint(value: UInt64(index + 1) &* 0x9e37_79b9_7f4a_7c15)))
+                    severity: .debug, instant: instant,
+                    fingerprint: Fingerprint(value: UInt64(index + 1) &* 0x9e37_79b9_7f4a_7c15)))
             sink.noteErrorStream(project: Int32(index % 3), at: instant)
         }
     }

@@ -43,7 +43,8 @@ struct ExtractionOracleTests {
         }
         return [
             identity.project, identity.region, identity.name, identity.generation.map { "\($0.rawValue)" } ?? "-",
-            found.app.name, found.auth.name, "\(found.provenance)", severity, time ?? "-", scan.labels[identity]?.text ?? "-",
+            found.app.name, found.auth.name, "\(found.provenance)", severity, time ?? "-",
+            scan.labels[identity]?.text ?? "-",
             found.fingerprint == nil ? "False" : "True",
         ].map { Python.hexadecimal($0.utf8) }.joined(separator: "|")
     }

@@ -110,7 +110,8 @@ extension SeededGenerator {
             seconds: Int64.random(in: 1_790_000_000..<1_791_000_000, using: &self),
             nanoseconds: UInt32.random(in: 0..<1_000_000_000, using: &self))
         return Verification(
-            function: Int32.random(in: 0..<4, using: &self), app: TokenStatus.allCases.randomElement(using: &self) ?? .valid,
+            function: Int32.random(in: 0..<4, using: &self),
+            app: TokenStatus.allCases.randomElement(using: &self) ?? .valid,
             auth: TokenStatus.allCases.randomElement(using: &self) ?? .valid,
             severity: PassSeverity(rawValue: 1 << UInt8.random(in: 0..<3, using: &self)),
             instant: Bool.random(using: &self) ? instant : nil)

@@ -114,7 +114,8 @@ struct EntryReader {
         conclusion.finding = .verification(
             VerificationRecord(
                 identity: identity, label: label, app: statement.app, auth: statement.auth, severity: severity(),
-                provenance: statement.provenance, instant: times.instant, stamped: times.stamped, logName: logName ?? .empty,
+                provenance: statement.provenance, instant: times.instant, stamped: times.stamped,
+                logName: logName ?? .empty,
                 insertId: string(fields.insertId) ?? .empty,
                 execution: statement.provenance == .unlabelled ? nil : execution()))
         return conclusion
@@ -162,7 +163,9 @@ struct EntryReader {
             statement.provenance = .labelAlone
             return statement
         }
-        guard let text = string(message.isAbsent ? fields.text : message), let said = SDKMessage(text) else { return statement }
+        guard let text = string(message.isAbsent ? fields.text : message), let said = SDKMessage(text) else {
+            return statement
+        }
         if statuses.isEmpty, let spoken = SDKText.statuses(in: text) {
             statement.app = status(spoken.app)
             statement.auth = status(spoken.auth)
@@ -217,7 +220,8 @@ struct EntryReader {
     /// none: SDKs' lines carry no time of their own, so that it was imported again, or forged.
     private func times() -> (instant: Instant?, stamped: Instant?) {
         guard let stamped = time(fields.timestamp) else {
-            let other = time(fields.receiveTimestamp) ?? time(fields.message.entryTime) ?? time(fields.message.publishTime)
+            let other =
+                time(fields.receiveTimestamp) ?? time(fields.message.entryTime) ?? time(fields.message.publishTime)
             return (other, other)
         }
         if isSameHour(fields.timestamp, fields.receiveTimestamp) { return (stamped, stamped) }

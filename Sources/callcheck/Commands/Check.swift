@@ -58,7 +58,8 @@ struct Check: ParsableCommand, StatusCommand {
         let summary = run.summary
         let isStrict = plan.analysis.scan.isStrict
         let check = GateCheck(
-            Gate(failOn: gate.failOn, acceptsTogether: gate.acceptTogether), isStrict: isStrict, policyFile: plan.policyFile)
+            Gate(failOn: gate.failOn, acceptsTogether: gate.acceptTogether), isStrict: isStrict,
+            policyFile: plan.policyFile)
         let written = options.output.destination.write(plan.format.checkReport(check, style: plan.style), on: summary)
         Messages.explain(summary, of: plan, isQuiet: options.output.quiet)
         if !options.output.quiet { Messages.tell(plan.idleEntries(run.judge, summary.input)) }
