@@ -74,9 +74,7 @@ public struct LogAnalysis: Sendable {
     /// - Parameter progress: Counts the bytes read on the way.
     /// - Returns: The counts, and what was read; inputs that failed are among its problems.
     public func run(progress: ReadProgress = ReadProgress()) -> Result {
-        let seen = removesDuplicates ? SeenVerifications() : nil
-        var scan = scan
-        scan.takesFingerprints = removesDuplicates
+        let seen = SeenVerifications()
         let workers = max(1, min(jobs, inputs.count))
         // With fewer sources than cores, a source takes two: one to inflate, one to read.
         let isPipelined = jobs > workers
@@ -98,7 +96,7 @@ public struct LogAnalysis: Sendable {
             while let part = parts.popLast() { whole.merge(part) }
             return whole
         }
-        if let seen { whole.count(seen, range: range, horizon: horizon) }
+        whole.count(seen, range: range, horizon: horizon, countsCopies: !removesDuplicates)
         var tally = whole.tally.resolved(&whole.input)
         tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
         return Result(tally: tally, input: whole.input)
@@ -125,7 +123,7 @@ public struct LogAnalysis: Sendable {
         let isSmall = input.size.map { $0 < LogAnalysis.smallInput } ?? false
         let read = scanner.scan(input, isPipelined: jobs > 1 && !isSmall, progress: progress)
         var result = RawResult(scanner, read: read)
-        result.count(seen, range: TimeRange(), horizon: horizon)
+        result.count(seen, range: TimeRange(), horizon: horizon, countsCopies: false)
         return result
     }
 

@@ -139,14 +139,14 @@ struct TallySink: RecordSink {
 
 extension LogAnalysis.RawResult {
     /// Counts what a run has seen.
-    mutating func count(_ seen: SeenVerifications, range: TimeRange, horizon: Instant) {
+    mutating func count(_ seen: SeenVerifications, range: TimeRange, horizon: Instant, countsCopies: Bool) {
         if hasNamedExecutions, hasUnnamedExecutions { seen.settleCopies() }
         let names = seen.names
         var functions = Array(repeating: RawFunction(), count: names.count)
         seen.forEach { record in
             input.count(
                 record, in: &functions[Int(record.function)], isCounted: range.contains(record.instant),
-                horizon: horizon)
+                horizon: horizon, countsCopies: countsCopies)
         }
         for (name, function) in zip(names, functions) where function != RawFunction() {
             // Of functions that were given up nothing else is known.
@@ -180,18 +180,20 @@ extension InputSummary {
     }
 
     fileprivate mutating func count(
-        _ record: SeenRecord, in function: inout RawFunction, isCounted: Bool, horizon: Instant
+        _ record: SeenRecord, in function: inout RawFunction, isCounted: Bool, horizon: Instant, countsCopies: Bool
     ) {
         guard !record.isGone else {
             // What names no execution is gone because a copy of it, which does, has its counts.
             if record.isOfExecution { countRepeated(1 + record.copies, in: &function) }
             return
         }
-        countCopies(record.copies, of: record.provenance, in: &function)
+        if !countsCopies { countCopies(record.copies, of: record.provenance, in: &function) }
         let verification = Verification(
             function: 0, app: record.app, auth: record.auth, severity: record.severity,
             provenance: record.provenance, instant: record.instant)
-        count(verification, in: &function, isCounted: isCounted, horizon: horizon)
+        for _ in 0...(countsCopies ? record.copies : 0) {
+            count(verification, in: &function, isCounted: isCounted, horizon: horizon)
+        }
     }
 }
 

@@ -58,7 +58,8 @@ public final class HistoryStore {
     public init(path: String, access: Access) throws(HistoryFailure) {
         self.path = path
         do {
-            queue = try HistoryStore.connect(path, access)
+            // SQLite takes a name that begins with file: for a URI, which leads to another file.
+            queue = try HistoryStore.connect(path.hasPrefix("file:") ? "./" + path : path, access)
             key = try queue.read { db in
                 let register = try Register(db)
                 try register.verify()

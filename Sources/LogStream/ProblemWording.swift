@@ -87,6 +87,9 @@ enum ProblemWording {
         case .errorAnswer:
             "an error answer of an API, not a log: its code and message say why. For 401 and 403 sign in "
                 + "(gcloud auth login) as somebody with the role roles/logging.viewer, then fetch the export again"
+        case .ownReport:
+            "a report of callcheck, not a log: pass the logs that it was made from, and keep reports in a folder of "
+                + "their own"
         case .errorMessage:
             "a command's error message, not a log: it says why the export failed. Run the export again by itself, and "
                 + "keep standard error out of the file (no 2>&1)"

@@ -10,8 +10,8 @@ protocol RecordTaker {
     mutating func takeOversized(offset: Int)
     /// The beginning of a line whose end was lost to damage of the stream.
     mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int)
-    /// An element that ends where JSON cannot end, that never ends, or that is nested too deep; or text where an element
-    /// should be, which is no object.
+    /// An element that ends where JSON cannot end, that never ends, or that is nested too deep; or text, which is no
+    /// object, where an element should be.
     mutating func takeDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int)
     /// Lines of a console about verifications, among JSON.
     mutating func takeForeignText(offset: Int)

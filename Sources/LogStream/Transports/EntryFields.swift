@@ -17,7 +17,7 @@ struct EntryFields {
     /// The name in front of a line of `firebase functions:log`: a function's or a service's, nobody knows which.
     var consoleName = RawText.empty
     var labels = LabelFields()
-    /// `logging.googleapis.com/labels`, of a line or of its payload.
+    /// `logging.googleapis.com/labels` of a line.
     var writtenLabels = LabelFields()
     var resource = ResourceFields()
     /// `jsonPayload`: what the SDK wrote, moved there by the logging agent.
@@ -71,6 +71,8 @@ struct ResourceLabelFields {
 struct PayloadFields {
     var message = JSONValue.absent
     var verifications = VerificationFields()
+    /// `firebase-log-type` in `logging.googleapis.com/labels` of a payload.
+    var logType = JSONValue.absent
     /// `verifications` in a `jsonPayload` of its own, as simulators write it that copy an entry's shape.
     var nested = VerificationFields()
 }

@@ -145,6 +145,7 @@ struct EntryReader {
         let statuses = fromPayload ? payload : fields.line.verifications
         let isLabelled =
             isMarker(fields.labels.logType) || isMarker(fields.writtenLabels.logType)
+            || isMarker(fields.payload.logType)
         guard isLabelled || !statuses.isEmpty else { return spokenStatement() }
         var statement = Statement(
             app: status(string(statuses.app.isAbsent ? statuses.appCheck : statuses.app)),

@@ -112,7 +112,7 @@ extension EntryReader {
             case 7 where name == "message": payload.message = try scanner.value()
             case 11 where name == "jsonPayload": payload.nested = try nestedVerifications()
             case 13 where name == "verifications": payload.verifications = try verifications()
-            case 29 where isLabelsOfLine(name): fields.writtenLabels = try labels()
+            case 29 where isLabelsOfLine(name): payload.logType = try labels().logType
             default: try scanner.skipValue()
             }
         }

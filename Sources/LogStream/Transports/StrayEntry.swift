@@ -29,19 +29,27 @@ struct StrayEntry {
         StrayEntry().isIn(text, levels: deepest)
     }
 
-    /// True for an object with a key that entries and rows have at their top, and for a message.
+    /// True for an object with a key that entries and rows have at their top, for a message, and for a line of the SDK,
+    /// which always gives its severity beside its text.
     private static func isEntry(_ record: RawText) -> Bool {
         var scanner = JSONScanner(JSONCursor(record))
         do throws(JSONFailure) {
             guard try scanner.openObject() else { return false }
             var isFirst = true
+            var (hasSeverity, hasText) = (false, false)
             while let key = try scanner.nextKey(&isFirst) {
                 if RecordKeys.areOnlyInEntries(key.text) || key.text == "resource" { return true }
-                if key.text == "message", try scanner.openObject() { return true }
+                if key.text == "severity" { hasSeverity = true }
+                if key.text == "message" {
+                    if try scanner.openObject() { return true }
+                    hasText = true
+                }
                 try scanner.skipValue()
             }
-        } catch {}
-        return false
+            return hasSeverity && hasText
+        } catch {
+            return false
+        }
     }
 
     private func isIn(_ text: RawText, levels: Int) -> Bool {

@@ -2,6 +2,7 @@
 ///
 /// ```
 /// {"error":{"code":403,"message":"…","status":"PERMISSION_DENIED"}}             an interface's error answer
+/// {"schema":"callcheck.summary/1",…                                             what callcheck itself has printed
 /// ERROR: (gcloud.logging.read) PERMISSION_DENIED: …                             a command's error message
 /// insertId,jsonPayload.message,jsonPayload.verifications.app,timestamp          CSV, from Logs Explorer or BigQuery
 /// ---                                                                           YAML, as gcloud prints by itself
@@ -47,6 +48,19 @@ extension Sample {
     private static let errorKeys: [StaticString] = [
         "error_description", "error_subtype", "error_uri", "status", "code",
     ]
+
+    /// True for an object that callcheck has printed.
+    var isOwnReport: Bool {
+        var scanner = JSONScanner(JSONCursor(firstObject))
+        do throws(JSONFailure) {
+            guard try scanner.openObject() else { return false }
+            var isFirst = true
+            guard let key = try scanner.nextKey(&isFirst), key.text == "schema" else { return false }
+            return try scanner.value().text.hasPrefix("callcheck.")
+        } catch {
+            return false
+        }
+    }
 
     /// True for what a command says on standard error, when that went into the file.
     var isErrorMessage: Bool {

@@ -22,7 +22,7 @@ enum UnusableFormat: CaseIterable, Sendable {
     // Other things.
     case sqlite, pdf, office, picture
     // Text that is no log.
-    case html, xml, errorAnswer, errorMessage, csv, yaml, drawnTable, base64, unknown
+    case html, xml, errorAnswer, ownReport, errorMessage, csv, yaml, drawnTable, base64, unknown
 
     /// What a source is, told before anything is tried that can be read; nil when it may be a log.
     init?(startOf sample: Sample) {
@@ -57,6 +57,7 @@ enum UnusableFormat: CaseIterable, Sendable {
         SampleRule(.xml) { $0.starts("<?xml") },
         SampleRule(.html) { $0.starts("<") },
         SampleRule(.errorAnswer) { $0.isErrorAnswer },
+        SampleRule(.ownReport) { $0.isOwnReport },
     ]
 
     /// What a text is in which nothing that can be read was found.
@@ -83,7 +84,7 @@ enum UnusableFormat: CaseIterable, Sendable {
         switch self {
         case .gzip, .compress, .zip, .sevenZip, .xz, .zstd, .bzip2, .lz4, .tar, .parquet, .avro, .orc, .utf16: true
         case .csv, .yaml, .drawnTable, .base64: true
-        case .sqlite, .pdf, .office, .picture, .html, .xml, .errorAnswer, .errorMessage, .unknown: false
+        case .sqlite, .pdf, .office, .picture, .html, .xml, .errorAnswer, .ownReport, .errorMessage, .unknown: false
         }
     }
 }

@@ -32,7 +32,6 @@ extension Judge {
 
     /// This judge, told or asked one thing differently.
     private func judge(with change: Variation.Change) -> Judge {
-        var tally = tally
         var rules = rules
         // Entries have the last word over numbers, so they must not name the same thing.
         func forEachEntry(_ change: (inout PolicyEntry) -> Void) {
@@ -49,10 +48,12 @@ extension Judge {
         case .withoutAssumeComplete: rules.numbers.assumeComplete = .nothing
         case .withoutExemption: forEachEntry { $0.exempt = nil }
         case .since(let day):
-            tally = tally.days(from: day, through: nil)
             rules.since = max(rules.since ?? day, day)
+            return Judge(
+                tally: tally.days(from: day, through: nil), rules: rules, asOf: asOf, clock: clock, names: names,
+                uncounted: uncounted)
         }
-        return Judge(tally: tally, rules: rules, asOf: asOf, clock: clock, names: names, uncounted: uncounted)
+        return Judge(self, rules: rules)
     }
 
     /// The longest shortest-window, up to twelve weeks of the usual seven days, that the project's stretch reaches back

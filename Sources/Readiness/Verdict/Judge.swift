@@ -52,6 +52,19 @@ public struct Judge: Sendable {
         newest = [:]
     }
 
+    /// The same judge with other rules, of which the quiet days are the same.
+    init(_ judge: Judge, rules: PolicyRules) {
+        tally = judge.tally
+        self.rules = rules
+        asOf = judge.asOf
+        clock = judge.clock
+        names = judge.names
+        uncounted = judge.uncounted
+        projects = judge.projects
+        succession = judge.succession
+        newest = judge.newest
+    }
+
     /// All functions of the tally.
     public func assessments() -> [FunctionIdentity: Assessment] {
         Dictionary(uniqueKeysWithValues: tally.functions.keys.map { ($0, assess($0)) })

@@ -92,8 +92,8 @@ import Verifications
         }
     }
 
-    /// Gzip makes a thousand bytes out of one, and no entry is as long as that: such a message is reported without being
-    /// unpacked, and the ones around it are counted.
+    /// Gzip makes a thousand bytes out of one, and no entry is as long as that: such a message is reported without
+    /// being unpacked, and the ones around it are counted.
     @Test(arguments: [0, 1, 15 << 20])
     func longData(excess: Int) throws {
         let bare = EntryText.first().with("x", "\"\"").text

@@ -31,6 +31,8 @@ import Verifications
         (#"{"insertId":"1","jsonPayload":{"data":\#(entry)}}"#, .none),
         (#"{"insertId":"1","textPayload":\#(quoted(entry))}"#, .none),
         (#"{"logName":"projects/p/logs/l","event":\#(entry)}"#, .none), (#"{"resource":{},"event":\#(entry)}"#, .none),
+        (#"{"severity":"INFO","message":"got","data":\#(entry)}"#, .none),
+        (#"{"severity":"INFO","message":\#(quoted(entry))}"#, .none),
         (#"{"jsonPayload":{"data":\#(entry)}}"#, .none), (#"{"insert_id":"1","x":\#(entry)}"#, .none),
         (#"{"message":{"data":"e30="},"x":\#(entry)}"#, .none),
         (#"{"x":{"firebase-log-type":"callable-request-verification"}}"#, .none),

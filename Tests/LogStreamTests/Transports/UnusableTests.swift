@@ -51,6 +51,7 @@ import Verifications
         Case("permission-denied-stream.json", .errorAnswer, "error answer"),
         Case("invalid-grant.json", .errorAnswer, "error answer", "gcloud auth login"),
         Case("firebase-error.json", .errorAnswer, "error answer"),
+        Case("summary.json", .ownReport, "report of callcheck, not a log"),
         Case("gcloud-error.txt", .errorMessage, "error message", "2>&1"),
         Case("gsutil-error.txt", .errorMessage, "error message"),
         Case("gsutil-no-match.txt", .errorMessage, "error message"),
@@ -115,7 +116,7 @@ import Verifications
     /// What looks like one of these at first sight, and is a log.
     @Test(arguments: [
         #"{"error":{"code":403},"insertId":"1"}"#, "{\"error\":\"a\"}\n{\"error\":\"b\"}",
-        #"{"error":"a","message":"b"}"#,
+        #"{"error":"a","message":"b"}"#, #"{"schema":"a","message":"callcheck."}"#,
         "ERROR: something\n{\"insertId\":\"1\"}", "timestamp,severity\n{\"insertId\":\"1\"}",
         "TIMESTAMP\n[{\"insertId\":\"1\"}]", "<html>\n".dropFirst(7) + "{\"insertId\":\"1\"}",
         #"{"insertId":"\#(String(repeating: "m", count: 244))ustard"}"# + "\n" + String(repeating: " ", count: 300),
