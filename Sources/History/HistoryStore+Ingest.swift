@@ -65,12 +65,7 @@ extension HistoryStore {
             var row = InputRow(
                 id: try register.nextInput(), name: name, ingestedAt: now, size: size ?? counted.summary.bytesRead,
                 content: ledger.content, summary: counted.summary)
-            if row.held == 0, size != nil, let sample = FileSample(of: name, key: key) {
-                guard !sample.isReport else {
-                    return (IngestOutcome(summary: counted.summary), register.settings.revision)
-                }
-                row.content = sample.hash
-            }
+            if row.held == 0, size != nil, let sample = FileSample(of: name, key: key) { row.content = sample.hash }
             let kin = try Kinship(
                 of: row, to: known, contained: ledger.contained, falsified: falsified, register)
             let layer = counted.summary.isTrustworthy ? 0 : row.id

@@ -6,8 +6,6 @@ internal import Verifications
 struct FileSample {
     /// Keyed hash of the two, and of the file's size.
     let hash: UInt64
-    /// True for what callcheck itself has written in JSON.
-    let isReport: Bool
 
     private static let length = 1 << 16
 
@@ -23,7 +21,5 @@ struct FileSample {
         var hash = RowDigest.mixed(key.low ^ size)
         for byte in beginning + end { hash = RowDigest.mixed(hash ^ key.high ^ UInt64(byte)) }
         self.hash = hash
-        let opening = String(decoding: beginning.prefix(64), as: UTF8.self).filter { !$0.isWhitespace }
-        isReport = opening.hasPrefix(#"{"schema":"callcheck."#)
     }
 }
