@@ -70,8 +70,8 @@ struct SeenRecord {
 
     /// What this is to a verification that is known.
     ///
-    /// - Parameter isBefore: Whether its entry is in front of the other one's, of two that were written at the same
-    ///   instant; nil when they are the same entry.
+    /// Of two that were written at the same instant, `isBefore` says whether this entry is in front of the other; nil
+    /// for the same entry.
     func relation(to known: SeenRecord, isBefore: Bool?) -> Relation {
         guard
             !known.isGone, key == known.key, isOfExecution == known.isOfExecution,

@@ -19,9 +19,7 @@ final class SeenVerifications: Sendable {
         functions.withLock { $0.number(of: function) }
     }
 
-    /// Takes note of a verification that has a fingerprint.
-    ///
-    /// - Parameter function: See ``number(of:)``.
+    /// Takes note of a verification that has a fingerprint, of the function with a number.
     func take(_ verification: Verification, _ fingerprint: Fingerprint, function: UInt32) -> SeenOutcome {
         let key = verification.execution ?? fingerprint.value
         let record = SeenRecord(verification, fingerprint, key: key, function: function)

@@ -20,9 +20,7 @@ struct VerificationRecord {
 
     /// What tells the entry from every other; nil when it has no time or no `insertId`.
     ///
-    /// - Parameters:
-    ///   - key: Makes hashes that nobody can steer.
-    ///   - function: Keyed hash of ``identity``.
+    /// The key makes hashes that nobody can steer; `function` is the keyed hash of ``identity``.
     func fingerprint(_ key: HashKey, function: UInt64) -> Fingerprint? {
         guard let instant, !insertId.isEmpty else { return nil }
         let entry = entryHash(at: instant, key)

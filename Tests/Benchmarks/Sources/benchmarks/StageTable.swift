@@ -53,7 +53,8 @@ struct StageTable {
             for index in 0..<number {
                 counting.count(
                     Verification(
-                        function: Int32(index % 24), app: index % 9 == 0 ? .missing : .valid, auth: .valid, severity: .debug,
+                        function: Int32(index % 24), app: index % 9 == 0 ? .missing : .valid, auth: .valid,
+                        severity: .debug,
                         instant: Instant(seconds: 1_791_979_200 + Int64(index / 20), nanoseconds: UInt32(index))))
             }
         }
