@@ -114,7 +114,8 @@ struct EntryReader {
         conclusion.finding = .verification(
             VerificationRecord(
                 identity: identity, label: label, app: statement.app, auth: statement.auth, severity: severity(),
-                provenance: statement.provenance, instant: times.instant, stamped: times.stamped, logName: logName ?? .empty,
+                provenance: statement.provenance, instant: times.instant, stamped: times.stamped,
+                logName: logName ?? .empty,
                 insertId: string(fields.insertId) ?? .empty,
                 execution: statement.provenance == .unlabelled ? nil : execution()))
         return conclusion
@@ -131,21 +132,21 @@ struct EntryReader {
         var message: SDKMessage?
 
         /// False when the SDK would not say it like this.
-        var isGenuine: Bool { provenance == .labelAlone || message?.fits(app, auth) ?? false }
+        var isGenuine: Bool { message?.fits(app, auth) ?? (provenance == .labelAlone) }
     }
 
     /// What the record says of a request; nil when it is no verification.
     ///
     /// A record is one by its label, wherever the label stands, or by the SDK's message together with its statuses.
     /// Functions log what clients send, and the SDK's logger spreads an object over the entry: so a label alone is not
-    /// believed where the message next to it is not the SDK's, or contradicts the statuses.
+    /// believed where the message next to it is not the SDK's, or contradicts the statuses. And of a line Cloud Logging
+    /// takes the SDK's label out of the payload: one that is still there may be the client's, under another spelling.
     private func statement() -> Statement? {
         let payload = fields.payload.verifications.isEmpty ? fields.payload.nested : fields.payload.verifications
         let fromPayload = !payload.isEmpty
         let statuses = fromPayload ? payload : fields.line.verifications
-        let isLabelled =
-            isMarker(fields.labels.logType) || isMarker(fields.line.labels.logType)
-            || isMarker(fields.payload.labels.logType)
+        let isLabelledInPlace = isMarker(fields.labels.logType) || isMarker(fields.line.labels.logType)
+        let isLabelled = isLabelledInPlace || isMarker(fields.payload.labels.logType)
         guard isLabelled || !statuses.isEmpty else { return spokenStatement() }
         var statement = Statement(
             app: status(string(statuses.app.isAbsent ? statuses.appCheck : statuses.app)),
@@ -162,12 +163,15 @@ struct EntryReader {
             statement.provenance = .labelAlone
             return statement
         }
-        guard let text = string(message.isAbsent ? fields.text : message), let said = SDKMessage(text) else { return statement }
+        guard let text = string(message.isAbsent ? fields.text : message), let said = SDKMessage(text) else {
+            return statement
+        }
         if statuses.isEmpty, let spoken = SDKText.statuses(in: text) {
             statement.app = status(spoken.app)
             statement.auth = status(spoken.auth)
         }
         statement.message = said
+        if !isLabelledInPlace { statement.provenance = .labelAlone }
         return statement
     }
 
@@ -218,7 +222,8 @@ struct EntryReader {
     /// none: SDKs' lines carry no time of their own, so that it was imported again, or forged.
     private func times() -> (instant: Instant?, stamped: Instant?) {
         guard let stamped = time(fields.timestamp) else {
-            let other = time(fields.receiveTimestamp) ?? time(fields.message.entryTime) ?? time(fields.message.publishTime)
+            let other =
+                time(fields.receiveTimestamp) ?? time(fields.message.entryTime) ?? time(fields.message.publishTime)
             return (other, other)
         }
         if isSameHour(fields.timestamp, fields.receiveTimestamp) { return (stamped, stamped) }
