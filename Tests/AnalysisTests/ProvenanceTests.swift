@@ -34,7 +34,7 @@ import Verifications
         #expect((counts == forged.result.tally.functions.mapValues(\.totals)) == (forgery != .earlier))
     }
 
-    /// Without the label `execution_id` two of them add what they like.
+    /// Without the label `execution_id` two of them are never told from the SDK's entries.
     @Test(arguments: Forgery.allCases)
     func oldDeployments(forgery: Forgery) throws {
         let scenario = ForgedRun.scenario(seed: 5)
