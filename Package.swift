@@ -90,7 +90,7 @@ let package = Package(
         .testTarget(
             name: "AnalysisTests",
             dependencies: ["Analysis", "LogStream", "Readiness", "SyntheticLogs", "TestSupport", "Verifications"],
-            swiftSettings: house),
+            exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
             name: "HistoryTests",
             dependencies: [

@@ -59,13 +59,11 @@ struct SeenRecord {
         let rank: UInt8
         let app: TokenStatus
         let auth: TokenStatus
-        let isUnlabelled: Bool
+        let provenance: Provenance
     }
 
     var entry: Entry {
-        Entry(
-            function: function, instant: instant, rank: rank, app: app, auth: auth,
-            isUnlabelled: provenance == .unlabelled)
+        Entry(function: function, instant: instant, rank: rank, app: app, auth: auth, provenance: provenance)
     }
 
     /// What this is to a verification that is known.
@@ -94,7 +92,6 @@ extension SeenRecord {
     mutating func merge(_ copy: SeenRecord) {
         copies += 1 + copy.copies
         if copy.severity.rawValue < severity.rawValue { severity = copy.severity }
-        if copy.provenance.rawValue < provenance.rawValue { provenance = copy.provenance }
     }
 }
 

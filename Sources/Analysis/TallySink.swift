@@ -58,12 +58,12 @@ struct TallySink: RecordSink {
         case .isCopy:
             summary.countCopies(1, of: verification.provenance, in: &functions[function])
         case .isRepeated:
-            summary.countRepeated(1, in: &functions[function])
+            summary.countRepeated(1, of: verification.provenance, in: &functions[function])
         case .isNew:
             switch seen.take(verification, fingerprint, function: numbers[function]) {
             case .isNew: ledger?.add(verification, fingerprint)
             case .isCopy: break
-            case .isRepeated: summary.countRepeated(1, in: &functions[function])
+            case .isRepeated: summary.countRepeated(1, of: verification.provenance, in: &functions[function])
             }
         }
     }
@@ -175,9 +175,15 @@ extension InputSummary {
         function.update(provenance) { $0.copies += copies }
     }
 
-    fileprivate mutating func countRepeated(_ number: Int, in function: inout RawFunction) {
+    fileprivate mutating func countRepeated(
+        _ number: Int, of provenance: Provenance, in function: inout RawFunction
+    ) {
         ignored += number
-        function.repeated += number
+        if provenance == .labelAlone {
+            function.repeatedAlone += number
+        } else {
+            function.repeated += number
+        }
     }
 
     fileprivate mutating func count(
@@ -185,7 +191,7 @@ extension InputSummary {
     ) {
         guard !record.isGone else {
             // What names no execution is gone because a copy of it, which does, has its counts.
-            if record.isOfExecution { countRepeated(1 + record.copies, in: &function) }
+            if record.isOfExecution { countRepeated(1 + record.copies, of: record.provenance, in: &function) }
             return
         }
         if !countsCopies { countCopies(record.copies, of: record.provenance, in: &function) }

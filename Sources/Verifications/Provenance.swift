@@ -4,6 +4,7 @@ public enum Provenance: UInt8, CaseIterable, Sendable {
     case labelled = 0
     /// It carries no label: Python's text, `functions:log`, and lines of a console.
     case unlabelled = 1
-    /// It carries the label, and the entry has no message at all, as in an export of a few columns.
+    /// It carries the label, and the entry has no message at all, as in an export of a few columns; or the label stands
+    /// in the payload, where Cloud Logging leaves none of the SDK's. Believed where the function has none of the first.
     case labelAlone = 2
 }

@@ -13,9 +13,9 @@ extension Register {
     /// - Throws: What SQLite says, or ``DamagedRow``.
     func add(_ tally: RawTally, ranks: NameRanks, layer: Int, names: inout NameCache) throws {
         for (identity, function) in tally.functions {
-            let found = Provenance.allCases.filter { !function[$0].isEmpty }
-            let discarded = function.otherMessage + function.contradictoryText + function.repeated
-            guard !found.isEmpty || discarded > 0 else { continue }
+            let repeated: [Provenance: Int] = [.labelled: function.repeated, .labelAlone: function.repeatedAlone]
+            let found = Provenance.allCases.filter { !function[$0].isEmpty || repeated[$0, default: 0] > 0 }
+            guard !found.isEmpty || function.otherMessage + function.contradictoryText > 0 else { continue }
             for (place, provenance) in (found.isEmpty ? [.labelled] : found).enumerated() {
                 let number = try names.number(of: identity, provenance, rank: ranks.functions[identity], in: self)
                 var facts = FunctionFactsRow(function: number, layer: layer)
@@ -23,8 +23,8 @@ extension Register {
                     facts.label = function.label
                     facts.otherMessage = function.otherMessage
                     facts.contradictoryText = function.contradictoryText
-                    facts.repeated = function.repeated
                 }
+                facts.repeated = repeated[provenance, default: 0]
                 try add(function[provenance], facts)
             }
         }
@@ -77,7 +77,11 @@ extension Register {
             function.label = facts.label
             function.otherMessage = facts.otherMessage
             function.contradictoryText = facts.contradictoryText
-            function.repeated = facts.repeated
+            if row.provenance == .labelAlone {
+                function.repeatedAlone = facts.repeated
+            } else {
+                function.repeated = facts.repeated
+            }
             let counts = parts.tally(of: row.id)
             if let provenance = row.provenance {
                 function.update(provenance) { part in

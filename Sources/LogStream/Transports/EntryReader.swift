@@ -132,21 +132,21 @@ struct EntryReader {
         var message: SDKMessage?
 
         /// False when the SDK would not say it like this.
-        var isGenuine: Bool { provenance == .labelAlone || message?.fits(app, auth) ?? false }
+        var isGenuine: Bool { message?.fits(app, auth) ?? (provenance == .labelAlone) }
     }
 
     /// What the record says of a request; nil when it is no verification.
     ///
     /// A record is one by its label, wherever the label stands, or by the SDK's message together with its statuses.
     /// Functions log what clients send, and the SDK's logger spreads an object over the entry: so a label alone is not
-    /// believed where the message next to it is not the SDK's, or contradicts the statuses.
+    /// believed where the message next to it is not the SDK's, or contradicts the statuses. And of a line Cloud Logging
+    /// takes the SDK's label out of the payload: one that is still there may be the client's, under another spelling.
     private func statement() -> Statement? {
         let payload = fields.payload.verifications.isEmpty ? fields.payload.nested : fields.payload.verifications
         let fromPayload = !payload.isEmpty
         let statuses = fromPayload ? payload : fields.line.verifications
-        let isLabelled =
-            isMarker(fields.labels.logType) || isMarker(fields.writtenLabels.logType)
-            || isMarker(fields.payload.logType)
+        let isLabelledInPlace = isMarker(fields.labels.logType) || isMarker(fields.writtenLabels.logType)
+        let isLabelled = isLabelledInPlace || isMarker(fields.payload.logType)
         guard isLabelled || !statuses.isEmpty else { return spokenStatement() }
         var statement = Statement(
             app: status(string(statuses.app.isAbsent ? statuses.appCheck : statuses.app)),
@@ -171,6 +171,7 @@ struct EntryReader {
             statement.auth = status(spoken.auth)
         }
         statement.message = said
+        if !isLabelledInPlace { statement.provenance = .labelAlone }
         return statement
     }
 

@@ -26,7 +26,7 @@ struct VerificationRecord {
         let entry = entryHash(at: instant, key)
         var whole = entry
         whole.add(word: function)
-        whole.add(word: UInt64(app.rawValue) | UInt64(auth.rawValue) << 8 | (provenance == .unlabelled ? 1 << 16 : 0))
+        whole.add(word: UInt64(app.rawValue) | UInt64(auth.rawValue) << 8 | UInt64(provenance.rawValue) << 16)
         return Fingerprint(value: whole.finish(), legacy: entry.finish(), order: order)
     }
 
@@ -42,6 +42,8 @@ struct VerificationRecord {
     }
 
     /// Keyed hash of the call of the function that wrote the entry.
+    ///
+    /// A label that may turn out to be worth nothing must not displace one that stands: so each has a key of its own.
     func execution(_ key: HashKey, function: UInt64) -> UInt64? {
         guard let execution else { return nil }
         var hash = SipHash(key: key)
@@ -56,6 +58,7 @@ struct VerificationRecord {
             hash.add(trace)
             hash.add(id)
         }
+        if provenance == .labelAlone { hash.add(word: 2) }
         return hash.finish()
     }
 

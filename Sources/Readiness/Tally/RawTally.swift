@@ -91,6 +91,8 @@ public struct RawFunction: Hashable, Sendable {
     public var contradictoryText = 0
     /// Entries of an execution in which an earlier one stands.
     public var repeated = 0
+    /// The same of ``Provenance/labelAlone``.
+    public var repeatedAlone = 0
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     public var label: ExactName?
 
@@ -129,6 +131,7 @@ public struct RawFunction: Hashable, Sendable {
         otherMessage += other.otherMessage
         contradictoryText += other.contradictoryText
         repeated += other.repeated
+        repeatedAlone += other.repeatedAlone
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
     }
 
@@ -142,6 +145,7 @@ public struct RawFunction: Hashable, Sendable {
         guard isLabelled || !alone.isEmpty else {
             var function = unlabelled.tally
             discarded.otherMessage += contradictoryText
+            discarded.repeated += repeatedAlone
             function.markUnlabelled()
             function.discard(discarded)
             return (function, unlabelled.newest)
@@ -149,7 +153,12 @@ public struct RawFunction: Hashable, Sendable {
         discarded.unlabelled = input.ignore(unlabelled) + contradictoryText
         discarded.unlabelledDistinct = unlabelled.tally.totals.total + unlabelled.filtered
         var believed = labelled
-        if isLabelled { discarded.otherMessage += input.ignore(alone) } else { believed = alone }
+        if isLabelled {
+            discarded.otherMessage += input.ignore(alone) + repeatedAlone
+        } else {
+            believed = alone
+            discarded.repeated += repeatedAlone
+        }
         discarded.labelledOutside = believed.filtered
         believed.tally.discard(discarded)
         return (believed.tally, believed.newest)
@@ -160,7 +169,7 @@ public struct RawFunction: Hashable, Sendable {
         var all = labelled
         for part in others { all.merge(part) }
         all.tally.markUnlabelled()
-        all.tally.discard(Discarded(otherMessage: otherMessage + contradictoryText, repeated: repeated))
+        all.tally.discard(Discarded(otherMessage: otherMessage + contradictoryText, repeated: repeated + repeatedAlone))
         return (all.tally, all.newest)
     }
 }

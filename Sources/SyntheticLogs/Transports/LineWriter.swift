@@ -60,7 +60,8 @@ struct LineWriter: TransportWriter {
             bytes.append(name)
             bytes.append(UInt8(ascii: "\""))
         case .labels:
-            fragments.appendLabels(of: entry, order: choice.labelOrder, to: &bytes)
+            fragments.appendLabels(
+                of: entry, isLabelled: entry.verification != nil, order: choice.labelOrder, to: &bytes)
         case .logName:
             bytes.append(contentsOf: fragments.logName[entry.log.rawValue])
         case .trace:

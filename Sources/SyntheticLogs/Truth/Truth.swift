@@ -12,7 +12,8 @@ public struct Truth: Hashable, Sendable {
     public internal(set) var duplicates = 0
     /// Verifications without any time, each of their copies included: nothing tells those apart.
     public internal(set) var undated = 0
-    /// Verifications of which the transport shows that nobody verified them; they are nowhere else.
+    /// Verifications of which the transport shows that nobody verified them, and forged ones that show it; they are
+    /// nowhere else.
     public internal(set) var ignored = 0
     /// Functions with at least one verification, by project, region, name and generation.
     public internal(set) var functions: [FunctionTruth] = []

@@ -56,6 +56,15 @@ struct TruthRecorder {
         }
     }
 
+    /// Notes an entry that looks like a verification, and is none to a reader who looks at the whole log.
+    mutating func noteIgnored(_ entry: LogEntry) {
+        counts.records += 1
+        counts.ignored += 1
+        if entry.log == .standardError, let day = time(of: entry)?.day {
+            errorStreamDays[entry.deployment].insert(day)
+        }
+    }
+
     /// When an entry is dated, as far as its transport says.
     private func time(of entry: LogEntry) -> Instant? {
         guard !loss.contains(.time), let time = entry.timestamp ?? (stampsEntries ? entry.publishedAt : nil) else {

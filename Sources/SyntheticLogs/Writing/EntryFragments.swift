@@ -52,20 +52,31 @@ struct DeploymentFragments: Sendable {
     }
 
     /// Appends the whole `labels` field.
-    func appendLabels(of entry: LogEntry, order: Int, to bytes: inout [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - entry: Whose labels.
+    ///   - isLabelled: Whether the label that marks a verification is among them.
+    ///   - order: Which of several orders they take.
+    ///   - bytes: Where they go.
+    func appendLabels(of entry: LogEntry, isLabelled: Bool, order: Int, to bytes: inout [UInt8]) {
         bytes.append(#""labels":{"#)
         let count = 3 + labels.count + streamLabels.count
         let start = bytes.count
         for step in 0..<count {
             let end = bytes.count
             if end > start { bytes.append(UInt8(ascii: ",")) }
-            if !appendLabel((step + order % 3) % count, of: entry, to: &bytes) { bytes.removeLast(bytes.count - end) }
+            let index = (step + order % 3) % count
+            if !appendLabel(index, of: entry, isLabelled: isLabelled, to: &bytes) {
+                bytes.removeLast(bytes.count - end)
+            }
         }
         bytes.append(UInt8(ascii: "}"))
     }
 
     /// Appends one label; returns false when the entry has no such label.
-    private func appendLabel(_ index: Int, of entry: LogEntry, to bytes: inout [UInt8]) -> Bool {
+    private func appendLabel(
+        _ index: Int, of entry: LogEntry, isLabelled: Bool, to bytes: inout [UInt8]
+    ) -> Bool {
         switch index {
         case 0:
             bytes.append(contentsOf: instances[entry.instance])
@@ -75,7 +86,7 @@ struct DeploymentFragments: Sendable {
             bytes.append(base36: executionID)
             bytes.append(UInt8(ascii: "\""))
         case 2:
-            guard entry.verification != nil else { return false }
+            guard isLabelled else { return false }
             bytes.append(#""firebase-log-type":"callable-request-verification""#)
         case 3..<3 + labels.count:
             bytes.append(contentsOf: labels[index - 3])

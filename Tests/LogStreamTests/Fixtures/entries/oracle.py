@@ -97,7 +97,11 @@ def verification_statuses(entry):
     message = next((text for text in messages if text is not None), None)
     if message is None:
         return app, auth, "labelAlone"
-    return app, auth, "labelled" if speaks(message, app, auth) else "foreign"
+    if not speaks(message, app, auth):
+        return app, auth, "foreign"
+    # Cloud Logging takes the SDK's label out of the payload.
+    in_place = any(member(place, "firebase-log-type") == MARK for place in labels[:2])
+    return app, auth, "labelled" if in_place else "labelAlone"
 
 
 def time_of(entry):
