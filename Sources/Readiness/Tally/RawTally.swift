@@ -29,7 +29,8 @@ public struct RawTally: Hashable, Sendable {
 
     /// What is believed, and what that changes of how records were classed.
     ///
-    /// - Parameter input: Counts verifications as if all were believed; what is discarded becomes ``InputSummary/ignored``.
+    /// - Parameter input: Counts verifications as if all were believed; what is discarded becomes
+    ///   ``InputSummary/ignored``.
     /// - Returns: The counts that verdicts are drawn from.
     public func resolved(_ input: inout InputSummary) -> Tally {
         var tally = Tally()
