@@ -70,7 +70,7 @@ struct Canary: Sendable {
         "CANARY-payload-key":["CANARY-element",{"deep":"CANARY-deep"}]},"resource":{"type":"cloud_function","labels":\
         {"function_name":"shown","project_id":"demo","region":"us-central1","CANARY-resource-key":"CANARY-resource"}},\
         "timestamp":"2026-10-14T12:00:0\(number)Z","severity":"CANARY-severity","labels":{"firebase-log-type":\
-        "callable-request-verification","execution_id":"CANARY-execution","CANARY-label-key":"CANARY-label"},"logName":\
+        "callable-request-verification","execution_id":"CANARY-execution-\(number)","CANARY-label-key":"CANARY-label"},"logName":\
         "projects/demo/logs/CANARY-log","trace":"projects/demo/traces/CANARY-trace","spanId":"CANARY-span",\
         "httpRequest":{"remoteIp":"CANARY-address","userAgent":"CANARY-agent","requestUrl":"https://CANARY.example/?CANARY"},\
         "receiveTimestamp":"2026-10-14T12:00:0\(number).5Z","CANARY-key":"CANARY-value"}
@@ -91,7 +91,7 @@ struct Canary: Sendable {
     }
 
     private static let row = """
-        {"insertId":"CANARY-insert","jsonPayload":{"message":"Callable request verification passed CANARY","verifications":\
+        {"insertId":"CANARY-insert","jsonPayload":{"message":"Callable request verification passed","k":"CANARY","verifications":\
         {"app":"VALID","auth":"VALID"}},"resource":{"type":"cloud_function","labels":{"function_name":"shown",\
         "project_id":"demo","region":"us-central1"}},"timestamp":"2026-10-14 12:00:00.25 UTC","labels":{"firebase_log_type":\
         "callable-request-verification","execution_id":"CANARY-execution"},"logName":"projects/demo/logs/CANARY"}
