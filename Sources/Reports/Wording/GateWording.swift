@@ -118,14 +118,17 @@ extension GateCheck {
 
     /// `all 4 functions may be enforced`, or what else they are.
     private static func clear(_ summary: Summary) -> String {
-        let counts = [
+        var counts = [
             (Verdict.enforce, "may be enforced", "may be enforced"), (.exempt, "is exempt", "are exempt"),
             (.enforced, "is enforced already", "are enforced already"),
             (.superseded, "is superseded", "are superseded"),
         ].map { verdict, one, several in
             let count = summary.functions.count { $0.assessment.verdict == verdict }
             return (count: count, words: count == 1 ? one : several)
-        }.filter { $0.count > 0 }
+        }
+        let together = summary.functions.count - counts.reduce(0) { $0 + $1.count }
+        counts.append((count: together, words: "can be enforced together with other quiet functions"))
+        counts.removeAll { $0.count == 0 }
         if counts.count == 1, let only = counts.first { return "\(all(only.count)) \(only.words)" }
         let total = Figures.counted(summary.functions.count, "function")
         let parts = counts.map { "\(Figures.grouped($0.count)) \($0.words)" }

@@ -35,7 +35,7 @@ public struct Fuzzed: Equatable {
             Found(
                 app: verification.app, auth: verification.auth,
                 function: functions[Int(verification.function)]?.identity, instant: verification.instant,
-                fingerprint: verification.fingerprint)
+                fingerprint: verification.fingerprint?.value)
         }
     }
 
