@@ -30,6 +30,7 @@ public struct Fuzzed: Equatable {
         Fuzzed.file.replace(with: bytes)
         var scanner = LogScanner(options: options, sink: Sink())
         summary = scanner.scan(.file(Fuzzed.file.path), isPipelined: isPipelined, progress: ReadProgress())
+        summary.ignored += scanner.sink.foreign
         let functions = scanner.functions
         found = scanner.sink.verifications.map { verification in
             Found(
@@ -47,6 +48,7 @@ public struct Fuzzed: Equatable {
 
     private struct Sink: RecordSink {
         var verifications: [Verification] = []
+        var foreign = 0
 
         mutating func count(_ verification: Verification) {
             verifications.append(verification)
@@ -54,7 +56,7 @@ public struct Fuzzed: Equatable {
 
         mutating func beginSource() {}
         mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
-        mutating func discardForeign(_ provenance: Provenance, function: Int32) {}
+        mutating func discardForeign(_ provenance: Provenance, function: Int32) { foreign += 1 }
         mutating func noteErrorStream(project: Int32, at instant: Instant?) {}
         mutating func retire(function: Int32) {}
         mutating func retire(project: Int32) {}
