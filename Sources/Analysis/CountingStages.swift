@@ -22,10 +22,6 @@ public import Verifications
     public func insert(_ fingerprint: UInt64) -> Bool {
         let verification = Verification(
             function: 0, app: .valid, auth: .valid, severity: .debug, instant: Instant(seconds: 0))
-        return if case .isNew = seen.take(verification, Fingerprint(value: fingerprint), function: 0) {
-            true
-        } else {
-            false
-        }
+        return seen.take(Newcomer(verification, Fingerprint(value: fingerprint), number: 0)) == .isNew
     }
 }

@@ -96,7 +96,7 @@ public struct LogAnalysis: Sendable {
             while let part = parts.popLast() { whole.merge(part) }
             return whole
         }
-        whole.count(seen, range: range, horizon: horizon, countsCopies: !removesDuplicates)
+        whole.count(seen, range: range, horizon: horizon, countsCopies: !removesDuplicates, jobs: jobs)
         var tally = whole.tally.resolved(&whole.input)
         tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
         return Result(tally: tally, input: whole.input)
@@ -119,11 +119,13 @@ public struct LogAnalysis: Sendable {
     ) -> RawResult {
         let seen = SeenVerifications()
         let sink = TallySink(seen: seen, range: TimeRange(), horizon: horizon, ledger: ledger)
-        var scanner = LogScanner(options: scan, sink: sink)
+        var options = scan
+        options.keepsFingerprints = true
+        var scanner = LogScanner(options: options, sink: sink)
         let isSmall = input.size.map { $0 < LogAnalysis.smallInput } ?? false
         let read = scanner.scan(input, isPipelined: jobs > 1 && !isSmall, progress: progress)
         var result = RawResult(scanner, read: read)
-        result.count(seen, range: TimeRange(), horizon: horizon, countsCopies: false)
+        result.count(seen, range: TimeRange(), horizon: horizon, countsCopies: false, jobs: jobs)
         return result
     }
 

@@ -7,7 +7,7 @@ internal import Verifications
 /// was read, and each verification is remembered with all that counting needs: 16 bytes, and 5 to 7 for the slot that
 /// finds it. The set is cut into shards, each with a lock of its own, which grow alone and by little.
 final class SeenVerifications: Sendable {
-    private let shards: InlineArray<1024, Mutex<SeenShard>>
+    private let shards: InlineArray<512, Mutex<SeenShard>>
     private let functions = Mutex(NumberedFunctions())
 
     init() {
@@ -19,18 +19,38 @@ final class SeenVerifications: Sendable {
         functions.withLock { $0.number(of: function) }
     }
 
-    /// Takes note of a verification that has a fingerprint, of the function with a number.
-    func take(_ verification: Verification, _ fingerprint: Fingerprint, function: UInt32) -> SeenOutcome {
-        let key = verification.execution ?? fingerprint.value
-        let record = SeenRecord(verification, fingerprint, key: key, function: function)
-        return shards[Int(key >> 54)].withLock { $0.take(record, fingerprint.order, key: key) }
+    /// Takes note of a verification.
+    func take(_ newcomer: Newcomer) -> SeenOutcome {
+        shards[newcomer.shard].withLock { $0.take(newcomer) }
     }
 
-    /// Hands out all verifications.
-    func forEach(_ body: (SeenRecord) -> Void) {
-        update { record in
-            body(record)
-            return nil
+    /// Takes note of verifications, shard by shard: what a shard holds is fetched from memory once for several.
+    ///
+    /// - Parameters:
+    ///   - batch: Those of one shard are taken in their order.
+    ///   - tell: Called with what becomes of each.
+    func take(_ batch: [Newcomer], _ tell: (Newcomer, SeenOutcome) -> Void) {
+        var ends = Array(repeating: 0, count: shards.count)
+        for newcomer in batch { ends[newcomer.shard] += 1 }
+        for shard in 1..<ends.count { ends[shard] += ends[shard - 1] }
+        var sorted = Array(repeating: 0, count: batch.count)
+        for index in batch.indices.reversed() {
+            ends[batch[index].shard] -= 1
+            sorted[ends[batch[index].shard]] = index
+        }
+        for (shard, start) in ends.enumerated() {
+            let end = shard + 1 < ends.count ? ends[shard + 1] : batch.count
+            guard start < end else { continue }
+            shards[shard].withLock { shard in
+                for place in start..<end { tell(batch[sorted[place]], shard.take(batch[sorted[place]])) }
+            }
+        }
+    }
+
+    /// Hands out the verifications of one share; all of them where nothing else is said.
+    func forEach(share: Int = 0, of shares: Int = 1, _ body: (SeenRecord) -> Void) {
+        for index in stride(from: share, to: shards.count, by: shares) {
+            shards[index].withLock { $0.forEach(body) }
         }
     }
 
@@ -84,6 +104,15 @@ final class SeenVerifications: Sendable {
         shards.indices.reduce(0) { $0 + shards[$1].withLock(\.bytes) }
     }
 
+    /// How far from its home a verification is found, in slots, on average.
+    var meanDistance: Double {
+        let (distance, count) = shards.indices.reduce((0, 0)) { sum, index in
+            let shard = shards[index].withLock { ($0.distance, $0.count) }
+            return (sum.0 + shard.0, sum.1 + shard.1)
+        }
+        return Double(distance) / Double(max(1, count))
+    }
+
     private struct NumberedFunctions {
         private var numbers: [FunctionIdentity: UInt32] = [:]
         var names = [FunctionIdentity.pooled]
@@ -99,6 +128,31 @@ final class SeenVerifications: Sendable {
     }
 }
 
+/// A verification on its way into ``SeenVerifications``.
+struct Newcomer {
+    let record: SeenRecord
+    let order: EntryOrder
+    /// Keyed hash of the execution, or of the entry where it names none.
+    let key: UInt64
+    /// Of whoever takes it there.
+    let function: Int32
+
+    /// - Parameters:
+    ///   - verification: One that has a fingerprint.
+    ///   - fingerprint: Of the entry.
+    ///   - number: What stands for its function in the set.
+    init(_ verification: Verification, _ fingerprint: Fingerprint, number: UInt32) {
+        key = verification.execution ?? fingerprint.value
+        record = SeenRecord(verification, fingerprint, key: key, function: number)
+        order = fingerprint.order
+        function = verification.function
+    }
+
+    /// The top bits choose the shard; the ones below find it there.
+    fileprivate var shard: Int { Int(key >> 55) }
+    fileprivate var tag: UInt32 { UInt32(truncatingIfNeeded: key >> 45) & SeenShard.tagMask }
+}
+
 /// What becomes of a verification.
 enum SeenOutcome {
     case isNew
@@ -111,27 +165,29 @@ enum SeenOutcome {
 private struct SeenShard {
     /// Two words a verification: ``SeenRecord``.
     private var words: [UInt64] = []
-    /// Open addressing with linear probing: 12 bits of the key above the number of the record plus 1; 0 is empty.
+    /// Open addressing with linear probing: 10 bits of the key above the number of the record plus 1; 0 is empty.
     private var slots: [UInt32] = []
     /// What does not fit into the words of a record, by its number.
     private var furtherCopies: [Int: Int] = [:]
     private var farInstants: [Int: Instant] = [:]
 
-    /// The `insertId` of the first records, 2 MiB in all shards: two entries of one execution and one instant are rare
+    /// The `insertId` of the first records, 512 KiB in all shards: two entries of one execution and one instant are rare
     /// enough for a few bits to be all that is kept of the others.
     private var orders: [EntryOrder] = []
 
-    private static let keptOrders = 64
-    private static let numberMask: UInt32 = 1 << 20 - 1
+    private static let keptOrders = 32
+    static let tagMask: UInt32 = 1 << 10 - 1
+    private static let numberBits: UInt32 = 22
+    private static let numberMask: UInt32 = 1 << numberBits - 1
 
-    private var count: Int { words.count / 2 }
+    var count: Int { words.count / 2 }
 
     var bytes: Int { words.capacity * 8 + slots.capacity * 4 }
 
-    mutating func take(_ new: SeenRecord, _ order: EntryOrder, key: UInt64) -> SeenOutcome {
+    mutating func take(_ newcomer: Newcomer) -> SeenOutcome {
+        let (new, order, tag) = (newcomer.record, newcomer.order, newcomer.tag)
         // At most five slots in six are taken, at least five in nine after growing.
         if (count + 1) * 6 > slots.count * 5 { grow() }
-        let tag = UInt32(truncatingIfNeeded: key >> 42) & 0xFFF
         var slot = home(of: new.key)
         var later: [Int]?
         while let match = nextMatch(of: tag, from: &slot) {
@@ -159,7 +215,7 @@ private struct SeenShard {
         if orders.count == count, count < SeenShard.keptOrders { orders.append(order) }
         words.append(first)
         words.append(second)
-        slots[slot] = tag << 20 | UInt32(count)
+        slots[slot] = tag << SeenShard.numberBits | UInt32(count)
         return .isNew
     }
 
@@ -176,13 +232,17 @@ private struct SeenShard {
         while slots[place] != 0 {
             let entry = slots[place]
             place = place + 1 == slots.count ? 0 : place + 1
-            if entry >> 20 == tag {
+            if entry >> SeenShard.numberBits == tag {
                 slot = place
                 return Int(entry & SeenShard.numberMask) - 1
             }
         }
         slot = place
         return nil
+    }
+
+    func forEach(_ body: (SeenRecord) -> Void) {
+        for number in 0..<count { body(record(number)) }
     }
 
     /// Hands out all records, each to be replaced unless nil comes back.
@@ -210,7 +270,16 @@ private struct SeenShard {
 
     /// The bits of the key that a record keeps choose the slot, scaled to the table's length.
     private func home(of key: UInt32) -> Int {
-        Int(UInt64(key) * UInt64(slots.count) >> SeenRecord.keyBits)
+        Int((UInt64(key) * UInt64(slots.count)) >> SeenRecord.keyBits)
+    }
+
+    /// How far from their homes all records are found, in slots.
+    var distance: Int {
+        slots.enumerated().reduce(0) { sum, slot in
+            guard slot.element != 0 else { return sum }
+            let home = home(of: record(Int(slot.element & SeenShard.numberMask) - 1).key)
+            return sum + (slot.offset >= home ? slot.offset - home : slot.offset + slots.count - home)
+        }
     }
 
     private mutating func grow() {

@@ -1,5 +1,7 @@
+internal import Dispatch
 internal import LogStream
 internal import Readiness
+internal import Synchronization
 internal import Verifications
 
 /// Counts what one scanner finds.
@@ -16,6 +18,8 @@ struct TallySink: RecordSink {
     /// By the scanner's indices: what stands for the function in ``seen``.
     private var numbers: [UInt32] = []
     private var projects: [ProjectTally] = []
+    /// Read, and not in ``seen`` yet.
+    private var waiting: [Newcomer] = []
     /// True when a labelled verification named its execution, and when one did not.
     private(set) var names = (execution: false, noExecution: false)
     /// How often each record that has no `insertId` or no time was read of this source.
@@ -30,7 +34,10 @@ struct TallySink: RecordSink {
         self.ledger = ledger
     }
 
-    mutating func beginSource() {
+    private static let longestBatch = 4096
+
+    mutating func endSource() {
+        flush()
         if !occurrences.isEmpty { occurrences.removeAll() }
     }
 
@@ -42,17 +49,24 @@ struct TallySink: RecordSink {
     mutating func count(_ verification: Verification) {
         makeRoom(for: verification.function)
         let function = Int(verification.function)
-        guard let seen, let fingerprint = verification.fingerprint.map({ numbered($0) }) else {
+        guard let seen, var fingerprint = verification.fingerprint else {
             return summary.count(
                 verification, in: &functions[function], isCounted: range.contains(verification.instant),
                 horizon: horizon)
         }
+        if fingerprint.isOfRecord { fingerprint = numbered(fingerprint) }
         if verification.execution != nil {
             names.execution = true
         } else if verification.provenance != .unlabelled {
             names.noExecution = true
         }
-        switch earlierInputs(of: verification, fingerprint) {
+        let newcomer = Newcomer(verification, fingerprint, number: numbers[function])
+        guard let ledger else {
+            waiting.append(newcomer)
+            if waiting.count == TallySink.longestBatch { flush() }
+            return
+        }
+        switch ledger.find(verification, fingerprint) {
         case .isTooOld:
             summary.count(verification, in: &functions[function], isCounted: false, horizon: horizon)
         case .isCopy:
@@ -60,16 +74,22 @@ struct TallySink: RecordSink {
         case .isRepeated:
             summary.countRepeated(1, of: verification.provenance, in: &functions[function])
         case .isNew:
-            switch seen.take(verification, fingerprint, function: numbers[function]) {
-            case .isNew: ledger?.add(verification, fingerprint)
-            case .isCopy: break
-            case .isRepeated: summary.countRepeated(1, of: verification.provenance, in: &functions[function])
-            }
+            let outcome = seen.take(newcomer)
+            if outcome == .isNew { ledger.add(verification, fingerprint) }
+            note(outcome, of: newcomer)
         }
     }
 
-    private func earlierInputs(of verification: Verification, _ fingerprint: Fingerprint) -> LedgerEntry {
-        ledger?.find(verification, fingerprint) ?? .isNew
+    /// Takes what was waiting.
+    private mutating func flush() {
+        guard !waiting.isEmpty else { return }
+        seen?.take(waiting) { note($1, of: $0) }
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func note(_ outcome: SeenOutcome, of newcomer: Newcomer) {
+        guard outcome == .isRepeated else { return }
+        summary.countRepeated(1, of: newcomer.record.provenance, in: &functions[Int(newcomer.function)])
     }
 
     mutating func discardForeign(_ provenance: Provenance, function: Int32) {
@@ -85,7 +105,6 @@ struct TallySink: RecordSink {
     /// What tells equal records of a source apart, where nothing in them does: the second one of a source is a copy of
     /// the second one of another.
     private mutating func numbered(_ fingerprint: Fingerprint) -> Fingerprint {
-        guard fingerprint.isOfRecord else { return fingerprint }
         let number = occurrences[fingerprint.value, default: 0]
         occurrences[fingerprint.value] = number + 1
         guard number > 0 else { return fingerprint }
@@ -102,6 +121,7 @@ struct TallySink: RecordSink {
     }
 
     mutating func retire(function: Int32) {
+        flush()
         guard Int(function) < functions.count else { return }
         functions[0].merge(functions[Int(function)])
         functions[Int(function)] = RawFunction()
@@ -139,19 +159,31 @@ struct TallySink: RecordSink {
 }
 
 extension LogAnalysis.RawResult {
-    /// Counts what a run has seen.
-    mutating func count(_ seen: SeenVerifications, range: TimeRange, horizon: Instant, countsCopies: Bool) {
+    /// Counts what a run has seen, a share on each of its threads.
+    mutating func count(
+        _ seen: SeenVerifications, range: TimeRange, horizon: Instant, countsCopies: Bool, jobs: Int
+    ) {
         if hasNamedExecutions, hasUnnamedExecutions { seen.settleCopies() }
         let names = seen.names
-        var functions = Array(repeating: RawFunction(), count: names.count)
-        seen.forEach { record in
-            input.count(
-                record, in: &functions[Int(record.function)], isCounted: range.contains(record.instant),
-                horizon: horizon, countsCopies: countsCopies)
+        let shares = Mutex<[(functions: [RawFunction], input: InputSummary)]>([])
+        // Each share has room for all functions: with very many of them, one must do.
+        let jobs = names.count > 10_000 ? 1 : jobs
+        DispatchQueue.concurrentPerform(iterations: jobs) { share in
+            var functions = Array(repeating: RawFunction(), count: names.count)
+            var input = InputSummary()
+            seen.forEach(share: share, of: jobs) { record in
+                input.count(
+                    record, in: &functions[Int(record.function)], isCounted: range.contains(record.instant),
+                    horizon: horizon, countsCopies: countsCopies)
+            }
+            shares.withLock { $0.append((functions, input)) }
         }
-        for (name, function) in zip(names, functions) where function != RawFunction() {
-            // Of functions that were given up nothing else is known.
-            tally.add(function, for: ranks.functions[name] == nil ? .pooled : name)
+        for share in shares.withLock({ $0 }) {
+            input.merge(share.input)
+            for (name, function) in zip(names, share.functions) where function != RawFunction() {
+                // Of functions that were given up nothing else is known.
+                tally.add(function, for: ranks.functions[name] == nil ? .pooled : name)
+            }
         }
     }
 }

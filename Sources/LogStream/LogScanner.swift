@@ -58,6 +58,7 @@ public struct LogScanner<Sink: RecordSink> {
                 read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), of: input)
             }
         }
+        reader.sink.endSource()
         return reader.summary
     }
 

@@ -26,15 +26,20 @@ extension RecordReader {
         let function = index(of: record.identity)
         if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
         let hash = functions.hash(of: record.identity, at: function)
+        let execution = record.execution(options.fingerprintKey, function: hash)
         let verification = Verification(
             function: function, app: record.app, auth: record.auth, severity: record.severity,
             provenance: record.provenance, instant: record.instant,
-            fingerprint: fingerprint(of: record, function: hash, text),
-            execution: record.execution(options.fingerprintKey, function: hash))
+            fingerprint: fingerprint(of: record, execution, function: hash, text), execution: execution)
         sink.count(verification)
     }
 
-    private func fingerprint(of record: VerificationRecord, function: UInt64, _ text: RawText) -> Fingerprint {
+    private func fingerprint(
+        of record: VerificationRecord, _ execution: UInt64?, function: UInt64, _ text: RawText
+    ) -> Fingerprint {
+        if let execution, !options.keepsFingerprints, let order = record.order {
+            return Fingerprint(value: execution, order: order)
+        }
         if let fingerprint = record.fingerprint(options.fingerprintKey, function: function) { return fingerprint }
         return Fingerprint(
             value: text.hash(options.fingerprintKey), legacy: record.legacyFingerprint(options.fingerprintKey),

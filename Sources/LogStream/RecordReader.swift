@@ -40,7 +40,6 @@ internal import Verifications
     mutating func begin(_ source: String) {
         self.source = source
         summary = InputSummary()
-        sink.beginSource()
     }
 
     /// Prepares for the records of the source.

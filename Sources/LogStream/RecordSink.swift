@@ -2,8 +2,8 @@ public import Verifications
 
 /// Receives what a scanner finds, record by record.
 public protocol RecordSink {
-    /// What comes from here on is of the next source.
-    mutating func beginSource()
+    /// What came was all of the source.
+    mutating func endSource()
     /// A function that an index stands for from now on.
     mutating func meet(_ function: FunctionIdentity, as index: Int32)
     /// One verification that is neither malformed nor the emulator's; copies, provenance and time ranges are the sink's

@@ -14,6 +14,8 @@ public struct ScanOptions: Sendable {
     public var isStrict = false
     /// Makes fingerprints comparable between scanners that share it.
     public var fingerprintKey = HashKey.random()
+    /// True when fingerprints outlive the run. Within one, an execution is enough to know an entry by.
+    public var keepsFingerprints = false
     /// Size of the pieces in which plain bytes are handled; tests make it small.
     public var chunkBytes = 256 << 10
 

@@ -63,7 +63,7 @@ import Verifications
 private struct CountingSink: RecordSink {
     var verifications = 0
 
-    mutating func beginSource() {}
+    mutating func endSource() {}
     mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
     mutating func discardForeign(_ provenance: Provenance, function: Int32) {}
     mutating func count(_ verification: Verification) { verifications += 1 }

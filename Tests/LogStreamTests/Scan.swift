@@ -113,7 +113,7 @@ struct RecordingSink: RecordSink {
     var retiredProjects: [Int32] = []
     var foreign: [Int32] = []
 
-    mutating func beginSource() {}
+    mutating func endSource() {}
     mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
     mutating func discardForeign(_ provenance: Provenance, function: Int32) {
         foreign.append(function)

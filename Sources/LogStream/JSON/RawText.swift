@@ -132,6 +132,12 @@ internal import Glibc
             // Safe: the text has eight bytes from there on.
             return unsafe UInt64(bigEndian: UnsafeRawPointer(start + place).loadUnaligned(as: UInt64.self))
         }
+        guard place < count else { return 0 }
+        if count >= 8 {
+            // Safe: the last eight bytes of the text, of which those before `place` are shifted out.
+            let last = unsafe UInt64(bigEndian: UnsafeRawPointer(start + count - 8).loadUnaligned(as: UInt64.self))
+            return last << UInt64((place + 8 - count) * 8)
+        }
         var word: UInt64 = 0
         for index in place..<place + 8 { word = word << 8 | (index < count ? UInt64(self[index]) : 0) }
         return word

@@ -22,7 +22,7 @@ struct VerificationRecord {
     ///
     /// The key makes hashes that nobody can steer; `function` is the keyed hash of ``identity``.
     func fingerprint(_ key: HashKey, function: UInt64) -> Fingerprint? {
-        guard let instant, !insertId.isEmpty else { return nil }
+        guard let instant, let order else { return nil }
         let entry = entryHash(at: instant, key)
         var whole = entry
         whole.add(word: function)
@@ -30,7 +30,9 @@ struct VerificationRecord {
         return Fingerprint(value: whole.finish(), legacy: entry.finish(), order: order)
     }
 
-    private var order: EntryOrder {
+    /// Where the entry stands among those of its instant; nil when it has no time or no `insertId`.
+    var order: EntryOrder? {
+        guard instant != nil, !insertId.isEmpty else { return nil }
         func word(_ index: Int) -> UInt64 { insertId.bigEndianWord(at: index * 8) }
         return EntryOrder(word(0), word(1), word(2), word(3))
     }

@@ -54,7 +54,7 @@ public struct Fuzzed: Equatable {
             verifications.append(verification)
         }
 
-        mutating func beginSource() {}
+        mutating func endSource() {}
         mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
         mutating func discardForeign(_ provenance: Provenance, function: Int32) { foreign += 1 }
         mutating func noteErrorStream(project: Int32, at instant: Instant?) {}
