@@ -63,15 +63,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
-        // Logs with known truth.
-        .target(name: "SyntheticLogs", dependencies: ["Verifications"], swiftSettings: house),
+        // Logs with known truth: for tests, benchmarks and samples.
+        .target(
+            name: "SyntheticLogs", dependencies: ["Verifications"], path: "Tests/SyntheticLogs", swiftSettings: house),
         .executableTarget(
             name: "synthetic-logs",
             dependencies: [
                 "SyntheticLogs", "Verifications",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: house),
+            path: "Tests/SyntheticLogsCommand", swiftSettings: house),
         // Tests.
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(
