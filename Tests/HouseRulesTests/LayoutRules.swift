@@ -1,12 +1,14 @@
 /// What lies where in the repository.
 enum LayoutRules {
-    static let topLevel: Set<String> = ["Package.swift", "README.md", "Sources", "Tests", "samples"]
+    static let topLevel: Set<String> = [
+        "CHANGELOG.md", "LICENSE", "Package.swift", "README.md", "Sources", "Tests", "samples",
+    ]
 
     /// Files that tools leave behind; `.gitignore` keeps them out.
     private static let leftBehind: Set<String> = ["Package.resolved"]
 
     /// Entries of the root that do not belong there, and those that are missing.
-    static func topLevel(of repository: Repository, optional: Set<String> = ["samples"]) -> [String] {
+    static func topLevel(of repository: Repository, optional: Set<String> = ["CHANGELOG.md", "LICENSE", "samples"]) -> [String] {
         let entries = Set(repository.entries().filter { !$0.hasPrefix(".") }).subtracting(leftBehind)
         let missing = topLevel.subtracting(entries).subtracting(optional)
         return entries.subtracting(topLevel).sorted().map { "\($0) does not belong at the top" }
@@ -29,11 +31,11 @@ enum LayoutRules {
             .map { "samples/README.md does not mention `\($0)`" }
     }
 
-    /// Whoever comes anew finds every folder on the map.
+    /// People who join find every folder on the map.
     static func map(of repository: Repository) -> [String] {
-        let text = (try? repository.file("README.md").text) ?? ""
+        let text = (try? repository.file(".github/CONTRIBUTING.md").text) ?? ""
         return repository.entries(of: "Sources").filter { !$0.hasPrefix(".") && !text.contains("`Sources/\($0)`") }
-            .map { "README.md does not show `Sources/\($0)`" }
+            .map { ".github/CONTRIBUTING.md does not show `Sources/\($0)`" }
     }
 
     /// Every folder of sources is a target, and every target has its place in the table of imports.

@@ -11,7 +11,8 @@ import Testing
             let documentation = try ["Sources", "samples"].flatMap {
                 try repository.files(below: $0, endings: [".md"])
             }
-            return try ([repository.file("README.md")] + documentation).map {
+            let top = try ["README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md"].map(repository.file)
+            return (top + documentation).map {
                 MarkdownPage(path: $0.path, text: $0.text)
             }
         }
