@@ -60,7 +60,7 @@ import Testing
     @Test func nothingIsLeftForLater() throws {
         let pages = try ["Sources", "Tests", "samples"].flatMap { try repository.files(below: $0, endings: [".md"]) }
         let top = try ["README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md"].map(repository.file)
-        expectNone((files + pages + top).flatMap(FileRules.leftovers))
+        expectNone(try (files + pages + top).flatMap(FileRules.leftovers))
     }
 
     @Test func noTypeIsNamedAsItsModule() throws {
