@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Fetches what a sink has written to its bucket since last night, adds it to a history, and reports on that.
+# Fetches what a sink wrote to its bucket since last night, adds it to a history, and writes reports from that history.
 #
 #   BUCKET=my-app-callable-verifications LOGS=logs STORE=history.db REPORTS=reports nightly.sh [OPTION...]
 #
-# Options go to callcheck report. POLICY names a policy file. Logs may be deleted once they are in the history.
+# Options are passed to callcheck report. POLICY names a policy file. You can delete logs once they are in the history.
 #
-# A sink's folders are LOG/YEAR/MONTH/DAY/HOUR.json, one folder per log: stdout and stderr of generation 2 are two, and
-# generation 1 has its own. Nothing in the bucket is changed.
+# A sink writes to LOG/YEAR/MONTH/DAY/HOUR.json, with one folder per log: generation 2 has two, stdout and stderr, and
+# generation 1 has its own. The script changes nothing in the bucket.
 set -euo pipefail
 
 : "${BUCKET:?name the bucket that the sink writes to}"
@@ -17,11 +17,11 @@ POLICY=${POLICY:-}
 
 mkdir -p "$LOGS" "$REPORTS"
 
-# Only whole files that are new or have changed are fetched.
+# Fetches only files that are new or have changed, each as a whole.
 gcloud storage rsync --recursive "gs://$BUCKET" "$LOGS"
 
-# What was read before counts once, so that all of it may be given again. A history that lacks a damaged file is still
-# worth a report; the status tells at the end.
+# Entries count once, however often they are read, so it is safe to pass all files again. If a file is damaged, the
+# reports are still written, and the exit status shows the error.
 status=0
 callcheck ingest --store "$STORE" --no-progress "$LOGS" || status=$?
 
