@@ -7,12 +7,3 @@ public func allocations(_ body: () throws -> Void) rethrows -> Int? {
     let after = CTestSupport_allocations()
     return before < 0 ? nil : after - before
 }
-
-/// True in a release build: without optimisation, closures and generic code allocate what they capture.
-public let isOptimised: Bool = {
-    #if DEBUG
-        false
-    #else
-        true
-    #endif
-}()
