@@ -1,6 +1,6 @@
 public import Verifications
 
-/// Counting by itself, without a log: for benchmarks, and for nobody else.
+/// Counting by itself, without a log: for benchmarks only.
 @_spi(Stages) public struct CountingStages {
     private let seen = SeenVerifications()
     private var sink: TallySink
@@ -22,6 +22,6 @@ public import Verifications
     public func insert(_ fingerprint: UInt64) -> Bool {
         let verification = Verification(
             function: 0, app: .valid, auth: .valid, severity: .debug, instant: Instant(seconds: 0))
-        return seen.take(Newcomer(verification, Fingerprint(value: fingerprint), number: 0)) == .isNew
+        return seen.insert(SeenCandidate(verification, Fingerprint(value: fingerprint), number: 0)) == .isNew
     }
 }

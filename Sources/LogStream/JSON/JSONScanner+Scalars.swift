@@ -2,7 +2,7 @@
 extension JSONScanner {
     mutating func string() throws(JSONFailure) -> JSONValue {
         if let text = cursor.plainString() { return JSONValue(kind: .string, text: text) }
-        try cursor.expect(UInt8(ascii: "\""))
+        try cursor.expect(.quote)
         let start = cursor.position
         cursor.skipPlainStringBytes()
         let isEscaped = try skipToClosingQuote()
@@ -18,8 +18,8 @@ extension JSONScanner {
         var isEscaped = false
         while true {
             let byte = cursor.current
-            if byte == UInt8(ascii: "\"") { return isEscaped }
-            if byte == UInt8(ascii: "\\") {
+            if byte == .quote { return isEscaped }
+            if byte == .backslash {
                 isEscaped = true
                 try escape()
             } else if byte >= 0x80 {
@@ -35,7 +35,7 @@ extension JSONScanner {
     private mutating func escape() throws(JSONFailure) {
         cursor.advance()
         switch cursor.current {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+        case .quote, .backslash, UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             cursor.advance()
         case UInt8(ascii: "u"):

@@ -1,18 +1,18 @@
 /// RFC 8259 grammar over one record, forward only: nothing is built and nothing is copied.
 ///
-/// The scanner is told what to do at each place by code that knows the shape wanted. On this line (shortened)
+/// The scanner is told what to do at each place by code that knows the expected shape. On this line (shortened)
 ///
 /// ```
 /// {"insertId":"68ac","jsonPayload":{"verifications":{"app":"MISSING"}},"labels":{…}}
 /// ^1         ^2      ^3            ^4               ^5    ^6            ^7
 /// ```
 ///
-/// 1. `openObject` moves behind `{`;
-/// 2. `nextKey` returns the place of `insertId` and moves behind the colon;
-/// 3. the caller wants it, so `value` returns the place of `68ac`; for `jsonPayload` it opens the object (4, 5) and
+/// 1. `openObject` moves after `{`;
+/// 2. `nextKey` returns the place of `insertId` and moves after the colon;
+/// 3. the caller needs it, so `value` returns the place of `68ac`; for `jsonPayload` it opens the object (4, 5) and
 ///    asks for keys again, one level deeper;
 /// 6. `value` returns the place of `MISSING`, and `nextKey` finds `}` and returns nil, twice;
-/// 7. what nobody wants is passed by `skipValue`, which checks the grammar all the same: a record that counts is
+/// 7. what is not needed is skipped by `skipValue`, which checks the grammar all the same: a record that counts is
 ///    well-formed to its last byte.
 ///
 /// The principles are those of simdjson's On-Demand design: streaming, forward-only, parse what is used. One is
@@ -46,16 +46,16 @@ struct JSONScanner {
 
     /// Moves into the object at the position.
     ///
-    /// - Returns: False, without moving, when the value there is no object.
+    /// - Returns: False, without moving, when the value there is not an object.
     @inline(__always)
     mutating func openObject() throws(JSONFailure) -> Bool {
         cursor.skipWhitespace()
-        guard cursor.current == UInt8(ascii: "{") else { return false }
+        guard cursor.current == .openBrace else { return false }
         try open()
         return true
     }
 
-    /// Moves to the value of the next member and returns its key; nil, behind the closing brace, when there is none.
+    /// Moves to the value of the next member and returns its key; nil, after the closing brace, when there is none.
     ///
     /// `isFirst` is true for the first call after ``openObject()`` and is set to false.
     @inline(__always)
@@ -71,13 +71,13 @@ struct JSONScanner {
     @inline(never)
     private mutating func nextSpacedKey(_ isFirst: inout Bool) throws(JSONFailure) -> JSONValue? {
         cursor.skipWhitespace()
-        if cursor.current == UInt8(ascii: "}") {
+        if cursor.current == .closeBrace {
             cursor.advance()
             depth -= 1
             return nil
         }
         if !isFirst {
-            try cursor.expect(UInt8(ascii: ","))
+            try cursor.expect(.comma)
             cursor.skipWhitespace()
         }
         isFirst = false
@@ -87,7 +87,7 @@ struct JSONScanner {
     private mutating func key() throws(JSONFailure) -> JSONValue {
         let key = try string()
         cursor.skipWhitespace()
-        try cursor.expect(UInt8(ascii: ":"))
+        try cursor.expect(.colon)
         return key
     }
 
@@ -110,7 +110,7 @@ struct JSONScanner {
     private mutating func anyValue() throws(JSONFailure) -> JSONValue {
         cursor.skipWhitespace()
         switch cursor.current {
-        case UInt8(ascii: "\""):
+        case .quote:
             return try string()
         case UInt8(ascii: "n"):
             try literal("null")
@@ -140,23 +140,23 @@ struct JSONScanner {
         while true {
             cursor.skipWhitespace()
             switch cursor.current {
-            case UInt8(ascii: "\""):
+            case .quote:
                 _ = try string()
-            case UInt8(ascii: "{"):
+            case .openBrace:
                 try open()
                 isObject[depth] = true
                 cursor.skipWhitespace()
-                if cursor.current != UInt8(ascii: "}") {
+                if cursor.current != .closeBrace {
                     _ = try key()
                     continue
                 }
                 cursor.advance()
                 depth -= 1
-            case UInt8(ascii: "["):
+            case .openBracket:
                 try open()
                 isObject[depth] = false
                 cursor.skipWhitespace()
-                if cursor.current != UInt8(ascii: "]") { continue }
+                if cursor.current != .closeBracket { continue }
                 cursor.advance()
                 depth -= 1
             case UInt8(ascii: "t"): try literal("true")
@@ -168,7 +168,7 @@ struct JSONScanner {
         }
     }
 
-    /// Behind a value: moves over closing brackets, and over the comma and key that lead to the next value.
+    /// After a value: moves over closing brackets, and over the comma and key that lead to the next value.
     ///
     /// - Returns: True when all containers above `outer` are closed.
     private mutating func closeContainers(downTo outer: Int, _ isObject: NestingBits) throws(JSONFailure) -> Bool {
@@ -176,14 +176,14 @@ struct JSONScanner {
             cursor.skipWhitespace()
             let inObject = isObject[depth]
             switch cursor.current {
-            case UInt8(ascii: ","):
+            case .comma:
                 cursor.advance()
                 if inObject {
                     cursor.skipWhitespace()
                     _ = try key()
                 }
                 return false
-            case inObject ? UInt8(ascii: "}") : UInt8(ascii: "]"):
+            case inObject ? .closeBrace : .closeBracket:
                 cursor.advance()
                 depth -= 1
             default:
@@ -191,5 +191,18 @@ struct JSONScanner {
             }
         }
         return true
+    }
+}
+
+/// One bit for each level of nesting.
+struct NestingBits {
+    private var words = [9 of UInt64](repeating: 0)
+
+    subscript(level: Int) -> Bool {
+        get { words[level >> 6] >> UInt64(level & 63) & 1 == 1 }
+        set {
+            let bit: UInt64 = 1 << UInt64(level & 63)
+            if newValue { words[level >> 6] |= bit } else { words[level >> 6] &= ~bit }
+        }
     }
 }

@@ -42,9 +42,9 @@ internal import Glibc
     /// Lets `write` fill a piece of memory.
     ///
     /// - Parameters:
-    ///   - capacity: How many bytes `write` may use; slack is added behind them.
+    ///   - capacity: How many bytes `write` may use; slack is added after them.
     ///   - write: Returns how many bytes it wrote.
-    /// - Returns: The bytes written, with slack behind them.
+    /// - Returns: The bytes written, with slack after them.
     func fill(capacity: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> RawText {
         let size = capacity + byteSlack
         let start: UnsafeMutablePointer<UInt8>
@@ -57,7 +57,7 @@ internal import Glibc
         }
         let count = unsafe write(UnsafeMutableBufferPointer(start: start, count: capacity))
         precondition(count <= capacity)
-        // Safe: the piece has room for the slack behind its capacity.
+        // Safe: the piece has room for the slack after its capacity.
         unsafe memset(start + count, 0, byteSlack)
         if unsafe start == block + used { used += count + byteSlack }
         return unsafe RawText(start: start, count: count)
@@ -79,7 +79,7 @@ internal import Glibc
             while index < spelling.count {
                 let byte = spelling[index]
                 index += 1
-                guard byte == UInt8(ascii: "\\"), index < spelling.count else {
+                guard byte == .backslash, index < spelling.count else {
                     writer.append(byte)
                     continue
                 }
@@ -107,13 +107,13 @@ internal import Glibc
         }
     }
 
-    /// The character of a `\u` escape, whose digits start at `index`, and of the low surrogate's escape behind it.
+    /// The character of a `\u` escape, whose digits start at `index`, and of the low surrogate's escape after it.
     private static func scalar(in text: RawText, at index: inout Int) -> Unicode.Scalar {
         guard let unit = codeUnit(in: text, at: index) else { return "\u{FFFD}" }
         index += 4
         if let scalar = Unicode.Scalar(unit) { return scalar }
         guard
-            (0xD800..<0xDC00).contains(unit), index + 1 < text.count, text[index] == UInt8(ascii: "\\"),
+            (0xD800..<0xDC00).contains(unit), index + 1 < text.count, text[index] == .backslash,
             text[index + 1] == UInt8(ascii: "u"), let low = codeUnit(in: text, at: index + 2),
             (0xDC00..<0xE000).contains(low)
         else { return "\u{FFFD}" }

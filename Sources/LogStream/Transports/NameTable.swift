@@ -24,7 +24,7 @@ struct NameKey {
     private struct Entry {
         var hash: UInt64
         var rank: UInt64
-        /// Where the three texts stand in ``NameTable/bytes``, one behind the other.
+        /// Where the three texts stand in ``NameTable/bytes``, one after the other.
         var start: Int
         var lengths: [3 of UInt16]
         var tag: UInt8
@@ -41,7 +41,7 @@ struct NameKey {
     private var vacant: [Int32] = []
     /// Open addressing with linear probing; 0 is an empty slot, else the index.
     private var slots: [Int32]
-    /// Names that were looked up lately, by a hash that is cheap and steers nothing: a hit saves the keyed one.
+    /// Names that were looked up recently, by a hash that is cheap and steers nothing: a hit saves the keyed one.
     private var recent = [Int32](repeating: 0, count: NameTable.recentCount)
     private static let recentCount = 256
     /// Names ranked above this one were given up, and their like is not taken in again.
@@ -67,7 +67,7 @@ struct NameKey {
         return index
     }
 
-    /// Where in ``recent`` a name is kept, told by the ends of its texts.
+    /// Where in ``recent`` a name is kept, found from the ends of its texts.
     @inline(__always)
     private static func recentPlace(of name: NameKey) -> Int {
         let mixed = name.project.ends ^ (name.region.ends &* 3) ^ (name.name.ends &* 5) ^ UInt64(name.tag)
@@ -153,7 +153,7 @@ struct NameKey {
         return unsafe bytes.withUnsafeBufferPointer { stored in
             guard let base = stored.baseAddress else { return true }
             let region = entry.start + name.project.count
-            // Safe: the entry's texts stand one behind the other from `start`, and have the lengths compared above.
+            // Safe: the entry's texts stand one after the other from `start`, and have the lengths compared above.
             return unsafe memcmp(base + entry.start, name.project.start, name.project.count) == 0
                 && memcmp(base + region, name.region.start, name.region.count) == 0
                 && memcmp(base + region + name.region.count, name.name.start, name.name.count) == 0

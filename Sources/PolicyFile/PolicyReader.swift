@@ -1,6 +1,85 @@
 import Readiness
 import Verifications
 
+/// Turns the nodes of a policy file into policy, and collects what is wrong on the way.
+struct PolicyReader {
+    private(set) var mistakes: [PolicyMistake] = []
+
+    mutating func note(_ kind: PolicyMistake.Kind, at place: PolicyMistake.Place) {
+        mistakes.append(PolicyMistake(place: place, kind: kind))
+    }
+
+    mutating func document(_ root: YAMLNode) -> PolicyDocument {
+        var document = PolicyDocument()
+        for (key, value) in pairs(of: root, in: .file) {
+            switch key {
+            case .policy: document.settings = settings(value)
+            case .functions: document.entries = entries(value)
+            default: break
+            }
+        }
+        return document
+    }
+
+    private mutating func settings(_ node: YAMLNode) -> PolicySettings {
+        var settings = PolicySettings()
+        for (key, value) in pairs(of: node, in: .policy) { read(value, as: key, into: &settings) }
+        return settings
+    }
+
+    private mutating func entries(_ node: YAMLNode) -> [PolicyEntry] {
+        guard case .list(let items) = node.content else {
+            note(.notAList, at: node.place)
+            return []
+        }
+        return items.map { entry($0) }
+    }
+
+    /// The keys of a mapping that may stand there, with their values.
+    mutating func pairs(of node: YAMLNode, in section: PolicySection) -> [(key: PolicyKey, value: YAMLNode)] {
+        guard case .mapping(let pairs) = node.content else {
+            note(.notAMapping(section), at: node.place)
+            return []
+        }
+        return pairs.compactMap { name, value in
+            let spelling = name.text ?? ""
+            guard let key = PolicyKey(rawValue: spelling) else {
+                let nearest = NearestName.of(spelling, among: section.keys.map(\.rawValue))
+                note(.unknownKey(spelling, suggestion: nearest, section: section), at: name.place)
+                return nil
+            }
+            guard section.keys.contains(key) else {
+                note(.misplacedKey(key, section: section), at: name.place)
+                return nil
+            }
+            return (key, value)
+        }
+    }
+}
+
+extension PolicyReader {
+    /// One item of the list under `functions:`.
+    mutating func entry(_ node: YAMLNode) -> PolicyEntry {
+        let pairs = pairs(of: node, in: .entry)
+        if case .mapping = node.content, !pairs.contains(where: { $0.key == .match }) {
+            note(.noMatch, at: node.place)
+        }
+        var entry = PolicyEntry(match: Glob(""), line: node.place.line)
+        for (key, value) in pairs {
+            switch key {
+            case .match: entry.match = glob(value, key) ?? entry.match
+            case .region: entry.region = glob(value, key)
+            case .exempt: entry.exempt = reason(value)
+            case .enforced: entry.enforced = day(value, key)
+            case .since: entry.since = day(value, key)
+            case .until: entry.until = day(value, key)
+            default: read(value, as: key, into: &entry.settings)
+            }
+        }
+        return entry
+    }
+}
+
 extension PolicyReader {
     /// Reads one of the numbers that may stand under `policy:` and in every entry.
     mutating func read(_ node: YAMLNode, as key: PolicyKey, into settings: inout PolicySettings) {
@@ -43,7 +122,7 @@ extension PolicyReader {
         case "true": return true
         case "false": return false
         default:
-            note(.noBoolean(key), at: node.place)
+            note(.notABoolean(key), at: node.place)
             return nil
         }
     }
@@ -51,7 +130,7 @@ extension PolicyReader {
     /// A list of weekdays and dates.
     private mutating func quietDays(_ node: YAMLNode) -> QuietDays? {
         guard case .list(let items) = node.content else {
-            note(.noQuietDay, at: node.place)
+            note(.notAQuietDay, at: node.place)
             return nil
         }
         var days = QuietDays()
@@ -61,7 +140,7 @@ extension PolicyReader {
             } else if let date = item.text.flatMap(Day.init(iso8601:)) {
                 days.dates.insert(date)
             } else {
-                note(.noQuietDay, at: item.place)
+                note(.notAQuietDay, at: item.place)
             }
         }
         return days
@@ -72,7 +151,7 @@ extension PolicyReader {
     mutating func day(_ node: YAMLNode, _ key: PolicyKey) -> Day? {
         guard let text = scalar(node, key) else { return nil }
         guard let day = Day(iso8601: text) else {
-            note(.noDay(key), at: node.place)
+            note(.notADate(key), at: node.place)
             return nil
         }
         return day
@@ -87,7 +166,7 @@ extension PolicyReader {
         return Glob(text)
     }
 
-    /// Why a function is exempt: words, so that whoever reads them next year understands.
+    /// Why a function is exempt: in words, so that a reader understands it next year.
     mutating func reason(_ node: YAMLNode) -> String? {
         guard let text = scalar(node, .exempt) else { return nil }
         let isSwitch = node.plainText.map { ["true", "false", "yes", "no"].contains($0.lowercased()) } ?? false
@@ -101,7 +180,7 @@ extension PolicyReader {
     /// The text of a value that is there and is neither a list nor a mapping.
     private mutating func scalar(_ node: YAMLNode, _ key: PolicyKey) -> String? {
         guard let text = node.text else {
-            note(.noScalar(key), at: node.place)
+            note(.notAScalar(key), at: node.place)
             return nil
         }
         guard !node.isNull else {
