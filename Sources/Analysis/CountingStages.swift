@@ -12,9 +12,7 @@ public import Verifications
     /// How many verifications were counted.
     public var counted: Int { sink.summary.verifications }
 
-    public mutating func count(_ verification: Verification) {
-        sink.count(verification)
-    }
+    public mutating func count(_ verification: Verification) { sink.count(verification) }
 
     /// Adds a verification to the set that finds copies of entries.
     ///

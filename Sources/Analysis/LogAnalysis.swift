@@ -139,13 +139,9 @@ public struct LogAnalysis: Sendable {
 private final class WorkQueue: Sendable {
     private let waiting: Mutex<[LogInput]>
 
-    init(_ inputs: [LogInput]) {
-        waiting = Mutex(inputs.reversed())
-    }
+    init(_ inputs: [LogInput]) { waiting = Mutex(inputs.reversed()) }
 
-    func next() -> LogInput? {
-        waiting.withLock { $0.popLast() }
-    }
+    func next() -> LogInput? { waiting.withLock { $0.popLast() } }
 }
 
 /// The part of the input that counts, by the time of its verifications.

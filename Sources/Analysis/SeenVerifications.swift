@@ -10,14 +10,10 @@ final class SeenVerifications: Sendable {
     private let shards: InlineArray<512, Mutex<SeenShard>>
     private let functions = Mutex(NumberedFunctions())
 
-    init() {
-        shards = .init { _ in Mutex(SeenShard()) }
-    }
+    init() { shards = .init { _ in Mutex(SeenShard()) } }
 
     /// The number that stands for a function in this set, whoever found it; 0 when there are too many.
-    func number(of function: FunctionIdentity) -> UInt32 {
-        functions.withLock { $0.number(of: function) }
-    }
+    func number(of function: FunctionIdentity) -> UInt32 { functions.withLock { $0.number(of: function) } }
 
     /// Takes note of a verification.
     func insert(_ candidate: SeenCandidate) -> SeenOutcome {
@@ -100,9 +96,7 @@ final class SeenVerifications: Sendable {
     }
 
     /// What the verifications take, without what the set needs for itself.
-    var bytes: Int {
-        shards.indices.reduce(0) { $0 + shards[$1].withLock(\.bytes) }
-    }
+    var bytes: Int { shards.indices.reduce(0) { $0 + shards[$1].withLock(\.bytes) } }
 
     /// How far from its home a verification is found, in slots, on average.
     var meanDistance: Double {
@@ -241,9 +235,7 @@ private struct SeenShard {
         return nil
     }
 
-    func forEach(_ body: (SeenRecord) -> Void) {
-        for number in 0..<count { body(record(number)) }
-    }
+    func forEach(_ body: (SeenRecord) -> Void) { for number in 0..<count { body(record(number)) } }
 
     /// Hands out all records, each to be replaced unless nil comes back.
     mutating func update(_ change: (SeenRecord) -> SeenRecord?) {
@@ -269,9 +261,7 @@ private struct SeenShard {
     }
 
     /// The bits of the key that a record keeps choose the slot, scaled to the table's length.
-    private func home(of key: UInt32) -> Int {
-        Int((UInt64(key) * UInt64(slots.count)) >> SeenRecord.keyBits)
-    }
+    private func home(of key: UInt32) -> Int { Int((UInt64(key) * UInt64(slots.count)) >> SeenRecord.keyBits) }
 
     /// How far from their homes all records are found, in slots.
     var distance: Int {

@@ -212,6 +212,7 @@ internal import Verifications
         }
     }
 
+    @inline(__always)
     private func entryReader(_ record: RawText) -> EntryReader {
         scratch.reset()
         let longestInner = min(options.maxRecordBytes, PubSub.longestEntry)

@@ -3,9 +3,7 @@ public struct InvalidPolicy: Error, Hashable, Sendable {
     /// At least one, in the order of lines.
     public let mistakes: [PolicyMistake]
 
-    init(mistakes: [PolicyMistake]) {
-        self.mistakes = mistakes.sorted { $0.place < $1.place }
-    }
+    init(mistakes: [PolicyMistake]) { self.mistakes = mistakes.sorted { $0.place < $1.place } }
 }
 
 /// One thing that is wrong in a policy file, and where.

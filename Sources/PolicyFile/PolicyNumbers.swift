@@ -42,9 +42,7 @@ public enum PolicyShare: String, CaseIterable, Sendable {
 
 extension Substring {
     /// True when there is nothing but ASCII digits.
-    var isDigits: Bool {
-        utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
+    var isDigits: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
 
     fileprivate var trimmingSpaces: Substring {
         self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]
@@ -66,9 +64,7 @@ public enum PolicyDays: String, CaseIterable, Sendable {
     static let longest = 3650
 
     /// What the length may be.
-    var range: ClosedRange<Int> {
-        self == .minDays ? 0...PolicyDays.longest : 1...PolicyDays.longest
-    }
+    var range: ClosedRange<Int> { self == .minDays ? 0...PolicyDays.longest : 1...PolicyDays.longest }
 
     /// Reads a number of days.
     public func read(_ text: String) throws(PolicyNumberFault) -> Int {

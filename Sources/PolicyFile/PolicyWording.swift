@@ -17,9 +17,7 @@ extension InvalidPolicy {
 
 extension PolicyMistake {
     /// `policy.yaml:4:5: …`: where, what, why, and what to do.
-    public func message(file: String) -> String {
-        "\(file):\(place.line):\(place.column): \(kind.message)"
-    }
+    public func message(file: String) -> String { "\(file):\(place.line):\(place.column): \(kind.message)" }
 }
 
 extension PolicyMistake.Kind {
@@ -64,9 +62,7 @@ extension PolicyMistake.Kind {
         return isKeyLike && (1...40).contains(key.utf8.count) ? "key `\(key)`" : "this key"
     }
 
-    private func list(_ keys: [PolicyKey]) -> String {
-        keys.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-    }
+    private func list(_ keys: [PolicyKey]) -> String { keys.map { "`\($0.rawValue)`" }.joined(separator: ", ") }
 
     private func hexadecimal(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)

@@ -13,14 +13,10 @@ struct YAMLNode {
     let content: Content
 
     /// The text of a scalar, quoted or not.
-    var text: String? {
-        if case .scalar(let text, _) = content { text } else { nil }
-    }
+    var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
     /// The text of a scalar without quotes, which may mean something other than text.
-    var plainText: String? {
-        if case .scalar(let text, isPlain: true) = content { text } else { nil }
-    }
+    var plainText: String? { if case .scalar(let text, isPlain: true) = content { text } else { nil } }
 
     /// True for what YAML calls null: nothing at all, `~` or `null`.
     var isNull: Bool {
@@ -149,13 +145,9 @@ extension YAMLNode {
 }
 
 extension Node {
-    fileprivate var place: PolicyMistake.Place {
-        mark.map(PolicyMistake.Place.init) ?? .start
-    }
+    fileprivate var place: PolicyMistake.Place { mark.map(PolicyMistake.Place.init) ?? .start }
 }
 
 extension PolicyMistake.Place {
-    fileprivate init(_ mark: Mark) {
-        self.init(line: mark.line, column: mark.column)
-    }
+    fileprivate init(_ mark: Mark) { self.init(line: mark.line, column: mark.column) }
 }

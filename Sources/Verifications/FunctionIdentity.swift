@@ -53,9 +53,7 @@ public enum Generation: UInt8, Comparable, Sendable {
     /// Cloud Run functions (2nd gen): `resource.type` is `cloud_run_revision`.
     case second = 2
 
-    public static func < (left: Generation, right: Generation) -> Bool {
-        left.rawValue < right.rawValue
-    }
+    public static func < (left: Generation, right: Generation) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A name as it was spelled: equal to another, and before it, by its UTF-8 bytes.
@@ -69,9 +67,7 @@ public enum Generation: UInt8, Comparable, Sendable {
 public struct ExactName: Hashable, Comparable, Sendable {
     public let text: String
 
-    public init(_ text: String) {
-        self.text = text
-    }
+    public init(_ text: String) { self.text = text }
 
     public static func == (left: ExactName, right: ExactName) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
@@ -89,9 +85,7 @@ public struct ExactName: Hashable, Comparable, Sendable {
 }
 
 extension ExactName: ExpressibleByStringLiteral {
-    public init(stringLiteral text: String) {
-        self.init(text)
-    }
+    public init(stringLiteral text: String) { self.init(text) }
 }
 
 extension ExactName: CustomStringConvertible {

@@ -57,9 +57,7 @@ public struct InputSummary: Hashable, Sendable {
 public struct InputFaults: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// An input does not exist or cannot be opened.
     public static let unopened = InputFaults(rawValue: 1)

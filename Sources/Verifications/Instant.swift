@@ -28,14 +28,10 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 
     /// 0 to 23, the UTC hour.
-    public var hour: Int {
-        Int(secondOfDay / 3600)
-    }
+    public var hour: Int { Int(secondOfDay / 3600) }
 
     /// Nanoseconds since midnight UTC, 0 to 86,399,999,999,999.
-    public var nanosecondOfDay: Int64 {
-        secondOfDay * 1_000_000_000 + Int64(nanoseconds)
-    }
+    public var nanosecondOfDay: Int64 { secondOfDay * 1_000_000_000 + Int64(nanoseconds) }
 
     private var secondOfDay: Int64 {
         let remainder = seconds % Instant.secondsPerDay

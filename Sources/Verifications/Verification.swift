@@ -33,9 +33,7 @@ public struct Verification: Sendable {
     }
 
     /// True when a token was refused: the SDK writes such an entry as a warning, in generation 2 on standard error.
-    public var failed: Bool {
-        app == .invalid || auth == .invalid
-    }
+    public var failed: Bool { app == .invalid || auth == .invalid }
 }
 
 /// Keyed hashes by which copies of an entry are found.
@@ -96,9 +94,7 @@ public struct EntryOrder: Hashable, Comparable, Sendable {
 public struct PassSeverity: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let debug = PassSeverity(rawValue: 1)
     public static let info = PassSeverity(rawValue: 2)
@@ -129,9 +125,7 @@ public enum TokenStatus: UInt8, CaseIterable, Comparable, Sendable {
         }
     }
 
-    public static func < (left: TokenStatus, right: TokenStatus) -> Bool {
-        left.rawValue < right.rawValue
-    }
+    public static func < (left: TokenStatus, right: TokenStatus) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// How a verification says that it comes from the SDK: clients can make a function log text that looks the same.

@@ -181,6 +181,6 @@ extension SeenVerifications {
     fileprivate func insert(
         _ verification: Verification, _ fingerprint: Fingerprint, function: UInt32
     ) -> SeenOutcome {
-        take(SeenCandidate(verification, fingerprint, number: function))
+        insert(SeenCandidate(verification, fingerprint, number: function))
     }
 }

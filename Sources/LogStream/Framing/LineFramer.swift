@@ -25,9 +25,7 @@ struct LineFramer: Framer, ~Copyable {
     private static let trimmedBytes = 4
 
     /// - Parameter limit: The longest record, in bytes.
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// Reads on; the bytes have slack after them.
     mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
@@ -156,9 +154,7 @@ enum LineRecord {
     static func text(of line: UnsafeBufferPointer<UInt8>, at offset: Int) -> RawText? {
         guard let base = line.baseAddress else { return nil }
         var text = unsafe RawText(start: base, count: line.count)
-        if offset == 0, text.hasPrefix("\u{FEFF}") {
-            text = text.cut(3..<text.count)
-        }
+        if offset == 0, text.hasPrefix("\u{FEFF}") { text = text.cut(3..<text.count) }
         if text.count > 0, text[text.count - 1] == UInt8(ascii: "\r") { text = text.cut(0..<text.count - 1) }
         return text.indexOfNonSpace(from: 0) < text.count ? text : nil
     }

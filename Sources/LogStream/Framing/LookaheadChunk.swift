@@ -49,14 +49,10 @@
     }
 
     /// The first key of the object, as a trace.
-    func keyHash(ofObjectAt brace: Int) -> KeyHash? {
-        firstKey(ofObjectAt: brace).map(KeyHash.init)
-    }
+    func keyHash(ofObjectAt brace: Int) -> KeyHash? { firstKey(ofObjectAt: brace).map(KeyHash.init) }
 
     /// The first key of the object that opens at `brace`.
-    func firstKey(ofObjectAt brace: Int) -> RawText? {
-        placeOfNext(from: brace + 1).flatMap { key(at: $0) }
-    }
+    func firstKey(ofObjectAt brace: Int) -> RawText? { placeOfNext(from: brace + 1).flatMap { key(at: $0) } }
 }
 
 /// What is remembered of a key: enough to know it again, and nothing to allocate (FNV-1a, Fowler, Noll and Vo).

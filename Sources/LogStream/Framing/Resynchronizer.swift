@@ -169,9 +169,7 @@ struct Resynchronizer {
 
     private var openBrackets: Int { isInString ? depth + tailDepth : depth }
 
-    private mutating func add(_ step: Int) {
-        if isInString { tailDepth += step } else { depth += step }
-    }
+    private mutating func add(_ step: Int) { if isInString { tailDepth += step } else { depth += step } }
 
     /// True for the bytes that a string can follow.
     private static func opens(_ byte: UInt8) -> Bool { byte.opensContainer || byte == .comma || byte == .colon }

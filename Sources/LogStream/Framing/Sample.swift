@@ -19,9 +19,7 @@ struct Sample {
         text.count >= bytes.count && bytes.indices.allSatisfy { text[$0] == bytes[$0] }
     }
 
-    func starts(_ prefix: StaticString) -> Bool {
-        text.hasPrefix(prefix)
-    }
+    func starts(_ prefix: StaticString) -> Bool { text.hasPrefix(prefix) }
 
     func holds(_ literal: StaticString, at index: Int) -> Bool {
         index < text.count && text.cut(index..<text.count).hasPrefix(literal)
@@ -199,9 +197,7 @@ struct TextLines: Sequence, IteratorProtocol {
     /// Where in the text the last line starts.
     private(set) var lineStart = 0
 
-    init(_ text: RawText) {
-        self.text = text
-    }
+    init(_ text: RawText) { self.text = text }
 
     /// The first line; nil in a blank text.
     var first: RawText? {

@@ -17,13 +17,9 @@ struct Scalar {
     private var isEscaped = false
 
     /// - Parameter byte: The first byte.
-    init(opening byte: UInt8) {
-        isString = byte == .quote
-    }
+    init(opening byte: UInt8) { isString = byte == .quote }
 
-    static func canOpen(with byte: UInt8) -> Bool {
-        byte == .quote || isInWord(byte)
-    }
+    static func canOpen(with byte: UInt8) -> Bool { byte == .quote || isInWord(byte) }
 
     /// Takes the byte after those that were taken.
     mutating func take(_ byte: UInt8) -> Step {

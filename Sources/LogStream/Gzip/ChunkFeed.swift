@@ -113,9 +113,7 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private(set) var readError: Int32?
     private var isAtEnd = false
 
-    init(_ feed: Feed) {
-        self.feed = feed
-    }
+    init(_ feed: Feed) { self.feed = feed }
 
     /// True when bytes are missing after the last ones.
     var isCutShort: Bool { verifier.lostBytes || readError != nil }
@@ -143,9 +141,7 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     }
 
     /// Reads to the end for the sake of the checks.
-    mutating func skipRest() {
-        while next() != nil {}
-    }
+    mutating func skipRest() { while next() != nil {} }
 }
 
 /// The first bytes of a source, by which it is recognised before they are read.

@@ -91,9 +91,7 @@ final class Decompressor {
 
     /// True when the next bytes, of which two have been asked for, are those of a gzip member: a source that ends
     /// after the first of them was cut there.
-    private func startsMember() -> Bool {
-        input.peek(0) == 0x1F && input.peek(1) ?? 0x8B == 0x8B
-    }
+    private func startsMember() -> Bool { input.peek(0) == 0x1F && input.peek(1) ?? 0x8B == 0x8B }
 
     private func copy(into chunk: PlainChunk) {
         let count = unsafe input.read(into: chunk.room)

@@ -36,9 +36,7 @@ internal import CZlib
     }
 
     /// Starts anew, for the next member.
-    mutating func reset() {
-        unsafe inflateReset(stream)
-    }
+    mutating func reset() { unsafe inflateReset(stream) }
 
     /// Decompresses as much as input and room allow.
     ///

@@ -52,9 +52,7 @@ internal import Glibc
     /// True when nothing more may be put in.
     var isFull: Bool { count == capacity || memberEnds.count == PlainChunk.memberLimit }
 
-    var bytes: UnsafeBufferPointer<UInt8> {
-        unsafe UnsafeBufferPointer(start: memory, count: count)
-    }
+    var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: memory, count: count) }
 
     /// The room that is left.
     var room: UnsafeMutableBufferPointer<UInt8> {

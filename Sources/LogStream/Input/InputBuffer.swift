@@ -58,9 +58,7 @@ internal import Synchronization
     }
 
     /// Hands out zero bytes as long as there are any.
-    func skipZeros() {
-        while peek(0) == 0 { skip(1) }
-    }
+    func skipZeros() { while peek(0) == 0 { skip(1) } }
 
     /// The next byte; nil at the end of the source.
     func next() -> UInt8? {
@@ -71,9 +69,7 @@ internal import Synchronization
     }
 
     /// Reads until `count` bytes (at most ``history``) are available, or the source ends.
-    func ensure(_ count: Int) {
-        while end - start < count, refill() > 0 {}
-    }
+    func ensure(_ count: Int) { while end - start < count, refill() > 0 {} }
 
     /// The first byte that can be read again.
     var oldestOffset: Int { offset - start }
@@ -140,11 +136,7 @@ public final class ReadProgress: Sendable {
     public init() {}
 
     /// Bytes read from all sources so far, as stored.
-    public var bytesRead: Int {
-        read.load(ordering: .relaxed)
-    }
+    public var bytesRead: Int { read.load(ordering: .relaxed) }
 
-    func add(_ count: Int) {
-        read.add(count, ordering: .relaxed)
-    }
+    func add(_ count: Int) { read.add(count, ordering: .relaxed) }
 }

@@ -46,9 +46,7 @@ public struct LogInput: Hashable, Sendable {
     public static let standardInput = LogInput(nil, size: nil, isNamed: true)
 
     /// A file that the user named.
-    public static func file(_ path: String) -> LogInput {
-        LogInput(SystemPath(path), size: nil, isNamed: true)
-    }
+    public static func file(_ path: String) -> LogInput { LogInput(SystemPath(path), size: nil, isNamed: true) }
 
     /// True for what can be opened, as far as that is known beforehand.
     public var isReadable: Bool { path?.isReadable ?? true }
@@ -169,9 +167,7 @@ public struct SystemPath: Hashable, Sendable {
     private static let escape: UInt32 = 0x10FF00
 
     /// Of characters with a NUL after the last one.
-    init(_ characters: [CChar]) {
-        self.characters = characters
-    }
+    init(_ characters: [CChar]) { self.characters = characters }
 
     /// A path that was typed: any text, or what ``argument(_:)`` made of one that is not UTF-8.
     public init(_ argument: String) {

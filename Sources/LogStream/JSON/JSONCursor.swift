@@ -42,9 +42,7 @@ struct JSONFailure: Error {
     }
 
     @inline(__always)
-    mutating func advance(by count: Int = 1) {
-        position += count
-    }
+    mutating func advance(by count: Int = 1) { position += count }
 
     /// Moves over `byte`, or fails.
     @inline(__always)
@@ -67,9 +65,7 @@ struct JSONFailure: Error {
     }
 
     /// Moves to the next byte that ends or complicates a string: quote, backslash, control character or non-ASCII.
-    mutating func skipPlainStringBytes() {
-        position = min(firstStop(from: position), end)
-    }
+    mutating func skipPlainStringBytes() { position = min(firstStop(from: position), end) }
 
     /// The next such byte's place, at or after `start`; the record's end, or a place after it, when there is none.
     ///
@@ -143,9 +139,7 @@ struct JSONFailure: Error {
     }
 
     /// The bytes from `start` to the position.
-    func text(from start: Int) -> RawText {
-        unsafe RawText(start: base + start, count: position - start)
-    }
+    func text(from start: Int) -> RawText { unsafe RawText(start: base + start, count: position - start) }
 
     /// Moves back to a place that was visited before.
     mutating func rewind(to position: Int) {

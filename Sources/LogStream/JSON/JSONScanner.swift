@@ -25,9 +25,7 @@ struct JSONScanner {
     /// How many objects and arrays are open around the position.
     private var depth = 0
 
-    init(_ cursor: JSONCursor) {
-        self.cursor = cursor
-    }
+    init(_ cursor: JSONCursor) { self.cursor = cursor }
 
     var position: Int { cursor.position }
 
@@ -129,9 +127,7 @@ struct JSONScanner {
     ///
     /// Nesting is kept in a bit per level (1 for an object), so that hostile depth costs neither stack nor memory.
     @inline(__always)
-    mutating func skipValue() throws(JSONFailure) {
-        if cursor.plainString() == nil { try skipAnyValue() }
-    }
+    mutating func skipValue() throws(JSONFailure) { if cursor.plainString() == nil { try skipAnyValue() } }
 
     @inline(never)
     private mutating func skipAnyValue() throws(JSONFailure) {

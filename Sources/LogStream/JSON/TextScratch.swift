@@ -12,9 +12,7 @@ internal import Glibc
     private var used = 0
     private var extraBlocks: [ExtraBlock] = []
 
-    init() {
-        unsafe block = .allocate(capacity: TextScratch.usualCapacity)
-    }
+    init() { unsafe block = .allocate(capacity: TextScratch.usualCapacity) }
 
     deinit {
         unsafe block.deallocate()
@@ -30,9 +28,7 @@ internal import Glibc
     @safe private final class ExtraBlock {
         let start: UnsafeMutablePointer<UInt8>
 
-        init(size: Int) {
-            unsafe start = .allocate(capacity: size)
-        }
+        init(size: Int) { unsafe start = .allocate(capacity: size) }
 
         deinit {
             unsafe start.deallocate()
@@ -65,9 +61,7 @@ internal import Glibc
 
     /// The text of a JSON string: in place when it has no escapes, else decoded here.
     @inline(__always)
-    func text(of value: JSONValue) -> RawText {
-        value.isEscaped ? decode(value.text) : value.text
-    }
+    func text(of value: JSONValue) -> RawText { value.isEscaped ? decode(value.text) : value.text }
 
     /// Undoes the escapes of a string, which the scanner has checked; a lone surrogate becomes U+FFFD.
     @inline(never)
@@ -137,9 +131,7 @@ internal import Glibc
     private let room: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
-    init(_ room: UnsafeMutableBufferPointer<UInt8>) {
-        unsafe self.room = room
-    }
+    init(_ room: UnsafeMutableBufferPointer<UInt8>) { unsafe self.room = room }
 
     mutating func append(_ byte: UInt8) {
         precondition(unsafe count < room.count)

@@ -3,7 +3,6 @@
 extension EntryReader {
     /// Reads a line, a record by itself.
     mutating func readConsoleLine(_ line: RawText) throws(JSONFailure) {
-        fields = EntryFields()
         let uncoloured = TerminalColor.removed(from: line, into: scratch)
         let line = uncoloured.cut(uncoloured.indexOfNonSpace(from: 0)..<uncoloured.count)
         if let emulated = EmulatorLine(line) {
@@ -45,9 +44,7 @@ enum ConsoleLine {
     }
 
     /// True when a line at the beginning of a source is one of these.
-    static func isIn(_ sample: Sample) -> Bool {
-        sample.lines.contains(where: isKnown)
-    }
+    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains(where: isKnown) }
 }
 
 /// One line of `firebase functions:log`.
@@ -89,9 +86,7 @@ struct FunctionsLogLine {
     }
 
     /// True when a line at the beginning of a source is one of these.
-    static func isIn(_ sample: Sample) -> Bool {
-        sample.lines.contains { FunctionsLogLine($0) != nil }
-    }
+    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains { FunctionsLogLine($0) != nil } }
 
     /// True for a line that goes on with the text of the entry above it.
     static func isContinuation(_ line: RawText) -> Bool {

@@ -31,15 +31,15 @@ struct EntryReader {
     /// The longest entry that a compressed message may hold, in bytes.
     let longestInner: Int
 
+    @inline(__always)
     init(_ cursor: JSONCursor, scratch: TextScratch, longestInner: Int) {
         scanner = JSONScanner(cursor)
         self.scratch = scratch
         self.longestInner = longestInner
     }
 
-    /// Reads the next value of the record's line into ``fields``.
+    /// Reads the record's first value into ``fields``.
     mutating func readValue() throws(JSONFailure) {
-        fields = EntryFields()
         if try scanner.openObject() {
             try readLogEntry()
             if fields.message.isBare { try readBareMessage() }
@@ -186,9 +186,7 @@ struct EntryReader {
             app: status(statuses.app), auth: status(statuses.auth), provenance: .unlabelled, message: statuses.message)
     }
 
-    private func isMarker(_ value: JSONValue) -> Bool {
-        string(value).map { $0 == Marker.label } ?? false
-    }
+    private func isMarker(_ value: JSONValue) -> Bool { string(value).map { $0 == Marker.label } ?? false }
 
     private func status(_ text: RawText?) -> TokenStatus {
         guard let text else { return .other }

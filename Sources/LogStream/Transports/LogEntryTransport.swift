@@ -36,7 +36,7 @@ extension EntryReader {
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) {
             let name = scratch.text(of: key)
-            switch EntryKey(name) {
+            switch EntryKey.first(where: { spelling, _ in name == spelling }) {
             case .insertID: fields.insertId = try scanner.value()
             case .logName: fields.logName = try scanner.value()
             case .payload: fields.payload = try payload()

@@ -29,6 +29,21 @@ struct NameKey {
         var lengths: [3 of UInt16]
         var tag: UInt8
         var isLive: Bool
+
+        /// Whether this is the name; not a method of the table, which the compiler would copy for it.
+        func isOf(_ name: NameKey, in bytes: [UInt8]) -> Bool {
+            guard tag == name.tag, Int(lengths[0]) == name.project.count, Int(lengths[1]) == name.region.count,
+                Int(lengths[2]) == name.name.count
+            else { return false }
+            return unsafe bytes.withUnsafeBufferPointer { stored in
+                guard let base = stored.baseAddress else { return true }
+                let region = start + name.project.count
+                // Safe: the texts stand one after the other from `start`, and have the lengths compared above.
+                return unsafe memcmp(base + start, name.project.start, name.project.count) == 0
+                    && memcmp(base + region, name.region.start, name.region.count) == 0
+                    && memcmp(base + region + name.region.count, name.name.start, name.name.count) == 0
+            }
+        }
     }
 
     private let key: HashKey
@@ -61,7 +76,7 @@ struct NameKey {
     mutating func index(of name: NameKey, onRetire: (Int32) -> Void) -> Int32 {
         let place = NameTable.recentPlace(of: name)
         let known = recent[place]
-        if known != NameTable.pooled, matches(name, entries[Int(known)]) { return known }
+        if known != NameTable.pooled, entries[Int(known)].isOf(name, in: bytes) { return known }
         let index = lookUp(name, onRetire)
         recent[place] = index
         return index
@@ -79,7 +94,7 @@ struct NameKey {
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] != 0 {
             let entry = entries[Int(slots[slot])]
-            if entry.hash == hash, matches(name, entry) { return slots[slot] }
+            if entry.hash == hash, entry.isOf(name, in: bytes) { return slots[slot] }
             slot = (slot + 1) & (slots.count - 1)
         }
         let rank = NameTable.hash(name, .fixed)
@@ -143,21 +158,6 @@ struct NameKey {
         if Int(index) < entries.count { entries[Int(index)] = entry } else { entries.append(entry) }
         if entries.count * 2 > slots.count { rehash(to: slots.count * 2) } else { place(index) }
         return index
-    }
-
-    private func matches(_ name: NameKey, _ entry: Entry) -> Bool {
-        guard
-            entry.tag == name.tag, Int(entry.lengths[0]) == name.project.count,
-            Int(entry.lengths[1]) == name.region.count, Int(entry.lengths[2]) == name.name.count
-        else { return false }
-        return unsafe bytes.withUnsafeBufferPointer { stored in
-            guard let base = stored.baseAddress else { return true }
-            let region = entry.start + name.project.count
-            // Safe: the entry's texts stand one after the other from `start`, and have the lengths compared above.
-            return unsafe memcmp(base + entry.start, name.project.start, name.project.count) == 0
-                && memcmp(base + region, name.region.start, name.region.count) == 0
-                && memcmp(base + region + name.region.count, name.name.start, name.name.count) == 0
-        }
     }
 
     /// Gives up all names but the `limit` with the smallest ranks.

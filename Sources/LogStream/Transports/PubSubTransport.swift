@@ -155,9 +155,7 @@ enum PubSub {
         return start.hasPrefix("{") || isGzip(start)
     }
 
-    static func isGzip(_ data: RawText) -> Bool {
-        data.count > 1 && data[0] == 0x1F && data[1] == 0x8B
-    }
+    static func isGzip(_ data: RawText) -> Bool { data.count > 1 && data[0] == 0x1F && data[1] == 0x8B }
 }
 
 /// Base64 as messages carry it (RFC 4648, sections 4 and 5): both alphabets, padded or not, line breaks or not.

@@ -163,7 +163,7 @@ enum RecordOpening {
     /// A line that holds an opening brace and nothing else.
     case brace
 
-    /// The initials of the keys of messages and pages: nearly always they decide. The compiler folds this to a constant.
+    /// The initials of the keys of messages and pages, a constant after inlining: nearly always they decide.
     @inline(__always)
     private static var initials: UInt64 {
         MessageKey.initials | PageKey.initials | initialBit(UInt8(ascii: "m"))

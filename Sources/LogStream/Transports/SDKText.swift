@@ -48,9 +48,7 @@ enum SDKText {
     private static func string(in text: RawText) -> RawText? {
         var index = 0
         while index < text.count, text[index] == UInt8(ascii: " ") || text[index] == .colon { index += 1 }
-        guard index < text.count, text[index] == UInt8(ascii: "'") || text[index] == .quote else {
-            return nil
-        }
+        guard index < text.count, text[index] == UInt8(ascii: "'") || text[index] == .quote else { return nil }
         let start = index + 1
         var end = start
         while end < text.count, text[end] != text[index] { end += 1 }
