@@ -8,7 +8,7 @@ protocol Framer: ~Copyable {
     mutating func finish(isDamaged: Bool, _ handler: inout some RecordHandler)
 }
 
-/// Takes from a framer what it has cut out: lines, elements, and word of what could not be cut out.
+/// Receives what a framer has cut out: lines, elements, and reports of what could not be cut out.
 ///
 /// `offset` is always the place in the plain bytes of the source; bytes have slack after them.
 protocol RecordHandler {

@@ -97,7 +97,7 @@ extension ValueFramer {
         return true
     }
 
-    /// True when one more container may be open next to so many.
+    /// True when one more container may be open.
     private mutating func isRoom(in depth: Int) -> Bool {
         isTooDeep = depth >= JSONScanner.depthLimit
         return !isTooDeep

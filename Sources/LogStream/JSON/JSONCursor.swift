@@ -147,3 +147,25 @@ struct JSONFailure: Error {
         self.position = position
     }
 }
+
+/// One bit for each level of nesting.
+struct NestingBits {
+    private var words = [9 of UInt64](repeating: 0)
+
+    subscript(level: Int) -> Bool {
+        get { words[level >> 6] >> UInt64(level & 63) & 1 == 1 }
+        set {
+            let bit: UInt64 = 1 << UInt64(level & 63)
+            if newValue { words[level >> 6] |= bit } else { words[level >> 6] &= ~bit }
+        }
+    }
+}
+
+func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
+    default: nil
+    }
+}
