@@ -25,9 +25,7 @@ struct YAMLNode {
         default: false
         }
     }
-}
 
-extension YAMLNode {
     /// How many lists and mappings may lie within each other; a policy has three.
     private static let depthLimit = 16
 
