@@ -27,7 +27,6 @@ struct LineFramer: Framer, ~Copyable {
     /// - Parameter limit: The longest record, in bytes.
     init(limit: Int) { self.limit = limit }
 
-    /// Reads on; the bytes have slack after them.
     mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
         var rest = unsafe bytes
         if isTorn {
@@ -62,7 +61,6 @@ struct LineFramer: Framer, ~Copyable {
         isTorn = true
     }
 
-    /// Ends the source; when it is damaged, a line without a line feed may have lost its end.
     mutating func finish(isDamaged: Bool, _ handler: inout some RecordHandler) {
         if isDamaged {
             dropTail(&handler)

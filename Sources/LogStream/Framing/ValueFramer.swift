@@ -93,7 +93,6 @@ struct ValueFramer: Framer, ~Copyable {
         begin = offset
     }
 
-    /// Reads on; the bytes have slack after them.
     mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
         let kept = waiting.count
         let shown = min(bytes.count, LookaheadChunk.lookahead)
@@ -124,7 +123,6 @@ struct ValueFramer: Framer, ~Copyable {
         waiting.removeAll()
     }
 
-    /// Ends the source; when it is damaged, bytes are missing after the last ones.
     mutating func finish(isDamaged: Bool, _ handler: inout some RecordHandler) {
         readWaiting(&handler)
         if !isDamaged { endOpenElement(&handler) }
