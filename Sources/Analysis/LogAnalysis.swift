@@ -45,7 +45,7 @@ public struct LogAnalysis: Sendable {
 
         init() {}
 
-        /// What one scanner has found, beside what it read.
+        /// What one scanner has found, next to what it read.
         init(_ scanner: LogScanner<TallySink>, read input: InputSummary) {
             let (functions, projects) = (scanner.functions, scanner.projects)
             tally = scanner.sink.tally(functions: functions, projects: projects)
@@ -107,7 +107,7 @@ public struct LogAnalysis: Sendable {
 
     /// Reads one input, of which only what a history has not counted yet is to be counted.
     ///
-    /// The ledger is asked on the thread that calls; a second thread decompresses when ``jobs`` allows one.
+    /// The ledger is queried on the calling thread; a second thread decompresses when ``jobs`` allows one.
     ///
     /// - Parameters:
     ///   - input: What to read, whatever ``inputs`` says.
@@ -139,11 +139,27 @@ public struct LogAnalysis: Sendable {
 private final class WorkQueue: Sendable {
     private let waiting: Mutex<[LogInput]>
 
-    init(_ inputs: [LogInput]) {
-        waiting = Mutex(inputs.reversed())
+    init(_ inputs: [LogInput]) { waiting = Mutex(inputs.reversed()) }
+
+    func next() -> LogInput? { waiting.withLock { $0.popLast() } }
+}
+
+/// The part of the input that counts, by the time of its verifications.
+public struct TimeRange: Hashable, Sendable {
+    /// The first instant that counts; nil for no bound.
+    public var since: Instant?
+    /// The first instant that no longer counts; nil for no bound.
+    public var until: Instant?
+
+    public init(since: Instant? = nil, until: Instant? = nil) {
+        self.since = since
+        self.until = until
     }
 
-    func next() -> LogInput? {
-        waiting.withLock { $0.popLast() }
+    /// True when a verification counts; one without a time counts only where there is no bound.
+    func contains(_ instant: Instant?) -> Bool {
+        guard since != nil || until != nil else { return true }
+        guard let instant else { return false }
+        return (since.map { instant >= $0 } ?? true) && (until.map { instant < $0 } ?? true)
     }
 }

@@ -44,7 +44,7 @@ struct SeenRecord {
 
     /// What one verification is to another.
     enum Relation {
-        case stranger
+        case unrelated
         case copy
         /// Of the same execution, and written after the other one.
         case later
@@ -68,21 +68,21 @@ struct SeenRecord {
 
     /// What this is to a verification that is known.
     ///
-    /// Of two that were written at the same instant, `isBefore` says whether this entry is in front of the other; nil
+    /// Of two that were written at the same instant, `isBefore` says whether this entry is before the other; nil
     /// for the same entry.
     func relation(to known: SeenRecord, isBefore: Bool?) -> Relation {
         guard
             !known.isGone, key == known.key, isOfExecution == known.isOfExecution,
             function == known.function || function == 0 || known.function == 0
-        else { return .stranger }
+        else { return .unrelated }
         if entry == known.entry, isBefore == nil { return .copy }
-        guard isOfExecution else { return .stranger }
+        guard isOfExecution else { return .unrelated }
         guard instant == known.instant else {
             guard let instant else { return .later }
             return known.instant.map { instant < $0 } ?? true ? .earlier : .later
         }
-        // Copies that disagree count both: nobody can say which of them is right.
-        guard let isBefore else { return .stranger }
+        // Copies that disagree count both: there is no way to know which of them is right.
+        guard let isBefore else { return .unrelated }
         return isBefore ? .earlier : .later
     }
 }

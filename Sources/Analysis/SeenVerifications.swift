@@ -10,28 +10,24 @@ final class SeenVerifications: Sendable {
     private let shards: InlineArray<512, Mutex<SeenShard>>
     private let functions = Mutex(NumberedFunctions())
 
-    init() {
-        shards = .init { _ in Mutex(SeenShard()) }
-    }
+    init() { shards = .init { _ in Mutex(SeenShard()) } }
 
     /// The number that stands for a function in this set, whoever found it; 0 when there are too many.
-    func number(of function: FunctionIdentity) -> UInt32 {
-        functions.withLock { $0.number(of: function) }
-    }
+    func number(of function: FunctionIdentity) -> UInt32 { functions.withLock { $0.number(of: function) } }
 
     /// Takes note of a verification.
-    func take(_ newcomer: Newcomer) -> SeenOutcome {
-        shards[newcomer.shard].withLock { $0.take(newcomer) }
+    func insert(_ candidate: SeenCandidate) -> SeenOutcome {
+        shards[candidate.shard].withLock { $0.insert(candidate) }
     }
 
     /// Takes note of verifications, shard by shard: what a shard holds is fetched from memory once for several.
     ///
     /// - Parameters:
     ///   - batch: Those of one shard are taken in their order.
-    ///   - tell: Called with what becomes of each.
-    func take(_ batch: [Newcomer], _ tell: (Newcomer, SeenOutcome) -> Void) {
+    ///   - report: Called with what becomes of each.
+    func insert(_ batch: [SeenCandidate], _ report: (SeenCandidate, SeenOutcome) -> Void) {
         var ends = Array(repeating: 0, count: shards.count)
-        for newcomer in batch { ends[newcomer.shard] += 1 }
+        for candidate in batch { ends[candidate.shard] += 1 }
         for shard in 1..<ends.count { ends[shard] += ends[shard - 1] }
         var sorted = Array(repeating: 0, count: batch.count)
         for index in batch.indices.reversed() {
@@ -42,7 +38,7 @@ final class SeenVerifications: Sendable {
             let end = shard + 1 < ends.count ? ends[shard + 1] : batch.count
             guard start < end else { continue }
             shards[shard].withLock { shard in
-                for place in start..<end { tell(batch[sorted[place]], shard.take(batch[sorted[place]])) }
+                for place in start..<end { report(batch[sorted[place]], shard.insert(batch[sorted[place]])) }
             }
         }
     }
@@ -100,9 +96,7 @@ final class SeenVerifications: Sendable {
     }
 
     /// What the verifications take, without what the set needs for itself.
-    var bytes: Int {
-        shards.indices.reduce(0) { $0 + shards[$1].withLock(\.bytes) }
-    }
+    var bytes: Int { shards.indices.reduce(0) { $0 + shards[$1].withLock(\.bytes) } }
 
     /// How far from its home a verification is found, in slots, on average.
     var meanDistance: Double {
@@ -129,7 +123,7 @@ final class SeenVerifications: Sendable {
 }
 
 /// A verification on its way into ``SeenVerifications``.
-struct Newcomer {
+struct SeenCandidate {
     let record: SeenRecord
     let order: EntryOrder
     /// Keyed hash of the execution, or of the entry where it names none.
@@ -184,8 +178,8 @@ private struct SeenShard {
 
     var bytes: Int { words.capacity * 8 + slots.capacity * 4 }
 
-    mutating func take(_ newcomer: Newcomer) -> SeenOutcome {
-        let (new, order, tag) = (newcomer.record, newcomer.order, newcomer.tag)
+    mutating func insert(_ candidate: SeenCandidate) -> SeenOutcome {
+        let (new, order, tag) = (candidate.record, candidate.order, candidate.tag)
         // At most five slots in six are taken, at least five in nine after growing.
         if (count + 1) * 6 > slots.count * 5 { grow() }
         var slot = home(of: new.key)
@@ -193,7 +187,7 @@ private struct SeenShard {
         while let match = nextMatch(of: tag, from: &slot) {
             let known = record(match)
             switch new.relation(to: known, isBefore: isBefore(order, new, match, known)) {
-            case .stranger: break
+            case .unrelated: break
             case .copy:
                 var whole = known
                 whole.merge(new)
@@ -219,7 +213,7 @@ private struct SeenShard {
         return .isNew
     }
 
-    /// Whether an entry is in front of a known one of the same instant; nil for the same entry.
+    /// Whether an entry is before a known one of the same instant; nil for the same entry.
     private func isBefore(_ order: EntryOrder, _ new: SeenRecord, _ number: Int, _ known: SeenRecord) -> Bool? {
         guard number < orders.count else { return new.rank == known.rank ? nil : new.rank < known.rank }
         return order == orders[number] ? nil : order < orders[number]
@@ -241,9 +235,7 @@ private struct SeenShard {
         return nil
     }
 
-    func forEach(_ body: (SeenRecord) -> Void) {
-        for number in 0..<count { body(record(number)) }
-    }
+    func forEach(_ body: (SeenRecord) -> Void) { for number in 0..<count { body(record(number)) } }
 
     /// Hands out all records, each to be replaced unless nil comes back.
     mutating func update(_ change: (SeenRecord) -> SeenRecord?) {
@@ -269,9 +261,7 @@ private struct SeenShard {
     }
 
     /// The bits of the key that a record keeps choose the slot, scaled to the table's length.
-    private func home(of key: UInt32) -> Int {
-        Int((UInt64(key) * UInt64(slots.count)) >> SeenRecord.keyBits)
-    }
+    private func home(of key: UInt32) -> Int { Int((UInt64(key) * UInt64(slots.count)) >> SeenRecord.keyBits) }
 
     /// How far from their homes all records are found, in slots.
     var distance: Int {

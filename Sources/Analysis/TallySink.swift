@@ -2,7 +2,7 @@ internal import Dispatch
 internal import LogStream
 internal import Readiness
 internal import Synchronization
-internal import Verifications
+public import Verifications
 
 /// Counts what one scanner finds.
 struct TallySink: RecordSink {
@@ -19,12 +19,12 @@ struct TallySink: RecordSink {
     private var numbers: [UInt32] = []
     private var projects: [ProjectTally] = []
     /// Read, and not in ``seen`` yet.
-    private var waiting: [Newcomer] = []
+    private var waiting: [SeenCandidate] = []
     /// True when a labelled verification named its execution, and when one did not.
     private(set) var names = (execution: false, noExecution: false)
     /// How often each record that has no `insertId` or no time was read of this source.
     private var occurrences: [UInt64: UInt64] = [:]
-    /// The counts that are the sink's affair: verifications, duplicates, filtered, undated, ignored.
+    /// The counts that the sink keeps: verifications, duplicates, filtered, undated, ignored.
     private(set) var summary = InputSummary()
 
     init(seen: SeenVerifications?, range: TimeRange, horizon: Instant, ledger: (any CountLedger)? = nil) {
@@ -41,7 +41,7 @@ struct TallySink: RecordSink {
         if !occurrences.isEmpty { occurrences.removeAll() }
     }
 
-    mutating func meet(_ function: FunctionIdentity, as index: Int32) {
+    mutating func register(_ function: FunctionIdentity, as index: Int32) {
         makeRoom(for: index)
         numbers[Int(index)] = seen?.number(of: function) ?? 0
     }
@@ -60,9 +60,9 @@ struct TallySink: RecordSink {
         } else if verification.provenance != .unlabelled {
             names.noExecution = true
         }
-        let newcomer = Newcomer(verification, fingerprint, number: numbers[function])
+        let candidate = SeenCandidate(verification, fingerprint, number: numbers[function])
         guard let ledger else {
-            waiting.append(newcomer)
+            waiting.append(candidate)
             if waiting.count == TallySink.longestBatch { flush() }
             return
         }
@@ -74,22 +74,22 @@ struct TallySink: RecordSink {
         case .isRepeated:
             summary.countRepeated(1, of: verification.provenance, in: &functions[function])
         case .isNew:
-            let outcome = seen.take(newcomer)
+            let outcome = seen.insert(candidate)
             if outcome == .isNew { ledger.add(verification, fingerprint) }
-            note(outcome, of: newcomer)
+            note(outcome, of: candidate)
         }
     }
 
     /// Takes what was waiting.
     private mutating func flush() {
         guard !waiting.isEmpty else { return }
-        seen?.take(waiting) { note($1, of: $0) }
+        seen?.insert(waiting) { note($1, of: $0) }
         waiting.removeAll(keepingCapacity: true)
     }
 
-    private mutating func note(_ outcome: SeenOutcome, of newcomer: Newcomer) {
+    private mutating func note(_ outcome: SeenOutcome, of candidate: SeenCandidate) {
         guard outcome == .isRepeated else { return }
-        summary.countRepeated(1, of: newcomer.record.provenance, in: &functions[Int(newcomer.function)])
+        summary.countRepeated(1, of: candidate.record.provenance, in: &functions[Int(candidate.function)])
     }
 
     mutating func discardForeign(_ provenance: Provenance, function: Int32) {
@@ -242,4 +242,28 @@ private func mixed(_ value: UInt64) -> UInt64 {
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
     return mixed ^ (mixed >> 31)
+}
+
+/// Counting by itself, without a log: for benchmarks only.
+@_spi(Stages) public struct CountingStages {
+    private let seen = SeenVerifications()
+    private var sink: TallySink
+
+    public init() {
+        sink = TallySink(seen: nil, range: TimeRange(), horizon: Instant(seconds: .max, nanoseconds: 0))
+    }
+
+    /// How many verifications were counted.
+    public var counted: Int { sink.summary.verifications }
+
+    public mutating func count(_ verification: Verification) { sink.count(verification) }
+
+    /// Adds a verification to the set that finds copies of entries.
+    ///
+    /// - Returns: False when it was there already.
+    public func insert(_ fingerprint: UInt64) -> Bool {
+        let verification = Verification(
+            function: 0, app: .valid, auth: .valid, severity: .debug, instant: Instant(seconds: 0))
+        return seen.insert(SeenCandidate(verification, Fingerprint(value: fingerprint), number: 0)) == .isNew
+    }
 }

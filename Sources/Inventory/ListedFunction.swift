@@ -72,7 +72,7 @@ struct ListedFunction: Decodable {
         if callableTrigger != nil { return .callable }
         let others = [eventTrigger, scheduleTrigger, taskQueueTrigger, blockingTrigger, dataConnectGraphqlTrigger]
         if labels["deployment-blocking"] != nil || others.contains(where: { $0 != nil }) { return .other }
-        // Whoever wrote the hash would have labelled a callable: the CLI has done that for longer.
+        // A CLI that writes the hash also labels callables: it has done so for longer.
         return labels["firebase-functions-hash"] != nil && platform != "run" ? .other : .unknown
     }
 }

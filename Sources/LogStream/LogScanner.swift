@@ -1,6 +1,6 @@
 public import Verifications
 
-/// Scans sources one after another and tells a sink what it finds.
+/// Scans sources one after another and reports to a sink what it finds.
 ///
 /// One scanner serves one thread; several work side by side, each with its own sink. Function and project indices are
 /// those of the scanner, for all its sources.
@@ -41,7 +41,7 @@ public struct LogScanner<Sink: RecordSink> {
     ///   - input: The source.
     ///   - isPipelined: True to decompress on a thread of its own.
     ///   - progress: Counts the bytes that are read.
-    /// - Returns: What was read, without the counts that are the sink's affair.
+    /// - Returns: What was read, without the counts that the sink keeps.
     public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> InputSummary {
         reader.begin(input.name)
         switch input.open() {
@@ -67,7 +67,7 @@ public struct LogScanner<Sink: RecordSink> {
         let beginning = source.beginning(atLeast: Container.sampleBytes)
         let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
         let container = Container.recognise(sample)
-        reader.begin(container, hidesEntries: PubSub.isIn(sample))
+        reader.begin(container, isPubSub: PubSub.isIn(sample))
         let limit = options.maxRecordBytes
         switch container {
         case .lines, .console, .functionsLog: frame(source, beginning, with: LineFramer(limit: limit))
@@ -75,13 +75,13 @@ public struct LogScanner<Sink: RecordSink> {
         case .valuesAmongText: frame(source, beginning, with: ValueFramer(limit: limit, isAmongText: true))
         case .unsupported(let format):
             guard input.isNamed || input.hasNameOfLog || format.mayBeLog else {
-                // Nobody said that it is a log: it counts for nothing.
+                // Nothing suggests that it is a log: it is ignored.
                 reader.summary = InputSummary()
                 return
             }
             source.skipRest()
             finish(source)
-            // What damage made of the bytes says nothing about the source.
+            // Damaged bytes say nothing about the format of the source.
             if format == .unknown, reader.summary.faults.contains(.damaged) { return }
             if input.isNamed { reader.summary.faults.insert(.unsupported) }
             report(.unsupportedFormat, ProblemWording.unusable(format, name: input.name))
@@ -148,4 +148,46 @@ public struct ScannedProject: Sendable {
     public let name: String
     /// Unkeyed hash of the name: when there are too many projects, those with the smallest ranks stay.
     public let rank: UInt64
+}
+
+/// The options of a scan.
+public struct ScanOptions: Sendable {
+    /// Longer records are passed over and counted, in bytes; at most 4 GiB − 1, and more means that.
+    public var maxRecordBytes = 16 << 20 {
+        didSet { maxRecordBytes = min(maxRecordBytes, Int(UInt32.max)) }
+    }
+    /// How many functions, and how many projects, keep a name; at most a billion, and more means that.
+    public var maxFunctions = 100_000 {
+        didSet { maxFunctions = min(maxFunctions, 1_000_000_000) }
+    }
+    /// True to parse every record, not only those that show a hint of the marker.
+    public var isStrict = false
+    /// Makes fingerprints comparable between scanners that share it.
+    public var fingerprintKey = HashKey.random()
+    /// True when fingerprints outlive the run; within one, an execution is enough to know an entry by.
+    public var keepsFingerprints = false
+    /// Size of the pieces in which plain bytes are handled; tests make it small.
+    public var chunkBytes = 256 << 10
+
+    public init() {}
+}
+
+/// Receives what a scanner finds, record by record.
+public protocol RecordSink {
+    /// What came was all of the source.
+    mutating func endSource()
+    /// A function that an index stands for from now on.
+    mutating func register(_ function: FunctionIdentity, as index: Int32)
+    /// One verification that is neither malformed nor the emulator's; copies, provenance and time ranges are the sink's
+    /// affair.
+    mutating func count(_ verification: Verification)
+    /// An entry that carries the SDK's label and not the SDK's message, or a message that contradicts its statuses.
+    mutating func discardForeign(_ provenance: Provenance, function: Int32)
+    /// An entry of generation 2's standard-error log, verification or not.
+    mutating func noteErrorStream(project: Int32, at instant: Instant?)
+    /// The function's index will stand for another one: what was counted under it belongs to index 0, which pools all
+    /// functions beyond the limit.
+    mutating func retire(function: Int32)
+    /// As ``retire(function:)``, for a project.
+    mutating func retire(project: Int32)
 }

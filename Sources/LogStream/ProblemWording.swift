@@ -7,50 +7,49 @@ enum ProblemWording {
     static func malformed(_ cause: Malformation, limit: Int) -> String {
         switch cause {
         case .notJSON:
-            "a record whose text is not JSON to its last byte; it is not counted. Export it again, or check what "
-                + "rewrote the file"
+            "a record that is not valid JSON; it is not counted. Export the log again, or check what rewrote the file"
         case .tooDeep:
-            "a record nested deeper than \(JSONScanner.depthLimit) levels, which Cloud Logging does not write; it is not "
+            "a record nested more than \(JSONScanner.depthLimit) levels deep, which Cloud Logging never writes; it is not "
                 + "counted. Check what rewrote the file"
         case .nameTooLong:
-            "a verification with a project, region or function name above \(NameTable.textLimit) bytes, which Google "
-                + "does not give; it is not counted. Check what rewrote the file"
+            "a verification with a project, region or function name over \(NameTable.textLimit) bytes, longer than "
+                + "Google allows; it is not counted. Check what rewrote the file"
         case .dataNotBase64:
-            "a Pub/Sub message whose data is not base64 to its last byte; it is not counted. Pull it again, or check "
-                + "what rewrote the file"
+            "a Pub/Sub message whose data is not valid base64; it is not counted. Pull it again, or check what "
+                + "rewrote the file"
         case .dataNotGzip:
             "a Pub/Sub message whose data is damaged gzip; it is not counted. Pull it again, or check what rewrote the "
                 + "file"
         case .dataTooLong:
             limit < PubSub.longestEntry
-                ? "a Pub/Sub message whose data is above \(limit) bytes when unpacked; it is not counted. If it is a log "
+                ? "a Pub/Sub message whose data unpacks to more than \(limit) bytes; it is not counted. If it is a log "
                     + "entry, raise --max-record-bytes"
-                : "a Pub/Sub message whose data is above \(PubSub.longestEntry) bytes when unpacked, which no log entry "
-                    + "is; it is not counted. Check what published it"
+                : "a Pub/Sub message whose data unpacks to more than \(PubSub.longestEntry) bytes, longer than any log "
+                    + "entry; it is not counted. Check what published it"
         case .dataNotEntry:
-            "a Pub/Sub message that shows a verification and whose data is no single log entry; it is not counted. "
-                + "Publish one entry a message, as a log sink does"
+            "a Pub/Sub message that mentions a verification but does not hold one log entry; it is not counted. "
+                + "Publish one entry per message, as a log sink does"
         }
     }
 
     static func oversized(limit: Int) -> String {
-        "a record above \(limit) bytes was passed over; if it is a log entry, raise --max-record-bytes"
+        "a record over \(limit) bytes was skipped; if it is a log entry, raise --max-record-bytes"
     }
 
     static let unexpectedValue =
-        "a JSON array, or a value over several lines, among lines that are one record each; it is not read. Put it into "
-        + "a file of its own"
+        "a JSON array, or a value that spans several lines, in a file with one record per line; it is not read. Put it "
+        + "into a separate file"
 
     static let unexpectedText =
-        "a console line among entries in JSON; it is not read. Put the console's text into a file of its own"
+        "a console line among JSON entries; it is not read. Put the console output into a separate file"
 
     static let strayEntry =
-        "the first record that holds a log entry inside another object or a string; such entries are not counted. Take "
-        + "them out, one a line (jq -c '.. | objects, (strings | fromjson? | .. | objects) | select(.labels?)' FILE | "
+        "the first record that holds a log entry inside another object or a string; such entries are not counted. "
+        + "Extract them, one per line (jq -c '.. | objects, (strings | fromjson? | .. | objects) | select(.labels?)' FILE | "
         + "callcheck)"
 
     static let empty =
-        "the file is empty: the command that wrote it failed or found nothing; run it again by itself and read what it says"
+        "the file is empty: the command that wrote it failed or found nothing. Run it again on its own and read its output"
 
     // MARK: Sources that cannot be read
 
@@ -59,7 +58,7 @@ enum ProblemWording {
         let file = shellWord(name)
         return switch format {
         case .gzip: "gzip inside gzip: unpack it once (gzip -dc \(file) | callcheck)"
-        case .compress: "data of compress: unpack it first (gzip -dc \(file) | callcheck)"
+        case .compress: "compress (.Z) data: unpack it first (gzip -dc \(file) | callcheck)"
         case .zip: "a zip archive: unpack it first (unzip -p \(file) | callcheck)"
         case .sevenZip: "a 7z archive: unpack it first (7z x -so \(file) | callcheck)"
         case .xz: "xz data: unpack it first (xz -dc \(file) | callcheck)"
@@ -73,39 +72,38 @@ enum ProblemWording {
         case .avro: "an Avro file: \(tableExport)"
         case .orc: "an ORC file: \(tableExport)"
         case .utf16:
-            "UTF-16 text, as > of PowerShell writes it: convert it first (iconv -f UTF-16 -t UTF-8 \(file) | callcheck)"
-        case .sqlite: "a SQLite database, not a log; if it is a history, read it with callcheck report --store \(file)"
+            "UTF-16 text, as PowerShell's > writes it: convert it first (iconv -f UTF-16 -t UTF-8 \(file) | callcheck)"
+        case .sqlite: "a SQLite database, not a log; if it is a callcheck store, use callcheck report --store \(file)"
         case .pdf: "a PDF document, not a log: in Logs Explorer choose Download and then JSON, or \(freshExport)"
         case .office: "an office document, not a log: in Logs Explorer choose Download and then JSON, or \(freshExport)"
         case .picture: "a picture, not a log: in Logs Explorer choose Download and then JSON, or \(freshExport)"
         case .html:
-            "an HTML page, often one to sign in or of an error, not a log: fetch the file again with what signs in by "
+            "an HTML page, often a sign-in or error page, not a log: fetch the file again with a command that signs in by "
                 + "itself (gcloud storage cp gs://BUCKET/OBJECT .)"
         case .xml:
-            "XML, often Cloud Storage's answer for an object that you may not read, not a log: sign in "
+            "XML, often Cloud Storage's answer when access is denied, not a log: sign in "
                 + "(gcloud auth login) and fetch it again (gcloud storage cp gs://BUCKET/OBJECT .)"
         case .errorAnswer:
-            "an error answer of an API, not a log: its code and message say why. For 401 and 403 sign in "
-                + "(gcloud auth login) as somebody with the role roles/logging.viewer, then fetch the export again"
+            "an API's error response, not a log: its code and message say why. For 401 and 403, sign in "
+                + "(gcloud auth login) with an account that has roles/logging.viewer, then export again"
         case .ownReport:
-            "a report of callcheck, not a log: pass the logs that it was made from, and keep reports in a folder of "
-                + "their own"
+            "a callcheck report, not a log: pass the logs it was made from, and keep reports in a separate folder"
         case .errorMessage:
-            "a command's error message, not a log: it says why the export failed. Run the export again by itself, and "
-                + "keep standard error out of the file (no 2>&1)"
-        case .csv: "CSV, whose columns leave out labels and statuses: in Logs Explorer download JSON, or \(freshExport)"
-        case .yaml: "YAML, as gcloud prints it when no format is asked for: add --format=json (\(exportCommand))"
+            "a command's error message, not a log: it says why the export failed. Fix that, export again, and keep "
+                + "standard error out of the file (no 2>&1)"
+        case .csv: "CSV, which lacks labels and statuses: in Logs Explorer download JSON, or \(freshExport)"
+        case .yaml: "YAML, which gcloud prints by default: add --format=json (\(exportCommand))"
         case .drawnTable:
-            "a table drawn for people, which leaves out labels and statuses: ask for --format=json (\(exportCommand))"
+            "a table drawn for people, which lacks labels and statuses: use --format=json (\(exportCommand))"
         case .base64:
-            "base64, as it is the data of Pub/Sub messages: pull whole messages "
+            "base64, as in the data of Pub/Sub messages: pull whole messages "
                 + "(gcloud pubsub subscriptions pull SUBSCRIPTION --limit=1000 --format=json)"
-        case .unknown: "nothing in it is a log entry in JSON, or a line of a console that is known: \(freshExport)"
+        case .unknown: "it holds neither JSON log entries nor known console lines: \(freshExport)"
         }
     }
 
     private static let exportCommand = "callcheck export --project PROJECT prints the command"
-    private static let freshExport = "export afresh (\(exportCommand))"
+    private static let freshExport = "export again (\(exportCommand))"
     private static let tableExport =
         "export the table as JSON instead (bq extract --destination_format=NEWLINE_DELIMITED_JSON --compression=GZIP "
         + "DATASET.TABLE 'gs://BUCKET/log-*.json.gz')"
@@ -115,7 +113,7 @@ enum ProblemWording {
         let isPlain = name.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "+")...UInt8(ascii: ":"), UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "@"),
+                UInt8(ascii: "+")...UInt8.colon, UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "@"),
                 UInt8(ascii: "%"):
                 true
             default: false
@@ -125,31 +123,31 @@ enum ProblemWording {
     }
 
     static let unterminated =
-        "the input ends inside a JSON array; normal when its writer was stopped, as gcloud logging tail is by Ctrl-C. "
-        + "Every entry before that is counted"
+        "the input ends inside a JSON array; this is normal when gcloud logging tail was stopped with Ctrl-C. Every "
+        + "entry before that is counted"
 
     static func unreadable(_ errorNumber: Int32) -> String {
         let advice =
             switch errorNumber {
             case EMFILE, ENFILE: "raise the limit on open files (ulimit -n), or lower --jobs"
-            case ENOENT, ENOTDIR: "correct the path, or see whether the command that writes the file has run"
-            case EACCES, EPERM: "let this user read it (chmod, chown), or run as one who may"
+            case ENOENT, ENOTDIR: "correct the path, or check whether the command that writes the file has run"
+            case EACCES, EPERM: "let this user read it (chmod, chown), or run as a user who can"
             case ELOOP: "correct the symbolic link"
             case EIO, ESTALE, ENOTCONN, ETIMEDOUT:
-                "the disk or the share that it lies on fails; read it again, or a copy of it"
-            default: "run again when the cause is gone"
+                "its disk or network share is failing; try again, or read a copy"
+            default: "fix the cause and run again"
             }
         return "cannot be read: \(systemMessage(errorNumber)); \(advice)"
     }
 
     static func readFailed(_ errorNumber: Int32) -> String {
-        "reading stopped early: \(systemMessage(errorNumber)); what came before is counted. Read it again when the "
-            + "cause is gone"
+        "reading stopped early: \(systemMessage(errorNumber)); what came before is counted. Fix the cause and run "
+            + "again"
     }
 
     static func damage(_ damage: StreamDamage) -> String {
         let what =
-            switch damage.wrapper {
+            switch damage.format {
             case .gzip: "gzip member"
             case .zlib: "zlib stream"
             }
@@ -158,27 +156,27 @@ enum ProblemWording {
         case .truncated:
             "\(place) is cut off at byte \(damage.noticedAt); what could be decoded is counted. Fetch the file again"
         case .badHeader:
-            "the header of \(place) is damaged; nothing of it is counted\(resumption(damage.wrapper)). Fetch the file again"
+            "the header of \(place) is damaged; nothing of it is counted\(resumption(damage.format)). Fetch the file again"
         case .corrupt:
-            "\(place) is corrupt near byte \(damage.noticedAt); what came before is counted, unverified from its "
-                + "start\(resumption(damage.wrapper)). Fetch the file again"
+            "\(place) is corrupt near byte \(damage.noticedAt); what came before is counted but unverified from its "
+                + "start\(resumption(damage.format)). Fetch the file again"
         case .checksumMismatch:
-            "\(place) does not match its check sum; its counts are unverified. Fetch the file again"
+            "\(place) does not match its checksum; its counts are unverified. Fetch the file again"
         case .lengthMismatch:
-            "\(place) does not have the length its trailer says; its counts are unverified. Fetch the file again"
+            "\(place) does not have the length that its trailer gives; its counts are unverified. Fetch the file again"
         case .trailingGarbage:
-            "from byte \(damage.offset) on there is no \(what); what is there is not read\(resumption(damage.wrapper)). "
+            "the bytes from \(damage.offset) on are not a \(what) and are not read\(resumption(damage.format)). "
                 + "Check what was appended"
         }
     }
 
     /// Gzip members are independent of one another; a zlib stream is all there is.
-    private static func resumption(_ wrapper: Wrapper) -> String {
-        wrapper == .gzip ? ", and reading goes on with the next member, if there is one" : ""
+    private static func resumption(_ format: CompressionFormat) -> String {
+        format == .gzip ? ", and reading continues with the next member, if any" : ""
     }
 
     static func kind(of damage: StreamDamage) -> Problem.Kind {
-        switch (damage.kind, damage.wrapper) {
+        switch (damage.kind, damage.format) {
         case (.truncated, .gzip): .truncatedGzip
         case (.truncated, .zlib): .truncatedZlib
         case (.badHeader, .gzip), (.corrupt, .gzip): .corruptGzip
@@ -195,4 +193,21 @@ enum ProblemWording {
         // Safe: strerror returns a string that ends in NUL; it is copied at once.
         unsafe strerror(errorNumber).map { unsafe String(cString: $0) } ?? "error \(errorNumber)"
     }
+}
+
+/// Why a verification could not be read, so that it counts as malformed.
+enum Malformation {
+    case notJSON
+    /// More containers are open at once than ``JSONScanner/depthLimit``.
+    case tooDeep
+    /// A name that would be kept is longer than ``NameTable/textLimit``.
+    case nameTooLong
+    /// The data of a Pub/Sub message is not base64.
+    case dataNotBase64
+    /// The data of a Pub/Sub message is compressed and damaged.
+    case dataNotGzip
+    /// The data of a Pub/Sub message is compressed and longer than a record may be.
+    case dataTooLong
+    /// The data of a Pub/Sub message shows a verification and is not an object.
+    case dataNotEntry
 }

@@ -50,16 +50,16 @@ extension RecordReader {
     private mutating func index(of identity: NameKey) -> Int32 {
         let function = functions.index(of: identity) { retired in
             labels[Int(retired)] = nil
-            isMet[Int(retired)] = false
+            isRegistered[Int(retired)] = false
             sink.retire(function: retired)
         }
         while labels.count < functions.count {
             labels.append(nil)
-            isMet.append(false)
+            isRegistered.append(false)
         }
-        if !isMet[Int(function)], function != NameTable.pooled {
-            isMet[Int(function)] = true
-            if let known = functions.identity(at: function) { sink.meet(known, as: function) }
+        if !isRegistered[Int(function)], function != NameTable.pooled {
+            isRegistered[Int(function)] = true
+            if let known = functions.identity(at: function) { sink.register(known, as: function) }
         }
         return function
     }

@@ -1,25 +1,25 @@
 internal import Verifications
 
 /// Reads the records of one scanner's sources and classes each once: oversized, malformed, not a verification, ignored,
-/// or a verification; what is a copy or filtered is the sink's affair.
-@safe struct RecordReader<Sink: RecordSink>: RecordTaker {
+/// or a verification; the sink finds copies and applies filters.
+@safe struct RecordReader<Sink: RecordSink>: RecordHandler {
     var sink: Sink
     /// Of the source being read.
     var summary = InputSummary()
     private(set) var source = ""
     private var container = Container.lines
-    /// True when no search can tell what a record is, so that each must be parsed.
-    private var hidesEntries = false
+    /// True for Pub/Sub messages, whose entries are base64: no search finds them, so each record is parsed.
+    private var isPubSub = false
     /// True while the elements of an unknown page are read: what the framer takes for no page must not come back as
     /// one.
     private var isInUnknownPage = false
     /// A value over several lines that is being passed over, where values are one line each.
-    private var foreignLines: ForeignLines?
+    private var multilineValue: MultilineValue?
 
     let options: ScanOptions
     private let scratch = TextScratch()
     /// True when the record that failed to parse holds a marker in another spelling.
-    private var hidesMarker = false
+    private var decodedTextShowsMarker = false
     /// Why it failed.
     private var cause = Malformation.notJSON
     var functions: NameTable
@@ -27,7 +27,7 @@ internal import Verifications
     /// By function index: the smallest label seen.
     var labels: [ExactName?] = []
     /// By function index: true when the sink knows who it stands for.
-    var isMet: [Bool] = []
+    var isRegistered: [Bool] = []
 
     init(options: ScanOptions, sink: Sink) {
         self.options = options
@@ -43,39 +43,39 @@ internal import Verifications
     }
 
     /// Prepares for the records of the source.
-    mutating func begin(_ container: Container, hidesEntries: Bool) {
+    mutating func begin(_ container: Container, isPubSub: Bool) {
         self.container = container
-        self.hidesEntries = hidesEntries
-        foreignLines = nil
+        self.isPubSub = isPubSub
+        multilineValue = nil
     }
 
     // MARK: Taking
 
-    mutating func takeLine(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
+    mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         guard let line = unsafe LineRecord.text(of: line, at: offset), !isForeign(line) else { return }
         let record = LineRecord.withoutComma(line)
-        if line.count > options.maxRecordBytes { return takeOversized(offset: offset) }
+        if line.count > options.maxRecordBytes { return handleOversized(offset: offset) }
         switch container {
-        case .console, .functionsLog: readConsoleLine(record, signs, offset: offset)
-        default: readLine(record, signs, offset: offset)
+        case .console, .functionsLog: readConsoleLine(record, hints, offset: offset)
+        default: readLine(record, hints, offset: offset)
         }
     }
 
-    mutating func takeElement(_ element: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) {
+    mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         let element = unsafe RawText(element)
-        if element.count > options.maxRecordBytes { return takeOversized(offset: offset) }
+        if element.count > options.maxRecordBytes { return handleOversized(offset: offset) }
         switch RecordOpening(element) {
-        case .page where Page.isEmpty(element): break
+        case .page where ResponsePage.isEmpty(element): break
         case .message: readUnseen(element, offset: offset)
-        default: read(element, signs, offset: offset)
+        default: read(element, hints, offset: offset)
         }
     }
 
-    mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
+    mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
         guard let line = unsafe LineRecord.text(of: line, at: offset), line.count <= options.maxRecordBytes,
             !isForeign(line)
         else { return }
-        // A line that is whole counts; its beginning alone is no record.
+        // A line that is whole counts; its beginning alone is not a record.
         switch (container, RecordOpening(line)) {
         case (.console, _), (.functionsLog, _): _ = parseConsole(line, offset: offset)
         case (_, .page): readPage(line, isDamaged: true, offset: offset)
@@ -83,23 +83,23 @@ internal import Verifications
         }
     }
 
-    mutating func takeDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {
+    mutating func handleDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {
         summary.records += 1
         // What a message is about cannot be seen when it is damaged: it may well be a verification.
-        if options.isStrict || showsMarker || (hidesEntries && isObject) { reportMalformed(cause, offset: offset) }
+        if options.isStrict || showsMarker || (isPubSub && isObject) { reportMalformed(cause, offset: offset) }
     }
 
-    mutating func takeOversized(offset: Int) {
+    mutating func handleOversized(offset: Int) {
         summary.records += 1
         summary.oversized += 1
         report(.oversizedRecord, ProblemWording.oversized(limit: options.maxRecordBytes), offset: offset)
     }
 
-    mutating func takeForeignText(offset: Int) {
+    mutating func handleConsoleText(offset: Int) {
         reportUnexpected(ProblemWording.unexpectedText, offset: offset)
     }
 
-    mutating func noteUnterminated(offset: Int) {
+    mutating func handleUnterminated(offset: Int) {
         summary.problems.append(
             Problem(
                 source: source, kind: .unterminatedArray, byteOffset: offset, record: nil,
@@ -108,43 +108,43 @@ internal import Verifications
 
     // MARK: Lines of JSON
 
-    private mutating func readLine(_ line: RawText, _ signs: LineSigns, offset: Int) {
+    private mutating func readLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
         switch RecordOpening(line) {
-        case .entry: read(line, signs, offset: offset)
+        case .entry: read(line, hints, offset: offset)
         case .message: readUnseen(line, offset: offset)
         case .page: readPage(line, isDamaged: false, offset: offset)
         case .emptyArray: break
-        case .array where !ForeignLines.isArrayOfObjects(line) && !holdsVerification(line, signs):
-            read(line, signs, offset: offset)
+        case .array where !MultilineValue.isArrayOfObjects(line) && !holdsVerification(line, hints):
+            read(line, hints, offset: offset)
         case .array, .brace:
-            foreignLines = ForeignLines(behind: line)
+            multilineValue = MultilineValue(after: line)
             reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
         }
     }
 
-    /// True for an array that may hold a verification, though its first element is no object.
-    private func holdsVerification(_ array: RawText, _ signs: LineSigns) -> Bool {
-        !signs.isEmpty && Marker.shows(in: array) && Scalar.isValue(array)
+    /// True for an array that may hold a verification, though its first element is not an object.
+    private func holdsVerification(_ array: RawText, _ hints: MarkerHints) -> Bool {
+        !hints.isEmpty && Marker.shows(in: array) && Scalar.isValue(array)
     }
 
     /// True for a line that belongs to a value over several lines, which was reported where it began.
     private mutating func isForeign(_ line: RawText) -> Bool {
-        guard foreignLines != nil else { return false }
-        let belongs = foreignLines?.take(line) ?? false
-        if foreignLines?.isOver ?? true { foreignLines = nil }
+        guard multilineValue != nil else { return false }
+        let belongs = multilineValue?.append(line) ?? false
+        if multilineValue?.isOver ?? true { multilineValue = nil }
         return belongs
     }
 
     private mutating func readPage(_ page: RawText, isDamaged: Bool, offset: Int) {
-        if Page.isEmpty(page) { return }
+        if ResponsePage.isEmpty(page) { return }
         var framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
         unsafe framer.consume(page.buffer, &self)
         framer.finish(isDamaged: isDamaged, &self)
     }
 
-    /// Reads an object that is no entry and holds some: a page under a key of its own, or a wrapper that nobody knows.
+    /// Reads an object that is not an entry and holds some: a page under a key of its own, or an unknown wrapper.
     mutating func readStray(_ object: RawText, offset: Int) {
-        guard !isInUnknownPage, Page.wrapsEntries(object) else {
+        guard !isInUnknownPage, ResponsePage.wrapsEntries(object) else {
             return reportUnexpected(ProblemWording.strayEntry, offset: offset)
         }
         isInUnknownPage = true
@@ -154,8 +154,8 @@ internal import Verifications
 
     // MARK: Records
 
-    private mutating func read(_ record: RawText, _ signs: LineSigns, offset: Int) {
-        if signs.isEmpty && !options.isStrict && !hidesEntries {
+    private mutating func read(_ record: RawText, _ hints: MarkerHints, offset: Int) {
+        if hints.isEmpty && !options.isStrict && !isPubSub {
             summary.records += 1
         } else {
             readUnseen(record, offset: offset)
@@ -164,13 +164,13 @@ internal import Verifications
 
     /// Reads a record that must be parsed to know what it is.
     private mutating func readUnseen(_ record: RawText, offset: Int) {
-        hidesMarker = false
+        decodedTextShowsMarker = false
         if parse(record, offset: offset) { return }
         if ConsoleLine.isKnown(record) || ExplorerText.isSummary(record) {
             reportUnexpected(ProblemWording.unexpectedText, offset: offset)
         } else {
-            let showsMarker = hidesMarker || Marker.shows(in: record)
-            takeDamaged(cause, showsMarker: showsMarker, isObject: true, offset: offset)
+            let showsMarker = decodedTextShowsMarker || Marker.shows(in: record)
+            handleDamaged(cause, showsMarker: showsMarker, isObject: true, offset: offset)
         }
     }
 
@@ -195,7 +195,7 @@ internal import Verifications
             } while !reader.scanner.isAtEnd()
             return true
         } catch {
-            hidesMarker = Marker.shows(in: reader.hiddenText)
+            decodedTextShowsMarker = Marker.shows(in: reader.decodedText)
             cause = error.cause
             return false
         }
@@ -206,12 +206,13 @@ internal import Verifications
         switch RecordOpening(value) {
         case .page: readPage(value, isDamaged: false, offset: offset)
         case .emptyArray: break
-        case .array where ForeignLines.isArrayOfObjects(value):
+        case .array where MultilineValue.isArrayOfObjects(value):
             reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
         default: readUnseen(value, offset: offset)
         }
     }
 
+    @inline(__always)
     private func entryReader(_ record: RawText) -> EntryReader {
         scratch.reset()
         let longestInner = min(options.maxRecordBytes, PubSub.longestEntry)
@@ -220,23 +221,23 @@ internal import Verifications
 
     // MARK: Lines of a console
 
-    private mutating func readConsoleLine(_ line: RawText, _ signs: LineSigns, offset: Int) {
+    private mutating func readConsoleLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
         let opening = RecordOpening(line)
-        let isSeen = !signs.isEmpty || options.isStrict
+        let isSeen = !hints.isEmpty || options.isStrict
         if case .message = opening {
             readUnseen(line, offset: offset)
         } else if case .page = opening {
             readPage(line, isDamaged: false, offset: offset)
-        } else if signs.isEmpty, container == .functionsLog, case .entry = opening,
+        } else if hints.isEmpty, container == .functionsLog, case .entry = opening,
             FunctionsLogLine.isContinuation(line)
         {
             return
         } else if !isSeen {
             summary.records += 1
-        } else if signs.contains(.marker), ForeignLines.isPartOfValue(line) {
+        } else if hints.contains(.marker), MultilineValue.isPartOfValue(line) {
             reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
         } else if !parseConsole(line, offset: offset) {
-            takeDamaged(cause, showsMarker: Marker.shows(in: line), isObject: true, offset: offset)
+            handleDamaged(cause, showsMarker: Marker.shows(in: line), isObject: true, offset: offset)
         }
     }
 

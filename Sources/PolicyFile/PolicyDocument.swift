@@ -30,7 +30,7 @@ public struct PolicyDocument: Hashable, Sendable {
     /// A byte order mark and any of the usual line endings are accepted. Of YAML, a single document of mappings, lists
     /// and scalars is; anchors, aliases, merge keys and tags are not.
     ///
-    /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is no YAML.
+    /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is not YAML.
     public init(yaml text: String) throws(InvalidPolicy) {
         var reader = PolicyReader()
         let document: PolicyDocument
@@ -41,5 +41,47 @@ public struct PolicyDocument: Hashable, Sendable {
         }
         guard reader.mistakes.isEmpty else { throw InvalidPolicy(mistakes: reader.mistakes) }
         self = document
+    }
+}
+
+/// The keys of a policy file; the raw value is the spelling.
+public enum PolicyKey: String, CaseIterable, Sendable {
+    case policy
+    case functions
+    case maxBlocked = "max-blocked"
+    case confidence
+    case minDays = "min-days"
+    case window
+    case maxWindow = "max-window"
+    case requiresAuth = "requires-auth"
+    case quietDays = "quiet-days"
+    case confirm
+    case match
+    case region
+    case exempt
+    case enforced
+    case since
+    case until
+}
+
+/// The mappings of a policy file, which have keys of their own.
+public enum PolicySection: Hashable, Sendable {
+    /// The file itself.
+    case file
+    /// What stands under `policy:`.
+    case policy
+    /// One item of the list under `functions:`.
+    case entry
+
+    /// The keys that may stand under `policy:` and in every entry.
+    private static let numbers: [PolicyKey] = [.maxBlocked, .confidence, .minDays, .window, .maxWindow, .requiresAuth]
+
+    /// The keys that may stand there.
+    public var keys: [PolicyKey] {
+        switch self {
+        case .file: [.policy, .functions]
+        case .policy: PolicySection.numbers + [.confirm, .quietDays]
+        case .entry: [.match, .region, .exempt, .enforced, .since, .until] + PolicySection.numbers
+        }
     }
 }

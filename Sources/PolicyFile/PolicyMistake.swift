@@ -3,9 +3,7 @@ public struct InvalidPolicy: Error, Hashable, Sendable {
     /// At least one, in the order of lines.
     public let mistakes: [PolicyMistake]
 
-    init(mistakes: [PolicyMistake]) {
-        self.mistakes = mistakes.sorted { $0.place < $1.place }
-    }
+    init(mistakes: [PolicyMistake]) { self.mistakes = mistakes.sorted { $0.place < $1.place } }
 }
 
 /// One thing that is wrong in a policy file, and where.
@@ -33,9 +31,9 @@ public struct PolicyMistake: Error, Hashable, Sendable {
         case tooLong
         /// A character that no text needs: a control or a private-use one.
         case character(UInt32)
-        /// A tab where YAML wants spaces.
+        /// A tab where YAML requires spaces.
         case tab
-        /// The text is no YAML; the parser's own words.
+        /// The text is not YAML; the parser's own words.
         case syntax(String)
         /// A second document begins.
         case secondDocument
@@ -48,21 +46,21 @@ public struct PolicyMistake: Error, Hashable, Sendable {
         /// A key stands twice in one mapping, first here.
         case duplicateKey(String)
         /// This should be a mapping.
-        case noMapping(PolicySection)
+        case notAMapping(PolicySection)
         /// What stands under `functions:` should be a list.
-        case noList
+        case notAList
         /// No policy knows this key; the one that was probably meant.
         case unknownKey(String, suggestion: String?, section: PolicySection)
         /// The key belongs elsewhere in the file.
         case misplacedKey(PolicyKey, section: PolicySection)
         case noValue(PolicyKey)
         /// A list or a mapping where one value should be.
-        case noScalar(PolicyKey)
+        case notAScalar(PolicyKey)
         case number(PolicyKey, PolicyNumberFault)
-        case noDay(PolicyKey)
-        /// `quiet-days` is no list, or an item of it is neither a weekday nor a date.
-        case noQuietDay
-        case noBoolean(PolicyKey)
+        case notADate(PolicyKey)
+        /// `quiet-days` is not a list, or an item of it is neither a weekday nor a date.
+        case notAQuietDay
+        case notABoolean(PolicyKey)
         case emptyGlob(PolicyKey)
         /// `exempt: true`: exempt functions need a reason in words.
         case noReason

@@ -1,58 +1,56 @@
 public import Readiness
 
 extension InvalidPolicy {
-    /// How many mistakes are told; whoever has more has probably given another file.
-    private static let toldMistakes = 10
+    /// How many mistakes are shown; a file with more is probably not a policy.
+    private static let shownMistakes = 10
 
     /// All that is wrong with a file, each mistake with its place; several stand on lines of their own.
     ///
     /// Keys are quoted, values are not: the file may be another one than was meant.
     public func message(file: String) -> String {
         guard mistakes.count > 1 else { return mistakes.map { $0.message(file: file) }.joined() }
-        let told = mistakes.prefix(InvalidPolicy.toldMistakes).map { $0.message(file: file) }
-        let first = told.count < mistakes.count ? ", the first of which are" : ""
-        return (["\(file) has \(mistakes.count) mistakes\(first):"] + told).joined(separator: "\n")
+        let shown = mistakes.prefix(InvalidPolicy.shownMistakes).map { $0.message(file: file) }
+        let first = shown.count < mistakes.count ? ", the first of which are" : ""
+        return (["\(file) has \(mistakes.count) mistakes\(first):"] + shown).joined(separator: "\n")
     }
 }
 
 extension PolicyMistake {
     /// `policy.yaml:4:5: …`: where, what, why, and what to do.
-    public func message(file: String) -> String {
-        "\(file):\(place.line):\(place.column): \(kind.message)"
-    }
+    public func message(file: String) -> String { "\(file):\(place.line):\(place.column): \(kind.message)" }
 }
 
 extension PolicyMistake.Kind {
     var message: String {
         switch self {
-        case .empty: "the file says nothing; write `policy:` or `functions:`, or leave --policy out"
-        case .tooLong: "longer than \(PolicyDocument.sizeLimit >> 10) KiB, which no policy is; is it another file?"
+        case .empty: "the file is empty; write `policy:` or `functions:`, or leave out --policy"
+        case .tooLong: "the file is longer than \(PolicyDocument.sizeLimit >> 10) KiB; is it a policy?"
         case .character(let value):
-            "a character that no policy needs (U+\(hexadecimal(value))); delete it, or save the file as UTF-8 text"
+            "a character that is not allowed (U+\(hexadecimal(value))); delete it, or save the file as UTF-8 text"
         case .tab: "a tab; YAML is indented with spaces"
         case .syntax(let problem):
-            "not YAML here (\(problem)); look at the indentation, and put text that holds `: ` or ` #` into quotes"
-        case .secondDocument: "a second document begins; a policy is one, so delete the line `---` between them"
-        case .anchor: "an anchor (&); a policy has none, so write out what it stands for"
-        case .bareStar: "a value that begins with * has to stand in quotes, such as \"*Admin\"; aliases are not allowed"
-        case .tag: "a tag (!); a policy has none, so delete it"
-        case .tooDeep: "lists and mappings lie too deep in each other for a policy; is it another file?"
-        case .duplicateKey(let key): "\(quoted(key)) stands here and again in the same mapping; keep one of them"
-        case .noMapping(let section): section.shape
-        case .noList: "`functions:` holds a list; begin each entry with `- match:`, or delete the key"
+            "not YAML here (\(problem)); check the indentation, and quote text that contains `: ` or ` #`"
+        case .secondDocument: "a second document begins here; a policy has only one, so delete the line `---`"
+        case .anchor: "an anchor (&), which is not allowed; write out what it stands for"
+        case .bareStar: "quote a value that begins with *, such as \"*Admin\"; aliases are not allowed"
+        case .tag: "a tag (!), which is not allowed; delete it"
+        case .tooDeep: "lists and mappings are nested too deeply; is it a policy?"
+        case .duplicateKey(let key): "\(quoted(key)) appears twice in this mapping; keep one of them"
+        case .notAMapping(let section): section.shape
+        case .notAList: "`functions:` must be a list; begin each entry with `- match:`, or delete the key"
         case .unknownKey(let key, let suggestion, let section):
             "\(quoted(key)) is not known \(section.location); "
                 + (suggestion.map { "did you mean `\($0)`?" } ?? "the keys there are \(list(section.keys))")
-        case .misplacedKey(let key, let section): "`\(key.rawValue)` cannot stand \(section.location); \(key.home)"
+        case .misplacedKey(let key, let section): "`\(key.rawValue)` does not belong \(section.location); \(key.home)"
         case .noValue(let key): "`\(key.rawValue)` has no value; write one, or delete the key"
-        case .noScalar(let key): "`\(key.rawValue)` takes one value, no list and no mapping; \(key.example)"
+        case .notAScalar(let key): "`\(key.rawValue)` takes a single value, not a list or a mapping; \(key.example)"
         case .number(let key, let fault): "`\(key.rawValue)`: \(fault.message)"
-        case .noDay(let key): "`\(key.rawValue)` is no day of the calendar; \(key.example)"
-        case .noBoolean(let key): "`\(key.rawValue)` is true or false, in these words and without quotes"
-        case .emptyGlob(let key): "`\(key.rawValue)` is empty and would match nothing; \(key.example)"
-        case .noQuietDay: "`quiet-days` is a list of weekdays and dates; \(PolicyKey.quietDays.example)"
-        case .noReason: "`exempt` takes the reason in words; \(PolicyKey.exempt.example); to lift it, delete the line"
-        case .noMatch: "the entry does not say which functions it is about; \(PolicyKey.match.example)"
+        case .notADate(let key): "`\(key.rawValue)` is not a calendar date; \(key.example)"
+        case .notABoolean(let key): "`\(key.rawValue)` must be true or false, without quotes"
+        case .emptyGlob(let key): "`\(key.rawValue)` is empty and matches nothing; \(key.example)"
+        case .notAQuietDay: "`quiet-days` must be a list of weekdays and dates; \(PolicyKey.quietDays.example)"
+        case .noReason: "`exempt` needs a reason in words; \(PolicyKey.exempt.example), or delete the line"
+        case .noMatch: "the entry does not say which functions it applies to; \(PolicyKey.match.example)"
         }
     }
 
@@ -64,9 +62,7 @@ extension PolicyMistake.Kind {
         return isKeyLike && (1...40).contains(key.utf8.count) ? "key `\(key)`" : "this key"
     }
 
-    private func list(_ keys: [PolicyKey]) -> String {
-        keys.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-    }
+    private func list(_ keys: [PolicyKey]) -> String { keys.map { "`\($0.rawValue)`" }.joined(separator: ", ") }
 
     private func hexadecimal(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
@@ -75,15 +71,15 @@ extension PolicyMistake.Kind {
 }
 
 extension PolicyNumberFault {
-    /// What is wrong with the number, and how it is written; the key or flag is said by whoever shows it.
+    /// What is wrong with the number, and how it is written; the caller names the key or flag.
     public var message: String {
         switch self {
         case .noUnit(let digits):
             "a share needs % or a decimal point; write \(digits)%" + (Double(digits + "e-2").map { " or \($0)" } ?? "")
-        case .noShare: "no share; write a percentage such as 1%, or a fraction such as 0.01"
+        case .notAShare: "not a share; write a percentage such as 1%, or a fraction such as 0.01"
         case .shareOutOfRange(.maxBlocked): "must be above 0% and below 100%, and not less than a billionth"
         case .shareOutOfRange(.confidence): "must be at least 50% and below 100%"
-        case .noDays: "no number of days; write it as 7d or 7"
+        case .notANumberOfDays: "not a number of days; write it as 7d or 7"
         case .daysOutOfRange(let days): "must be from \(days.range.lowerBound) to \(days.range.upperBound) days"
         }
     }
@@ -93,19 +89,19 @@ extension PolicyEntry {
     /// Says that the entry has expired, with its place; nil for one without a last day.
     public func expiry(file: String) -> String? {
         until.map { last in
-            "\(file):\(line): this entry held until \(last) and is past; see whether its reason still does, then set a "
-                + "later day or delete the entry"
+            "\(file):\(line): this entry expired on \(last); if its reason still holds, set a later day, otherwise "
+                + "delete the entry"
         }
     }
 }
 
 extension IdleEntry {
-    /// Says that the entry speaks of nothing, with its place; `suggestion` must be printable.
+    /// Says that the entry matches nothing, with its place; `suggestion` must be printable.
     public func wording(file: String, suggestion: String?) -> String {
-        let place = "\(file):\(entry.line): this entry matches no function that was seen or is deployed"
+        let place = "\(file):\(entry.line): this entry matches no function in the log or the inventory"
         if let suggestion { return "\(place); did you mean \(suggestion)?" }
         let keys = entry.region == nil ? "its `match:`" : "its `match:` or `region:`"
-        return "\(place); correct \(keys), or delete the entry when its function is gone"
+        return "\(place); correct \(keys), or delete the entry if its function is gone"
     }
 }
 
@@ -120,8 +116,8 @@ extension PolicySection {
 
     fileprivate var shape: String {
         switch self {
-        case .file: "a policy file is a mapping with the keys `policy:` and `functions:`; is it another file?"
-        case .policy: "`policy:` holds a mapping, such as {max-blocked: 1%}; write one, or delete the key"
+        case .file: "a policy file is a mapping with the keys `policy:` and `functions:`; is it a policy?"
+        case .policy: "`policy:` must be a mapping, such as {max-blocked: 1%}; write one, or delete the key"
         case .entry: "an entry of `functions:` is a mapping; begin it with `- match:`"
         }
     }
@@ -135,8 +131,8 @@ extension PolicyKey {
         case .match, .region, .exempt, .enforced, .since, .until: "move it into an entry of `functions:`"
         case .maxBlocked, .confidence, .minDays, .window, .maxWindow, .requiresAuth:
             "move it under `policy:` or into an entry of `functions:`"
-        case .quietDays: "move it under `policy:`; it holds for whole projects"
-        case .confirm: "move it under `policy:`; it holds for all functions"
+        case .quietDays: "move it under `policy:`; it applies to whole projects"
+        case .confirm: "move it under `policy:`; it applies to all functions"
         }
     }
 

@@ -7,9 +7,7 @@ public struct Day: Hashable, Sendable, Strideable {
     /// Days since 1970-01-01; negative before it.
     public let number: Int32
 
-    public init(number: Int32) {
-        self.number = number
-    }
+    public init(number: Int32) { self.number = number }
 
     /// The day of a proleptic Gregorian date, or nil when there is no such date.
     ///
@@ -41,17 +39,11 @@ public struct Day: Hashable, Sendable, Strideable {
     }
 
     /// 0 for Monday to 6 for Sunday.
-    public var weekday: Int {
-        ((Int(number) + 3) % 7 + 7) % 7
-    }
+    public var weekday: Int { ((Int(number) + 3) % 7 + 7) % 7 }
 
-    public func distance(to other: Day) -> Int {
-        Int(other.number) - Int(number)
-    }
+    public func distance(to other: Day) -> Int { Int(other.number) - Int(number) }
 
-    public func advanced(by days: Int) -> Day {
-        Day(number: Int32(clamping: Int(number) + days))
-    }
+    public func advanced(by days: Int) -> Day { Day(number: Int32(clamping: Int(number) + days)) }
 
     private static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
@@ -79,9 +71,7 @@ extension Day: CustomStringConvertible {
     }
 }
 
-func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-}
+func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
 func zeroPadded(_ value: Int, _ width: Int) -> String {
     let digits = String(value)

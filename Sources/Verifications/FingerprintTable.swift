@@ -1,3 +1,19 @@
+/// The 128-bit key of fingerprints: random per process, or kept by a history so that they stay comparable.
+public struct HashKey: Hashable, Sendable {
+    public let low: UInt64
+    public let high: UInt64
+
+    public init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    /// A fresh key from the system's random source.
+    public static func random() -> HashKey {
+        HashKey(low: .random(in: .min ... .max), high: .random(in: .min ... .max))
+    }
+}
+
 /// A set of fingerprints: open addressing with linear probing, 9.6 to 14.4 bytes an entry.
 public struct FingerprintTable: Sendable {
     /// 0 is an empty slot.
@@ -55,4 +71,25 @@ public struct FingerprintTable: Sendable {
         count = 0
         for fingerprint in old where fingerprint != 0 { _ = place(fingerprint) }
     }
+}
+
+/// Knows which verifications were counted on earlier nights, so that each counts once, ever.
+public protocol CountLedger: AnyObject {
+    /// False for a time of which nothing is counted any more, whatever it is.
+    func isOpen(at instant: Instant?) -> Bool
+    /// What earlier inputs make of a verification; called once for each that is read, in the order of the input.
+    func find(_ verification: Verification, _ fingerprint: Fingerprint) -> LedgerEntry
+    /// Takes note of a verification that counts from now on.
+    func add(_ verification: Verification, _ fingerprint: Fingerprint)
+}
+
+/// What earlier inputs make of a verification.
+public enum LedgerEntry: Hashable, Sendable {
+    case isNew
+    /// It was counted already.
+    case isCopy
+    /// Another one of its execution was counted.
+    case isRepeated
+    /// It lies in a time of which nothing is counted any more.
+    case isTooOld
 }

@@ -1,7 +1,7 @@
 /// What tells one callable function from another.
 ///
 /// Generation 1 is named by `function_name` and `region`. Generation 2 is grouped by `service_name` and `location`,
-/// which have lost case and underscores; the name people know is kept beside the identity, not in it.
+/// which have lost case and underscores; the name people know is kept next to the identity, not in it.
 /// What a log does not say is ``unknown``, with no generation. Names are equal as ``ExactName`` has it.
 public struct FunctionIdentity: Hashable, Sendable {
     /// Stands for a project, region or name that the log does not give.
@@ -44,4 +44,50 @@ public struct FunctionIdentity: Hashable, Sendable {
         hasher.combine(ExactName(name))
         hasher.combine(generation)
     }
+}
+
+/// Which of the two Cloud Functions products runs a function.
+public enum Generation: UInt8, Comparable, Sendable {
+    /// Cloud Functions (1st gen): `resource.type` is `cloud_function`.
+    case first = 1
+    /// Cloud Run functions (2nd gen): `resource.type` is `cloud_run_revision`.
+    case second = 2
+
+    public static func < (left: Generation, right: Generation) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A name as it was spelled: equal to another, and before it, by its UTF-8 bytes.
+///
+/// `String` takes `é` for the same whether it is one scalar or two. A project, a file system and a history do not: by
+/// `String` two functions would run together, under whichever spelling was read first.
+///
+/// ```swift
+/// ExactName("caf\u{E9}") == ExactName("cafe\u{301}")  // false
+/// ```
+public struct ExactName: Hashable, Comparable, Sendable {
+    public let text: String
+
+    public init(_ text: String) { self.text = text }
+
+    public static func == (left: ExactName, right: ExactName) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    public static func < (left: ExactName, right: ExactName) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        // The hash of `String` is one for all spellings, and a log can hold as many of them as it likes.
+        for byte in text.utf8 { hasher.combine(byte) }
+        hasher.combine(UInt8.max)
+    }
+}
+
+extension ExactName: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension ExactName: CustomStringConvertible {
+    public var description: String { text }
 }

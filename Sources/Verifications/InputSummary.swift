@@ -22,7 +22,7 @@ public struct InputSummary: Hashable, Sendable {
     public var malformed = 0
     /// Records above the size limit.
     public var oversized = 0
-    /// Records that hold a verification where it cannot be read, such as in a wrapper that nobody knows.
+    /// Records that hold a verification where it cannot be read, such as in an unknown wrapper.
     public var unexpected = 0
     /// Counted verifications without a time.
     public var undated = 0
@@ -51,4 +51,20 @@ public struct InputSummary: Hashable, Sendable {
         problems.merge(other.problems)
         faults.formUnion(other.faults)
     }
+}
+
+/// What can go wrong with inputs, whatever else could be read.
+public struct InputFaults: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// An input does not exist or cannot be opened.
+    public static let unopened = InputFaults(rawValue: 1)
+    /// Reading failed on the way.
+    public static let readError = InputFaults(rawValue: 2)
+    /// Compressed data is damaged.
+    public static let damaged = InputFaults(rawValue: 4)
+    /// A named input has no readable format.
+    public static let unsupported = InputFaults(rawValue: 8)
 }

@@ -28,14 +28,10 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 
     /// 0 to 23, the UTC hour.
-    public var hour: Int {
-        Int(secondOfDay / 3600)
-    }
+    public var hour: Int { Int(secondOfDay / 3600) }
 
     /// Nanoseconds since midnight UTC, 0 to 86,399,999,999,999.
-    public var nanosecondOfDay: Int64 {
-        secondOfDay * 1_000_000_000 + Int64(nanoseconds)
-    }
+    public var nanosecondOfDay: Int64 { secondOfDay * 1_000_000_000 + Int64(nanoseconds) }
 
     private var secondOfDay: Int64 {
         let remainder = seconds % Instant.secondsPerDay
@@ -69,4 +65,117 @@ extension Instant: CustomStringConvertible {
         while fraction.hasSuffix("0") { fraction.removeLast() }
         return "\(day)T\(time).\(fraction)Z"
     }
+}
+
+extension Instant {
+    /// Reads a timestamp as Cloud Logging and BigQuery write them.
+    ///
+    /// The forms are RFC 3339 (`2026-10-14T23:59:58.123456789Z`, an offset instead of `Z`, lower-case letters) and
+    /// BigQuery's text (`2026-10-14 23:59:58.123456 UTC`, and without ` UTC` as `bq` prints it). Fractions may have any
+    /// number of digits; those beyond the ninth are cut off. A leap second (`23:59:60`) is read as the last nanosecond
+    /// before the next minute, so that it stays in its day; `24:00:00` is midnight at the end of the day. Years are
+    /// 0001 to 9999, after the offset too.
+    ///
+    /// - Returns: nil when the bytes are not such a timestamp, to the last byte.
+    public init?(timestamp bytes: Span<UInt8>) {
+        guard bytes.count >= 19, let day = Day(bytes: bytes) else { return nil }
+        let separator = bytes[10]
+        guard
+            separator == UInt8(ascii: "T") || separator == UInt8(ascii: "t") || separator == UInt8(ascii: " "),
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            let hour = twoDigits(of: bytes, at: 11), let minute = twoDigits(of: bytes, at: 14),
+            let second = twoDigits(of: bytes, at: 17),
+            hour <= 24, minute <= 59, second <= 60, hour < 24 || (minute == 0 && second == 0)
+        else { return nil }
+
+        var index = 19
+        var nanoseconds: UInt32 = 0
+        if index < bytes.count, bytes[index] == UInt8(ascii: ".") || bytes[index] == UInt8(ascii: ",") {
+            guard let fraction = Instant.fraction(in: bytes, after: index) else { return nil }
+            nanoseconds = fraction.nanoseconds
+            index = fraction.end
+        }
+        // Only after BigQuery's space is a time without a zone known to be one of UTC.
+        let isBare = index == bytes.count && separator == UInt8(ascii: " ")
+        guard let offset = isBare ? 0 : Instant.offset(in: bytes, at: index) else { return nil }
+        if hour == 24 && nanoseconds > 0 { return nil }
+
+        let isLeapSecond = second == 60
+        let secondOfDay = hour * 3600 + minute * 60 + min(second, 59)
+        let seconds = Int64(day.number) * Instant.secondsPerDay + Int64(secondOfDay - offset)
+        guard Instant.expressible.contains(seconds) else { return nil }
+        self.init(seconds: seconds, nanoseconds: isLeapSecond ? 999_999_999 : nanoseconds)
+    }
+
+    /// Reads a timestamp from text, in the same forms.
+    public init?(timestamp text: String) {
+        let bytes = Array(text.utf8)
+        self.init(timestamp: bytes.span)
+    }
+
+    /// What RFC 3339 can say in UTC: 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+    private static let expressible: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+    private static func fraction(in bytes: Span<UInt8>, after point: Int) -> (nanoseconds: UInt32, end: Int)? {
+        var index = point + 1
+        var value: UInt32 = 0
+        var digits = 0
+        while index < bytes.count, isDigit(bytes[index]) {
+            if digits < 9 {
+                value = value * 10 + UInt32(bytes[index] - UInt8(ascii: "0"))
+                digits += 1
+            }
+            index += 1
+        }
+        guard digits > 0 else { return nil }
+        while digits < 9 {
+            value *= 10
+            digits += 1
+        }
+        return (value, index)
+    }
+
+    /// Seconds east of UTC, when the bytes from `index` to the end are `Z`, ` UTC` or `+hh:mm`.
+    private static func offset(in bytes: Span<UInt8>, at index: Int) -> Int? {
+        let rest = bytes.count - index
+        guard rest > 0 else { return nil }
+        switch bytes[index] {
+        case UInt8(ascii: "Z"), UInt8(ascii: "z"):
+            return rest == 1 ? 0 : nil
+        case UInt8(ascii: " "):
+            let isUTC =
+                rest == 4 && bytes[index + 1] == UInt8(ascii: "U") && bytes[index + 2] == UInt8(ascii: "T")
+                && bytes[index + 3] == UInt8(ascii: "C")
+            return isUTC ? 0 : nil
+        case UInt8(ascii: "+"), UInt8(ascii: "-"):
+            guard
+                rest == 6, bytes[index + 3] == UInt8(ascii: ":"),
+                let hours = twoDigits(of: bytes, at: index + 1), hours <= 23,
+                let minutes = twoDigits(of: bytes, at: index + 4), minutes <= 59
+            else { return nil }
+            let seconds = hours * 3600 + minutes * 60
+            return bytes[index] == UInt8(ascii: "-") ? -seconds : seconds
+        default:
+            return nil
+        }
+    }
+}
+
+extension Day {
+    /// Reads the date in the first ten bytes.
+    fileprivate init?(bytes: Span<UInt8>) {
+        guard
+            bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+            let century = twoDigits(of: bytes, at: 0), let year = twoDigits(of: bytes, at: 2),
+            let month = twoDigits(of: bytes, at: 5), let day = twoDigits(of: bytes, at: 8)
+        else { return nil }
+        self.init(year: century * 100 + year, month: month, day: day)
+    }
+}
+
+@inline(__always)
+private func twoDigits(of bytes: Span<UInt8>, at index: Int) -> Int? {
+    let tens = bytes[index] &- UInt8(ascii: "0")
+    let ones = bytes[index + 1] &- UInt8(ascii: "0")
+    return tens <= 9 && ones <= 9 ? Int(tens) * 10 + Int(ones) : nil
 }

@@ -13,9 +13,7 @@ public struct ProblemLog: Hashable, Sendable {
 
     public init() {}
 
-    public var isEmpty: Bool {
-        sourceProblems.isEmpty && recordProblems.isEmpty && dropped == 0
-    }
+    public var isEmpty: Bool { sourceProblems.isEmpty && recordProblems.isEmpty && dropped == 0 }
 
     /// Adds one problem of a source.
     ///
@@ -34,9 +32,7 @@ public struct ProblemLog: Hashable, Sendable {
     }
 
     /// Counts problems that are not kept.
-    public mutating func drop(_ count: Int) {
-        dropped += count
-    }
+    public mutating func drop(_ count: Int) { dropped += count }
 
     /// Adds the problems of other sources.
     public mutating func merge(_ other: ProblemLog) {

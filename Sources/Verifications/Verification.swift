@@ -12,7 +12,7 @@ public struct Verification: Sendable {
     /// When the request was verified; nil when neither entry nor transport says, or when the entry's time is not
     /// believed.
     public let instant: Instant?
-    /// What tells the entry from every other one; nil when nobody asked.
+    /// What tells the entry from every other one; nil when it is not needed.
     public let fingerprint: Fingerprint?
     /// Keyed hash of the execution that wrote the entry, of which the SDK verifies one request; nil when the entry does
     /// not say, or has no label.
@@ -33,9 +33,7 @@ public struct Verification: Sendable {
     }
 
     /// True when a token was refused: the SDK writes such an entry as a warning, in generation 2 on standard error.
-    public var failed: Bool {
-        app == .invalid || auth == .invalid
-    }
+    public var failed: Bool { app == .invalid || auth == .invalid }
 }
 
 /// Keyed hashes by which copies of an entry are found.
@@ -96,11 +94,47 @@ public struct EntryOrder: Hashable, Comparable, Sendable {
 public struct PassSeverity: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let debug = PassSeverity(rawValue: 1)
     public static let info = PassSeverity(rawValue: 2)
     public static let other = PassSeverity(rawValue: 4)
+}
+
+/// What the Functions SDK found when it checked one token of a callable request.
+///
+/// The SDK writes one status for the App Check token and one for the Auth token. The raw value indexes the cells of a
+/// status matrix; it is never written to a file.
+public enum TokenStatus: UInt8, CaseIterable, Comparable, Sendable {
+    /// The token was present and verified.
+    case valid = 0
+    /// The token was present and refused.
+    case invalid = 1
+    /// No token was sent.
+    case missing = 2
+    /// The entry names no status, or one that the SDK does not write.
+    case other = 3
+
+    /// The spelling in logs and in every machine-readable output: `VALID`, `INVALID`, `MISSING`, `OTHER`.
+    public var name: String {
+        switch self {
+        case .valid: "VALID"
+        case .invalid: "INVALID"
+        case .missing: "MISSING"
+        case .other: "OTHER"
+        }
+    }
+
+    public static func < (left: TokenStatus, right: TokenStatus) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// How a verification says that it comes from the SDK: clients can make a function log text that looks the same.
+public enum Provenance: UInt8, CaseIterable, Sendable {
+    /// It carries the label `firebase-log-type`, next to the SDK's own message.
+    case labelled = 0
+    /// It carries no label: Python's text, `functions:log`, and lines of a console.
+    case unlabelled = 1
+    /// It carries the label, and the entry has no message at all, as in an export of a few columns; or the label stands
+    /// in the payload, where Cloud Logging leaves none of the SDK's. Believed where the function has none of the first.
+    case labelAlone = 2
 }

@@ -27,7 +27,7 @@ import Verifications
                 case 1: (random.next() % 5000) &* 0x9e37_79b9_7f4a_7c15
                 default: 0xAB << 56 | random.next() >> 8
                 }
-            let outcome = set.take(verification(), Fingerprint(value: fingerprint), function: 1)
+            let outcome = set.insert(verification(), Fingerprint(value: fingerprint), function: 1)
             #expect((outcome == .isNew) == known.insert(fingerprint).inserted)
         }
     }
@@ -47,7 +47,7 @@ import Verifications
                         instant: instant, execution: 7)
                     let number = set.number(of: function)
                     for _ in 0..<6 {
-                        _ = set.take(
+                        _ = set.insert(
                             verification, Fingerprint(value: 5, order: EntryOrder(UInt64(200))), function: number)
                     }
                     set.forEach { record in
@@ -78,7 +78,7 @@ import Verifications
                 let set = SeenVerifications()
                 for entry in entries.shuffled(using: &random) {
                     let instant = entry.time.map { Instant(seconds: Int64($0)) }
-                    _ = set.take(
+                    _ = set.insert(
                         verification(at: instant, execution: 77),
                         Fingerprint(value: 1, order: EntryOrder(UInt64(entry.rank))), function: 1)
                 }
@@ -94,11 +94,11 @@ import Verifications
     /// Nobody can say which of two copies that disagree is right: both count.
     @Test func disagreeingCopiesOfAnExecutionBothStay() {
         let set = SeenVerifications()
-        #expect(set.take(verification(execution: 9), Fingerprint(value: 1), function: 1) == .isNew)
-        #expect(set.take(verification(app: .missing, execution: 9), Fingerprint(value: 2), function: 1) == .isNew)
-        #expect(set.take(verification(execution: 9), Fingerprint(value: 1), function: 1) == .isCopy)
+        #expect(set.insert(verification(execution: 9), Fingerprint(value: 1), function: 1) == .isNew)
+        #expect(set.insert(verification(app: .missing, execution: 9), Fingerprint(value: 2), function: 1) == .isNew)
+        #expect(set.insert(verification(execution: 9), Fingerprint(value: 1), function: 1) == .isCopy)
         let earlier = Instant(seconds: 5)
-        #expect(set.take(verification(at: earlier, execution: 9), Fingerprint(value: 3), function: 1) == .isNew)
+        #expect(set.insert(verification(at: earlier, execution: 9), Fingerprint(value: 3), function: 1) == .isNew)
         var records: [SeenRecord] = []
         set.forEach { records.append($0) }
         #expect(records.map(\.isGone) == [true, true, false])
@@ -114,7 +114,7 @@ import Verifications
             as EnumeratedSequence<[UInt64?]>
         {
             let fingerprint = Fingerprint(value: index == 2 ? 2 : 1, order: EntryOrder(UInt64(index == 2 ? 2 : 1)))
-            #expect(set.take(verification(execution: execution), fingerprint, function: function) == .isNew)
+            #expect(set.insert(verification(execution: execution), fingerprint, function: function) == .isNew)
         }
         set.settleCopies()
         var left: [SeenRecord] = []
@@ -124,26 +124,26 @@ import Verifications
 
     @Test func functionsDoNotShareExecutions() {
         let set = SeenVerifications()
-        #expect(set.take(verification(execution: 9), Fingerprint(value: 1), function: 1) == .isNew)
-        #expect(set.take(verification(execution: 9), Fingerprint(value: 2), function: 2) == .isNew)
+        #expect(set.insert(verification(execution: 9), Fingerprint(value: 1), function: 1) == .isNew)
+        #expect(set.insert(verification(execution: 9), Fingerprint(value: 2), function: 2) == .isNew)
     }
 
     /// A batch is taken as its verifications would be one by one, whatever shards they fall into.
     @Test func batchesChangeNothing() {
         var random = SeededGenerator(seed: 9)
-        let newcomers = (0..<20_000).map { _ in
+        let candidates = (0..<20_000).map { _ in
             let key = (random.next() % 4000) &* 0x9e37_79b9_7f4a_7c15
             let instant = Instant(seconds: Int64.random(in: 0..<3, using: &random))
-            return Newcomer(
+            return SeenCandidate(
                 verification(at: instant, execution: key), Fingerprint(value: key, order: EntryOrder(key)), number: 1)
         }
         let (single, batched) = (SeenVerifications(), SeenVerifications())
-        let alone = newcomers.map { single.take($0) }
+        let alone = candidates.map { single.insert($0) }
         var together: [SeenOutcome: Int] = [:]
         var start = 0
-        while start < newcomers.count {
-            let end = min(start + Int.random(in: 1...3000, using: &random), newcomers.count)
-            batched.take(Array(newcomers[start..<end])) { together[$1, default: 0] += 1 }
+        while start < candidates.count {
+            let end = min(start + Int.random(in: 1...3000, using: &random), candidates.count)
+            batched.insert(Array(candidates[start..<end])) { together[$1, default: 0] += 1 }
             start = end
         }
         #expect(together == Dictionary(grouping: alone) { $0 }.mapValues(\.count))
@@ -155,7 +155,7 @@ import Verifications
         let set = SeenVerifications()
         var random = SeededGenerator(seed: 4)
         for _ in 0..<100_000 {
-            _ = set.take(verification(), Fingerprint(value: random.next()), function: 1)
+            _ = set.insert(verification(), Fingerprint(value: random.next()), function: 1)
         }
         #expect(set.meanDistance < 8)
     }
@@ -165,7 +165,7 @@ import Verifications
         let set = SeenVerifications()
         var random = SeededGenerator(seed: 3)
         for _ in 0..<400_000 {
-            _ = set.take(verification(), Fingerprint(value: random.next()), function: 1)
+            _ = set.insert(verification(), Fingerprint(value: random.next()), function: 1)
         }
         #expect(set.bytes < 24 * 400_000)
     }
@@ -178,9 +178,9 @@ extension SeenVerifications {
         return all
     }
 
-    fileprivate func take(
+    fileprivate func insert(
         _ verification: Verification, _ fingerprint: Fingerprint, function: UInt32
     ) -> SeenOutcome {
-        take(Newcomer(verification, fingerprint, number: function))
+        insert(SeenCandidate(verification, fingerprint, number: function))
     }
 }

@@ -64,7 +64,7 @@ private struct CountingSink: RecordSink {
     var verifications = 0
 
     mutating func endSource() {}
-    mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
+    mutating func register(_ function: FunctionIdentity, as index: Int32) {}
     mutating func discardForeign(_ provenance: Provenance, function: Int32) {}
     mutating func count(_ verification: Verification) { verifications += 1 }
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {}

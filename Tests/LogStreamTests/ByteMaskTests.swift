@@ -37,7 +37,7 @@ import Testing
             var bytes = [UInt8](repeating: UInt8(ascii: "."), count: 64 + distance)
             bytes[lane] = head
             bytes[lane + distance] = tail
-            let found = unsafe withSlack(bytes) { unsafe signs($0, at: 0, CByteMask_signs) }
+            let found = unsafe withSlack(bytes) { unsafe hints($0, at: 0, CByteMask_hints) }
             #expect([found.marker, found.escape, found.errorStream].filter { $0 == 1 << UInt64(lane) }.count == 1)
             #expect(found.newline == 0)
             expectTwinsAgree(bytes)
@@ -50,14 +50,14 @@ import Testing
         #expect(byteSlack >= 16)
     }
 
-    private typealias Signs = (UnsafePointer<UInt8>) -> CByteMask_Signs
+    private typealias Hints = (UnsafePointer<UInt8>) -> CByteMask_Hints
 
-    private func signs(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ form: Signs) -> CByteMask_Signs {
-        guard let base = bytes.baseAddress else { return CByteMask_Signs() }
+    private func hints(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ form: Hints) -> CByteMask_Hints {
+        guard let base = bytes.baseAddress else { return CByteMask_Hints() }
         return unsafe form(base + start)
     }
 
     private func expectTwinsAgree(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(VectorTwins.masksAgree(on: bytes), sourceLocation: sourceLocation)
+        #expect(VectorChecks.masksAgree(on: bytes), sourceLocation: sourceLocation)
     }
 }

@@ -7,14 +7,14 @@ extension Scan {
     ///
     /// A whole scan looks at the first 64 KiB before it frames them, so that borders of small chunks would not be seen.
     static func pieces(
-        _ pieces: [[UInt8]], container: Container = .lines, hidesEntries: Bool = false,
+        _ pieces: [[UInt8]], container: Container = .lines, isPubSub: Bool = false,
         options: ScanOptions = ScanOptions(), isDamaged: Bool = false
     ) -> Scan {
         var options = options
         options.fingerprintKey = key
         var reader = RecordReader(options: options, sink: RecordingSink())
         reader.begin("log")
-        reader.begin(container, hidesEntries: hidesEntries)
+        reader.begin(container, isPubSub: isPubSub)
         let limit = options.maxRecordBytes
         switch container {
         case .lines, .console, .functionsLog: frame(pieces, LineFramer(limit: limit), isDamaged, &reader)
@@ -49,14 +49,14 @@ extension Scan {
     static func recognised(
         _ bytes: [UInt8], inPiecesOf size: Int = .max, options: ScanOptions = ScanOptions(), isDamaged: Bool = false
     ) -> Scan {
-        let (container, hidesEntries) = unsafe withSlack(bytes) { bytes in
+        let (container, isPubSub) = unsafe withSlack(bytes) { bytes in
             let sample = unsafe Sample(beginningOf: bytes)
             return (Container.recognise(sample), PubSub.isIn(sample))
         }
         let size = min(size, max(bytes.count, 1))
         let pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
         return Scan.pieces(
-            pieces, container: container, hidesEntries: hidesEntries, options: options, isDamaged: isDamaged)
+            pieces, container: container, isPubSub: isPubSub, options: options, isDamaged: isDamaged)
     }
 
     /// As ``pieces(_:options:isDamaged:)``, cut into pieces of one size, the last perhaps shorter.

@@ -114,7 +114,7 @@ struct RecordingSink: RecordSink {
     var foreign: [Int32] = []
 
     mutating func endSource() {}
-    mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
+    mutating func register(_ function: FunctionIdentity, as index: Int32) {}
     mutating func discardForeign(_ provenance: Provenance, function: Int32) {
         foreign.append(function)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LogStream
 
-/// Text in which nothing can spell a marker is cut out and left alone: only records with a sign are parsed.
+/// Text in which nothing can spell a marker is cut out and left alone: only records with a hint are parsed.
 @Suite struct UnparsedTextTests {
     /// What an application writes in French, Japanese and emoji, its letters as escapes.
     private static let text = EntryText.application(
@@ -19,49 +19,49 @@ import Testing
     @Test(arguments: [64, 1000, 1 << 20])
     func lines(size: Int) {
         let bytes = Array((UnparsedTextTests.records.joined(separator: "\n") + "\n").utf8)
-        var signs = SignCount()
-        cut(bytes, by: size, LineFramer(limit: 1 << 20), &signs)
-        #expect(signs.records == 801)
-        #expect(signs.signed == 1)
+        var hints = HintCount()
+        cut(bytes, by: size, LineFramer(limit: 1 << 20), &hints)
+        #expect(hints.records == 801)
+        #expect(hints.hinted == 1)
         #expect(Scan.chunks(bytes, of: size).found.count == 1)
     }
 
     @Test(arguments: [64, 1000, 1 << 20])
     func values(size: Int) {
         let bytes = Array(("[" + UnparsedTextTests.records.joined(separator: ",\n") + "]").utf8)
-        var signs = SignCount()
-        cut(bytes, by: size, ValueFramer(limit: 1 << 20), &signs)
-        #expect(signs.records == 801)
-        #expect(signs.signed == 1)
+        var hints = HintCount()
+        cut(bytes, by: size, ValueFramer(limit: 1 << 20), &hints)
+        #expect(hints.records == 801)
+        #expect(hints.hinted == 1)
         #expect(Scan.recognised(bytes, inPiecesOf: size).found.count == 1)
     }
 
     private func cut(
-        _ bytes: [UInt8], by size: Int, _ framer: consuming some Framer & ~Copyable, _ signs: inout SignCount
+        _ bytes: [UInt8], by size: Int, _ framer: consuming some Framer & ~Copyable, _ hints: inout HintCount
     ) {
         for start in stride(from: 0, to: bytes.count, by: size) {
             let piece = Array(bytes[start..<min(start + size, bytes.count)])
-            unsafe withSlack(piece) { unsafe framer.consume($0, &signs) }
+            unsafe withSlack(piece) { unsafe framer.consume($0, &hints) }
         }
-        framer.finish(isDamaged: false, &signs)
+        framer.finish(isDamaged: false, &hints)
     }
 }
 
-/// Counts records, and those that show a sign.
-private struct SignCount: RecordTaker {
+/// Counts records, and those that show a hint.
+private struct HintCount: RecordHandler {
     var records = 0
-    var signed = 0
+    var hinted = 0
 
-    mutating func takeLine(_ line: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) { take(signs) }
-    mutating func takeElement(_ element: UnsafeBufferPointer<UInt8>, signs: LineSigns, offset: Int) { take(signs) }
-    mutating func takeTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {}
-    mutating func takeDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {}
-    mutating func takeOversized(offset: Int) {}
-    mutating func takeForeignText(offset: Int) {}
-    mutating func noteUnterminated(offset: Int) {}
+    mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) { count(hints) }
+    mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) { count(hints) }
+    mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {}
+    mutating func handleDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {}
+    mutating func handleOversized(offset: Int) {}
+    mutating func handleConsoleText(offset: Int) {}
+    mutating func handleUnterminated(offset: Int) {}
 
-    private mutating func take(_ signs: LineSigns) {
+    private mutating func count(_ hints: MarkerHints) {
         records += 1
-        if !signs.isEmpty { signed += 1 }
+        if !hints.isEmpty { hinted += 1 }
     }
 }

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: 0...20)
     func nestingThatIsClosedHasALimitToo(depth: Int) {
         let text = "policy: " + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-        let expected: PolicyMistake.Kind = depth > 16 ? .tooDeep : .noMapping(.policy)
+        let expected: PolicyMistake.Kind = depth > 16 ? .tooDeep : .notAMapping(.policy)
         #expect(kinds(text) == [expected])
     }
 
@@ -44,7 +44,7 @@ import Testing
         let document = try PolicyDocument(yaml: "functions: [{match: a, exempt: \"\(reason)\"}]")
         #expect(document.entries.map(\.exempt) == [reason])
         let digits = String(repeating: "9", count: 900_000)
-        #expect(kinds("policy: {max-blocked: \(digits)%}") == [.number(.maxBlocked, .noShare)])
+        #expect(kinds("policy: {max-blocked: \(digits)%}") == [.number(.maxBlocked, .notAShare)])
         #expect(kinds("policy: {window: \(digits)}") == [.number(.window, .daysOutOfRange(.window))])
     }
 

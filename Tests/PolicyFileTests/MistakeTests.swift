@@ -51,16 +51,16 @@ import Testing
     func whatIsNoPlainYAML(example: Case) { check(example) }
 
     @Test(arguments: [
-        Case("addMessage\n", .noMapping(.file), 1, 1),
-        Case("- match: addMessage\n", .noMapping(.file), 1, 1),
-        Case("\npolicy: 7d\n", .noMapping(.policy), 2, 9),
-        Case("policy:\n  - window: 7d\n", .noMapping(.policy), 2, 3),
-        Case("policy:\nfunctions: []\n", .noMapping(.policy), 1, 8),
-        Case("functions:\n  match: addMessage\n", .noList, 2, 3),
-        Case("functions: addMessage\n", .noList, 1, 12),
-        Case("functions:\n  - addMessage\n", .noMapping(.entry), 2, 5),
-        Case("functions:\n  - match: a\n  -\n", .noMapping(.entry), 3, 4),
-        Case("functions:\n  - - match: a\n", .noMapping(.entry), 2, 5),
+        Case("addMessage\n", .notAMapping(.file), 1, 1),
+        Case("- match: addMessage\n", .notAMapping(.file), 1, 1),
+        Case("\npolicy: 7d\n", .notAMapping(.policy), 2, 9),
+        Case("policy:\n  - window: 7d\n", .notAMapping(.policy), 2, 3),
+        Case("policy:\nfunctions: []\n", .notAMapping(.policy), 1, 8),
+        Case("functions:\n  match: addMessage\n", .notAList, 2, 3),
+        Case("functions: addMessage\n", .notAList, 1, 12),
+        Case("functions:\n  - addMessage\n", .notAMapping(.entry), 2, 5),
+        Case("functions:\n  - match: a\n  -\n", .notAMapping(.entry), 3, 4),
+        Case("functions:\n  - - match: a\n", .notAMapping(.entry), 2, 5),
         Case("functions:\n  - exempt: because\n", .noMatch, 2, 5),
         Case("functions:\n  - {}\n", .noMatch, 2, 5),
     ])
@@ -96,25 +96,25 @@ import Testing
     @Test(arguments: [
         Case("policy: {max-blocked: 1}\n", .number(.maxBlocked, .noUnit(digits: "1")), 1, 23),
         Case("policy: {max-blocked: \"1\"}\n", .number(.maxBlocked, .noUnit(digits: "1")), 1, 23),
-        Case("policy: {max-blocked: one}\n", .number(.maxBlocked, .noShare), 1, 23),
+        Case("policy: {max-blocked: one}\n", .number(.maxBlocked, .notAShare), 1, 23),
         Case("policy:\n  max-blocked:\n    100%\n", .number(.maxBlocked, .shareOutOfRange(.maxBlocked)), 3, 5),
         Case("policy: {confidence: 95}\n", .number(.confidence, .noUnit(digits: "95")), 1, 22),
         Case("policy: {confidence: 5%}\n", .number(.confidence, .shareOutOfRange(.confidence)), 1, 22),
-        Case("policy: {min-days: week}\n", .number(.minDays, .noDays), 1, 20),
-        Case("policy: {window: 1w}\n", .number(.window, .noDays), 1, 18),
+        Case("policy: {min-days: week}\n", .number(.minDays, .notANumberOfDays), 1, 20),
+        Case("policy: {window: 1w}\n", .number(.window, .notANumberOfDays), 1, 18),
         Case("policy: {window: 0d}\n", .number(.window, .daysOutOfRange(.window)), 1, 18),
         Case("policy: {max-window: 9999d}\n", .number(.maxWindow, .daysOutOfRange(.maxWindow)), 1, 22),
         Case("policy: {confirm: 0}\n", .number(.confirm, .daysOutOfRange(.confirm)), 1, 19),
-        Case("policy: {confirm: never}\n", .number(.confirm, .noDays), 1, 19),
+        Case("policy: {confirm: never}\n", .number(.confirm, .notANumberOfDays), 1, 19),
         Case(
             "functions:\n  - match: a\n    confirm: 1\n", .misplacedKey(.confirm, section: .entry), 3, 5),
-        Case("policy: {requires-auth: yes}\n", .noBoolean(.requiresAuth), 1, 25),
-        Case("policy: {requires-auth: 'true'}\n", .noBoolean(.requiresAuth), 1, 25),
+        Case("policy: {requires-auth: yes}\n", .notABoolean(.requiresAuth), 1, 25),
+        Case("policy: {requires-auth: 'true'}\n", .notABoolean(.requiresAuth), 1, 25),
         Case("policy: {window: }\n", .noValue(.window), 1, 18),
         Case("policy: {window: ~}\n", .noValue(.window), 1, 18),
-        Case("policy: {window: [7d]}\n", .noScalar(.window), 1, 18),
-        Case("policy:\n  max-blocked:\n    below: 1%\n", .noScalar(.maxBlocked), 3, 5),
-        Case("functions:\n  - {match: [a, b]}\n", .noScalar(.match), 2, 13),
+        Case("policy: {window: [7d]}\n", .notAScalar(.window), 1, 18),
+        Case("policy:\n  max-blocked:\n    below: 1%\n", .notAScalar(.maxBlocked), 3, 5),
+        Case("functions:\n  - {match: [a, b]}\n", .notAScalar(.match), 2, 13),
         Case("functions:\n  - match: ''\n", .emptyGlob(.match), 2, 12),
         Case("functions:\n  - match: '  '\n", .emptyGlob(.match), 2, 12),
         Case("functions:\n  - match:\n", .noValue(.match), 2, 11),
@@ -122,14 +122,14 @@ import Testing
         Case("functions:\n  - match: a\n    exempt: true\n", .noReason, 3, 13),
         Case("functions:\n  - match: a\n    exempt: ' '\n", .noReason, 3, 13),
         Case("functions:\n  - match: a\n    exempt:\n", .noValue(.exempt), 3, 12),
-        Case("policy: {quiet-days: sat}\n", .noQuietDay, 1, 22),
-        Case("policy: {quiet-days: [sat, saturday]}\n", .noQuietDay, 1, 28),
+        Case("policy: {quiet-days: sat}\n", .notAQuietDay, 1, 22),
+        Case("policy: {quiet-days: [sat, saturday]}\n", .notAQuietDay, 1, 28),
         Case(
             "functions:\n  - match: a\n    quiet-days: [sat]\n", .misplacedKey(.quietDays, section: .entry), 3, 5),
-        Case("functions:\n  - match: a\n    since: 2026-02-30\n", .noDay(.since), 3, 12),
-        Case("functions:\n  - match: a\n    enforced: 2026-10-20T00:00:00Z\n", .noDay(.enforced), 3, 15),
-        Case("functions:\n  - match: a\n    enforced: true\n", .noDay(.enforced), 3, 15),
-        Case("functions:\n  - match: a\n    until: tomorrow\n", .noDay(.until), 3, 12),
+        Case("functions:\n  - match: a\n    since: 2026-02-30\n", .notADate(.since), 3, 12),
+        Case("functions:\n  - match: a\n    enforced: 2026-10-20T00:00:00Z\n", .notADate(.enforced), 3, 15),
+        Case("functions:\n  - match: a\n    enforced: true\n", .notADate(.enforced), 3, 15),
+        Case("functions:\n  - match: a\n    until: tomorrow\n", .notADate(.until), 3, 12),
     ])
     func whatHasTheWrongValues(example: Case) { check(example) }
 
@@ -147,7 +147,7 @@ import Testing
                 [
                     (.number(.maxBlocked, .noUnit(digits: "1")), 1, 23),
                     (.unknownKey("windw", suggestion: "window", section: .policy), 1, 26), (.noMatch, 3, 5),
-                    (.noReason, 3, 13), (.emptyGlob(.region), 4, 13), (.noDay(.until), 6, 12),
+                    (.noReason, 3, 13), (.emptyGlob(.region), 4, 13), (.notADate(.until), 6, 12),
                 ]))
     }
 

@@ -37,7 +37,7 @@ import Testing
         "% 1", " 1%", "1\u{661}%", "1 ", "0.01 ", String(repeating: "0", count: 40) + ".1",
     ])
     func nothingElseIsAShare(text: String) {
-        #expect(throws: PolicyNumberFault.noShare) { try PolicyShare.maxBlocked.read(text) }
+        #expect(throws: PolicyNumberFault.notAShare) { try PolicyShare.maxBlocked.read(text) }
     }
 
     @Test(arguments: [("7", 7), ("7d", 7), ("007", 7), ("1d", 1), ("3650", 3650)])
@@ -47,7 +47,7 @@ import Testing
 
     @Test(arguments: ["", "d", "7 d", "7D", "7w", "1.5", "7.0d", "-7", "+7", "7dd", "seven", "\u{667}"])
     func nothingElseIsANumberOfDays(text: String) {
-        #expect(throws: PolicyNumberFault.noDays) { try PolicyDays.window.read(text) }
+        #expect(throws: PolicyNumberFault.notANumberOfDays) { try PolicyDays.window.read(text) }
     }
 
     @Test func daysHaveBounds() throws {

@@ -18,21 +18,20 @@ import Verifications
         ),
         (
             "since: 2026-10-12",
-            "p.yaml:1:1: `since` cannot stand at the left margin of a policy file; "
+            "p.yaml:1:1: `since` does not belong at the left margin of a policy file; "
                 + "move it into an entry of `functions:`"
         ),
         (
             "policy: {}\npolicy: {}",
-            "p.yaml:1:1: key `policy` stands here and again in the same mapping; keep one of them"
+            "p.yaml:1:1: key `policy` appears twice in this mapping; keep one of them"
         ),
         (
             "functions: [{match: a, until: 2026-02-30}]",
-            "p.yaml:1:31: `until` is no day of the calendar; write until: 2026-10-20"
+            "p.yaml:1:31: `until` is not a calendar date; write until: 2026-10-20"
         ),
         (
             "functions:\n  - match: *Admin",
-            "p.yaml:2:12: a value that begins with * has to stand in quotes, such as \"*Admin\"; "
-                + "aliases are not allowed"
+            "p.yaml:2:12: quote a value that begins with *, such as \"*Admin\"; aliases are not allowed"
         ),
         ("policy:\n\twindow: 7d", "p.yaml:2:1: a tab; YAML is indented with spaces"),
     ])
@@ -46,11 +45,11 @@ import Verifications
                 == """
                 p.yaml has 2 mistakes:
                 p.yaml:1:10: key `windw` is not known under `policy:`; did you mean `window`?
-                p.yaml:2:13: the entry does not say which functions it is about; write match: "admin*"
+                p.yaml:2:13: the entry does not say which functions it applies to; write match: "admin*"
                 """)
     }
 
-    @Test func manyMistakesAreNotAllTold() {
+    @Test func manyMistakesAreNotAllShown() {
         let lines = message("functions:\n" + String(repeating: "- {}\n", count: 50)).split(separator: "\n")
         #expect(lines.count == 11)
         #expect(lines.first == "p.yaml has 50 mistakes, the first of which are:")
@@ -59,8 +58,8 @@ import Verifications
 
     @Test func everyKindSaysWhatToDo() throws {
         let numbers: [PolicyNumberFault] = [
-            .noUnit(digits: "1"), .noShare, .shareOutOfRange(.maxBlocked), .shareOutOfRange(.confidence), .noDays,
-            .daysOutOfRange(.minDays),
+            .noUnit(digits: "1"), .notAShare, .shareOutOfRange(.maxBlocked), .shareOutOfRange(.confidence),
+            .notANumberOfDays, .daysOutOfRange(.minDays),
         ]
         #expect(Set(numbers.map(\.message)).count == numbers.count)
         #expect(PolicyNumberFault.daysOutOfRange(.minDays).message == "must be from 0 to 3650 days")
@@ -70,14 +69,14 @@ import Verifications
         }
     }
 
-    @Test func anExpiredEntryIsToldWithItsLine() throws {
+    @Test func anExpiredEntryIsShownWithItsLine() throws {
         let document = try PolicyDocument(yaml: "functions:\n\n  - match: a\n    until: 2027-01-31\n  - match: b\n")
         let rules = PolicyRules(entries: document.entries)
         let day = try #require(Day(iso8601: "2027-02-01"))
         #expect(
             rules.expired(on: day).compactMap { $0.expiry(file: "p.yaml") } == [
-                "p.yaml:3: this entry held until 2027-01-31 and is past; see whether its reason still does, "
-                    + "then set a later day or delete the entry"
+                "p.yaml:3: this entry expired on 2027-01-31; if its reason still holds, set a later day, "
+                    + "otherwise delete the entry"
             ])
         #expect(rules.expired(on: day.advanced(by: -1)).isEmpty)
         #expect(document.entries.last?.expiry(file: "p.yaml") == nil)

@@ -28,7 +28,7 @@ typedef struct {
     uint64_t escape;
     // '%' with an 'r' eight bytes on: perhaps "%2Fstderr".
     uint64_t errorStream;
-} CByteMask_Signs;
+} CByteMask_Hints;
 
 // What finding the ends of values looks for in 64 bytes.
 typedef struct {
@@ -56,16 +56,16 @@ static inline CByteMask_Structure CByteMask_structureScalar(const uint8_t *bytes
     return structure;
 }
 
-static inline CByteMask_Signs CByteMask_signsScalar(const uint8_t *bytes) {
-    CByteMask_Signs signs = {0, 0, 0, 0};
+static inline CByteMask_Hints CByteMask_hintsScalar(const uint8_t *bytes) {
+    CByteMask_Hints hints = {0, 0, 0, 0};
     for (int i = 0; i < 64; i++) {
         const uint64_t bit = (uint64_t)1 << i;
-        if (bytes[i] == '\n') signs.newline |= bit;
-        if (bytes[i] == 'v' && bytes[i + 11] == 'n') signs.marker |= bit;
-        if (bytes[i] == '\\' && bytes[i + 1] == 'u') signs.escape |= bit;
-        if (bytes[i] == '%' && bytes[i + 8] == 'r') signs.errorStream |= bit;
+        if (bytes[i] == '\n') hints.newline |= bit;
+        if (bytes[i] == 'v' && bytes[i + 11] == 'n') hints.marker |= bit;
+        if (bytes[i] == '\\' && bytes[i + 1] == 'u') hints.escape |= bit;
+        if (bytes[i] == '%' && bytes[i + 8] == 'r') hints.errorStream |= bit;
     }
-    return signs;
+    return hints;
 }
 
 // Bytes of a 64-byte block that a JSON string cannot pass over: '"', '\', control characters, and non-ASCII.
@@ -84,8 +84,8 @@ static inline uint64_t CByteMask_bits(__m128i mask, int shift) {
     return (uint64_t)(uint16_t)_mm_movemask_epi8(mask) << shift;
 }
 
-static inline CByteMask_Signs CByteMask_signs(const uint8_t *bytes) {
-    CByteMask_Signs signs = {0, 0, 0, 0};
+static inline CByteMask_Hints CByteMask_hints(const uint8_t *bytes) {
+    CByteMask_Hints hints = {0, 0, 0, 0};
     const __m128i newline = _mm_set1_epi8('\n'), v = _mm_set1_epi8('v'), n = _mm_set1_epi8('n');
     const __m128i backslash = _mm_set1_epi8('\\'), u = _mm_set1_epi8('u');
     const __m128i percent = _mm_set1_epi8('%'), r = _mm_set1_epi8('r');
@@ -94,12 +94,12 @@ static inline CByteMask_Signs CByteMask_signs(const uint8_t *bytes) {
         const __m128i after1 = _mm_loadu_si128((const __m128i *)(bytes + i + 1));
         const __m128i after8 = _mm_loadu_si128((const __m128i *)(bytes + i + 8));
         const __m128i after11 = _mm_loadu_si128((const __m128i *)(bytes + i + 11));
-        signs.newline |= CByteMask_bits(_mm_cmpeq_epi8(here, newline), i);
-        signs.marker |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, v), _mm_cmpeq_epi8(after11, n)), i);
-        signs.escape |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, backslash), _mm_cmpeq_epi8(after1, u)), i);
-        signs.errorStream |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, percent), _mm_cmpeq_epi8(after8, r)), i);
+        hints.newline |= CByteMask_bits(_mm_cmpeq_epi8(here, newline), i);
+        hints.marker |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, v), _mm_cmpeq_epi8(after11, n)), i);
+        hints.escape |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, backslash), _mm_cmpeq_epi8(after1, u)), i);
+        hints.errorStream |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, percent), _mm_cmpeq_epi8(after8, r)), i);
     }
-    return signs;
+    return hints;
 }
 
 static inline CByteMask_Structure CByteMask_structure(const uint8_t *bytes) {
@@ -144,20 +144,20 @@ static inline uint32_t CByteMask_gather(uint8x16_t mask) {
     return (uint32_t)vaddv_u8(vget_low_u8(bits)) | (uint32_t)vaddv_u8(vget_high_u8(bits)) << 8;
 }
 
-static inline CByteMask_Signs CByteMask_signs(const uint8_t *bytes) {
-    CByteMask_Signs signs = {0, 0, 0, 0};
+static inline CByteMask_Hints CByteMask_hints(const uint8_t *bytes) {
+    CByteMask_Hints hints = {0, 0, 0, 0};
     for (int i = 0; i < 64; i += 16) {
         const uint8x16_t here = vld1q_u8(bytes + i), after1 = vld1q_u8(bytes + i + 1);
         const uint8x16_t after8 = vld1q_u8(bytes + i + 8), after11 = vld1q_u8(bytes + i + 11);
         const uint8x16_t marker = vandq_u8(vceqq_u8(here, vdupq_n_u8('v')), vceqq_u8(after11, vdupq_n_u8('n')));
         const uint8x16_t escape = vandq_u8(vceqq_u8(here, vdupq_n_u8('\\')), vceqq_u8(after1, vdupq_n_u8('u')));
         const uint8x16_t stream = vandq_u8(vceqq_u8(here, vdupq_n_u8('%')), vceqq_u8(after8, vdupq_n_u8('r')));
-        signs.newline |= (uint64_t)CByteMask_gather(vceqq_u8(here, vdupq_n_u8('\n'))) << i;
-        signs.marker |= (uint64_t)CByteMask_gather(marker) << i;
-        signs.escape |= (uint64_t)CByteMask_gather(escape) << i;
-        signs.errorStream |= (uint64_t)CByteMask_gather(stream) << i;
+        hints.newline |= (uint64_t)CByteMask_gather(vceqq_u8(here, vdupq_n_u8('\n'))) << i;
+        hints.marker |= (uint64_t)CByteMask_gather(marker) << i;
+        hints.escape |= (uint64_t)CByteMask_gather(escape) << i;
+        hints.errorStream |= (uint64_t)CByteMask_gather(stream) << i;
     }
-    return signs;
+    return hints;
 }
 
 static inline CByteMask_Structure CByteMask_structure(const uint8_t *bytes) {
@@ -188,7 +188,7 @@ static inline uint64_t CByteMask_stringStops(const uint8_t *bytes) {
 
 #else
 
-static inline CByteMask_Signs CByteMask_signs(const uint8_t *bytes) { return CByteMask_signsScalar(bytes); }
+static inline CByteMask_Hints CByteMask_hints(const uint8_t *bytes) { return CByteMask_hintsScalar(bytes); }
 static inline CByteMask_Structure CByteMask_structure(const uint8_t *bytes) { return CByteMask_structureScalar(bytes); }
 static inline uint64_t CByteMask_stringStops(const uint8_t *bytes) { return CByteMask_stringStopsScalar(bytes); }
 

@@ -6,7 +6,7 @@ enum Container: Equatable {
     case values
     /// The same, with text in between.
     case valuesAmongText
-    /// Each line is one that a program wrote: JSON or text, perhaps behind a prefix.
+    /// Each line is one that a program wrote: JSON or text, perhaps after a prefix.
     case console
     /// Lines of `firebase functions:log`; one without its prefix goes on with the text of the line before.
     case functionsLog
@@ -39,7 +39,23 @@ enum Container: Equatable {
         SampleRule(.lines) { $0.holdsRecordLine },
         SampleRule(.valuesAmongText) { $0.holdsGluedRecord },
 
-        // Verifications behind a prefix, or in strings: none is counted, and all are reported.
+        // Verifications after a prefix, or in strings: none is counted, and all are reported.
         SampleRule(.lines) { $0.holdsStrayEntry },
     ]
+}
+
+/// One row of a table by which a source is recognised: what it is, and how its beginning looks then.
+struct SampleRule<Outcome: Sendable>: Sendable {
+    let outcome: Outcome
+    private let fits: @Sendable (Sample) -> Bool
+
+    init(_ outcome: Outcome, _ fits: @escaping @Sendable (Sample) -> Bool) {
+        self.outcome = outcome
+        self.fits = fits
+    }
+
+    /// The outcome of the first row that fits.
+    static func first(of rules: [SampleRule], fitting sample: Sample) -> Outcome? {
+        rules.first { $0.fits(sample) }?.outcome
+    }
 }

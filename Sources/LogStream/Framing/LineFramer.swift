@@ -1,7 +1,7 @@
 internal import CByteMask
 internal import Glibc
 
-/// Cuts plain bytes into lines, and looks for signs of a verification on the way: one pass over the bytes, 64 at a
+/// Cuts plain bytes into lines, and looks for hints of a verification on the way: one pass over the bytes, 64 at a
 /// time.
 ///
 /// A line that lies in one chunk is handed on where it lies. One that does not is collected first, up to the limit;
@@ -12,9 +12,9 @@ struct LineFramer: Framer, ~Copyable {
     private var collected = ByteCollector()
     /// Set while a line beyond the limit is passed over.
     private var isSkipping = false
-    /// True while the line that is passed over shows nothing but white space: it is no record then.
+    /// True while the line that is passed over shows nothing but white space: it is not a record then.
     private var isBlank = false
-    /// Set behind lost bytes, until the line ends that they were part of.
+    /// Set after lost bytes, until the line ends that they were part of.
     private var isTorn = false
     /// Where the line being read starts in the plain bytes.
     private var lineStart = 0
@@ -25,12 +25,9 @@ struct LineFramer: Framer, ~Copyable {
     private static let trimmedBytes = 4
 
     /// - Parameter limit: The longest record, in bytes.
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
-    /// Reads on; the bytes have slack behind them.
-    mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some RecordTaker) {
+    mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
         var rest = unsafe bytes
         if isTorn {
             guard let end = unsafe firstLineFeed(in: bytes) else {
@@ -48,33 +45,32 @@ struct LineFramer: Framer, ~Copyable {
                 return
             }
             unsafe collect(UnsafeBufferPointer(rebasing: bytes[..<end]))
-            finishCollected(&taker)
+            finishCollected(&handler)
             unsafe rest = UnsafeBufferPointer(rebasing: bytes[(end + 1)...])
             offset += end + 1
             lineStart = offset
         }
-        let taken = unsafe takeLines(of: rest, &taker)
+        let taken = unsafe handleLines(of: rest, &handler)
         offset += rest.count
         unsafe collect(UnsafeBufferPointer(rebasing: rest[taken...]))
     }
 
-    /// Goes on behind lost bytes: neither the line that they end in nor the one that they began in is whole.
-    mutating func resume(_ taker: inout some RecordTaker) {
-        dropTail(&taker)
+    /// Goes on after lost bytes: neither the line that they end in nor the one that they began in is whole.
+    mutating func resume(_ handler: inout some RecordHandler) {
+        dropTail(&handler)
         isTorn = true
     }
 
-    /// Ends the source; when it is damaged, a line without a line feed may have lost its end.
-    mutating func finish(isDamaged: Bool, _ taker: inout some RecordTaker) {
+    mutating func finish(isDamaged: Bool, _ handler: inout some RecordHandler) {
         if isDamaged {
-            dropTail(&taker)
+            dropTail(&handler)
         } else if isSkipping || !collected.isEmpty {
-            finishCollected(&taker)
+            finishCollected(&handler)
         }
     }
 
-    private mutating func dropTail(_ taker: inout some RecordTaker) {
-        if !isSkipping && !collected.isEmpty { unsafe taker.takeTail(collected.bytes, offset: lineStart) }
+    private mutating func dropTail(_ handler: inout some RecordHandler) {
+        if !isSkipping && !collected.isEmpty { unsafe handler.handleTail(collected.bytes, offset: lineStart) }
         isSkipping = false
         collected.removeAll()
     }
@@ -91,37 +87,39 @@ struct LineFramer: Framer, ~Copyable {
         collected.removeAll()
     }
 
-    private mutating func finishCollected(_ taker: inout some RecordTaker) {
+    private mutating func finishCollected(_ handler: inout some RecordHandler) {
         if isSkipping {
-            if !isBlank { taker.takeOversized(offset: lineStart) }
+            if !isBlank { handler.handleOversized(offset: lineStart) }
             isSkipping = false
         } else {
             let line = unsafe collected.bytes
-            unsafe taker.takeLine(line, signs: LineSigns(in: line), offset: lineStart)
+            unsafe handler.handleLine(line, hints: MarkerHints(in: line), offset: lineStart)
         }
         collected.removeAll()
     }
 
     /// Hands on the whole lines of `bytes` and returns how many bytes they take up.
-    private mutating func takeLines(of bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some RecordTaker) -> Int {
+    private mutating func handleLines(
+        of bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler
+    ) -> Int {
         guard let base = bytes.baseAddress else { return 0 }
         var start = 0
         var block = 0
         while block < bytes.count {
-            // Safe: slack behind the bytes allows a whole block, and what it looks ahead, to be loaded.
-            let found = unsafe CByteMask_signs(base + block)
+            // Safe: slack after the bytes allows a whole block, and what it looks ahead, to be loaded.
+            let found = unsafe CByteMask_hints(base + block)
             var places = found.newline | found.marker | found.escape | found.errorStream
             if bytes.count - block < 64 { places &= (1 << UInt64(bytes.count - block)) - 1 }
             var next = block + 64
             while places != 0 {
                 var end = block + places.trailingZeroBitCount
                 places &= places - 1
-                var signs: LineSigns = []
+                var hints: MarkerHints = []
                 // Safe: end < bytes.count.
                 if unsafe base[end] != 0x0A {
-                    unsafe signs = .sign(in: base, at: end, from: start, to: bytes.count)
-                    if signs.isEmpty { continue }
-                    // The first sign has the line parsed, whatever else it shows: only its end is of interest now.
+                    unsafe hints = .hint(in: base, at: end, from: start, to: bytes.count)
+                    if hints.isEmpty { continue }
+                    // The first hint has the line parsed, whatever else it shows: only its end is of interest now.
                     guard let lineFeed = unsafe firstLineFeed(in: bytes, from: end) else { return start }
                     end = lineFeed
                     next = end + 1
@@ -129,7 +127,7 @@ struct LineFramer: Framer, ~Copyable {
                 }
                 // Safe: start <= end < bytes.count.
                 let line = unsafe UnsafeBufferPointer(start: base + start, count: end - start)
-                unsafe taker.takeLine(line, signs: signs, offset: lineStart)
+                unsafe handler.handleLine(line, hints: hints, offset: lineStart)
                 lineStart += end + 1 - start
                 start = end + 1
             }
@@ -143,5 +141,27 @@ struct LineFramer: Framer, ~Copyable {
         // Safe: memchr reads the bytes from `start` on and returns a place among them.
         guard let place = unsafe memchr(base + start, 0x0A, bytes.count - start) else { return nil }
         return unsafe UnsafeRawPointer(place) - UnsafeRawPointer(base)
+    }
+}
+
+/// What of a line is the record.
+enum LineRecord {
+    /// The line without byte order mark and carriage return; nil when it is blank.
+    ///
+    /// `offset` is its place in the plain bytes of the source: only at the very start there is a byte order mark.
+    static func text(of line: UnsafeBufferPointer<UInt8>, at offset: Int) -> RawText? {
+        guard let base = line.baseAddress else { return nil }
+        var text = unsafe RawText(start: base, count: line.count)
+        if offset == 0, text.hasPrefix("\u{FEFF}") { text = text.cut(3..<text.count) }
+        if text.count > 0, text[text.count - 1] == UInt8(ascii: "\r") { text = text.cut(0..<text.count - 1) }
+        return text.indexOfNonSpace(from: 0) < text.count ? text : nil
+    }
+
+    /// The record without the comma after it, which the lines of an array have whose brackets are gone.
+    static func withoutComma(_ line: RawText) -> RawText {
+        let whole = line.withoutTrailingSpace
+        guard whole.last == .comma else { return line }
+        let record = whole.cut(0..<whole.count - 1).withoutTrailingSpace
+        return record.last == .closeBrace ? record : line
     }
 }

@@ -1,3 +1,4 @@
+internal import CByteMask
 internal import Glibc
 
 /// What a verification shows: the value of its label, the beginning of the SDK's message, or that of the message in
@@ -44,7 +45,7 @@ enum Marker {
         while index < text.count {
             var byte = text[index]
             var width = 1
-            if byte == UInt8(ascii: "\\"), let unit = asciiEscape(in: text, at: index) {
+            if byte == .backslash, let unit = asciiEscape(in: text, at: index) {
                 byte = unit
                 width = 6
             }
@@ -82,5 +83,56 @@ enum Marker {
         private static let label = Array("\(Marker.label)".utf8)
         private static let message = Array("\(Marker.message)".utf8)
         private static let documentedMessage = Array("\(Marker.documentedMessage)".utf8)
+    }
+}
+
+/// What was seen in a record while its end was looked for.
+struct MarkerHints: OptionSet {
+    let rawValue: UInt8
+
+    /// One of the spellings of ``Marker``.
+    static let marker = MarkerHints(rawValue: 1)
+    /// An escape that could spell a character of a marker.
+    static let escape = MarkerHints(rawValue: 2)
+    /// `%2Fstderr`, the end of the name of generation 2's standard-error log.
+    static let errorStream = MarkerHints(rawValue: 4)
+}
+
+extension MarkerHints {
+    /// The signs in bytes that have slack after them.
+    init(in bytes: UnsafeBufferPointer<UInt8>) {
+        self = []
+        guard let base = bytes.baseAddress else { return }
+        var block = 0
+        while block < bytes.count {
+            // Safe: slack after the bytes allows a whole block, and what it looks ahead, to be loaded.
+            let found = unsafe CByteMask_hints(base + block)
+            var places = found.marker | found.escape | found.errorStream
+            if bytes.count - block < 64 { places &= (1 << UInt64(bytes.count - block)) - 1 }
+            while places != 0 {
+                let index = block + places.trailingZeroBitCount
+                places &= places - 1
+                unsafe formUnion(MarkerHints.hint(in: base, at: index, from: 0, to: bytes.count))
+            }
+            block += 64
+        }
+    }
+
+    /// What the candidate at `index` is; it lies in a record that starts at `start`, in bytes that end at `end`.
+    @inline(__always)
+    static func hint(in base: UnsafePointer<UInt8>, at index: Int, from start: Int, to end: Int) -> MarkerHints {
+        // Safe: callers pass an index in the bytes, and each test checks how far it reads.
+        switch unsafe base[index] {
+        case UInt8(ascii: "v"):
+            return unsafe Marker.stands(in: base, at: index, notBefore: start, end: end) ? .marker : []
+        case .backslash:
+            return unsafe Marker.canBeSpelled(by: base, at: index, end: end) ? .escape : []
+        case UInt8(ascii: "%"):
+            let name: StaticString = "%2Fstderr"
+            guard index + name.utf8CodeUnitCount <= end else { return [] }
+            return unsafe memcmp(base + index, name.utf8Start, name.utf8CodeUnitCount) == 0 ? .errorStream : []
+        default:
+            return []
+        }
     }
 }

@@ -3,11 +3,10 @@ struct Sample {
     /// From the first byte that is neither white space nor a byte order mark.
     let text: RawText
 
-    /// - Parameter bytes: At least the first ``Container/sampleBytes`` of a source, or all, with slack behind the last.
+    /// - Parameter bytes: At least the first ``Container/sampleBytes`` of a source, or all, with slack after the last.
     init(beginningOf bytes: UnsafeBufferPointer<UInt8>) {
         let bytes = unsafe RawText(UnsafeBufferPointer(rebasing: bytes.prefix(Container.sampleBytes)))
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let hasMark = bytes.count >= 3 && mark.indices.allSatisfy { bytes[$0] == mark[$0] }
+        let hasMark = bytes.hasPrefix("\u{FEFF}")
         text = bytes.cut(bytes.indexOfNonSpace(from: hasMark ? 3 : 0)..<bytes.count)
     }
 
@@ -20,9 +19,7 @@ struct Sample {
         text.count >= bytes.count && bytes.indices.allSatisfy { text[$0] == bytes[$0] }
     }
 
-    func starts(_ prefix: StaticString) -> Bool {
-        text.hasPrefix(prefix)
-    }
+    func starts(_ prefix: StaticString) -> Bool { text.hasPrefix(prefix) }
 
     func holds(_ literal: StaticString, at index: Int) -> Bool {
         index < text.count && text.cut(index..<text.count).hasPrefix(literal)
@@ -33,7 +30,7 @@ struct Sample {
     /// The text from the first object on, which may stand in an array; empty when something else comes first.
     var firstObject: RawText {
         let start = starts("[") ? text.indexOfNonSpace(from: 1) : 0
-        guard start < text.count, text[start] == UInt8(ascii: "{") else { return .empty }
+        guard start < text.count, text[start] == .openBrace else { return .empty }
         return text.cut(start..<text.count)
     }
 
@@ -43,26 +40,26 @@ struct Sample {
     /// True when an object opens the source that is not one line alone.
     var startsSpreadObject: Bool { starts("{") && isSpreadObject(at: 0) }
 
-    /// True when, behind some text, a line opens a record that is not one line alone.
+    /// True when, after some text, a line opens a record that is not one line alone.
     var holdsSpreadRecord: Bool {
         guard let place = placeOfRecord else { return false }
-        return text[place] == UInt8(ascii: "[") || isSpreadObject(at: place)
+        return text[place] == .openBracket || isSpreadObject(at: place)
     }
 
-    /// True when, behind some text, a line opens a record.
+    /// True when, after some text, a line opens a record.
     var holdsRecordLine: Bool { placeOfRecord != nil }
 
     /// True when a line holds a verification that does not begin with the line.
-    var holdsStrayEntry: Bool { lines.contains { StrayEntry.isBehindText(in: $0) } }
+    var holdsStrayEntry: Bool { lines.contains { StrayEntry.isInText(in: $0) } }
 
     /// Where the first line starts that opens a record, in an array or not.
     private var placeOfRecord: Int? {
         var lines = self.lines
         while let line = lines.next() {
             let place = lines.lineStart
-            let piece = Piece(text, end: text.count)
-            let brace = line[0] == UInt8(ascii: "[") ? text.indexOfNonSpace(from: place + 1) : place
-            if brace < text.count, text[brace] == UInt8(ascii: "{"), let key = piece.firstKey(ofObjectAt: brace),
+            let chunk = LookaheadChunk(text, end: text.count)
+            let brace = line[0] == .openBracket ? text.indexOfNonSpace(from: place + 1) : place
+            if brace < text.count, text[brace] == .openBrace, let key = chunk.firstKey(ofObjectAt: brace),
                 RecordKeys.contains(key)
             {
                 return place
@@ -72,23 +69,23 @@ struct Sample {
     }
 
     private func isArray(at start: Int) -> Bool {
-        guard text.count > start, text[start] == UInt8(ascii: "[") else { return false }
+        guard text.count > start, text[start] == .openBracket else { return false }
         var index = text.indexOfNonSpace(from: start + 1)
         guard index < text.count else { return true }
         switch text[index] {
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\""): return true
+        case .openBrace, .openBracket, .closeBracket, .quote: return true
         default:
             // A number or a literal, up to what ends it; or one byte that is damaged.
             let first = index
             while index < text.count, Scalar.isInWord(text[index]) { index += 1 }
             let next = text.indexOfNonSpace(from: index)
-            if index > first, next < text.count, text[next] == UInt8(ascii: ",") || text[next] == UInt8(ascii: "]") {
+            if index > first, next < text.count, text[next] == .comma || text[next] == .closeBracket {
                 return true
             }
-            let piece = Piece(text, end: text.count)
-            return piece.firstKey(ofObjectAt: first) != nil
-                || (first + 1 < text.count && text[first + 1] == UInt8(ascii: "{")
-                    && piece.firstKey(ofObjectAt: first + 1) != nil)
+            let chunk = LookaheadChunk(text, end: text.count)
+            return chunk.firstKey(ofObjectAt: first) != nil
+                || (first + 1 < text.count && text[first + 1] == .openBrace
+                    && chunk.firstKey(ofObjectAt: first + 1) != nil)
         }
     }
 
@@ -98,7 +95,7 @@ struct Sample {
     /// it nor an empty page says anything, and the next line decides.
     private func isSpreadObject(at start: Int) -> Bool {
         var start = start
-        while start < text.count, text[start] == UInt8(ascii: "{") {
+        while start < text.count, text[start] == .openBrace {
             switch shape(ofObjectAt: start) {
             case .spread: return true
             case .line: return false
@@ -119,29 +116,27 @@ struct Sample {
         let first = text.indexOfNonSpace(from: start + 1)
         // Nothing is known of an object that the sample cuts off here, and values are found in lines as well. In front
         // of another bracket the brace was an array's.
-        if first >= text.count || text[first] == UInt8(ascii: "{") || text[first] == UInt8(ascii: "[") {
-            return .spread
-        }
+        if first >= text.count || text[first].opensContainer { return .spread }
         var depth = 0
         var isInString = false
         var index = start
         while index < text.count {
             let byte = text[index]
             if isInString {
-                if byte == UInt8(ascii: "\\") { index += 1 }
-                if byte == UInt8(ascii: "\"") { isInString = false }
+                if byte == .backslash { index += 1 }
+                if byte == .quote { isInString = false }
                 if byte == 0x0A { return .unknown(end: index) }
             } else {
                 switch byte {
-                case UInt8(ascii: "\""): isInString = true
-                case UInt8(ascii: "{"): depth += 1
-                case UInt8(ascii: "["):
+                case .quote: isInString = true
+                case .openBrace: depth += 1
+                case .openBracket:
                     if depth == 1, opensPage(from: start, at: index) { return .spread }
                     depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                case .closeBrace, .closeBracket:
                     depth -= 1
                     if depth == 0 { return shape(ofLine: start..<index + 1) }
-                case 0x0A: return goesOn(from: start, behind: index) ? .spread : .unknown(end: index)
+                case 0x0A: return goesOn(from: start, after: index) ? .spread : .unknown(end: index)
                 default: break
                 }
             }
@@ -151,46 +146,75 @@ struct Sample {
     }
 
     private func opensPage(from start: Int, at bracket: Int) -> Bool {
-        Page.opens(text.cut(start..<bracket)) || Piece(text, end: text.count).holdsEntry(inArrayAt: bracket)
+        ResponsePage.opens(text.cut(start..<bracket))
+            || LookaheadChunk(text, end: text.count).holdsEntry(inArrayAt: bracket)
     }
 
     /// True when an object that has not ended at a line feed goes on in the next line.
     ///
     /// The next line of a log of lines starts an object of its own, and its lines end neither in a comma nor in their
     /// first byte.
-    private func goesOn(from start: Int, behind lineFeed: Int) -> Bool {
+    private func goesOn(from start: Int, after lineFeed: Int) -> Bool {
         var last = lineFeed - 1
         while last > start, JSONCursor.isWhitespace(text[last]) { last -= 1 }
-        return last == start || text[last] == UInt8(ascii: ",") || lineFeed + 1 == text.count
-            || text[lineFeed + 1] != UInt8(ascii: "{")
+        return last == start || text[last] == .comma || lineFeed + 1 == text.count
+            || text[lineFeed + 1] != .openBrace
     }
 
     private func shape(ofLine object: Range<Int>) -> Shape {
         let lineEnd = text.index(of: 0x0A, from: object.upperBound) ?? text.count
         let next = text.indexOfNonSpace(from: object.upperBound)
         if next >= lineEnd {
-            return Page.isEmpty(text.cut(object)) ? .unknown(end: object.upperBound) : .line
+            return ResponsePage.isEmpty(text.cut(object)) ? .unknown(end: object.upperBound) : .line
         }
-        // A key behind a comma shows that the object has lost a bracket, and ends too early.
-        let second = text[next] == UInt8(ascii: ",") ? text.indexOfNonSpace(from: next + 1) : next
-        let isGlued = second >= text.count || text[second] == UInt8(ascii: "{") || text[second] == UInt8(ascii: "[")
-        return isGlued ? .spread : .unknown(end: lineEnd)
+        // A key after a comma shows that the object has lost a bracket, and ends too early.
+        let second = text[next] == .comma ? text.indexOfNonSpace(from: next + 1) : next
+        return second >= text.count || text[second].opensContainer ? .spread : .unknown(end: lineEnd)
     }
 
-    /// True when somewhere in a line a record opens behind the end of another one.
+    /// True when somewhere in a line a record opens after the end of another one.
     ///
     /// This is asked only of text that is damaged or cut off: strings are not told from what is between them.
     var holdsGluedRecord: Bool {
-        let piece = Piece(text, end: text.count)
+        let chunk = LookaheadChunk(text, end: text.count)
         var last: UInt8 = 0
-        for index in 0..<text.count where text[index] != UInt8(ascii: ",") {
-            if text[index] == UInt8(ascii: "{"), last == UInt8(ascii: "}") || last == UInt8(ascii: "["),
-                let key = piece.firstKey(ofObjectAt: index), RecordKeys.contains(key)
+        for index in 0..<text.count where text[index] != .comma {
+            if text[index] == .openBrace, last == .closeBrace || last == .openBracket,
+                let key = chunk.firstKey(ofObjectAt: index), RecordKeys.contains(key)
             {
                 return true
             }
             last = text[index]
         }
         return false
+    }
+}
+
+/// The non-blank lines of a text, without carriage returns and leading or trailing spaces.
+struct TextLines: Sequence, IteratorProtocol {
+    private let text: RawText
+    private var position = 0
+    /// Where in the text the last line starts.
+    private(set) var lineStart = 0
+
+    init(_ text: RawText) { self.text = text }
+
+    /// The first line; nil in a blank text.
+    var first: RawText? {
+        var copy = self
+        return copy.next()
+    }
+
+    mutating func next() -> RawText? {
+        while position < text.count {
+            let lineEnd = text.index(of: 0x0A, from: position) ?? text.count
+            var (start, end) = (position, lineEnd)
+            position = lineEnd + 1
+            while start < end, JSONCursor.isWhitespace(text[start]) { start += 1 }
+            while end > start, JSONCursor.isWhitespace(text[end - 1]) { end -= 1 }
+            lineStart = start
+            if start < end { return text.cut(start..<end) }
+        }
+        return nil
     }
 }

@@ -1,4 +1,4 @@
-/// A value that is no object and no array, where records are looked for: `1`, `"text"`, `null`.
+/// A value that is neither an object nor an array, where records are looked for: `1`, `"text"`, `null`.
 ///
 /// It is a record as every value is, though never a verification.
 struct Scalar {
@@ -17,23 +17,19 @@ struct Scalar {
     private var isEscaped = false
 
     /// - Parameter byte: The first byte.
-    init(opening byte: UInt8) {
-        isString = byte == UInt8(ascii: "\"")
-    }
+    init(opening byte: UInt8) { isString = byte == .quote }
 
-    static func canOpen(with byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\"") || isInWord(byte)
-    }
+    static func canOpen(with byte: UInt8) -> Bool { byte == .quote || isInWord(byte) }
 
-    /// Takes the byte behind those that were taken.
+    /// Takes the byte after those that were taken.
     mutating func take(_ byte: UInt8) -> Step {
         guard isString else { return Scalar.isInWord(byte) ? .inside : .ended }
         if isEscaped {
             isEscaped = false
-        } else if byte == UInt8(ascii: "\"") {
+        } else if byte == .quote {
             return .end
         } else {
-            isEscaped = byte == UInt8(ascii: "\\")
+            isEscaped = byte == .backslash
         }
         return byte < 0x20 ? .broken : .inside
     }
@@ -57,5 +53,61 @@ struct Scalar {
         } catch {
             return false
         }
+    }
+}
+
+/// How values are read that are not objects. They are rare, so that this goes byte by byte.
+extension ValueFramer {
+    /// Where something else than a bracket stands in the gap that goes on at `from`; nil when a bracket comes first.
+    func placeOfText(in chunk: LookaheadChunk, from: Int) -> Int? {
+        guard let place = (from..<chunk.end).first(where: { !isGap(chunk, $0..<$0 + 1) }) else { return nil }
+        switch chunk[place] {
+        case .openBrace, .closeBrace, .openBracket, .closeBracket: return nil
+        default: return place
+        }
+    }
+
+    /// Begins with the byte at `index`, where no object opens.
+    mutating func beginScalar(in chunk: LookaheadChunk, at index: Int) {
+        beginElement(in: chunk, at: index)
+        state = .scalar
+        scalar = Scalar(opening: chunk[index])
+    }
+
+    /// Reads on in a value that began at or before `from`.
+    ///
+    /// - Returns: Where to go on; nil when the rest of the chunk has been read already.
+    mutating func readScalar(in chunk: LookaheadChunk, from: Int, _ handler: inout some RecordHandler) -> Int? {
+        // The opening byte was taken when the value began.
+        var index = offset + from == begin ? from + 1 : from
+        while index < chunk.end {
+            switch scalar.take(chunk[index]) {
+            case .inside: index += 1
+            case .end: return endScalar(in: chunk, at: index + 1, &handler)
+            case .ended: return endScalar(in: chunk, at: index, &handler)
+            case .broken: return giveUp(in: chunk, at: index, &handler)
+            }
+        }
+        return index
+    }
+
+    /// Ends the value, unless it turns out to be none: text, or a key that has lost its object.
+    mutating func endScalar(in chunk: LookaheadChunk, at end: Int, _ handler: inout some RecordHandler) -> Int? {
+        let isKey = chunk.placeOfNext(from: end).map { chunk[$0] == .colon } ?? false
+        guard !isKey, isValue(chunk, upTo: end) else { return giveUp(in: chunk, at: end, &handler) }
+        if collected.isEmpty { hints = unsafe MarkerHints(in: chunk.text.cut(start..<end).buffer) }
+        endElement(in: chunk, at: end, &handler)
+        resetCarries()
+        return end
+    }
+
+    /// False for words that are neither numbers nor literals.
+    private func isValue(_ chunk: LookaheadChunk, upTo end: Int) -> Bool {
+        if scalar.isString || isOversized(at: end) { return true }
+        if collected.isEmpty { return Scalar.isValue(chunk.text.cut(start..<end)) }
+        var whole = ByteCollector()
+        unsafe whole.append(collected.bytes)
+        unsafe whole.append(chunk.text.cut(start..<end).buffer)
+        return unsafe Scalar.isValue(RawText(whole.bytes))
     }
 }

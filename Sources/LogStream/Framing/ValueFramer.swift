@@ -11,7 +11,7 @@ internal import CByteMask
 /// (2) is an element, ended (4) by the bracket that brings the depth back; what lies in it (3) is only counted. An
 /// object whose `entries` or `receivedMessages` is an array (5, 6) is a page, hence a wrapper as well.
 ///
-/// Bytes are looked at 64 at a time: one bit per byte says whether it lies in a string, so that only brackets, signs of
+/// Bytes are looked at 64 at a time: one bit per byte says whether it lies in a string, so that only brackets, hints of
 /// a verification and what cannot be JSON are looked at one by one. What cannot be JSON costs the element it stands in;
 /// see `ValueFramer+Recovery`.
 struct ValueFramer: Framer, ~Copyable {
@@ -22,7 +22,7 @@ struct ValueFramer: Framer, ~Copyable {
         case element
         /// In one that is a number, a string or a literal.
         case scalar
-        /// Behind the elements of a page, before its closing brace.
+        /// After the elements of a page, before its closing brace.
         case pageTail
         /// Looking for the next place where a record can start.
         case recovering
@@ -47,44 +47,44 @@ struct ValueFramer: Framer, ~Copyable {
     /// How far the element is indented, when it is the first thing on its line.
     var elementIndent: Int?
     /// What was seen in the element.
-    var signs: LineSigns = []
-    /// The beginning of an element, or of a page's tail, that started in an earlier piece; empty beyond the limit.
+    var hints: MarkerHints = []
+    /// The beginning of an element, or of a page's tail, that started in an earlier chunk; empty beyond the limit.
     var collected = ByteCollector()
-    /// What was read of an element that is no object.
+    /// What was read of an element that is not an object.
     var scalar = Scalar(opening: 0)
     /// Set when a bracket cannot be taken because too many are open, for ``giveUp(in:at:_:)``.
     var isTooDeep = false
     /// What is being passed over while recovering.
-    var loss = Loss(.gap, at: 0)
+    var resynchronizer = Resynchronizer(.gap, at: 0)
     /// The first key of the first element, and of the one being read.
-    var usualKey: KeyTrace?
-    var openingKey: KeyTrace?
-    /// Where the piece starts in the plain bytes.
+    var usualKey: KeyHash?
+    var openingKey: KeyHash?
+    /// Where the chunk starts in the plain bytes.
     var offset = 0
-    /// Where in the piece the element, or the gap, starts; 0 when it started in an earlier one.
+    /// Where in the chunk the element, or the gap, starts; 0 when it started in an earlier one.
     ///
-    /// It is computed because pieces are also read again, from inside one another: a stored place would be one in
-    /// whichever piece was read last.
+    /// It is computed because chunks are also read again, from inside one another: a stored place would be one in
+    /// whichever chunk was read last.
     var start: Int { max(0, begin - offset) }
 
     /// True when what is being read is longer than the limit where it has come to `index`, even if its bytes are all
-    /// there: how a source is cut into pieces changes nothing.
+    /// there: how a source is cut into chunks changes nothing.
     func isOversized(at index: Int) -> Bool { offset + index - begin > limit }
 
-    /// The last byte before the piece that is no white space.
-    var lastByte = UInt8(ascii: ",")
-    /// How far the line is indented that goes on in the piece; nil when it holds something else than white space.
+    /// The last byte before the chunk that is not white space.
+    var lastByte = UInt8.comma
+    /// How far the line is indented that goes on in the chunk; nil when it holds something else than white space.
     var indent: Int? = 0
-    /// All ones when the piece starts inside a string.
+    /// All ones when the chunk starts inside a string.
     var stringCarry: UInt64 = 0
-    /// One when the piece's first byte is escaped.
+    /// One when the chunk's first byte is escaped.
     var escapeCarry: UInt64 = 0
-    /// The last bytes, which are looked at when it is known what comes behind them.
+    /// The last bytes, which are looked at when it is known what comes after them.
     private var waiting = ByteCollector()
 
     /// - Parameters:
     ///   - limit: The longest element, in bytes.
-    ///   - isAmongText: True when text between elements is no damage.
+    ///   - isAmongText: True when text between elements is not damage.
     ///   - offset: Where the bytes to come start in the plain bytes of the source.
     init(limit: Int, isAmongText: Bool = false, offset: Int = 0) {
         self.limit = limit
@@ -93,16 +93,15 @@ struct ValueFramer: Framer, ~Copyable {
         begin = offset
     }
 
-    /// Reads on; the bytes have slack behind them.
-    mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ taker: inout some RecordTaker) {
+    mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
         let kept = waiting.count
-        let shown = min(bytes.count, Piece.lookahead)
+        let shown = min(bytes.count, LookaheadChunk.lookahead)
         unsafe waiting.append(UnsafeBufferPointer(rebasing: bytes[..<shown]))
-        let end = min(kept, waiting.count - Piece.lookahead)
-        if end > 0 { read(Piece(unsafe RawText(waiting.bytes), end: end), &taker) }
+        let end = min(kept, waiting.count - LookaheadChunk.lookahead)
+        if end > 0 { read(LookaheadChunk(unsafe RawText(waiting.bytes), end: end), &handler) }
         if shown < bytes.count {
-            let rest = bytes.count - Piece.lookahead
-            read(Piece(unsafe RawText(bytes), end: rest), &taker)
+            let rest = bytes.count - LookaheadChunk.lookahead
+            read(LookaheadChunk(unsafe RawText(bytes), end: rest), &handler)
             waiting.removeAll()
             unsafe waiting.append(UnsafeBufferPointer(rebasing: bytes[rest...]))
         } else if end > 0 {
@@ -110,83 +109,82 @@ struct ValueFramer: Framer, ~Copyable {
         }
     }
 
-    /// Goes on behind lost bytes, which may have held the end of a record, whole ones, and the beginning of another.
-    mutating func resume(_ taker: inout some RecordTaker) {
-        readWaiting(&taker)
-        if state == .recovering { reportLoss(&taker) }
+    /// Goes on after lost bytes, which may have held the end of a record, whole ones, and the beginning of another.
+    mutating func resume(_ handler: inout some RecordHandler) {
+        readWaiting(&handler)
+        if state == .recovering { reportLoss(&handler) }
         collected.removeAll()
-        loss = Loss(.torn, at: offset)
+        resynchronizer = Resynchronizer(.torn, at: offset)
         state = .recovering
     }
 
-    private mutating func readWaiting(_ taker: inout some RecordTaker) {
-        read(Piece(unsafe RawText(waiting.bytes), end: waiting.count), &taker)
+    private mutating func readWaiting(_ handler: inout some RecordHandler) {
+        read(LookaheadChunk(unsafe RawText(waiting.bytes), end: waiting.count), &handler)
         waiting.removeAll()
     }
 
-    /// Ends the source; when it is damaged, bytes are missing behind the last ones.
-    mutating func finish(isDamaged: Bool, _ taker: inout some RecordTaker) {
-        readWaiting(&taker)
-        if !isDamaged { endOpenElement(&taker) }
-        if state == .recovering { reportLoss(&taker) }
-        if !isDamaged && !wrappers.isEmpty { taker.noteUnterminated(offset: offset) }
+    mutating func finish(isDamaged: Bool, _ handler: inout some RecordHandler) {
+        readWaiting(&handler)
+        if !isDamaged { endOpenElement(&handler) }
+        if state == .recovering { reportLoss(&handler) }
+        if !isDamaged && !wrappers.isEmpty { handler.handleUnterminated(offset: offset) }
         collected.removeAll()
         state = .gap
     }
 
-    /// Looks at a piece, and keeps of it what is needed later.
-    mutating func read(_ piece: Piece, _ taker: inout some RecordTaker) {
+    /// Looks at a chunk, and keeps of it what is needed later.
+    mutating func read(_ chunk: LookaheadChunk, _ handler: inout some RecordHandler) {
         var index = 0
-        while index < piece.end {
+        while index < chunk.end {
             let next =
                 switch state {
-                case .recovering: recover(in: piece, from: index, &taker)
-                case .scalar: readScalar(in: piece, from: index, &taker)
-                case .gap, .element, .pageTail: scan(piece, from: index, &taker)
+                case .recovering: recover(in: chunk, from: index, &handler)
+                case .scalar: readScalar(in: chunk, from: index, &handler)
+                case .gap, .element, .pageTail: scan(chunk, from: index, &handler)
                 }
-            // What is left was looked at together with earlier pieces.
+            // What is left was looked at together with earlier chunks.
             guard let next else { return }
             index = next
         }
-        close(piece)
+        close(chunk)
     }
 
     /// Follows the brackets from `from` on.
     ///
-    /// - Returns: Where to go on; nil when the rest of the piece has been read already.
-    private mutating func scan(_ piece: Piece, from: Int, _ taker: inout some RecordTaker) -> Int? {
-        // What is no object is noticed at once: to look for the next bracket each time would take the square of the
+    /// - Returns: Where to go on; nil when the rest of the chunk has been read already.
+    private mutating func scan(_ chunk: LookaheadChunk, from: Int, _ handler: inout some RecordHandler) -> Int? {
+        // What is not an object is noticed at once: to look for the next bracket each time would take the square of the
         // time.
-        if state == .gap, let text = placeOfText(in: piece, from: from) { return giveUp(in: piece, at: text, &taker) }
-        let base = unsafe piece.text.start
+        if state == .gap, let text = placeOfText(in: chunk, from: from) { return giveUp(in: chunk, at: text, &handler) }
+        let base = unsafe chunk.text.start
         var block = from
-        while block < piece.end {
-            // Safe: slack behind the bytes allows a whole block, and what it looks ahead, to be loaded.
+        while block < chunk.end {
+            // Safe: slack after the bytes allows a whole block, and what it looks ahead, to be loaded.
             let found = unsafe CByteMask_structure(base + block)
-            let hints = unsafe CByteMask_signs(base + block)
-            let used = min(64, piece.end - block)
+            let candidates = unsafe CByteMask_hints(base + block)
+            let used = min(64, chunk.end - block)
             let inString = stringMask(found.quote, found.backslash, used: used)
             let broken = (found.control & inString) | (found.letter & ~inString)
             let brackets = found.bracket & ~inString
-            var places = broken | brackets | hints.marker | hints.escape | hints.errorStream
+            var places = broken | brackets | candidates.marker | candidates.escape | candidates.errorStream
             if used < 64 { places &= (1 << UInt64(used)) - 1 }
             while places != 0 {
                 let bit = places & (~places + 1)
                 let index = block + places.trailingZeroBitCount
                 places &= places - 1
                 if brackets & bit != 0 {
-                    if !takeBracket(in: piece, at: index, &taker) { return giveUp(in: piece, at: index, &taker) }
+                    if !readBracket(in: chunk, at: index, &handler) { return giveUp(in: chunk, at: index, &handler) }
                 } else if broken & bit != 0 {
-                    return giveUp(in: piece, at: index, &taker)
+                    return giveUp(in: chunk, at: index, &handler)
                 } else if state == .element {
-                    unsafe signs.formUnion(LineSigns.sign(in: base, at: index, from: start, to: piece.text.count))
+                    unsafe hints.formUnion(MarkerHints.hint(in: base, at: index, from: start, to: chunk.text.count))
                 }
             }
             block += 64
         }
         // Text without a bracket is noticed only here.
-        if state == .gap, !isGap(piece, start..<piece.end) { return giveUp(in: piece, at: piece.end - 1, &taker) }
-        return piece.end
+        if state == .gap, !isGap(chunk, start..<chunk.end) { return giveUp(in: chunk, at: chunk.end - 1, &handler) }
+        return chunk.end
     }
 
     /// A bit for each byte that lies in a string, its opening quote included; moves the carries on by a block.
@@ -205,7 +203,7 @@ struct ValueFramer: Framer, ~Copyable {
             escaped |= next
             rest &= ~(bit | next)
         }
-        // A piece may end inside a block: what lies behind its end belongs to the next one.
+        // A chunk may end inside a block: what lies after its end belongs to the next one.
         escapeCarry = used == 64 ? overflow : escaped >> UInt64(used) & 1
         var mask = quotes & ~escaped
         mask ^= mask << 1

@@ -3,7 +3,7 @@ internal import Glibc
 /// Turns a source's bytes into plain bytes, chunk by chunk, in bounded memory.
 ///
 /// Compression is recognised by content. A gzip source may have any number of members, empty ones among them, and zero
-/// bytes between and behind them. All that comes before damage is handed out; behind it, reading goes on with the next
+/// bytes between and after them. All that comes before damage is handed out; after it, reading goes on with the next
 /// member that can be found.
 final class Decompressor {
     private enum State {
@@ -21,7 +21,7 @@ final class Decompressor {
     private let isNamedGzip: Bool
     private var inflater = Inflater()
     private var state = State.start
-    private var wrapper = Wrapper.gzip
+    private var format = CompressionFormat.gzip
     private var memberStart = 0
     private var isCompressed = false
     /// Where the last member starts that was begun.
@@ -29,8 +29,8 @@ final class Decompressor {
     private lazy var search = MemberSearch()
     /// How many bytes were read again.
     private var reread = 0
-    /// True when bytes were lost in front of the next chunk.
-    private var isBehindGap = false
+    /// True when bytes were lost before the next chunk.
+    private var isAfterGap = false
 
     /// - Parameters:
     ///   - input: The source, from its first byte on.
@@ -42,10 +42,10 @@ final class Decompressor {
 
     /// Fills a recycled chunk, to its brim unless the source ends, has very many members, or has lost bytes.
     func fill(_ chunk: PlainChunk) {
-        chunk.followsGap = isBehindGap
-        isBehindGap = false
-        // A trailer right behind a full chunk belongs to it: its check sum covers these bytes.
-        while state == .trailer || (state != .ended && !chunk.isFull && !isBehindGap) {
+        chunk.followsGap = isAfterGap
+        isAfterGap = false
+        // A trailer right after a full chunk belongs to it: its checksum covers these bytes.
+        while state == .trailer || (state != .ended && !chunk.isFull && !isAfterGap) {
             switch state {
             case .start: recognise(chunk)
             case .plain: copy(into: chunk)
@@ -64,7 +64,7 @@ final class Decompressor {
         }
         chunk.isLast = state == .ended
         chunk.sourceBytes = input.offset
-        chunk.wrapper = isCompressed ? wrapper : nil
+        chunk.format = isCompressed ? format : nil
     }
 
     private func recognise(_ chunk: PlainChunk) {
@@ -73,16 +73,16 @@ final class Decompressor {
         let second = input.peek(1)
         if startsMember() {
             isCompressed = true
-            wrapper = .gzip
+            format = .gzip
             state = .memberHeader
         } else if let first, let second, ZlibHeader.isHeader(first, second) {
             isCompressed = true
-            wrapper = .zlib
+            format = .zlib
             input.skip(2)
             state = .inflating
-        } else if SpoiltStart(input: input, isNamedGzip: isNamedGzip).isGzip() {
+        } else if DamagedGzipStart(input: input, isNamedGzip: isNamedGzip).isGzip() {
             isCompressed = true
-            wrapper = .gzip
+            format = .gzip
             lose(.badHeader, chunk)
         } else {
             state = .plain
@@ -90,10 +90,8 @@ final class Decompressor {
     }
 
     /// True when the next bytes, of which two have been asked for, are those of a gzip member: a source that ends
-    /// behind the first of them was cut there.
-    private func startsMember() -> Bool {
-        input.peek(0) == 0x1F && input.peek(1) ?? 0x8B == 0x8B
-    }
+    /// after the first of them was cut there.
+    private func startsMember() -> Bool { input.peek(0) == 0x1F && input.peek(1) ?? 0x8B == 0x8B }
 
     private func copy(into chunk: PlainChunk) {
         let count = unsafe input.read(into: chunk.room)
@@ -132,7 +130,7 @@ final class Decompressor {
     }
 
     private func readTrailer(_ chunk: PlainChunk) {
-        let size = wrapper == .gzip ? 8 : 4
+        let size = format == .gzip ? 8 : 4
         input.ensure(size)
         guard unsafe input.available.count >= size else {
             unsafe input.skip(input.available.count)
@@ -145,8 +143,8 @@ final class Decompressor {
         }
         chunk.memberEnds.append(
             PlainChunk.MemberEnd(
-                offset: chunk.count, checksum: wrapper == .gzip ? littleEndian(0) : littleEndian(0).byteSwapped,
-                length: wrapper == .gzip ? littleEndian(4) : nil, memberStart: memberStart))
+                offset: chunk.count, checksum: format == .gzip ? littleEndian(0) : littleEndian(0).byteSwapped,
+                length: format == .gzip ? littleEndian(4) : nil, memberStart: memberStart))
         state = .betweenMembers
     }
 
@@ -155,7 +153,7 @@ final class Decompressor {
         guard let byte = input.peek(0) else { return state = .ended }
         if byte == 0 {
             input.skipZeros()
-        } else if wrapper == .gzip, startsMember() {
+        } else if format == .gzip, startsMember() {
             state = .memberHeader
         } else {
             memberStart = input.offset
@@ -167,13 +165,13 @@ final class Decompressor {
     private func lose(_ kind: StreamDamage.Kind, _ chunk: PlainChunk) {
         damage(kind, chunk)
         // A zlib stream is all there is.
-        state = wrapper == .gzip ? .lost : .ended
+        state = format == .gzip ? .lost : .ended
     }
 
-    /// Looks for a member behind damage.
+    /// Looks for a member after damage.
     ///
-    /// Damage is noticed late: a member that was cut off is inflated into the one behind it, may even seem to end
-    /// there, and only what follows makes no sense. So the search begins right behind the first byte of the member that
+    /// Damage is noticed late: a member that was cut off is inflated into the one after it, may even seem to end
+    /// there, and only what follows makes no sense. So the search begins right after the first byte of the member that
     /// was given up, as far back as the input remembers. It does not when as much was read again as the source is long:
     /// a hostile one could otherwise be made of members that all lead to the same damage.
     private func findMember() {
@@ -185,7 +183,7 @@ final class Decompressor {
             input.rewind(to: start)
         }
         guard search.next(in: input) else { return state = .ended }
-        isBehindGap = true
+        isAfterGap = true
         state = .memberHeader
     }
 
@@ -193,6 +191,6 @@ final class Decompressor {
         // A source that could not be read on is not to blame for its missing end.
         guard input.readError == nil else { return }
         chunk.damage.append(
-            StreamDamage(kind: kind, wrapper: wrapper, offset: memberStart, noticedAt: input.offset))
+            StreamDamage(kind: kind, format: format, offset: memberStart, noticedAt: input.offset))
     }
 }

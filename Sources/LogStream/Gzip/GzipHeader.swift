@@ -3,7 +3,7 @@ internal import CZlib
 /// Reads the header of a gzip member (RFC 1952, section 2.3), whatever optional fields it has.
 enum GzipHeader {
     enum Outcome {
-        /// `isIntact` is false when the header's own check sum (FHCRC) does not match.
+        /// `isIntact` is false when the header's own checksum (FHCRC) does not match.
         case complete(isIntact: Bool)
         /// Not a header that RFC 1952 allows.
         case notGzip
@@ -24,8 +24,8 @@ enum GzipHeader {
     /// - Parameters:
     ///   - input: Where to read.
     ///   - limit: A longer header counts as truncated.
-    ///   - magicBytes: How many bytes stand in front of the method; they are not looked at.
-    /// - Returns: Whether it was one; the input is behind it then.
+    ///   - magicBytes: How many bytes stand before the method; they are not looked at.
+    /// - Returns: Whether it was one; the input is after it then.
     static func read(from input: InputBuffer, limit: Int = .max, magicBytes: Int = 2) -> Outcome {
         var reader = CheckedReader(input: input, rest: limit)
         guard reader.skip(magicBytes), let method = reader.next(), let flagByte = reader.next() else {

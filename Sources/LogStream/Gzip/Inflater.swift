@@ -3,7 +3,7 @@ internal import CZlib
 /// Raw DEFLATE decompression by libz.
 ///
 /// `z_stream` has an allocation of its own, because libz keeps its address and fails when it moves. Wrappers (gzip,
-/// zlib) are handled outside: the check sum is then taken by whoever consumes the bytes, on another core if there is
+/// zlib) are handled outside: the checksum is then taken by the consumer of the bytes, on another core if there is
 /// one.
 @safe struct Inflater: ~Copyable {
     /// How a step of decompression ended.
@@ -36,9 +36,7 @@ internal import CZlib
     }
 
     /// Starts anew, for the next member.
-    mutating func reset() {
-        unsafe inflateReset(stream)
-    }
+    mutating func reset() { unsafe inflateReset(stream) }
 
     /// Decompresses as much as input and room allow.
     ///

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Finds the next member of a gzip stream behind damage.
+/// Finds the next member of a gzip stream after damage.
 ///
 /// The three bytes that every member starts with may stand in any compressed data by chance. A place counts as a
-/// member only when it has a header that RFC 1952 allows and DEFLATE data behind it that libz can begin to inflate.
+/// member only when it has a header that RFC 1952 allows and DEFLATE data after it that libz can begin to inflate.
 final class MemberSearch {
     /// How many compressed bytes of a member are tried, and how many plain ones: enough for a wrong guess to show, and
     /// little enough that a hostile file full of headers costs no more than one that inflates well.
@@ -19,8 +19,8 @@ final class MemberSearch {
     ///
     /// - Parameters:
     ///   - input: Where to search.
-    ///   - limit: Members that start at this offset or behind it need not be found.
-    /// - Returns: False when there is none; the input is at its end then, or behind the limit.
+    ///   - limit: Members that start at this offset or after it need not be found.
+    /// - Returns: False when there is none; the input is at its end then, or after the limit.
     func next(in input: InputBuffer, before limit: Int = .max) -> Bool {
         while input.offset < limit {
             input.ensure(4)
@@ -41,7 +41,7 @@ final class MemberSearch {
         return false
     }
 
-    /// Tries the member at the input's position, with as many bytes in front of its method, and comes back to it.
+    /// Tries the member at the input's position, with as many bytes before its method, and comes back to it.
     func isMember(_ input: InputBuffer, magicBytes: Int = 2) -> Bool {
         let start = input.offset
         defer { input.rewind(to: start) }
@@ -79,5 +79,59 @@ final class MemberSearch {
             start += 1
         }
         return nil
+    }
+}
+
+/// Tells a gzip source with a damaged beginning from one that is not gzip.
+///
+/// Nothing but its first two bytes says that a source is gzip. Without them there has to be evidence, as a plain log
+/// must never be taken for a damaged one:
+///
+/// ```
+/// 1F 8B 08 00 …  DEFLATE     as it is written
+/// 9F 8B 08 00 …  DEFLATE     one or both bytes changed ┐
+///    8B 08 00 …  DEFLATE     one or both dropped       ├ the rest of a header that RFC 1952 allows, and data after it
+/// 1F 8B 8B 08 00 …  DEFLATE  one doubled               ┘ that can be inflated
+/// 00 00 00 00 … 1F 8B 08 …   no text, no other format that is known, but a member in it, or a name that ends in .gz
+/// ```
+struct DamagedGzipStart {
+    /// How much of the source may be looked at: as much as is needed to recognise what is in it anyway.
+    private static let sampleBytes = Container.sampleBytes
+    private static let textBytes = 512
+
+    let input: InputBuffer
+    /// True when the source's name says that it is gzip.
+    let isNamedGzip: Bool
+
+    /// True when the source, of which nothing has been taken, is gzip for all that its first bytes say.
+    func isGzip() -> Bool {
+        input.ensure(DamagedGzipStart.textBytes)
+        // The two magic bytes are none to three now.
+        let methods = (0...3).filter { input.peek($0) == 8 }
+        guard !methods.isEmpty || !isText else { return false }
+        let search = MemberSearch()
+        if methods.contains(where: { search.isMember(input, magicBytes: $0) }) { return true }
+        guard !isText else { return false }
+        input.ensure(DamagedGzipStart.sampleBytes)
+        var sample = ByteCollector()
+        unsafe sample.append(UnsafeBufferPointer(rebasing: input.available.prefix(DamagedGzipStart.sampleBytes)))
+        guard UnusableFormat(startOf: unsafe Sample(beginningOf: sample.bytes)) == nil else { return false }
+        return isNamedGzip || holdsMember(search)
+    }
+
+    /// True when there are next to no controls among the first bytes: of compressed ones they are a tenth.
+    private var isText: Bool {
+        let bytes = unsafe input.available.prefix(DamagedGzipStart.textBytes)
+        let controls = unsafe bytes.count { $0 < 0x20 && !DamagedGzipStart.controlsOfText.contains($0) }
+        return unsafe controls * 32 <= bytes.count
+    }
+
+    /// Backspace to carriage return, and escape.
+    private static let controlsOfText: Set<UInt8> = [0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1B]
+
+    private func holdsMember(_ search: MemberSearch) -> Bool {
+        let start = input.offset
+        defer { input.rewind(to: start) }
+        return search.next(in: input, before: start + DamagedGzipStart.sampleBytes)
     }
 }

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// A piece of a source's decompressed bytes, and what became known about the stream while it was filled.
 ///
-/// Chunks are allocated once per source and recycled. Behind the bytes lies zeroed slack, so that blocks may be loaded
+/// Chunks are allocated once per source and recycled. After the bytes lies zeroed slack, so that blocks may be loaded
 /// at any position.
 @safe final class PlainChunk {
-    /// The end of a compressed member, for whoever takes its check sum.
+    /// The end of a compressed member, for the check of its checksum.
     struct MemberEnd {
         /// Where in the chunk the member's bytes end.
         var offset: Int
@@ -22,15 +22,15 @@ internal import Glibc
     private(set) var count = 0
     /// In the order of their offsets; several when members are small.
     var memberEnds: [MemberEnd] = []
-    /// The wrapper of the source; nil when it is not compressed.
-    var wrapper: Wrapper?
+    /// The format of the source; nil when it is not compressed.
+    var format: CompressionFormat?
     /// Damage in the source's bytes found while filling, in the order of its place.
     var damage: [StreamDamage] = []
     /// The system's error number when reading failed.
     var readError: Int32?
     /// Bytes of the source, as stored, that were taken so far.
     var sourceBytes = 0
-    /// True when bytes are missing in front of this chunk's.
+    /// True when bytes are missing before this chunk's.
     var followsGap = false
     /// True when nothing follows.
     var isLast = false
@@ -52,9 +52,7 @@ internal import Glibc
     /// True when nothing more may be put in.
     var isFull: Bool { count == capacity || memberEnds.count == PlainChunk.memberLimit }
 
-    var bytes: UnsafeBufferPointer<UInt8> {
-        unsafe UnsafeBufferPointer(start: memory, count: count)
-    }
+    var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: memory, count: count) }
 
     /// The room that is left.
     var room: UnsafeMutableBufferPointer<UInt8> {
@@ -82,7 +80,7 @@ internal import Glibc
 struct StreamDamage {
     enum Kind {
         case truncated
-        /// What opens the source is no header of a member, but shows that it was one.
+        /// What opens the source is not a header of a member, but shows that it was one.
         case badHeader
         case corrupt
         case checksumMismatch
@@ -91,7 +89,7 @@ struct StreamDamage {
     }
 
     var kind: Kind
-    var wrapper: Wrapper
+    var format: CompressionFormat
     /// From which byte of the source on nothing is verified: the start of the damaged member, or of the garbage.
     var offset: Int
     /// Where in the source it was noticed.

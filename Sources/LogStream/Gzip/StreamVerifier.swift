@@ -1,18 +1,21 @@
+internal import CChecksum
+internal import CZlib
+
 /// Checks what was decompressed against the trailers of its members.
 ///
-/// This is done by whoever consumes the bytes, not by libz while it inflates: the two then share the work between
+/// This is done by the consumer of the bytes, not by libz while it inflates: the two then share the work between
 /// cores.
 struct StreamVerifier {
     /// The first thing that is wrong.
     private(set) var firstDamage: StreamDamage?
     /// How many more there are: a file may have a million bad members, and one place is enough to act on.
     private(set) var furtherDamage = 0
-    /// True when the stream broke off, or went on with what is none, so that bytes may be missing behind the last ones.
+    /// True when the stream broke off, or went on with other data, so that bytes may be missing after the last ones.
     private(set) var lostBytes = false
     private var checksum: Checksum?
 
     mutating func check(_ chunk: PlainChunk) {
-        guard let wrapper = chunk.wrapper else { return }
+        guard let format = chunk.format else { return }
         if chunk.followsGap {
             checksum = nil
             lostBytes = false
@@ -21,23 +24,23 @@ struct StreamVerifier {
         var found = chunk.damage
         var start = 0
         for end in chunk.memberEnds {
-            unsafe add(UnsafeBufferPointer(rebasing: bytes[start..<end.offset]), wrapper)
+            unsafe add(UnsafeBufferPointer(rebasing: bytes[start..<end.offset]), format)
             start = end.offset
-            if let damage = compare(end, wrapper) { found.append(damage) }
+            if let damage = compare(end, format) { found.append(damage) }
         }
-        unsafe add(UnsafeBufferPointer(rebasing: bytes[start...]), wrapper)
+        unsafe add(UnsafeBufferPointer(rebasing: bytes[start...]), format)
         // Headers are checked while the chunk is filled, trailers here: which comes first is decided by its place.
         for damage in found.sorted(by: { $0.offset < $1.offset }) { note(damage) }
     }
 
-    private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, _ wrapper: Wrapper) {
-        var sum = checksum ?? Checksum(wrapper)
+    private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, _ format: CompressionFormat) {
+        var sum = checksum ?? Checksum(format)
         unsafe sum.add(bytes)
         checksum = sum
     }
 
-    private mutating func compare(_ end: PlainChunk.MemberEnd, _ wrapper: Wrapper) -> StreamDamage? {
-        let sum = checksum ?? Checksum(wrapper)
+    private mutating func compare(_ end: PlainChunk.MemberEnd, _ format: CompressionFormat) -> StreamDamage? {
+        let sum = checksum ?? Checksum(format)
         checksum = nil
         let kind: StreamDamage.Kind
         if sum.value != end.checksum {
@@ -47,7 +50,7 @@ struct StreamVerifier {
         } else {
             return nil
         }
-        return StreamDamage(kind: kind, wrapper: wrapper, offset: end.memberStart, noticedAt: end.memberStart)
+        return StreamDamage(kind: kind, format: format, offset: end.memberStart, noticedAt: end.memberStart)
     }
 
     private mutating func note(_ damage: StreamDamage) {
@@ -56,5 +59,48 @@ struct StreamVerifier {
         case .checksumMismatch, .lengthMismatch: break
         }
         if firstDamage == nil { firstDamage = damage } else { furtherDamage += 1 }
+    }
+}
+
+/// The two wrappers in which DEFLATE data comes.
+enum CompressionFormat {
+    /// RFC 1952: any number of members, each with CRC-32 and length.
+    case gzip
+    /// RFC 1950: one stream with Adler-32.
+    case zlib
+}
+
+/// The checksum that a format's trailer carries, taken over the decompressed bytes.
+struct Checksum {
+    private let format: CompressionFormat
+    private var sum: UInt
+    /// Bytes seen so far.
+    private(set) var length: UInt64 = 0
+
+    init(_ format: CompressionFormat) {
+        self.format = format
+        sum = format == .gzip ? 0 : 1
+    }
+
+    var value: UInt32 { UInt32(truncatingIfNeeded: sum) }
+
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress, bytes.count > 0 else { return }
+        length &+= UInt64(bytes.count)
+        // Safe: libz reads `count` bytes.
+        sum =
+            format == .gzip
+            ? unsafe Checksum.crc32(sum, start, bytes.count) : unsafe adler32_z(sum, start, bytes.count)
+    }
+
+    /// The CRC-32 of what had `sum`, and of the bytes after it.
+    private static func crc32(_ sum: UInt, _ start: UnsafePointer<UInt8>, _ count: Int) -> UInt {
+        // Safe: the shim reads no more than `count` bytes, and says how many it has taken.
+        let folded = unsafe CChecksum_fold(start, count, UInt32(truncatingIfNeeded: sum))
+        guard folded.count > 0 else { return unsafe crc32_z(sum, start, count) }
+        let foldedSum = unsafe withUnsafeBytes(of: folded.bytes) { bytes in
+            unsafe crc32_z(0xFFFF_FFFF, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        }
+        return unsafe crc32_z(foldedSum, start + folded.count, count - folded.count)
     }
 }

@@ -1,10 +1,10 @@
 internal import CByteMask
 internal import Glibc
 
-/// How many bytes behind the last one may be loaded, in every buffer that blocks are loaded from.
+/// How many bytes after the last one may be loaded, in every buffer that blocks are loaded from.
 let byteSlack = Int(CByteMask_slack)
 
-/// Collects the bytes of something that does not lie in one piece, with slack behind them.
+/// Collects the bytes of something that does not lie in one piece, with slack after them.
 ///
 /// It grows by doubling and gives its memory back when it was large.
 @safe struct ByteCollector: ~Copyable {
@@ -27,14 +27,12 @@ let byteSlack = Int(CByteMask_slack)
 
     var isEmpty: Bool { count == 0 }
 
-    var bytes: UnsafeBufferPointer<UInt8> {
-        unsafe UnsafeBufferPointer(start: memory, count: count)
-    }
+    var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: memory, count: count) }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress, bytes.count > 0 else { return }
         if count + bytes.count > capacity { resize(to: max(capacity * 2, count + bytes.count)) }
-        // Safe: there is room for `bytes.count` bytes behind `count`, and for the slack.
+        // Safe: there is room for `bytes.count` bytes after `count`, and for the slack.
         unsafe memcpy(memory + count, source, bytes.count)
         count += bytes.count
         unsafe memset(memory + count, 0, byteSlack)

@@ -1,11 +1,12 @@
 internal import Glibc
+internal import Synchronization
 
 /// Buffered reading of one descriptor, with the place in the source.
 ///
 /// The last bytes that were handed out are kept, so that what turns out to be damaged can be read again from a little
 /// before the place where that was noticed. The descriptor is closed with the buffer, unless it is standard input.
 @safe final class InputBuffer {
-    /// How many bytes behind the ones handed out last can be read again, at least.
+    /// How many bytes after the ones handed out last can be read again, at least.
     ///
     /// libz ends a block after 16,384 symbols (memLevel 8): damage is most often noticed within this many bytes.
     static let history = 128 << 10
@@ -57,9 +58,7 @@ internal import Glibc
     }
 
     /// Hands out zero bytes as long as there are any.
-    func skipZeros() {
-        while peek(0) == 0 { skip(1) }
-    }
+    func skipZeros() { while peek(0) == 0 { skip(1) } }
 
     /// The next byte; nil at the end of the source.
     func next() -> UInt8? {
@@ -70,9 +69,7 @@ internal import Glibc
     }
 
     /// Reads until `count` bytes (at most ``history``) are available, or the source ends.
-    func ensure(_ count: Int) {
-        while end - start < count, refill() > 0 {}
-    }
+    func ensure(_ count: Int) { while end - start < count, refill() > 0 {} }
 
     /// The first byte that can be read again.
     var oldestOffset: Int { offset - start }
@@ -84,7 +81,7 @@ internal import Glibc
         offset = target
     }
 
-    /// Reads once, behind what is available; returns how many bytes came.
+    /// Reads once, after what is available; returns how many bytes came.
     @discardableResult
     func refill() -> Int {
         if capacity - end < readBytes && start > InputBuffer.history {
@@ -130,4 +127,16 @@ internal import Glibc
             }
         }
     }
+}
+
+/// How far a run has come, counted by the readers, for a progress display.
+public final class ReadProgress: Sendable {
+    private let read = Atomic<Int>(0)
+
+    public init() {}
+
+    /// Bytes read from all sources so far, as stored.
+    public var bytesRead: Int { read.load(ordering: .relaxed) }
+
+    func add(_ count: Int) { read.add(count, ordering: .relaxed) }
 }

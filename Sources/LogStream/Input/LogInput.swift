@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Verifications
 
 /// One source of log bytes: a file, or standard input.
 public struct LogInput: Hashable, Sendable {
@@ -8,8 +9,8 @@ public struct LogInput: Hashable, Sendable {
     public let name: String
     /// Size in bytes, when it is known beforehand.
     public let size: Int?
-    /// True when the user named it, false when it was found in a directory: what was found and is no log is passed
-    /// over, what was named and is no log is a problem.
+    /// True when the user named it, false when it was found in a directory: what was found and is not a log is passed
+    /// over, what was named and is not a log is a problem.
     public let isNamed: Bool
 
     init(_ path: SystemPath?, size: Int?, isNamed: Bool) {
@@ -19,7 +20,7 @@ public struct LogInput: Hashable, Sendable {
         self.isNamed = isNamed
     }
 
-    /// True when the name says that it is a log: by its ending, behind which a rotation's number may stand
+    /// True when the name says that it is a log: by its extension, after which a rotation's number may stand
     /// (`app.log.1`), because it is compressed, or because Logs Explorer named it.
     var hasNameOfLog: Bool {
         if fileName.hasPrefix("downloaded-logs-") { return true }
@@ -31,7 +32,7 @@ public struct LogInput: Hashable, Sendable {
 
     private var fileName: Substring { name.split(separator: "/").last ?? "" }
 
-    /// The last ending that is no number, in small letters.
+    /// The last extension that is not a number, in lower case.
     private var ending: String? {
         let endings = fileName.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
         return endings.last { Int($0) == nil }?.lowercased()
@@ -45,9 +46,7 @@ public struct LogInput: Hashable, Sendable {
     public static let standardInput = LogInput(nil, size: nil, isNamed: true)
 
     /// A file that the user named.
-    public static func file(_ path: String) -> LogInput {
-        LogInput(SystemPath(path), size: nil, isNamed: true)
-    }
+    public static func file(_ path: String) -> LogInput { LogInput(SystemPath(path), size: nil, isNamed: true) }
 
     /// True for what can be opened, as far as that is known beforehand.
     public var isReadable: Bool { path?.isReadable ?? true }
@@ -66,5 +65,143 @@ public struct LogInput: Hashable, Sendable {
             if descriptor >= 0 { return .success(descriptor) }
             if errno != EINTR { return .failure(OpenError(number: errno)) }
         }
+    }
+}
+
+extension LogInput {
+    /// The sources that arguments stand for: files as they are, directories walked to their last file.
+    ///
+    /// Hidden files, descriptions (`README`, `.md`), symbolic links to directories and everything that is neither file
+    /// nor directory are passed over in directories. A path that does not exist becomes a source that cannot be opened:
+    /// it is reported like any other.
+    public static func expand(_ arguments: [String]) -> [LogInput] {
+        arguments.flatMap { argument -> [LogInput] in
+            guard argument != "-" else { return [.standardInput] }
+            let path = SystemPath(argument)
+            let status = FileStatus(path, followsLinks: true)
+            if status?.kind == .directory { return files(under: path) }
+            return [LogInput(path, size: status?.kind == .file ? status?.size : nil, isNamed: true)]
+        }
+    }
+
+    private static func files(under directory: SystemPath) -> [LogInput] {
+        var found: [LogInput] = []
+        var pending = [directory]
+        while let current = pending.popLast() {
+            guard let names = entries(of: current) else {
+                found.append(LogInput(current, size: nil, isNamed: true))
+                continue
+            }
+            for name in names where isWanted(name) {
+                let path = current.appending(name)
+                guard let entry = FileStatus(path, followsLinks: false) else {
+                    // The file has gone: opening it will say so.
+                    found.append(LogInput(path, size: nil, isNamed: false))
+                    continue
+                }
+                if entry.kind == .directory {
+                    pending.append(path)
+                } else if let status = FileStatus(path, followsLinks: true), status.kind == .file {
+                    found.append(LogInput(path, size: status.size, isNamed: false))
+                }
+            }
+        }
+        return found.sorted { ExactName($0.name) < ExactName($1.name) }
+    }
+
+    /// False for hidden entries, and for notes about the logs: examples in them are not requests.
+    private static func isWanted(_ name: [CChar]) -> Bool {
+        let name = SystemPath(name).text
+        return !name.hasPrefix(".") && !name.hasPrefix("README") && !name.hasSuffix(".md")
+    }
+
+    /// The names of a directory's entries, each with its NUL; nil when it cannot be read.
+    private static func entries(of directory: SystemPath) -> [[CChar]]? {
+        // Safe: the characters end in NUL.
+        guard let stream = unsafe opendir(directory.characters) else { return nil }
+        defer { unsafe closedir(stream) }
+        var names: [[CChar]] = []
+        while let entry = unsafe readdir(stream) {
+            // Safe: d_name ends in NUL, and is copied before the next call.
+            unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                    unsafe names.append(Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1)))
+                }
+            }
+        }
+        return names
+    }
+}
+
+/// What stat(2) says of a path.
+private struct FileStatus {
+    enum Kind {
+        case file
+        case directory
+        case other
+    }
+
+    let kind: Kind
+    let size: Int
+
+    init?(_ path: SystemPath, followsLinks: Bool) {
+        var status = stat()
+        // Safe: the characters end in NUL.
+        let result = unsafe followsLinks ? stat(path.characters, &status) : lstat(path.characters, &status)
+        guard result == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: kind = .file
+        case S_IFDIR: kind = .directory
+        default: kind = .other
+        }
+        size = Int(status.st_size)
+    }
+}
+
+/// A path as Linux has it: bytes, which need not be UTF-8.
+public struct SystemPath: Hashable, Sendable {
+    /// With the NUL after the last one, as the system takes them.
+    public let characters: [CChar]
+
+    /// After these scalars, for private use, an argument has bytes that are not ASCII when it is not UTF-8.
+    private static let escape: UInt32 = 0x10FF00
+
+    /// Of characters with a NUL after the last one.
+    init(_ characters: [CChar]) { self.characters = characters }
+
+    /// A path that was typed: any text, or what ``argument(_:)`` made of one that is not UTF-8.
+    public init(_ argument: String) {
+        let bytes = argument.unicodeScalars.flatMap { scalar -> [UInt8] in
+            let byte = scalar.value &- SystemPath.escape
+            return (0x80...0xFF).contains(byte) ? [UInt8(byte)] : Array(String(scalar).utf8)
+        }
+        characters = bytes.map { CChar(bitPattern: $0) } + [0]
+    }
+
+    /// An argument of the process as text that ``init(_:)`` makes the same bytes of.
+    ///
+    /// Command lines are parsed as text, in which what is not UTF-8 would be lost.
+    public static func argument(_ bytes: [UInt8]) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let scalars = bytes.compactMap { Unicode.Scalar($0 < 0x80 ? UInt32($0) : escape + UInt32($0)) }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// The path of what lies in the directory with this path; `name` ends in NUL.
+    func appending(_ name: [CChar]) -> SystemPath {
+        let slash = CChar(bitPattern: UInt8(ascii: "/"))
+        let directory = characters.dropLast()
+        return SystemPath(directory + (directory.last == slash ? [] : [slash]) + name)
+    }
+
+    /// The path for people: U+FFFD stands for what is not UTF-8.
+    public var text: String {
+        String(decoding: characters.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// True when this user may read what lies there.
+    public var isReadable: Bool {
+        // Safe: the characters end in NUL.
+        unsafe access(characters, R_OK) == 0
     }
 }

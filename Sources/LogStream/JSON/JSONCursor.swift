@@ -8,18 +8,18 @@ struct JSONFailure: Error {
 /// The read position in one record: the only thing that moves it, and the only thing that reads bytes.
 ///
 /// The record lies in one piece in a buffer that ends in ``CByteMask_slack`` bytes more than the record has, so that a
-/// block may be loaded at any position; what lies behind the record is never acted on.
+/// block may be loaded at any position; what lies after the record is never acted on.
 @safe struct JSONCursor {
     private let base: UnsafePointer<UInt8>
     private let end: Int
     private(set) var position = 0
-    /// The block of 64 bytes whose ``stops`` are known: where it starts, a multiple of 64, or far behind any record.
+    /// The block of 64 bytes whose ``stops`` are known: where it starts, a multiple of 64, or far after any record.
     private var block = Int.max
     /// The bytes of the block that a string cannot pass over.
     private var stops: UInt64 = 0
 
     /// - Parameters:
-    ///   - base: The record's first byte, with slack behind its last.
+    ///   - base: The record's first byte, with slack after its last.
     ///   - count: The record's length in bytes.
     init(base: UnsafePointer<UInt8>, count: Int) {
         unsafe self.base = base
@@ -28,7 +28,7 @@ struct JSONFailure: Error {
 
     /// - Parameter text: A record, or a part of one.
     init(_ text: RawText) {
-        // Safe: texts are cut from records or from the scratch, which have slack behind them.
+        // Safe: texts are cut from records or from the scratch, which have slack after them.
         unsafe self.init(base: text.start, count: text.count)
     }
 
@@ -42,9 +42,7 @@ struct JSONFailure: Error {
     }
 
     @inline(__always)
-    mutating func advance(by count: Int = 1) {
-        position += count
-    }
+    mutating func advance(by count: Int = 1) { position += count }
 
     /// Moves over `byte`, or fails.
     @inline(__always)
@@ -67,11 +65,9 @@ struct JSONFailure: Error {
     }
 
     /// Moves to the next byte that ends or complicates a string: quote, backslash, control character or non-ASCII.
-    mutating func skipPlainStringBytes() {
-        position = min(firstStop(from: position), end)
-    }
+    mutating func skipPlainStringBytes() { position = min(firstStop(from: position), end) }
 
-    /// The next such byte's place, at or behind `start`; the record's end, or a place behind it, when there is none.
+    /// The next such byte's place, at or after `start`; the record's end, or a place after it, when there is none.
     ///
     /// A block is looked at once for all strings in it: the way from one string's end to the next one's is a few
     /// instructions then, and no load depends on it.
@@ -81,16 +77,16 @@ struct JSONFailure: Error {
             let rest = stops &>> UInt64(truncatingIfNeeded: start &- block)
             if rest != 0 { return start &+ rest.trailingZeroBitCount }
         }
-        return firstStopBehindBlock(from: start)
+        return firstStopAfterBlock(from: start)
     }
 
     @inline(never)
-    private mutating func firstStopBehindBlock(from start: Int) -> Int {
+    private mutating func firstStopAfterBlock(from start: Int) -> Int {
         var place = start
         while place < end {
             if place & ~63 != block {
                 block = place & ~63
-                // Safe: the block starts inside the record, and the slack behind the record is longer than a block.
+                // Safe: the block starts inside the record, and the slack after the record is longer than a block.
                 stops = unsafe CByteMask_stringStops(base + block)
             }
             let rest = stops &>> UInt64(truncatingIfNeeded: place &- block)
@@ -105,12 +101,12 @@ struct JSONFailure: Error {
     /// Moves over a string that has neither escapes nor non-ASCII characters; nil, without moving, when there is none.
     @inline(__always)
     mutating func plainString() -> RawText? {
-        // Safe: position <= end, and slack lies behind the record.
-        guard unsafe base[position] == UInt8(ascii: "\"") else { return nil }
+        // Safe: position <= end, and slack lies after the record.
+        guard unsafe base[position] == .quote else { return nil }
         let start = position &+ 1
         let stop = firstStop(from: start)
         // Safe: stop < end.
-        guard stop < end, unsafe base[stop] == UInt8(ascii: "\"") else { return nil }
+        guard stop < end, unsafe base[stop] == .quote else { return nil }
         position = stop &+ 1
         return unsafe RawText(start: base + start, count: stop &- start)
     }
@@ -120,16 +116,16 @@ struct JSONFailure: Error {
     @inline(__always)
     mutating func compactKey(isFirst: Bool) -> RawText? {
         var start = position
-        // Safe: position <= end, and slack lies behind the record, here and for the quote.
+        // Safe: position <= end, and slack lies after the record, here and for the quote.
         if !isFirst {
-            guard unsafe base[start] == UInt8(ascii: ",") else { return nil }
+            guard unsafe base[start] == .comma else { return nil }
             start &+= 1
         }
-        guard unsafe base[start] == UInt8(ascii: "\"") else { return nil }
+        guard unsafe base[start] == .quote else { return nil }
         start &+= 1
         let stop = firstStop(from: start)
         // Safe: stop + 1 < end.
-        guard stop &+ 1 < end, unsafe base[stop] == UInt8(ascii: "\""), unsafe base[stop &+ 1] == UInt8(ascii: ":")
+        guard stop &+ 1 < end, unsafe base[stop] == .quote, unsafe base[stop &+ 1] == .colon
         else { return nil }
         position = stop &+ 2
         return unsafe RawText(start: base + start, count: stop &- start)
@@ -143,13 +139,33 @@ struct JSONFailure: Error {
     }
 
     /// The bytes from `start` to the position.
-    func text(from start: Int) -> RawText {
-        unsafe RawText(start: base + start, count: position - start)
-    }
+    func text(from start: Int) -> RawText { unsafe RawText(start: base + start, count: position - start) }
 
     /// Moves back to a place that was visited before.
     mutating func rewind(to position: Int) {
         precondition(position >= 0 && position <= self.position)
         self.position = position
+    }
+}
+
+/// One bit for each level of nesting.
+struct NestingBits {
+    private var words = [9 of UInt64](repeating: 0)
+
+    subscript(level: Int) -> Bool {
+        get { words[level >> 6] >> UInt64(level & 63) & 1 == 1 }
+        set {
+            let bit: UInt64 = 1 << UInt64(level & 63)
+            if newValue { words[level >> 6] |= bit } else { words[level >> 6] &= ~bit }
+        }
+    }
+}
+
+func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
+    default: nil
     }
 }

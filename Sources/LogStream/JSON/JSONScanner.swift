@@ -1,18 +1,18 @@
 /// RFC 8259 grammar over one record, forward only: nothing is built and nothing is copied.
 ///
-/// The scanner is told what to do at each place by code that knows the shape wanted. On this line (shortened)
+/// The scanner is told what to do at each place by code that knows the expected shape. On this line (shortened)
 ///
 /// ```
 /// {"insertId":"68ac","jsonPayload":{"verifications":{"app":"MISSING"}},"labels":{…}}
 /// ^1         ^2      ^3            ^4               ^5    ^6            ^7
 /// ```
 ///
-/// 1. `openObject` moves behind `{`;
-/// 2. `nextKey` returns the place of `insertId` and moves behind the colon;
-/// 3. the caller wants it, so `value` returns the place of `68ac`; for `jsonPayload` it opens the object (4, 5) and
+/// 1. `openObject` moves after `{`;
+/// 2. `nextKey` returns the place of `insertId` and moves after the colon;
+/// 3. the caller needs it, so `value` returns the place of `68ac`; for `jsonPayload` it opens the object (4, 5) and
 ///    asks for keys again, one level deeper;
 /// 6. `value` returns the place of `MISSING`, and `nextKey` finds `}` and returns nil, twice;
-/// 7. what nobody wants is passed by `skipValue`, which checks the grammar all the same: a record that counts is
+/// 7. what is not needed is skipped by `skipValue`, which checks the grammar all the same: a record that counts is
 ///    well-formed to its last byte.
 ///
 /// The principles are those of simdjson's On-Demand design: streaming, forward-only, parse what is used. One is
@@ -25,9 +25,7 @@ struct JSONScanner {
     /// How many objects and arrays are open around the position.
     private var depth = 0
 
-    init(_ cursor: JSONCursor) {
-        self.cursor = cursor
-    }
+    init(_ cursor: JSONCursor) { self.cursor = cursor }
 
     var position: Int { cursor.position }
 
@@ -46,16 +44,16 @@ struct JSONScanner {
 
     /// Moves into the object at the position.
     ///
-    /// - Returns: False, without moving, when the value there is no object.
+    /// - Returns: False, without moving, when the value there is not an object.
     @inline(__always)
     mutating func openObject() throws(JSONFailure) -> Bool {
         cursor.skipWhitespace()
-        guard cursor.current == UInt8(ascii: "{") else { return false }
+        guard cursor.current == .openBrace else { return false }
         try open()
         return true
     }
 
-    /// Moves to the value of the next member and returns its key; nil, behind the closing brace, when there is none.
+    /// Moves to the value of the next member and returns its key; nil, after the closing brace, when there is none.
     ///
     /// `isFirst` is true for the first call after ``openObject()`` and is set to false.
     @inline(__always)
@@ -71,13 +69,13 @@ struct JSONScanner {
     @inline(never)
     private mutating func nextSpacedKey(_ isFirst: inout Bool) throws(JSONFailure) -> JSONValue? {
         cursor.skipWhitespace()
-        if cursor.current == UInt8(ascii: "}") {
+        if cursor.current == .closeBrace {
             cursor.advance()
             depth -= 1
             return nil
         }
         if !isFirst {
-            try cursor.expect(UInt8(ascii: ","))
+            try cursor.expect(.comma)
             cursor.skipWhitespace()
         }
         isFirst = false
@@ -87,7 +85,7 @@ struct JSONScanner {
     private mutating func key() throws(JSONFailure) -> JSONValue {
         let key = try string()
         cursor.skipWhitespace()
-        try cursor.expect(UInt8(ascii: ":"))
+        try cursor.expect(.colon)
         return key
     }
 
@@ -110,7 +108,7 @@ struct JSONScanner {
     private mutating func anyValue() throws(JSONFailure) -> JSONValue {
         cursor.skipWhitespace()
         switch cursor.current {
-        case UInt8(ascii: "\""):
+        case .quote:
             return try string()
         case UInt8(ascii: "n"):
             try literal("null")
@@ -129,9 +127,7 @@ struct JSONScanner {
     ///
     /// Nesting is kept in a bit per level (1 for an object), so that hostile depth costs neither stack nor memory.
     @inline(__always)
-    mutating func skipValue() throws(JSONFailure) {
-        if cursor.plainString() == nil { try skipAnyValue() }
-    }
+    mutating func skipValue() throws(JSONFailure) { if cursor.plainString() == nil { try skipAnyValue() } }
 
     @inline(never)
     private mutating func skipAnyValue() throws(JSONFailure) {
@@ -140,23 +136,23 @@ struct JSONScanner {
         while true {
             cursor.skipWhitespace()
             switch cursor.current {
-            case UInt8(ascii: "\""):
+            case .quote:
                 _ = try string()
-            case UInt8(ascii: "{"):
+            case .openBrace:
                 try open()
                 isObject[depth] = true
                 cursor.skipWhitespace()
-                if cursor.current != UInt8(ascii: "}") {
+                if cursor.current != .closeBrace {
                     _ = try key()
                     continue
                 }
                 cursor.advance()
                 depth -= 1
-            case UInt8(ascii: "["):
+            case .openBracket:
                 try open()
                 isObject[depth] = false
                 cursor.skipWhitespace()
-                if cursor.current != UInt8(ascii: "]") { continue }
+                if cursor.current != .closeBracket { continue }
                 cursor.advance()
                 depth -= 1
             case UInt8(ascii: "t"): try literal("true")
@@ -168,7 +164,7 @@ struct JSONScanner {
         }
     }
 
-    /// Behind a value: moves over closing brackets, and over the comma and key that lead to the next value.
+    /// After a value: moves over closing brackets, and over the comma and key that lead to the next value.
     ///
     /// - Returns: True when all containers above `outer` are closed.
     private mutating func closeContainers(downTo outer: Int, _ isObject: NestingBits) throws(JSONFailure) -> Bool {
@@ -176,14 +172,14 @@ struct JSONScanner {
             cursor.skipWhitespace()
             let inObject = isObject[depth]
             switch cursor.current {
-            case UInt8(ascii: ","):
+            case .comma:
                 cursor.advance()
                 if inObject {
                     cursor.skipWhitespace()
                     _ = try key()
                 }
                 return false
-            case inObject ? UInt8(ascii: "}") : UInt8(ascii: "]"):
+            case inObject ? .closeBrace : .closeBracket:
                 cursor.advance()
                 depth -= 1
             default:
@@ -191,5 +187,103 @@ struct JSONScanner {
             }
         }
         return true
+    }
+
+    // MARK: Strings, numbers and words
+
+    mutating func string() throws(JSONFailure) -> JSONValue {
+        if let text = cursor.plainString() { return JSONValue(kind: .string, text: text) }
+        try cursor.expect(.quote)
+        let start = cursor.position
+        cursor.skipPlainStringBytes()
+        let isEscaped = try skipToClosingQuote()
+        let text = cursor.text(from: start)
+        cursor.advance()
+        return JSONValue(kind: .string, text: text, isEscaped: isEscaped)
+    }
+
+    /// Moves to the closing quote of a string with escapes or non-ASCII characters.
+    ///
+    /// - Returns: True when there was an escape.
+    private mutating func skipToClosingQuote() throws(JSONFailure) -> Bool {
+        var isEscaped = false
+        while true {
+            let byte = cursor.current
+            if byte == .quote { return isEscaped }
+            if byte == .backslash {
+                isEscaped = true
+                try escape()
+            } else if byte >= 0x80 {
+                try utf8Sequence()
+            } else {
+                // A control character, or the end of the record.
+                throw JSONFailure()
+            }
+            cursor.skipPlainStringBytes()
+        }
+    }
+
+    private mutating func escape() throws(JSONFailure) {
+        cursor.advance()
+        switch cursor.current {
+        case .quote, .backslash, UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            cursor.advance()
+        case UInt8(ascii: "u"):
+            cursor.advance()
+            for _ in 0..<4 {
+                guard hexadecimalDigit(cursor.current) != nil else { throw JSONFailure() }
+                cursor.advance()
+            }
+        default:
+            throw JSONFailure()
+        }
+    }
+
+    /// Moves over one multi-byte character; overlong forms, surrogates and values above U+10FFFF are refused
+    /// (Unicode Standard, table 3-7).
+    private mutating func utf8Sequence() throws(JSONFailure) {
+        let lead = cursor.current
+        cursor.advance()
+        let (second, more): (ClosedRange<UInt8>, Int)
+        switch lead {
+        case 0xC2...0xDF: (second, more) = (0x80...0xBF, 0)
+        case 0xE0: (second, more) = (0xA0...0xBF, 1)
+        case 0xED: (second, more) = (0x80...0x9F, 1)
+        case 0xE1...0xEF: (second, more) = (0x80...0xBF, 1)
+        case 0xF0: (second, more) = (0x90...0xBF, 2)
+        case 0xF1...0xF3: (second, more) = (0x80...0xBF, 2)
+        case 0xF4: (second, more) = (0x80...0x8F, 2)
+        default: throw JSONFailure()
+        }
+        guard second.contains(cursor.current) else { throw JSONFailure() }
+        cursor.advance()
+        for _ in 0..<more {
+            guard (0x80...0xBF).contains(cursor.current) else { throw JSONFailure() }
+            cursor.advance()
+        }
+    }
+
+    mutating func number() throws(JSONFailure) {
+        if cursor.current == UInt8(ascii: "-") { cursor.advance() }
+        if cursor.current == UInt8(ascii: "0") {
+            cursor.advance()
+        } else if cursor.skipDigits() == 0 {
+            throw JSONFailure()
+        }
+        if cursor.current == UInt8(ascii: ".") {
+            cursor.advance()
+            if cursor.skipDigits() == 0 { throw JSONFailure() }
+        }
+        if cursor.current | 0x20 == UInt8(ascii: "e") {
+            cursor.advance()
+            if cursor.current == UInt8(ascii: "+") || cursor.current == UInt8(ascii: "-") { cursor.advance() }
+            if cursor.skipDigits() == 0 { throw JSONFailure() }
+        }
+    }
+
+    mutating func literal(_ word: StaticString) throws(JSONFailure) {
+        // Safe: the index stays inside the literal.
+        for index in 0..<word.utf8CodeUnitCount { try cursor.expect(unsafe word.utf8Start[index]) }
     }
 }

@@ -46,14 +46,16 @@ internal import Glibc
         return unsafe text.count == count && memcmp(text.start, literal.utf8Start, count) == 0
     }
 
+    /// For `switch`: the compiler makes a jump by the length of the cases.
+    @inline(__always)
+    static func ~= (literal: StaticString, text: RawText) -> Bool { text == literal }
+
     static func == (left: RawText, right: RawText) -> Bool {
         // Safe: memcmp reads `count` bytes of both, and both have that many.
         unsafe left.count == right.count && memcmp(left.start, right.start, left.count) == 0
     }
 
-    static func != (left: RawText, right: RawText) -> Bool {
-        !(left == right)
-    }
+    static func != (left: RawText, right: RawText) -> Bool { !(left == right) }
 
     func hasPrefix(_ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
@@ -77,9 +79,7 @@ internal import Glibc
         while index + length <= count {
             // Safe: index < count, and memchr and memcmp read no further than the text's end.
             guard let place = unsafe memchr(start + index, Int32(literal.utf8Start[0]), count - length + 1 - index)
-            else {
-                return nil
-            }
+            else { return nil }
             index = unsafe UnsafeRawPointer(place) - UnsafeRawPointer(start)
             if unsafe memcmp(start + index, literal.utf8Start, length) == 0 { return index }
             index += 1
@@ -87,7 +87,7 @@ internal import Glibc
         return nil
     }
 
-    /// The first place of a byte, at or behind `start` and before `end`.
+    /// The first place of a byte, at or after `start` and before `end`.
     func index(of byte: UInt8, from start: Int, before end: Int = .max) -> Int? {
         var index = start
         let end = min(end, count)
@@ -98,8 +98,15 @@ internal import Glibc
         return nil
     }
 
-    func contains(_ byte: UInt8) -> Bool {
-        index(of: byte, from: 0) != nil
+    func contains(_ byte: UInt8) -> Bool { index(of: byte, from: 0) != nil }
+
+    var last: UInt8? { isEmpty ? nil : self[count - 1] }
+
+    /// The text without the white space at its end.
+    var withoutTrailingSpace: RawText {
+        var end = count
+        while end > 0, JSONCursor.isWhitespace(self[end - 1]) { end -= 1 }
+        return cut(0..<end)
     }
 
     /// The first place from `start` on that holds no white space; the text's end when there is none.
@@ -115,10 +122,8 @@ internal import Glibc
         return unsafe RawText(start: start + range.lowerBound, count: range.count)
     }
 
-    /// The bytes; what lies behind them lies behind the text as well.
-    var buffer: UnsafeBufferPointer<UInt8> {
-        unsafe UnsafeBufferPointer(start: start, count: count)
-    }
+    /// The bytes; what lies after them lies after the text as well.
+    var buffer: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
 
     /// True when the text is `string`, byte for byte.
     func equals(_ string: String) -> Bool {
@@ -150,7 +155,61 @@ internal import Glibc
     }
 
     /// The text as a string; the bytes are UTF-8, as the scanner has checked.
-    var string: String {
-        unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    var string: String { unsafe String(decoding: buffer, as: UTF8.self) }
+}
+
+/// The bytes that give JSON its structure.
+extension UInt8 {
+    static var quote: UInt8 { 0x22 }
+    static var comma: UInt8 { 0x2C }
+    static var colon: UInt8 { 0x3A }
+    static var openBracket: UInt8 { 0x5B }
+    static var backslash: UInt8 { 0x5C }
+    static var closeBracket: UInt8 { 0x5D }
+    static var openBrace: UInt8 { 0x7B }
+    static var closeBrace: UInt8 { 0x7D }
+
+    /// True for the two that open an object or an array.
+    var opensContainer: Bool { self == .openBrace || self == .openBracket }
+}
+
+/// A key or value that was found: what it is, and where it stands.
+///
+/// Two words, because a record has dozens of them and each is handed on in registers.
+@safe struct JSONValue {
+    enum Kind: UInt {
+        /// The key does not occur.
+        case absent
+        case string
+        case number
+        case null
+        /// `true`, `false`, an object or an array.
+        case other
     }
+
+    private let start: UnsafePointer<UInt8>
+    /// The text's length, above three bits of ``kind`` and one of ``isEscaped``.
+    private let word: UInt
+
+    static var absent: JSONValue { JSONValue(kind: .absent) }
+
+    @inline(__always)
+    init(kind: Kind, text: RawText = .empty, isEscaped: Bool = false) {
+        unsafe start = text.start
+        word = UInt(bitPattern: text.count) << 4 | kind.rawValue << 1 | (isEscaped ? 1 : 0)
+    }
+
+    @inline(__always)
+    var kind: Kind { Kind(rawValue: word >> 1 & 7) ?? .other }
+
+    /// True when a string holds escapes and must be decoded before use.
+    @inline(__always)
+    var isEscaped: Bool { word & 1 != 0 }
+
+    /// A string without its quotes, or a number; empty for everything else.
+    @inline(__always)
+    var text: RawText { unsafe RawText(start: start, count: Int(bitPattern: word >> 4)) }
+
+    /// True when the key does not occur or holds null, as exports of databases write a missing value.
+    var isAbsent: Bool { kind == .absent || kind == .null }
 }

@@ -12,9 +12,7 @@ internal import Glibc
     private var used = 0
     private var extraBlocks: [ExtraBlock] = []
 
-    init() {
-        unsafe block = .allocate(capacity: TextScratch.usualCapacity)
-    }
+    init() { unsafe block = .allocate(capacity: TextScratch.usualCapacity) }
 
     deinit {
         unsafe block.deallocate()
@@ -30,9 +28,7 @@ internal import Glibc
     @safe private final class ExtraBlock {
         let start: UnsafeMutablePointer<UInt8>
 
-        init(size: Int) {
-            unsafe start = .allocate(capacity: size)
-        }
+        init(size: Int) { unsafe start = .allocate(capacity: size) }
 
         deinit {
             unsafe start.deallocate()
@@ -42,9 +38,9 @@ internal import Glibc
     /// Lets `write` fill a piece of memory.
     ///
     /// - Parameters:
-    ///   - capacity: How many bytes `write` may use; slack is added behind them.
+    ///   - capacity: How many bytes `write` may use; slack is added after them.
     ///   - write: Returns how many bytes it wrote.
-    /// - Returns: The bytes written, with slack behind them.
+    /// - Returns: The bytes written, with slack after them.
     func fill(capacity: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int) -> RawText {
         let size = capacity + byteSlack
         let start: UnsafeMutablePointer<UInt8>
@@ -57,7 +53,7 @@ internal import Glibc
         }
         let count = unsafe write(UnsafeMutableBufferPointer(start: start, count: capacity))
         precondition(count <= capacity)
-        // Safe: the piece has room for the slack behind its capacity.
+        // Safe: the piece has room for the slack after its capacity.
         unsafe memset(start + count, 0, byteSlack)
         if unsafe start == block + used { used += count + byteSlack }
         return unsafe RawText(start: start, count: count)
@@ -65,9 +61,7 @@ internal import Glibc
 
     /// The text of a JSON string: in place when it has no escapes, else decoded here.
     @inline(__always)
-    func text(of value: JSONValue) -> RawText {
-        value.isEscaped ? decode(value.text) : value.text
-    }
+    func text(of value: JSONValue) -> RawText { value.isEscaped ? decode(value.text) : value.text }
 
     /// Undoes the escapes of a string, which the scanner has checked; a lone surrogate becomes U+FFFD.
     @inline(never)
@@ -79,7 +73,7 @@ internal import Glibc
             while index < spelling.count {
                 let byte = spelling[index]
                 index += 1
-                guard byte == UInt8(ascii: "\\"), index < spelling.count else {
+                guard byte == .backslash, index < spelling.count else {
                     writer.append(byte)
                     continue
                 }
@@ -107,13 +101,13 @@ internal import Glibc
         }
     }
 
-    /// The character of a `\u` escape, whose digits start at `index`, and of the low surrogate's escape behind it.
+    /// The character of a `\u` escape, whose digits start at `index`, and of the low surrogate's escape after it.
     private static func scalar(in text: RawText, at index: inout Int) -> Unicode.Scalar {
         guard let unit = codeUnit(in: text, at: index) else { return "\u{FFFD}" }
         index += 4
         if let scalar = Unicode.Scalar(unit) { return scalar }
         guard
-            (0xD800..<0xDC00).contains(unit), index + 1 < text.count, text[index] == UInt8(ascii: "\\"),
+            (0xD800..<0xDC00).contains(unit), index + 1 < text.count, text[index] == .backslash,
             text[index + 1] == UInt8(ascii: "u"), let low = codeUnit(in: text, at: index + 2),
             (0xDC00..<0xE000).contains(low)
         else { return "\u{FFFD}" }
@@ -137,9 +131,7 @@ internal import Glibc
     private let room: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
-    init(_ room: UnsafeMutableBufferPointer<UInt8>) {
-        unsafe self.room = room
-    }
+    init(_ room: UnsafeMutableBufferPointer<UInt8>) { unsafe self.room = room }
 
     mutating func append(_ byte: UInt8) {
         precondition(unsafe count < room.count)

@@ -3,7 +3,6 @@
 extension EntryReader {
     /// Reads a line, a record by itself.
     mutating func readConsoleLine(_ line: RawText) throws(JSONFailure) {
-        fields = EntryFields()
         let uncoloured = TerminalColor.removed(from: line, into: scratch)
         let line = uncoloured.cut(uncoloured.indexOfNonSpace(from: 0)..<uncoloured.count)
         if let emulated = EmulatorLine(line) {
@@ -11,7 +10,7 @@ extension EntryReader {
             try readConsolePayload(emulated.payload)
         } else if let entry = FunctionsLogLine(line) {
             try readConsolePayload(entry.payload)
-            // The time and severity in front of a payload are the entry's own.
+            // The time and severity before a payload are the entry's own.
             fields.timestamp = JSONValue(kind: .string, text: entry.time)
             fields.severity = JSONValue(kind: .string, text: entry.severity)
             fields.consoleName = entry.name
@@ -25,7 +24,7 @@ extension EntryReader {
 
     private mutating func readConsolePayload(_ payload: RawText) throws(JSONFailure) {
         let start = payload.indexOfNonSpace(from: 0)
-        guard start < payload.count, payload[start] == UInt8(ascii: "{") else {
+        guard start < payload.count, payload[start] == .openBrace else {
             fields.text = JSONValue(kind: .string, text: payload)
             return
         }
@@ -45,7 +44,152 @@ enum ConsoleLine {
     }
 
     /// True when a line at the beginning of a source is one of these.
+    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains(where: isKnown) }
+}
+
+/// One line of `firebase functions:log`.
+///
+/// ```
+/// 2026-09-07T15:52:06.436708Z D adminGenerate: {"message":"Callable request verification passed","verifications":{…}}
+/// 2026-09-07T15:52:06.456708Z D adminGenerate: Function execution took 20 ms, finished with status code: 204
+/// ```
+///
+/// Time (`---` without one), first letter of the severity, name, and the entry's text or payload. Region, project,
+/// insertId and labels are lost; the name is a function's or, of generation 2, a service's. Source: firebase-tools,
+/// `src/functions/functionslog.ts`.
+struct FunctionsLogLine {
+    let time: RawText
+    /// The severity's full name, as far as it matters: passed verifications are DEBUG or INFO.
+    let severity: RawText
+    let name: RawText
+    let payload: RawText
+
+    /// Reads a line; nil when it is not of this kind.
+    init?(_ line: RawText) {
+        guard let timeEnd = line.index(of: UInt8(ascii: " "), from: 0), timeEnd + 3 < line.count,
+            FunctionsLogLine.isTime(line.cut(0..<timeEnd)), line[timeEnd + 2] == UInt8(ascii: " ")
+        else { return nil }
+        let letter = line[timeEnd + 1]
+        let nameStart = timeEnd + 3
+        guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) || letter == UInt8(ascii: "?"),
+            let colon = line.index(of: .colon, from: nameStart), colon > nameStart
+        else { return nil }
+        time = line.cut(0..<timeEnd)
+        severity =
+            switch letter {
+            case UInt8(ascii: "D"): RawText("DEBUG")
+            case UInt8(ascii: "I"): RawText("INFO")
+            default: .empty
+            }
+        name = line.cut(nameStart..<colon)
+        payload = line.cut(min(colon + 2, line.count)..<line.count)
+    }
+
+    /// True when a line at the beginning of a source is one of these.
+    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains { FunctionsLogLine($0) != nil } }
+
+    /// True for a line that goes on with the text of the entry above it.
+    static func isContinuation(_ line: RawText) -> Bool {
+        line[0] != .openBrace && FunctionsLogLine(line) == nil
+    }
+
+    private static func isTime(_ text: RawText) -> Bool {
+        guard text.count >= 20 else { return text == "---" }
+        return text[4] == UInt8(ascii: "-") && text[7] == UInt8(ascii: "-") && text[10] == UInt8(ascii: "T")
+            && text[13] == .colon && text[16] == .colon
+    }
+}
+
+/// One line of what the Functions emulator shows of a function's output.
+///
+/// ```
+/// >  {"verifications":{"app":"MISSING","auth":"MISSING"},"logging.googleapis.com/labels":{…},"severity":"DEBUG",…}
+/// ```
+///
+/// The mark in front is coloured on a terminal. The emulator decodes tokens without verifying them, so that these lines
+/// say nothing. Source: firebase-tools, `src/emulator/emulatorLogger.ts`.
+struct EmulatorLine {
+    let payload: RawText
+
+    /// Reads a line whose colours were taken away; nil when it is not of this kind, or holds no JSON.
+    init?(_ line: RawText) {
+        guard line.hasPrefix("> ") else { return nil }
+        let start = line.indexOfNonSpace(from: 1)
+        guard start < line.count, line[start] == .openBrace else { return nil }
+        payload = line.cut(start..<line.count)
+    }
+
+    /// True for a line of this kind, coloured or not.
+    static func isIt(_ line: RawText) -> Bool {
+        let mark = TerminalColor.end(in: line, from: 0)
+        guard mark < line.count, line[mark] == UInt8(ascii: ">") else { return false }
+        let space = TerminalColor.end(in: line, from: mark + 1)
+        guard space < line.count, line[space] == UInt8(ascii: " ") else { return false }
+        var start = space
+        while start < line.count, line[start] == UInt8(ascii: " ") {
+            start = TerminalColor.end(in: line, from: start + 1)
+        }
+        return start < line.count && line[start] == .openBrace
+    }
+}
+
+/// Control sequences that colour text on a terminal: `ESC [ … letter` (ECMA-48, section 5.4).
+enum TerminalColor {
+    private static let escape: UInt8 = 0x1B
+
+    /// The place after the sequences that start at `start`.
+    static func end(in text: RawText, from start: Int) -> Int {
+        var index = start
+        while index + 1 < text.count, text[index] == escape, text[index + 1] == .openBracket {
+            index += 2
+            while index < text.count, !(0x40...0x7E).contains(text[index]) { index += 1 }
+            index = min(index + 1, text.count)
+        }
+        return index
+    }
+
+    /// The text without the sequences.
+    static func removed(from text: RawText, into scratch: TextScratch) -> RawText {
+        guard text.contains(escape) else { return text }
+        return unsafe scratch.fill(capacity: text.count) { room in
+            var count = 0
+            var index = end(in: text, from: 0)
+            while index < text.count {
+                // Safe: never more bytes than the text has.
+                unsafe room[count] = text[index]
+                count += 1
+                index = end(in: text, from: index + 1)
+            }
+            return count
+        }
+    }
+}
+
+/// What Logs Explorer puts on the clipboard: before each entry's JSON a line that sums it up, sometimes twice.
+///
+/// ```
+/// DEBUG 2025-08-25T13:32:04.715384Z Callable request verification passed
+/// {
+///   "insertId": "68ac65d4000aea7843e7cf31",
+/// ```
+///
+/// The line says nothing that the entry does not, and must not be counted next to it.
+enum ExplorerText {
+    private static let severities: [StaticString] = [
+        "DEFAULT ", "DEBUG ", "INFO ", "NOTICE ", "WARNING ", "ERROR ", "CRITICAL ", "ALERT ", "EMERGENCY ",
+    ]
+
+    /// True when the beginning of a source holds such a line before any of a console, and an object that starts a line.
     static func isIn(_ sample: Sample) -> Bool {
-        sample.lines.contains(where: isKnown)
+        let first = sample.lines.first(where: { isSummary($0) || ConsoleLine.isKnown($0) })
+        return first.map(isSummary) ?? false && sample.lines.contains { $0[0] == .openBrace }
+    }
+
+    /// True for a line that sums an entry up: severity and time, perhaps after `> `.
+    static func isSummary(_ line: RawText) -> Bool {
+        let text = line.hasPrefix("> ") ? line.cut(2..<line.count) : line
+        guard let severity = severities.first(where: { text.hasPrefix($0) }) else { return false }
+        let rest = text.cut(severity.utf8CodeUnitCount..<text.count)
+        return rest.count >= 20 && rest[4] == UInt8(ascii: "-") && rest[10] == UInt8(ascii: "T")
     }
 }

@@ -14,7 +14,7 @@ struct EntryFields {
     var message = MessageFields()
     /// `textPayload`, or a console line that is not JSON.
     var text = JSONValue.absent
-    /// The name in front of a line of `firebase functions:log`: a function's or a service's, nobody knows which.
+    /// The name before a line of `firebase functions:log`: a function's or a service's, nobody knows which.
     var consoleName = RawText.empty
     var labels = LabelFields()
     /// `logging.googleapis.com/labels` of a line.

@@ -27,19 +27,19 @@ struct EntryReader {
     /// True when the record comes from the emulator, which does not verify tokens.
     var isEmulated = false
     /// Text that the record held in another spelling: where a marker is looked for when it turns out to be broken.
-    var hiddenText = RawText.empty
+    var decodedText = RawText.empty
     /// The longest entry that a compressed message may hold, in bytes.
     let longestInner: Int
 
+    @inline(__always)
     init(_ cursor: JSONCursor, scratch: TextScratch, longestInner: Int) {
         scanner = JSONScanner(cursor)
         self.scratch = scratch
         self.longestInner = longestInner
     }
 
-    /// Reads the next value of the record's line into ``fields``.
+    /// Reads the record's first value into ``fields``.
     mutating func readValue() throws(JSONFailure) {
-        fields = EntryFields()
         if try scanner.openObject() {
             try readLogEntry()
             if fields.message.isBare { try readBareMessage() }
@@ -48,7 +48,7 @@ struct EntryReader {
         }
     }
 
-    /// Where reading goes on behind an object.
+    /// Where reading goes on after an object.
     enum Outer {
         /// The object stands in place.
         case same
@@ -56,12 +56,12 @@ struct EntryReader {
         case text(JSONScanner)
     }
 
-    /// Moves into the object at the position, be it spelled as JSON text inside a string; nil, behind the value, when
+    /// Moves into the object at the position, be it spelled as JSON text inside a string; nil, after the value, when
     /// there is none.
     mutating func enterObject() throws(JSONFailure) -> Outer? {
         if try scanner.openObject() { return .same }
         let value = try scanner.value()
-        guard value.kind == .string, value.text.count > 1, value.text[0] == UInt8(ascii: "{") else { return nil }
+        guard value.kind == .string, value.text.count > 1, value.text[0] == .openBrace else { return nil }
         let text = scratch.text(of: value)
         let outer = scanner
         scanner = JSONScanner(JSONCursor(text))
@@ -89,7 +89,7 @@ struct EntryReader {
 
     /// What the fields say, as it will be counted.
     ///
-    /// Asked once per record: every escaped value is decoded once, which is what the scratch has room for.
+    /// Call this once per record: every escaped value is decoded once, which is what the scratch has room for.
     func conclude() -> Conclusion {
         var conclusion = Conclusion()
         let statement = statement()
@@ -135,7 +135,7 @@ struct EntryReader {
         var isGenuine: Bool { message?.fits(app, auth) ?? (provenance == .labelAlone) }
     }
 
-    /// What the record says of a request; nil when it is no verification.
+    /// What the record says of a request; nil when it is not a verification.
     ///
     /// A record is one by its label, wherever the label stands, or by the SDK's message together with its statuses.
     /// Functions log what clients send, and the SDK's logger spreads an object over the entry: so a label alone is not
@@ -186,9 +186,7 @@ struct EntryReader {
             app: status(statuses.app), auth: status(statuses.auth), provenance: .unlabelled, message: statuses.message)
     }
 
-    private func isMarker(_ value: JSONValue) -> Bool {
-        string(value).map { $0 == Marker.label } ?? false
-    }
+    private func isMarker(_ value: JSONValue) -> Bool { string(value).map { $0 == Marker.label } ?? false }
 
     private func status(_ text: RawText?) -> TokenStatus {
         guard let text else { return .other }

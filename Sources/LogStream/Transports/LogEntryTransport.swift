@@ -12,144 +12,141 @@
 ///  "message":"Callable request verification passed"}
 /// ```
 ///
-/// Source: <https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry>. Keys come in any order. Rows of
-/// BigQuery and Log Analytics are the same entry under other spellings, which `RowTransport.swift` shows.
+/// Source: <https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry>. Keys come in any order.
+///
+/// Rows of tables are the same entry in other spellings: as a BigQuery sink stores it, and as Log Analytics shows it.
+///
+/// ```
+/// {"logName":"projects/PROJ/logs/run.googleapis.com%2Fstdout","insertId":"68ac…","severity":"DEBUG",
+///  "timestamp":"2025-08-25 13:32:04.715384 UTC","labels":{"firebase_log_type":"callable-request-verification",
+///  "goog_drz_cloudfunctions_id":"add_message"},"jsonPayload":{"verifications":{"app":"VALID","auth":"VALID"}},…}
+///
+/// {"log_name":"projects/PROJ/logs/run.googleapis.com%2Fstdout","insert_id":"68ac…","severity":"DEBUG",
+///  "timestamp":"2025-08-25T13:32:04.715384Z","resource":{"type":"cloud_run_revision","labels":"{\"location\":…}"},
+///  "labels":"{\"firebase-log-type\":\"callable-request-verification\"}","json_payload":"{\"verifications\":{…}}",…}
+/// ```
+///
+/// Sources: <https://cloud.google.com/logging/docs/export/bigquery> (users' fields are in lower case, with underscores for
+/// everything but letters and digits) and <https://cloud.google.com/logging/docs/analyze/query-and-view>. JSON columns
+/// come as objects or as JSON text, depending on what exported the rows: ``EntryReader/enterObject()`` reads both.
+/// Times come as text or as seconds since 1970: ``EpochTime``.
 extension EntryReader {
     /// Reads the members of the entry whose opening brace was just passed.
     mutating func readLogEntry() throws(JSONFailure) {
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) {
             let name = scratch.text(of: key)
-            // The length decides nearly always, so that a key costs one comparison.
-            switch name.count {
-            case 5 where name == "trace": fields.trace = try scanner.value()
-            case 6 where name == "spanId": fields.spanID = try scanner.value()
-            case 6 where name == "labels": fields.labels = try labels()
-            case 7 where name == "logName": fields.logName = try scanner.value()
-            case 7 where name == "message": try readMessage()
-            case 8 where name == "resource": fields.resource = try resource()
-            case 8 where name == "insertId": fields.insertId = try scanner.value()
-            case 8 where name == "severity": fields.severity = try scanner.value()
-            case 9 where name == "timestamp": fields.timestamp = try scanner.value()
-            case 11 where name == "jsonPayload": fields.payload = try payload()
-            case 11 where name == "textPayload": fields.text = try scanner.value()
-            case 13 where name == "verifications": fields.line.verifications = try verifications()
-            case 16 where name == "receiveTimestamp": fields.receiveTimestamp = try scanner.value()
-            case 28 where name == "logging.googleapis.com/trace": fields.trace = try scanner.value()
-            case 29 where isLabelsOfLine(name): fields.writtenLabels = try labels()
-            case 29 where name == "logging.googleapis.com/spanId": fields.spanID = try scanner.value()
-            default: if try !readRowField(name), try !readMessageField(name) { try scanner.skipValue() }
+            switch EntryKey.first(where: { spelling, _ in name == spelling }) {
+            case .insertID: fields.insertId = try scanner.value()
+            case .logName: fields.logName = try scanner.value()
+            case .payload: fields.payload = try payload()
+            case .text: fields.text = try scanner.value()
+            case .timestamp: fields.timestamp = try scanner.value()
+            case .receiveTimestamp: fields.receiveTimestamp = try scanner.value()
+            case .severity: fields.severity = try scanner.value()
+            case .resource: fields.resource = try resource()
+            case .labels: fields.labels = try labels()
+            case .trace: fields.trace = try scanner.value()
+            case .spanID: fields.spanID = try scanner.value()
+            case .message: try readMessage()
+            case .verifications: fields.line.verifications = try verifications()
+            case .writtenLabels: fields.writtenLabels = try labels()
+            case .unread: try scanner.skipValue()
+            case nil: if try !readMessageField(name) { try scanner.skipValue() }
             }
         }
     }
 
-    private func isLabelsOfLine(_ name: RawText) -> Bool {
-        name == "logging.googleapis.com/labels" || name == "logging_googleapis_com_labels"
+    /// Calls `read` for each member of the object at the position, with its key; `read` moves over the value.
+    @inline(__always)
+    mutating func readMembers(
+        _ read: (inout EntryReader, RawText) throws(JSONFailure) -> Void
+    ) throws(JSONFailure) {
+        guard let outer = try enterObject() else { return }
+        var isFirst = true
+        while let key = try scanner.nextKey(&isFirst) { try read(&self, scratch.text(of: key)) }
+        try leaveObject(to: outer)
     }
 
     private mutating func labels() throws(JSONFailure) -> LabelFields {
         var labels = LabelFields()
-        guard let outer = try enterObject() else { return labels }
-        var isFirst = true
-        while let key = try scanner.nextKey(&isFirst) {
-            let name = scratch.text(of: key)
-            switch name.count {
-            case 10 where name == "instanceId" || name == "instanceid": labels.instanceID = try scanner.value()
-            case 12 where name == "execution_id": labels.executionID = try scanner.value()
-            case 17 where name == "firebase-log-type" || name == "firebase_log_type":
-                labels.logType = try scanner.value()
-            case 26 where name == "goog-drz-cloudfunctions-id" || name == "goog_drz_cloudfunctions_id":
-                labels.functionID = try scanner.value()
-            default: try scanner.skipValue()
+        try readMembers { (reader, name) throws(JSONFailure) in
+            switch name {
+            case "firebase-log-type", "firebase_log_type": labels.logType = try reader.scanner.value()
+            case "goog-drz-cloudfunctions-id", "goog_drz_cloudfunctions_id":
+                labels.functionID = try reader.scanner.value()
+            case "execution_id": labels.executionID = try reader.scanner.value()
+            case "instanceId", "instanceid": labels.instanceID = try reader.scanner.value()
+            default: try reader.scanner.skipValue()
             }
         }
-        try leaveObject(to: outer)
         return labels
     }
 
     private mutating func resource() throws(JSONFailure) -> ResourceFields {
         var resource = ResourceFields()
-        guard let outer = try enterObject() else { return resource }
-        var isFirst = true
-        while let key = try scanner.nextKey(&isFirst) {
-            let name = scratch.text(of: key)
-            switch name.count {
-            case 4 where name == "type": resource.type = try scanner.value()
-            case 6 where name == "labels": resource.labels = try resourceLabels()
-            default: try scanner.skipValue()
+        try readMembers { (reader, name) throws(JSONFailure) in
+            switch name {
+            case "type": resource.type = try reader.scanner.value()
+            case "labels": resource.labels = try reader.resourceLabels()
+            default: try reader.scanner.skipValue()
             }
         }
-        try leaveObject(to: outer)
         return resource
     }
 
     private mutating func resourceLabels() throws(JSONFailure) -> ResourceLabelFields {
         var labels = ResourceLabelFields()
-        guard let outer = try enterObject() else { return labels }
-        var isFirst = true
-        while let key = try scanner.nextKey(&isFirst) {
-            let name = scratch.text(of: key)
-            switch name.count {
-            case 6 where name == "region": labels.region = try scanner.value()
-            case 8 where name == "location": labels.location = try scanner.value()
-            case 10 where name == "project_id": labels.projectID = try scanner.value()
-            case 12 where name == "service_name": labels.serviceName = try scanner.value()
-            case 13 where name == "function_name": labels.functionName = try scanner.value()
-            default: try scanner.skipValue()
+        try readMembers { (reader, name) throws(JSONFailure) in
+            switch name {
+            case "region": labels.region = try reader.scanner.value()
+            case "location": labels.location = try reader.scanner.value()
+            case "project_id": labels.projectID = try reader.scanner.value()
+            case "service_name": labels.serviceName = try reader.scanner.value()
+            case "function_name": labels.functionName = try reader.scanner.value()
+            default: try reader.scanner.skipValue()
             }
         }
-        try leaveObject(to: outer)
         return labels
     }
 
-    mutating func payload() throws(JSONFailure) -> PayloadFields {
+    private mutating func payload() throws(JSONFailure) -> PayloadFields {
         var payload = PayloadFields()
-        guard let outer = try enterObject() else { return payload }
-        var isFirst = true
-        while let key = try scanner.nextKey(&isFirst) {
-            let name = scratch.text(of: key)
-            switch name.count {
-            case 7 where name == "message": payload.message = try scanner.value()
-            case 11 where name == "jsonPayload": payload.nested = try nestedVerifications()
-            case 13 where name == "verifications": payload.verifications = try verifications()
-            case 29 where isLabelsOfLine(name): payload.logType = try labels().logType
-            default: try scanner.skipValue()
+        try readMembers { (reader, name) throws(JSONFailure) in
+            switch name {
+            case "message": payload.message = try reader.scanner.value()
+            case "jsonPayload": payload.nested = try reader.nestedVerifications()
+            case "verifications": payload.verifications = try reader.verifications()
+            case "logging.googleapis.com/labels", "logging_googleapis_com_labels":
+                payload.logType = try reader.labels().logType
+            default: try reader.scanner.skipValue()
             }
         }
-        try leaveObject(to: outer)
         return payload
     }
 
     /// `verifications` of a payload inside the payload.
     private mutating func nestedVerifications() throws(JSONFailure) -> VerificationFields {
         var verifications = VerificationFields()
-        guard let outer = try enterObject() else { return verifications }
-        var isFirst = true
-        while let key = try scanner.nextKey(&isFirst) {
-            if scratch.text(of: key) == "verifications" {
-                verifications = try self.verifications()
-            } else {
-                try scanner.skipValue()
+        try readMembers { (reader, name) throws(JSONFailure) in
+            switch name {
+            case "verifications": verifications = try reader.verifications()
+            default: try reader.scanner.skipValue()
             }
         }
-        try leaveObject(to: outer)
         return verifications
     }
 
     private mutating func verifications() throws(JSONFailure) -> VerificationFields {
         var verifications = VerificationFields()
-        guard let outer = try enterObject() else { return verifications }
-        var isFirst = true
-        while let key = try scanner.nextKey(&isFirst) {
-            let name = scratch.text(of: key)
-            switch name.count {
-            case 3 where name == "app": verifications.app = try scanner.value()
-            case 4 where name == "auth": verifications.auth = try scanner.value()
-            case 8 where name == "appCheck" || name == "appcheck": verifications.appCheck = try scanner.value()
-            default: try scanner.skipValue()
+        try readMembers { (reader, name) throws(JSONFailure) in
+            switch name {
+            case "app": verifications.app = try reader.scanner.value()
+            case "auth": verifications.auth = try reader.scanner.value()
+            case "appCheck", "appcheck": verifications.appCheck = try reader.scanner.value()
+            default: try reader.scanner.skipValue()
             }
         }
-        try leaveObject(to: outer)
         return verifications
     }
 }

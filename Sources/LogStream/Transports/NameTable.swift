@@ -24,11 +24,26 @@ struct NameKey {
     private struct Entry {
         var hash: UInt64
         var rank: UInt64
-        /// Where the three texts stand in ``NameTable/bytes``, one behind the other.
+        /// Where the three texts stand in ``NameTable/bytes``, one after the other.
         var start: Int
         var lengths: [3 of UInt16]
         var tag: UInt8
         var isLive: Bool
+
+        /// Whether this is the name; not a method of the table, which the compiler would copy for it.
+        func isOf(_ name: NameKey, in bytes: [UInt8]) -> Bool {
+            guard tag == name.tag, Int(lengths[0]) == name.project.count, Int(lengths[1]) == name.region.count,
+                Int(lengths[2]) == name.name.count
+            else { return false }
+            return unsafe bytes.withUnsafeBufferPointer { stored in
+                guard let base = stored.baseAddress else { return true }
+                let region = start + name.project.count
+                // Safe: the texts stand one after the other from `start`, and have the lengths compared above.
+                return unsafe memcmp(base + start, name.project.start, name.project.count) == 0
+                    && memcmp(base + region, name.region.start, name.region.count) == 0
+                    && memcmp(base + region + name.region.count, name.name.start, name.name.count) == 0
+            }
+        }
     }
 
     private let key: HashKey
@@ -41,7 +56,7 @@ struct NameKey {
     private var vacant: [Int32] = []
     /// Open addressing with linear probing; 0 is an empty slot, else the index.
     private var slots: [Int32]
-    /// Names that were looked up lately, by a hash that is cheap and steers nothing: a hit saves the keyed one.
+    /// Names that were looked up recently, by a hash that is cheap and steers nothing: a hit saves the keyed one.
     private var recent = [Int32](repeating: 0, count: NameTable.recentCount)
     private static let recentCount = 256
     /// Names ranked above this one were given up, and their like is not taken in again.
@@ -61,13 +76,13 @@ struct NameKey {
     mutating func index(of name: NameKey, onRetire: (Int32) -> Void) -> Int32 {
         let place = NameTable.recentPlace(of: name)
         let known = recent[place]
-        if known != NameTable.pooled, matches(name, entries[Int(known)]) { return known }
+        if known != NameTable.pooled, entries[Int(known)].isOf(name, in: bytes) { return known }
         let index = lookUp(name, onRetire)
         recent[place] = index
         return index
     }
 
-    /// Where in ``recent`` a name is kept, told by the ends of its texts.
+    /// Where in ``recent`` a name is kept, found from the ends of its texts.
     @inline(__always)
     private static func recentPlace(of name: NameKey) -> Int {
         let mixed = name.project.ends ^ (name.region.ends &* 3) ^ (name.name.ends &* 5) ^ UInt64(name.tag)
@@ -79,7 +94,7 @@ struct NameKey {
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] != 0 {
             let entry = entries[Int(slots[slot])]
-            if entry.hash == hash, matches(name, entry) { return slots[slot] }
+            if entry.hash == hash, entry.isOf(name, in: bytes) { return slots[slot] }
             slot = (slot + 1) & (slots.count - 1)
         }
         let rank = NameTable.hash(name, .fixed)
@@ -143,21 +158,6 @@ struct NameKey {
         if Int(index) < entries.count { entries[Int(index)] = entry } else { entries.append(entry) }
         if entries.count * 2 > slots.count { rehash(to: slots.count * 2) } else { place(index) }
         return index
-    }
-
-    private func matches(_ name: NameKey, _ entry: Entry) -> Bool {
-        guard
-            entry.tag == name.tag, Int(entry.lengths[0]) == name.project.count,
-            Int(entry.lengths[1]) == name.region.count, Int(entry.lengths[2]) == name.name.count
-        else { return false }
-        return unsafe bytes.withUnsafeBufferPointer { stored in
-            guard let base = stored.baseAddress else { return true }
-            let region = entry.start + name.project.count
-            // Safe: the entry's texts stand one behind the other from `start`, and have the lengths compared above.
-            return unsafe memcmp(base + entry.start, name.project.start, name.project.count) == 0
-                && memcmp(base + region, name.region.start, name.region.count) == 0
-                && memcmp(base + region + name.region.count, name.name.start, name.name.count) == 0
-        }
     }
 
     /// Gives up all names but the `limit` with the smallest ranks.

@@ -21,11 +21,11 @@ extension EntryReader {
         var data = JSONValue.absent
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) {
-            let name = scratch.text(of: key)
-            switch name.count {
-            case 4 where name == "data":
-                if try scanner.openObject() { try readInnerEntry() } else { data = try scanner.value() }
-            default: if try !readStamp(name) { try scanner.skipValue() }
+            switch MessageKey(scratch.text(of: key)) {
+            case .data: if try scanner.openObject() { try readInnerEntry() } else { data = try scanner.value() }
+            case .attributes: try readAttributes()
+            case .publishTime: fields.message.publishTime = try scanner.value()
+            case .identifier, .unread, nil: try scanner.skipValue()
             }
         }
         if data.kind == .string { try readInnerEntry(in: scratch.text(of: data)) }
@@ -33,22 +33,23 @@ extension EntryReader {
 
     /// Reads a field that a message has at its top when no envelope stands around it.
     ///
-    /// - Returns: False, without moving, when the name is none of theirs.
+    /// - Returns: False, without moving, when nothing is read of it.
     mutating func readMessageField(_ name: RawText) throws(JSONFailure) -> Bool {
         guard !isInMessage else { return false }
-        switch name.count {
-        case 4 where name == "data":
+        switch MessageKey(name) {
+        case .data:
             fields.message.bareDataStart = scanner.position
             fields.message.bareData = try scanner.value()
             return true
-        case 9 where name == "messageId", 10 where name == "message_id", 11 where name == "specversion":
+        case .attributes: try readAttributes()
+        case .publishTime: fields.message.publishTime = try scanner.value()
+        case .identifier:
             fields.message.isBare = true
             return false
-        default:
-            guard try readStamp(name) else { return false }
-            fields.message.isBare = true
-            return true
+        case .unread, nil: return false
         }
+        fields.message.isBare = true
+        return true
     }
 
     /// Reads the data of a message by itself, once everything else at its top is known.
@@ -68,28 +69,13 @@ extension EntryReader {
         }
     }
 
-    /// Reads what a message says about time.
-    private mutating func readStamp(_ name: RawText) throws(JSONFailure) -> Bool {
-        switch name.count {
-        case 10 where name == "attributes": try readAttributes()
-        case 11 where name == "publishTime", 12 where name == "publish_time":
-            fields.message.publishTime = try scanner.value()
-        default: return false
-        }
-        return true
-    }
-
     private mutating func readAttributes() throws(JSONFailure) {
-        guard let outer = try enterObject() else { return }
-        var isFirst = true
-        while let key = try scanner.nextKey(&isFirst) {
-            if scratch.text(of: key) == "logging.googleapis.com/timestamp" {
-                fields.message.entryTime = try scanner.value()
-            } else {
-                try scanner.skipValue()
+        try readMembers { (reader, name) throws(JSONFailure) in
+            switch name {
+            case "logging.googleapis.com/timestamp": reader.fields.message.entryTime = try reader.scanner.value()
+            default: try reader.scanner.skipValue()
             }
         }
-        try leaveObject(to: outer)
     }
 
     /// Reads the entry that a message's data spells.
@@ -99,7 +85,7 @@ extension EntryReader {
             throw JSONFailure(cause: .dataNotBase64)
         }
         if PubSub.isGzip(bytes) { bytes = try inflated(bytes) }
-        hiddenText = bytes
+        decodedText = bytes
         let outer = scanner
         scanner = JSONScanner(JSONCursor(bytes))
         if try scanner.openObject() {
@@ -144,22 +130,6 @@ enum PubSub {
     /// out of one.
     static let longestEntry = 1 << 20
 
-    /// True for the keys at a message's top, but for `message`, which an SDK's line has as well.
-    static func isKey(_ key: RawText) -> Bool {
-        switch key.count {
-        case 4: key == "data"
-        case 5: key == "ackId"
-        case 6: key == "ack_id"
-        case 9: key == "messageId"
-        case 10: key == "attributes" || key == "message_id"
-        case 11: key == "publishTime" || key == "orderingKey" || key == "specversion"
-        case 12: key == "subscription" || key == "publish_time" || key == "ordering_key"
-        case 15: key == "deliveryAttempt"
-        case 16: key == "delivery_attempt"
-        default: false
-        }
-    }
-
     /// True when the first record of a source is a message, in whatever order its keys come.
     ///
     /// What a message says is hidden in base64, so that no search finds it: each record of such a source is parsed.
@@ -170,8 +140,8 @@ enum PubSub {
             guard try scanner.openObject() else { return false }
             var isFirst = true
             while let key = try scanner.nextKey(&isFirst) {
-                if isKey(key.text) || key.text == "receivedMessages" { return true }
-                if key.text == "message", try scanner.openObject() { return true }
+                if MessageKey(key.text) != nil || key.text == "receivedMessages" { return true }
+                if EntryKey(key.text) == .message, try scanner.openObject() { return true }
                 try scanner.skipValue()
             }
         } catch {}
@@ -185,7 +155,53 @@ enum PubSub {
         return start.hasPrefix("{") || isGzip(start)
     }
 
-    static func isGzip(_ data: RawText) -> Bool {
-        data.count > 1 && data[0] == 0x1F && data[1] == 0x8B
+    static func isGzip(_ data: RawText) -> Bool { data.count > 1 && data[0] == 0x1F && data[1] == 0x8B }
+}
+
+/// Base64 as messages carry it (RFC 4648, sections 4 and 5): both alphabets, padded or not, line breaks or not.
+enum Base64 {
+    /// The bytes; nil when the text holds anything else than base64.
+    static func decode(_ text: RawText, into scratch: TextScratch) -> RawText? {
+        var isValid = true
+        let bytes = unsafe scratch.fill(capacity: text.count / 4 * 3 + 3) { room in
+            var word: UInt32 = 0
+            var bits: UInt32 = 0
+            var count = 0
+            var index = 0
+            while index < text.count, let digit = digit(text[index], &isValid) {
+                index += 1
+                guard digit < 64 else { continue }
+                word = word << 6 | digit
+                bits += 6
+                if bits >= 8 {
+                    bits -= 8
+                    // Safe: three bytes come of four characters, and the room is as large as that.
+                    unsafe room[count] = UInt8(truncatingIfNeeded: word >> bits)
+                    count += 1
+                }
+            }
+            while index < text.count {
+                isValid = isValid && (text[index] == UInt8(ascii: "=") || JSONCursor.isWhitespace(text[index]))
+                index += 1
+            }
+            return count
+        }
+        return isValid ? bytes : nil
+    }
+
+    /// The value of a character, 64 for white space, nil for padding and for what is not base64.
+    private static func digit(_ byte: UInt8, _ isValid: inout Bool) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): return UInt32(byte - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): return UInt32(byte - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): return UInt32(byte - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "+"), UInt8(ascii: "-"): return 62
+        case UInt8(ascii: "/"), UInt8(ascii: "_"): return 63
+        case UInt8(ascii: " "), 0x09, 0x0A, 0x0D: return 64
+        case UInt8(ascii: "="): return nil
+        default:
+            isValid = false
+            return nil
+        }
     }
 }

@@ -36,7 +36,7 @@ enum SDKText {
         while index + key.utf8CodeUnitCount + 1 < text.count {
             let quote = text[index]
             index += 1
-            guard quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\"") else { continue }
+            guard quote == UInt8(ascii: "'") || quote == .quote else { continue }
             let rest = text.cut(index..<text.count)
             guard rest.hasPrefix(key), rest[key.utf8CodeUnitCount] == quote else { continue }
             return string(in: rest.cut(key.utf8CodeUnitCount + 1..<rest.count))
@@ -44,13 +44,11 @@ enum SDKText {
         return nil
     }
 
-    /// The string behind a colon.
+    /// The string after a colon.
     private static func string(in text: RawText) -> RawText? {
         var index = 0
-        while index < text.count, text[index] == UInt8(ascii: " ") || text[index] == UInt8(ascii: ":") { index += 1 }
-        guard index < text.count, text[index] == UInt8(ascii: "'") || text[index] == UInt8(ascii: "\"") else {
-            return nil
-        }
+        while index < text.count, text[index] == UInt8(ascii: " ") || text[index] == .colon { index += 1 }
+        guard index < text.count, text[index] == UInt8(ascii: "'") || text[index] == .quote else { return nil }
         let start = index + 1
         var end = start
         while end < text.count, text[end] != text[index] { end += 1 }
@@ -95,11 +93,11 @@ struct PythonLine {
 
     private static let levels: [StaticString] = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
-    /// Reads a line; nil when it is none of this kind.
+    /// Reads a line; nil when it is not of this kind.
     init?(_ line: RawText) {
-        guard let colon = line.index(of: UInt8(ascii: ":"), from: 0, before: 9),
+        guard let colon = line.index(of: .colon, from: 0, before: 9),
             PythonLine.levels.contains(where: { line.cut(0..<colon) == $0 }),
-            let next = line.index(of: UInt8(ascii: ":"), from: colon + 1),
+            let next = line.index(of: .colon, from: colon + 1),
             line.index(of: UInt8(ascii: " "), from: colon + 1, before: next) == nil
         else { return nil }
         level = line.cut(0..<colon)

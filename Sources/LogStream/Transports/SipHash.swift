@@ -72,7 +72,7 @@ struct SipHash {
 
     @inline(__always)
     private static func word(at place: UnsafePointer<UInt8>) -> UInt64 {
-        // Safe: callers pass a place with eight bytes behind it.
+        // Safe: callers pass a place with eight bytes after it.
         UInt64(littleEndian: unsafe UnsafeRawPointer(place).loadUnaligned(as: UInt64.self))
     }
 

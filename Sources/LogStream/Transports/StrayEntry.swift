@@ -14,23 +14,21 @@ struct StrayEntry {
     /// How many objects, or strings, around one another are looked into.
     private static let deepest = 16
 
-    /// True when a record that was read, and is no verification, holds one.
+    /// True when a record that was read, and is not a verification, holds one.
     static func isIn(_ record: RawText) -> Bool {
         switch record[record.indexOfNonSpace(from: 0)] {
-        case UInt8(ascii: "{") where isEntry(record): false
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): isBehindText(in: record)
+        case .openBrace where isEntry(record): false
+        case .openBrace, .openBracket, .quote: isInText(in: record)
         // A line of a console is an application's own.
         default: false
         }
     }
 
     /// True when a verification stands somewhere in the text, which need not be JSON.
-    static func isBehindText(in text: RawText) -> Bool {
-        StrayEntry().isIn(text, levels: deepest)
-    }
+    static func isInText(in text: RawText) -> Bool { StrayEntry().isIn(text, levels: deepest) }
 
     /// True for an object with a key that entries and rows have at their top, for a message, and for a line of the SDK,
-    /// which always gives its severity beside its text.
+    /// which always gives its severity next to its text.
     private static func isEntry(_ record: RawText) -> Bool {
         var scanner = JSONScanner(JSONCursor(record))
         do throws(JSONFailure) {
@@ -38,11 +36,14 @@ struct StrayEntry {
             var isFirst = true
             var (hasSeverity, hasText) = (false, false)
             while let key = try scanner.nextKey(&isFirst) {
-                if RecordKeys.areOnlyInEntries(key.text) || key.text == "resource" { return true }
-                if key.text == "severity" { hasSeverity = true }
-                if key.text == "message" {
+                if RecordKeys.areOnlyInEntries(key.text) { return true }
+                switch EntryKey(key.text) {
+                case .resource: return true
+                case .severity: hasSeverity = true
+                case .message:
                     if try scanner.openObject() { return true }
                     hasText = true
+                default: break
                 }
                 try scanner.skipValue()
             }
@@ -58,11 +59,11 @@ struct StrayEntry {
         var index = 0
         while index < text.count {
             switch text[index] {
-            case UInt8(ascii: "{"):
+            case .openBrace:
                 depth += 1
                 if depth <= StrayEntry.deepest, isVerification(text.cut(index..<text.count)) { return true }
-            case UInt8(ascii: "}"): depth -= 1
-            case UInt8(ascii: "\""):
+            case .closeBrace: depth -= 1
+            case .quote:
                 var scanner = JSONScanner(JSONCursor(text.cut(index..<text.count)))
                 // A quote that no string begins with is text.
                 guard let string = try? scanner.value() else { break }

@@ -1,4 +1,4 @@
-/// What is handed to log readers and is no log that can be read: each gets a name, and advice what to do instead.
+/// Files that people pass to log readers and that cannot be read as a log: each has a name and advice.
 ///
 /// The bytes that give the binary ones away, in hexadecimal:
 ///
@@ -10,7 +10,7 @@
 /// tar      "ustar" at byte 257  PDF    25 50 44 46 2D (%PDF-)                 UTF-16   FF FE or FE FF, or 00 in it
 /// ```
 ///
-/// Sources: the formats' specifications, as file(1) collects them. How the texts look is told in
+/// Sources: the formats' specifications, as file(1) collects them. The forms of text are shown at
 /// `UnusableFormat+Text.swift`. A new one is a case, a row, and its words in ``ProblemWording``.
 enum UnusableFormat: CaseIterable, Sendable {
     // Something packed, which may well hold a log.
@@ -21,10 +21,10 @@ enum UnusableFormat: CaseIterable, Sendable {
     case utf16
     // Other things.
     case sqlite, pdf, office, picture
-    // Text that is no log.
+    // Text that is not a log.
     case html, xml, errorAnswer, ownReport, errorMessage, csv, yaml, drawnTable, base64, unknown
 
-    /// What a source is, told before anything is tried that can be read; nil when it may be a log.
+    /// What a source is, decided before any readable format is tried; nil when it may be a log.
     init?(startOf sample: Sample) {
         guard let format = SampleRule.first(of: UnusableFormat.rules, fitting: sample) else { return nil }
         self = format
@@ -46,7 +46,7 @@ enum UnusableFormat: CaseIterable, Sendable {
         SampleRule(.tar) { $0.holds("ustar", at: 257) && $0.hasTarChecksum },
         SampleRule(.parquet) { $0.starts("PAR1") },
         SampleRule(.avro) { $0.starts(0x4F, 0x62, 0x6A, 1) },
-        // What follows is no text.
+        // What follows is not text.
         SampleRule(.orc) { $0.starts("ORC") && $0.text.count > 3 && !(0x20...0x7E).contains($0.text[3]) },
         SampleRule(.sqlite) { $0.starts("SQLite format 3") },
         SampleRule(.pdf) { $0.starts("%PDF-") },
@@ -101,4 +101,122 @@ extension Sample {
         let digits = field.map { text[$0] }.drop { $0 == 0x20 }.prefix { (0x30...0x37).contains($0) }
         return digits.reduce(0) { $0 * 8 + Int($1 - 0x30) } == sum
     }
+}
+
+/// How texts look that are not a log.
+///
+/// ```
+/// {"error":{"code":403,"message":"…","status":"PERMISSION_DENIED"}}             an interface's error answer
+/// {"schema":"callcheck.summary/1",…                                             what callcheck itself has printed
+/// ERROR: (gcloud.logging.read) PERMISSION_DENIED: …                             a command's error message
+/// insertId,jsonPayload.message,jsonPayload.verifications.app,timestamp          CSV, from Logs Explorer or BigQuery
+/// ---                                                                           YAML, as gcloud prints by itself
+/// insertId: 68ac65d4000aea7843e7cf31
+/// TIMESTAMP                    SEVERITY  LOG_NAME                               a table, as gcloud and bq draw it
+/// eyJpbnNlcnRJZCI6IjY4YWM2NWQ0MDAwYWVhNzg0M2U3Y2YzMSIs…                         the data of messages alone
+/// ```
+extension Sample {
+    /// True for text in two bytes a character, with a byte order mark or without.
+    var isUTF16: Bool {
+        if starts(0xFF, 0xFE) || starts(0xFE, 0xFF) { return true }
+        // Without a mark, ASCII shows every other byte as 0.
+        return text.count >= 4 && (text[0] == 0) != (text[1] == 0) && (text[2] == 0) == (text[0] == 0)
+            && (text[3] == 0) == (text[1] == 0)
+    }
+
+    /// True for an object that says what went wrong and nothing else, in an array or not.
+    var isErrorAnswer: Bool {
+        let body = firstObject
+        var scanner = JSONScanner(JSONCursor(body))
+        do throws(JSONFailure) {
+            guard try scanner.openObject() else { return false }
+            var isFirst = true
+            var saysError = false
+            while let key = try scanner.nextKey(&isFirst) {
+                if key.text == "error" {
+                    saysError = true
+                } else if !Sample.errorKeys.contains(where: { key.text == $0 }) {
+                    return false
+                }
+                try scanner.skipValue()
+            }
+            return saysError
+                && (scanner.position..<body.count).allSatisfy { place in
+                    JSONCursor.isWhitespace(body[place]) || (starts("[") && body[place] == .closeBracket)
+                }
+        } catch {
+            return false
+        }
+    }
+
+    /// What may stand next to `error`: OAuth's description (RFC 6749, section 5.2), and `firebase --json`'s status.
+    private static let errorKeys: [StaticString] = [
+        "error_description", "error_subtype", "error_uri", "status", "code",
+    ]
+
+    /// True for an object that callcheck has printed.
+    var isOwnReport: Bool {
+        var scanner = JSONScanner(JSONCursor(firstObject))
+        do throws(JSONFailure) {
+            guard try scanner.openObject() else { return false }
+            var isFirst = true
+            guard let key = try scanner.nextKey(&isFirst), key.text == "schema" else { return false }
+            return try scanner.value().text.hasPrefix("callcheck.")
+        } catch {
+            return false
+        }
+    }
+
+    /// True for what a command says on standard error, when that went into the file.
+    var isErrorMessage: Bool {
+        guard let line = lines.first else { return false }
+        return Sample.errorStarts.contains { line.hasPrefix($0) } || line.holds("command not found")
+            || Sample.exceptions.contains { line.holds($0) }
+    }
+
+    private static let errorStarts: [StaticString] = [
+        "ERROR: (gcloud", "ERROR: ", "Error: ", "BigQuery error in ", "Traceback (most recent call last)",
+        "Your browser has been opened to visit",
+    ]
+    private static let exceptions: [StaticString] = [
+        "AccessDeniedException: ", "BadRequestException: ", "BucketNotFoundException: ", "CommandException: ",
+        "NotFoundException: ", "ServiceException: ", "Reauthentication required",
+    ]
+
+    /// True for a heading of columns that logs have, whatever stands between them.
+    var isCSV: Bool {
+        guard let head = lines.first, !head.contains(.openBrace) else { return false }
+        let separators = [.comma, UInt8(ascii: ";"), 0x09]
+        guard separators.contains(where: { head.contains($0) }) else { return false }
+        return Sample.columns.contains { head.holds($0) }
+    }
+
+    private static let columns: [StaticString] = [
+        "timestamp", "Timestamp", "insertId", "insert_id", "InsertId", "logName", "log_name", "severity", "Severity",
+        "jsonPayload", "json_payload", "textPayload", "text_payload", "firebase-log-type", "firebase_log_type",
+    ]
+
+    /// True for an entry's fields, each a name and a colon at the beginning of a line.
+    var isYAML: Bool {
+        let fields: [StaticString] = ["insertId: ", "logName: projects/", "jsonPayload:", "textPayload: "]
+        return lines.contains { line in
+            let field = line.hasPrefix("- ") ? line.cut(2..<line.count) : line
+            return fields.contains { field.hasPrefix($0) }
+        }
+    }
+
+    /// True for a table in a frame, or under a heading in capitals.
+    var isDrawnTable: Bool {
+        guard let head = lines.first else { return false }
+        if head.hasPrefix("+--") || head.hasPrefix("┌─") { return true }
+        let headings: [StaticString] = ["TIMESTAMP", "TIME_UTC", "SEVERITY", "LOG_NAME", "INSERT_ID", "TEXT_PAYLOAD"]
+        let isCapital = (0..<head.count).allSatisfy {
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(head[$0]) || head[$0] == UInt8(ascii: "_")
+                || head[$0] == UInt8(ascii: " ")
+        }
+        return isCapital && headings.contains { head.holds($0) }
+    }
+
+    /// True for lines that each spell an object in base64.
+    var isBase64: Bool { lines.first?.hasPrefix("eyJ") ?? false }
 }

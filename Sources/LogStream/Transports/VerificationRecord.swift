@@ -20,7 +20,7 @@ struct VerificationRecord {
 
     /// What tells the entry from every other; nil when it has no time or no `insertId`.
     ///
-    /// The key makes hashes that nobody can steer; `function` is the keyed hash of ``identity``.
+    /// With the key, nobody can choose an entry by its hash; `function` is the keyed hash of ``identity``.
     func fingerprint(_ key: HashKey, function: UInt64) -> Fingerprint? {
         guard let instant, let order else { return nil }
         let entry = entryHash(at: instant, key)
@@ -37,7 +37,7 @@ struct VerificationRecord {
         return EntryOrder(word(0), word(1), word(2), word(3))
     }
 
-    /// What histories before version 2 knew the entry by, where that is no hash of its bytes.
+    /// The fingerprint of the entry in histories before version 2, where that is not a hash of its bytes.
     func legacyFingerprint(_ key: HashKey) -> UInt64? {
         guard let stamped, !insertId.isEmpty else { return nil }
         return entryHash(at: stamped, key).finish()

@@ -67,7 +67,7 @@ extension RunPlan {
 
     private static func inventory(_ path: String) throws(Failure) -> [InventoryEntry] {
         let file = try TextFile(path, of: "--inventory", limit: inventoryLimit)
-        do throws(NoInventory) {
+        do throws(InventoryError) {
             return try DeployedList(json: file.text).entries
         } catch {
             throw Failure(status: .usage, message: error.message(file: file.name))

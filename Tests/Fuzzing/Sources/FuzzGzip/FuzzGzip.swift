@@ -8,7 +8,7 @@ import FuzzSupport
 public func fuzzGzip(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
-    require(VectorTwins.checksumsAgree(on: bytes, cutAt: count / 3), "a check sum is not that of libz")
+    require(VectorChecks.checksumsAgree(on: bytes, cutAt: count / 3), "a check sum is not that of libz")
     let alone = Fuzzed(header + bytes)
     require(alone.addsUp, "a record was classed twice")
     require(Fuzzed(header + bytes, chunkBytes: 1 + count % 61) == alone, "the size of chunks changed the result")

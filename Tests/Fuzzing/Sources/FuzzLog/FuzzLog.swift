@@ -9,7 +9,7 @@ import FuzzSupport
 public func fuzzLog(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     // Each mask covers 64 bytes, so that none is left out.
-    require(VectorTwins.masksAgree(on: bytes, every: 61), "a mask and its scalar twin differ")
+    require(VectorChecks.masksAgree(on: bytes, every: 61), "a mask and its scalar twin differ")
     let whole = Fuzzed(bytes)
     require(whole.addsUp, "a record was classed twice")
     require(Fuzzed(bytes, chunkBytes: 1 + count % 61) == whole, "the size of chunks changed the result")

@@ -55,7 +55,7 @@ public struct Fuzzed: Equatable {
         }
 
         mutating func endSource() {}
-        mutating func meet(_ function: FunctionIdentity, as index: Int32) {}
+        mutating func register(_ function: FunctionIdentity, as index: Int32) {}
         mutating func discardForeign(_ provenance: Provenance, function: Int32) { foreign += 1 }
         mutating func noteErrorStream(project: Int32, at instant: Instant?) {}
         mutating func retire(function: Int32) {}

@@ -1,7 +1,7 @@
-/// Why a file is no inventory of functions.
-public enum NoInventory: Error, Hashable, Sendable {
+/// Why a file is not an inventory of functions.
+public enum InventoryError: Error, Hashable, Sendable {
     case empty
-    /// No JSON at all: the commands print a table unless told otherwise.
+    /// No JSON at all: by default the commands print a table.
     case noJSON
     /// JSON that ends early or is damaged.
     case brokenJSON
@@ -18,7 +18,7 @@ public enum NoInventory: Error, Hashable, Sendable {
     /// A function that does not say its project, region and name; they count from 1.
     case incompleteFunction(number: Int)
 
-    /// What a listed thing is that is no function, where that can be told.
+    /// What a listed thing is that is not a function, where that can be told.
     init?(another thing: ListedFunction) {
         if thing.logName != nil {
             self = .logEntries
@@ -31,20 +31,20 @@ public enum NoInventory: Error, Hashable, Sendable {
 
     /// What is wrong and what to do, for the file of that name.
     public func message(file: String) -> String {
-        "\(file): \(problem). Make the list with\n  \(NoInventory.firebase)\nor\n  \(NoInventory.gcloud)"
+        "\(file): \(problem). Make the list with\n  \(InventoryError.firebase)\nor\n  \(InventoryError.gcloud)"
     }
 
     private var problem: String {
         switch self {
         case .empty: "empty: the command printed nothing"
-        case .noJSON: "no JSON: without its flag the command prints a table"
+        case .noJSON: "not JSON: without its flag the command prints a table"
         case .brokenJSON: "JSON that ends early or is damaged"
         case .commandFailed: "the command failed, and this is its error"
-        case .noFunctions: "a list without functions: another project was asked for, or the command lacks a permission"
-        case .anotherCommand: "JSON, but no list of functions"
-        case .logEntries: "log entries, which are an input, and no list of functions"
-        case .runServices: "a list of Cloud Run services, which does not say which of them are functions"
-        case .incompleteFunction(let number): "function \(number) lacks its project, its region or its name"
+        case .noFunctions: "a list without functions: wrong project, or no permission to list them"
+        case .anotherCommand: "JSON, but not a list of functions"
+        case .logEntries: "log entries, not a list of functions: pass them as input"
+        case .runServices: "a list of Cloud Run services, which does not say which are functions"
+        case .incompleteFunction(let number): "function \(number) has no project, region or name"
         }
     }
 

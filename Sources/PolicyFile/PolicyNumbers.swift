@@ -22,7 +22,7 @@ public enum PolicyShare: String, CaseIterable, Sendable {
         }
     }
 
-    /// Reads a share: digits with `%` behind them, or with a decimal point in them, or both.
+    /// Reads a share: digits with `%` after them, or with a decimal point in them, or both.
     ///
     /// - Returns: The nearest `Double` to what is written, whichever way: `0.7%` is `0.007`.
     public func read(_ text: String) throws(PolicyNumberFault) -> Double {
@@ -33,7 +33,7 @@ public enum PolicyShare: String, CaseIterable, Sendable {
             digits.utf8.count <= 32, (1...2).contains(parts.count), parts.allSatisfy(\.isDigits), parts.last != "",
             // The point is moved in the text: dividing by 100 would round a second time.
             let share = Double(isPercentage || parts.count == 1 ? "\(digits)e-2" : String(digits))
-        else { throw .noShare }
+        else { throw .notAShare }
         guard range.contains(share) else { throw .shareOutOfRange(self) }
         guard isPercentage || parts.count == 2 else { throw .noUnit(digits: String(digits)) }
         return share
@@ -42,11 +42,45 @@ public enum PolicyShare: String, CaseIterable, Sendable {
 
 extension Substring {
     /// True when there is nothing but ASCII digits.
-    var isDigits: Bool {
-        utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
+    var isDigits: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
 
     fileprivate var trimmingSpaces: Substring {
         self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]
     }
+}
+
+/// The lengths in days of a policy, written `7d` or `7`.
+///
+/// A policy file and the command line read them alike.
+public enum PolicyDays: String, CaseIterable, Sendable {
+    case minDays = "min-days"
+    case window
+    case maxWindow = "max-window"
+    case confirm
+
+    /// The longest time that Cloud Logging keeps a log, in days.
+    ///
+    /// <https://cloud.google.com/logging/quotas#logs_retention_periods>
+    static let longest = 3650
+
+    /// What the length may be.
+    var range: ClosedRange<Int> { self == .minDays ? 0...PolicyDays.longest : 1...PolicyDays.longest }
+
+    /// Reads a number of days.
+    public func read(_ text: String) throws(PolicyNumberFault) -> Int {
+        let digits = text.hasSuffix("d") ? text.dropLast() : text[...]
+        guard !digits.isEmpty, digits.isDigits else { throw .notANumberOfDays }
+        guard let days = Int(digits), range.contains(days) else { throw .daysOutOfRange(self) }
+        return days
+    }
+}
+
+/// Why a number of a policy cannot be taken as it is written, in a file or after a flag.
+public enum PolicyNumberFault: Error, Hashable, Sendable {
+    /// A whole number where a share should be, without `%`.
+    case noUnit(digits: String)
+    case notAShare
+    case shareOutOfRange(PolicyShare)
+    case notANumberOfDays
+    case daysOutOfRange(PolicyDays)
 }

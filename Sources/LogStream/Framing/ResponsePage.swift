@@ -8,22 +8,9 @@
 ///
 /// Source: <https://cloud.google.com/logging/docs/reference/v2/rest/v2/entries/list> and `…/entries/tail`: without
 /// results, `entries` is left out. The last is what `firebase functions:log --json` prints.
-enum Page {
+enum ResponsePage {
     /// How long the beginning of a page can be, up to its elements.
     static let longestOpening = 4096
-
-    private static func isElements(_ key: RawText) -> Bool {
-        key == "entries" || key == "receivedMessages"
-    }
-
-    private static func isSibling(_ key: RawText) -> Bool {
-        key == "nextPageToken" || key == "suppressionInfo"
-    }
-
-    /// True when a page's keys start with this one.
-    static func isKey(_ key: RawText) -> Bool {
-        isElements(key) || isSibling(key) || key == "status"
-    }
 
     /// True when the text is the beginning of a page, up to the bracket that opens its elements.
     static func opens(_ text: RawText) -> Bool {
@@ -33,10 +20,12 @@ enum Page {
             guard try scanner.openObject() else { return false }
             var isFirst = true
             while let key = try scanner.nextKey(&isFirst) {
-                if isElements(key.text) { return scanner.isAtEnd() }
-                if key.text == "status" { return try isSuccess(&scanner) }
-                guard isSibling(key.text) else { return false }
-                try scanner.skipValue()
+                switch PageKey(key.text) {
+                case .elements: return scanner.isAtEnd()
+                case .status: return try isSuccess(&scanner)
+                case .sibling: try scanner.skipValue()
+                case nil: return false
+                }
             }
         } catch {}
         return false
@@ -58,27 +47,27 @@ enum Page {
         if try scanner.value().kind == .null { return true }
         let value = page.cut(start..<scanner.position)
         let bracket = value.indexOfNonSpace(from: 0)
-        guard value[bracket] == UInt8(ascii: "[") else { return false }
-        return value[value.indexOfNonSpace(from: bracket + 1)] == UInt8(ascii: "]")
+        guard value[bracket] == .openBracket else { return false }
+        return value[value.indexOfNonSpace(from: bracket + 1)] == .closeBracket
     }
 
     /// True for an object that has an array of entries at its top, whatever its key is.
     static func wrapsEntries(_ text: RawText) -> Bool {
         var scanner = JSONScanner(JSONCursor(text))
-        let piece = Piece(text, end: text.count)
+        let chunk = LookaheadChunk(text, end: text.count)
         do throws(JSONFailure) {
             guard try scanner.openObject() else { return false }
             var isFirst = true
             while try scanner.nextKey(&isFirst) != nil {
                 let value = text.indexOfNonSpace(from: scanner.position)
-                if text[value] == UInt8(ascii: "["), piece.holdsEntry(inArrayAt: value) { return true }
+                if text[value] == .openBracket, chunk.holdsEntry(inArrayAt: value) { return true }
                 try scanner.skipValue()
             }
         } catch {}
         return false
     }
 
-    /// True for a page without elements, which counts as no record: `{}`, nothing but what stands beside them, or null
+    /// True for a page without elements, which counts as no record: `{}`, nothing but what stands next to them, or null
     /// or an empty array in their place, as programs write it that know a page's shape.
     static func isEmpty(_ text: RawText) -> Bool {
         guard text.count <= longestOpening else { return false }
@@ -87,11 +76,10 @@ enum Page {
             guard try scanner.openObject() else { return false }
             var isFirst = true
             while let key = try scanner.nextKey(&isFirst) {
-                if isElements(key.text) {
-                    guard try holdsNothing(&scanner, of: text) else { return false }
-                } else {
-                    guard isSibling(key.text) else { return false }
-                    try scanner.skipValue()
+                switch PageKey(key.text) {
+                case .elements: guard try holdsNothing(&scanner, of: text) else { return false }
+                case .sibling: try scanner.skipValue()
+                case .status, nil: return false
                 }
             }
             return scanner.isAtEnd()

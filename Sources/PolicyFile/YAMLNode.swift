@@ -1,6 +1,31 @@
 internal import Yams
 
-extension YAMLNode {
+/// One node of a YAML document, with its place: as much of YAML as a policy needs.
+struct YAMLNode {
+    enum Content {
+        /// Text, and whether it stands there without quotes.
+        case scalar(String, isPlain: Bool)
+        case list([YAMLNode])
+        case mapping([(key: YAMLNode, value: YAMLNode)])
+    }
+
+    let place: PolicyMistake.Place
+    let content: Content
+
+    /// The text of a scalar, quoted or not.
+    var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
+
+    /// The text of a scalar without quotes, which may mean something other than text.
+    var plainText: String? { if case .scalar(let text, isPlain: true) = content { text } else { nil } }
+
+    /// True for what YAML calls null: nothing at all, `~` or `null`.
+    var isNull: Bool {
+        switch plainText {
+        case "", "~", "null", "Null", "NULL": true
+        default: false
+        }
+    }
+
     /// How many lists and mappings may lie within each other; a policy has three.
     private static let depthLimit = 16
 
@@ -118,13 +143,9 @@ extension YAMLNode {
 }
 
 extension Node {
-    fileprivate var place: PolicyMistake.Place {
-        mark.map(PolicyMistake.Place.init) ?? .start
-    }
+    fileprivate var place: PolicyMistake.Place { mark.map(PolicyMistake.Place.init) ?? .start }
 }
 
 extension PolicyMistake.Place {
-    fileprivate init(_ mark: Mark) {
-        self.init(line: mark.line, column: mark.column)
-    }
+    fileprivate init(_ mark: Mark) { self.init(line: mark.line, column: mark.column) }
 }
