@@ -18,20 +18,20 @@ public struct DeployedList: Hashable, Sendable {
     /// Reads what a command printed.
     ///
     /// - Throws: Why this is no list of functions. Never says what stands in it: environment variables do.
-    public init(json text: String) throws(NoInventory) {
+    public init(json text: String) throws(InventoryError) {
         let listed = try DeployedList.listed(in: text)
         guard !listed.isEmpty else { throw .noFunctions }
         var entries: [InventoryEntry] = []
         for (index, function) in listed.enumerated() {
             guard let entry = function.entry else {
-                throw NoInventory(another: function) ?? .incompleteFunction(number: index + 1)
+                throw InventoryError(another: function) ?? .incompleteFunction(number: index + 1)
             }
             entries.append(entry)
         }
         self.entries = entries
     }
 
-    private static func listed(in text: String) throws(NoInventory) -> [ListedFunction] {
+    private static func listed(in text: String) throws(InventoryError) -> [ListedFunction] {
         let source = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
         guard let first = source.unicodeScalars.first(where: { !$0.properties.isWhitespace }) else { throw .empty }
         switch first {
@@ -47,7 +47,7 @@ public struct DeployedList: Hashable, Sendable {
         }
     }
 
-    private static func decode<Value: Decodable>(_: Value.Type, from text: Substring) throws(NoInventory) -> Value {
+    private static func decode<Value: Decodable>(_: Value.Type, from text: Substring) throws(InventoryError) -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
         } catch DecodingError.dataCorrupted {

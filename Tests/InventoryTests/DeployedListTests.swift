@@ -47,7 +47,7 @@ import Verifications
     }
 
     @Test(arguments: [
-        ("", NoInventory.empty), ("\u{FEFF}\n \r\n", .empty), ("[]\n", .noFunctions),
+        ("", InventoryError.empty), ("\u{FEFF}\n \r\n", .empty), ("[]\n", .noFunctions),
         ("{\"status\": \"success\", \"result\": []}", .noFunctions),
         ("{\"status\": \"error\", \"error\": \"HTTP 403\"}", .commandFailed),
         ("┌──────────┬─────────┐\n│ Function │ Version │\n", .noJSON), ("NAME  STATE  TRIGGER\n", .noJSON),
@@ -64,16 +64,16 @@ import Verifications
         ("[{\"name\": \"projects/p/locations/r/services/a\"}]", .incompleteFunction(number: 1)),
         ("[{\"id\": \"a\", \"project\": \"p\", \"platform\": \"gcfv2\"}]", .incompleteFunction(number: 1)),
     ])
-    func whatIsNoListOfFunctionsIsRefused(text: String, error: NoInventory) {
+    func whatIsNoListOfFunctionsIsRefused(text: String, error: InventoryError) {
         #expect(throws: error) { try DeployedList(json: text) }
     }
 
     @Test func nestingWithoutEndIsRefused() {
-        #expect(throws: NoInventory.brokenJSON) { try DeployedList(json: String(repeating: "[", count: 100_000)) }
+        #expect(throws: InventoryError.brokenJSON) { try DeployedList(json: String(repeating: "[", count: 100_000)) }
     }
 
     @Test func everyMessageNamesTheFileAndBothCommands() {
-        let errors: [NoInventory] = [
+        let errors: [InventoryError] = [
             .empty, .noJSON, .brokenJSON, .commandFailed, .noFunctions, .anotherCommand, .logEntries, .runServices,
             .incompleteFunction(number: 3),
         ]

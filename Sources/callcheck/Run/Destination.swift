@@ -1,7 +1,5 @@
 import Glibc
-import Readiness
 import Reports
-import Verifications
 
 /// Where a result goes.
 enum Destination {
@@ -19,30 +17,8 @@ enum Destination {
         throw Failure(status: .inputOutput, message: Destination.complaint(path, error, "; nothing was read"))
     }
 
-    /// Writes a report on a summary there.
-    func write(_ report: any Report, on summary: Summary) -> ExitStatus {
-        write { report.write(summary, to: &$0) }
-    }
-
-    /// Writes the morning page there.
-    func write(_ page: any NightlyPage, on report: NightlyReport) -> ExitStatus {
-        write { page.write(report, to: &$0) }
-    }
-
-    /// Writes text there.
-    func write(_ text: String) -> ExitStatus {
-        write { $0.write(text) }
-    }
-
-    /// Writes what a command tells about itself, in the one format or the other.
-    func write(
-        table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void, _ format: ListFormat
-    ) -> ExitStatus {
-        write { format == .json ? json(&$0) : table(&$0) }
-    }
-
-    /// To standard output as it comes, into a file complete or not at all.
-    private func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
+    /// Writes what `body` puts into the stream: to standard output as it comes, into a file complete or not at all.
+    func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
         switch self {
         case .standardOutput:
             return StandardOutput.write(body)

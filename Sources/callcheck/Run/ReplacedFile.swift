@@ -1,9 +1,9 @@
 import Glibc
 import LogStream
 
-/// A file that is written beside its place and then renamed, so that a reader sees the old one or the new one.
+/// A file that is written under another name and then renamed, so that a reader sees the old one or the new one.
 ///
-/// What is no regular file (a pipe, a device) is written straight into, and so is a descriptor that is open already
+/// Anything but a regular file (a pipe, a device) is written to directly, and so is a descriptor that is open already
 /// (`/dev/stdout`, `/dev/fd/3`). A symbolic link keeps pointing where it points, even when nothing is there yet.
 struct ReplacedFile {
     private let path: String
@@ -12,12 +12,12 @@ struct ReplacedFile {
         self.path = path
     }
 
-    /// False for what is written straight into.
+    /// False for what is written to directly.
     var isReplaced: Bool {
         descriptor == nil && (ReplacedFile.mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true)
     }
 
-    /// The system's error number for what is known to make writing fail, nil when nothing is.
+    /// The system's error number if writing is known to fail; else nil.
     var obstacle: Int32? {
         guard descriptor == nil else { return nil }
         guard let target = ReplacedFile.followed(path) else { return ELOOP }

@@ -1,5 +1,5 @@
-/// Why a file is no inventory of functions.
-public enum NoInventory: Error, Hashable, Sendable {
+/// Why a file is not a list of deployed functions.
+public enum InventoryError: Error, Hashable, Sendable {
     case empty
     /// No JSON at all: the commands print a table unless told otherwise.
     case noJSON
@@ -31,7 +31,7 @@ public enum NoInventory: Error, Hashable, Sendable {
 
     /// What is wrong and what to do, for the file of that name.
     public func message(file: String) -> String {
-        "\(file): \(problem). Make the list with\n  \(NoInventory.firebase)\nor\n  \(NoInventory.gcloud)"
+        "\(file): \(problem). Make the list with\n  \(InventoryError.firebase)\nor\n  \(InventoryError.gcloud)"
     }
 
     private var problem: String {
