@@ -71,7 +71,7 @@ enum Messages {
     }
 
     static func noFiles(in directory: String) -> String {
-        "\(DisplayText(name: directory).text): this directory is empty; name the folder that the sink or the "
+        "\(DisplayText(name: directory).text): this directory holds no files; name the folder that the sink or the "
             + "download wrote to"
     }
 

@@ -58,10 +58,14 @@ struct Answer {
     /// Why there is no answer.
     var complaint: String?
 
-    /// What is said on standard error once the page is written: which days were counted, what went wrong with the
-    /// inputs or why they show nothing, which entries of the policy expired or match nothing, and last why there is no answer.
+    /// What is printed on standard error after the page, in this order.
     ///
-    /// `--quiet` leaves what went wrong, and the complaint.
+    /// 1. Which days of a store were counted.
+    /// 2. What went wrong with the inputs, or why they show nothing.
+    /// 3. Which entries of the policy have expired, and which match no function.
+    /// 4. Why there is no answer.
+    ///
+    /// `--quiet` leaves only what went wrong, and why there is no answer.
     func messages(for plan: RunPlan) -> [String] {
         var input = summary.input
         // Damage of earlier nights was reported when it was read; `history list` still knows it.
