@@ -4,14 +4,14 @@ internal import GRDB
 public struct HistoryFailure: Error {
     enum Cause: Equatable {
         case missing
-        /// The folder that the store would lie in.
+        /// The folder that the store would be in.
         case folderIsMissing
         case isEmpty
         case isDirectory
         case isNoStore
         case isOfAnotherProgram
         case isNewer(version: Int)
-        /// What was found to be wrong: a table, or SQLite's own words.
+        /// What is wrong: a table, or SQLite's own message.
         case isDamaged(String)
         case isBusy
         case isReadOnly
@@ -37,6 +37,7 @@ public struct HistoryFailure: Error {
         switch error {
         case let failure as HistoryFailure: cause = failure.cause
         case let damage as DamagedRow: cause = .isDamaged("table \(damage.table)")
+        case is RowDecodingError: cause = .isDamaged("a row")
         case let error as DatabaseError: cause = HistoryFailure.cause(of: error)
         default: cause = .failed("\(error)")
         }
@@ -53,6 +54,45 @@ public struct HistoryFailure: Error {
         case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT, .SQLITE_TOOBIG:
             .isDamaged(error.message ?? "SQLite error \(error.resultCode.rawValue)")
         default: .failed(error.message ?? "SQLite error \(error.resultCode.rawValue)")
+        }
+    }
+}
+
+/// The message for a store that cannot be used: what, why, and what to do next.
+extension HistoryFailure {
+    /// A file that ends in -wal holds what was written last.
+    private static let permissions = """
+        check the permissions of the file and its folder. To read it where nothing may be written, copy it and its \
+        -wal file to a folder of yours and name the copy
+        """
+
+    /// What to say after the store's name.
+    public var message: String {
+        switch cause {
+        case .missing: "there is no such store; callcheck ingest --store makes one"
+        case .folderIsMissing: "its folder does not exist; create it first, or correct the path"
+        case .isEmpty: "the file is empty; callcheck ingest --store turns it into a store"
+        case .isDirectory: "is a directory; name the file that holds the store"
+        case .isNoStore:
+            "is not a callcheck store and was left unchanged. Inputs come after the store: --store FILE INPUT"
+        case .isOfAnotherProgram:
+            "is another program's SQLite database, not a callcheck store; it was left unchanged"
+        case .isNewer(let version):
+            "was written by a newer callcheck (version \(version) of the tables, this one knows \(Schema.version)); "
+                + "update callcheck"
+        case .isDamaged(let what):
+            "the store is damaged (\(what)); nothing was changed or reported. Restore a copy of it, or ingest the exports "
+                + "into a new store"
+        case .isBusy:
+            "another callcheck has been writing to the store for \(HistoryStore.patience) seconds; try again when it is done"
+        case .isReadOnly:
+            "cannot be written to; \(HistoryFailure.permissions)"
+        case .isFull:
+            "the disk is full; the store is as it was before this input. Make room and run again"
+        case .cannotBeOpened:
+            "cannot be opened; \(HistoryFailure.permissions)"
+        case .failed(let what):
+            "the store cannot be used: \(what); fix the cause and run again, or restore a copy of the store"
         }
     }
 }

@@ -2,7 +2,7 @@ internal import GRDB
 internal import Readiness
 public import Verifications
 
-/// What a store holds, for whoever looks after it.
+/// What a store holds, for its upkeep.
 public struct StoreContents: Sendable {
     /// One input that was added.
     public struct Input: Sendable {
@@ -14,7 +14,7 @@ public struct StoreContents: Sendable {
         public let size: Int?
         /// What was read, with the problems that were kept.
         public let summary: InputSummary
-        /// The number of the input that stands for this damaged one: an intact copy, or at least a longer one, or the
+        /// The number of the input that replaces this damaged one: an intact copy, or at least a longer one, or the
         /// one that it is a copy of.
         public let replacedBy: Int?
     }
@@ -48,16 +48,16 @@ extension HistoryStore {
     public func contents() throws(HistoryFailure) -> StoreContents {
         try attempt {
             try queue.read { db in
-                let register = try Register(db)
+                let store = try StoreTransaction(db)
                 var contents = StoreContents()
-                contents.revision = register.settings.revision
-                contents.retentionDays = register.settings.retentionDays
-                contents.sealedBefore = register.settings.sealedBefore
-                contents.functions = Set(try register.rows(FunctionRow.self).map(\.identity)).count
+                contents.revision = store.settings.revision
+                contents.retentionDays = store.settings.retentionDays
+                contents.sealedBefore = store.settings.firstOpenDay
+                contents.functions = Set(try store.rows(FunctionRow.self).map(\.identity)).count
                 contents.bytes = try HistoryStore.bytes(db)
-                contents.inputs = try register.listedInputs()
-                contents.days = try register.days()
-                contents.dayless = try register.rows(DaylessRow.self).reduce(0) { $0 + $1.counts.total }
+                contents.inputs = try store.listedInputs()
+                contents.days = try store.days()
+                contents.dayless = try store.rows(DaylessRow.self).reduce(0) { $0 + $1.counts.total }
                 return contents
             }
         }
@@ -73,7 +73,7 @@ extension HistoryStore {
     }
 }
 
-extension Register {
+extension StoreTransaction {
     fileprivate func listedInputs() throws -> [StoreContents.Input] {
         try inputs().map { row in
             StoreContents.Input(
@@ -93,7 +93,7 @@ extension Register {
         }
         for (day, functions) in functions { days[day]?.functions = functions.count }
         for segment in try rows(SegmentRow.self) {
-            if let day = segment.day { days[day]?.fingerprints += segment.count }
+            if let day = segment.day.map(Verifications.Day.init(number:)) { days[day]?.fingerprints += segment.count }
         }
         return days.values.sorted { $0.day < $1.day }
     }

@@ -23,7 +23,7 @@ public struct IngestOutcome: Sendable {
     ///
     /// The same file once more, whatever it is called, has the number that it got the first time.
     public var number: Int?
-    /// The damaged input in whose place this copy of it stands now, which is intact, or longer.
+    /// The damaged input that this copy replaces, as it is intact, or longer.
     public var replaced: ReplacedInput?
     /// The number of the input that this damaged one is a copy of.
     public var original: Int?
@@ -55,67 +55,62 @@ extension HistoryStore {
     public func ingest(
         _ name: String, size: Int?, at now: Instant, count: (any CountLedger) -> CountedInput
     ) throws(HistoryFailure) -> IngestOutcome {
-        let (outcome, revision) = try write { register in
-            if register.settings.revision != self.revision { forget() }
-            try known.load(register)
-            var (counted, falsified) = try read(ofSize: size, register, count)
+        try write { store in
+            try known.load(store)
+            var (counted, falsified) = try read(ofSize: size, store, count)
             guard counted.summary.sources > 0, !counted.summary.faults.contains(.unsupported) else {
-                return (IngestOutcome(summary: counted.summary), register.settings.revision)
+                return IngestOutcome(summary: counted.summary)
             }
             var row = InputRow(
-                id: try register.nextInput(), name: name, ingestedAt: now, size: size ?? counted.summary.bytesRead,
+                id: try store.nextInput(), name: name, ingestedAt: now, size: size ?? counted.summary.bytesRead,
                 content: ledger.content, summary: counted.summary)
             if row.held == 0, size != nil, let sample = FileSample(of: name, key: key) { row.content = sample.hash }
-            let kin = try Kinship(
-                of: row, to: known, contained: ledger.contained, falsified: falsified, register)
+            let match = try InputMatch(
+                of: row, to: known, contained: ledger.contained, falsified: falsified, store)
             let layer = counted.summary.isTrustworthy ? 0 : row.id
-            if layer != 0, kin.twin != nil || kin.original != nil { counted.leaveOut() }
-            if let twin = kin.twin {
-                let outcome = IngestOutcome(
-                    summary: counted.summary, number: twin, original: kin.original, isKnown: true)
-                return (outcome, register.settings.revision)
+            if layer != 0, match.sameFile != nil || match.original != nil { counted.leaveOut() }
+            if let number = match.sameFile {
+                return IngestOutcome(summary: counted.summary, number: number, original: match.original, isKnown: true)
             }
             row.summary = counted.summary
-            row.replacedBy = kin.original
-            try register.put(row, problems: counted.summary.problems)
-            let replaced = try kin.repaired.map { damaged in
+            row.replacedBy = match.original
+            try store.insert(row, problems: counted.summary.problems)
+            let replaced = try match.repaired.map { damaged in
                 known.settle(damaged.id)
-                return try register.replace(damaged, by: row.id, isFalsified: damaged.id == falsified?.id)
+                return try store.replace(damaged, by: row.id, isFalsified: damaged.id == falsified?.id)
             }
-            if layer == 0 || kin.original == nil { try ledger.write(to: register, layer: layer) }
-            try register.add(counted.tally, ranks: counted.ranks, layer: layer, names: &names)
+            if layer == 0 || match.original == nil { try ledger.write(to: store, layer: layer) }
+            try store.add(counted.tally, ranks: counted.ranks, layer: layer, names: &names)
             if layer == 0, let newest = counted.newest {
-                register.settings.newest = max(register.settings.newest ?? newest, newest)
+                store.settings.newest = max(store.settings.newest ?? newest, newest)
             }
             known.add(row)
-            try register.close()
-            let outcome = IngestOutcome(
-                summary: counted.summary, number: row.id, replaced: replaced.first, original: kin.original,
-                tooOldFor: row.isTooOld ? register.settings.sealedBefore : nil)
-            return (outcome, register.settings.revision)
+            return IngestOutcome(
+                summary: counted.summary, number: row.id, replaced: replaced.first, original: match.original,
+                tooOldFor: row.isTooOld ? store.settings.firstOpenDay : nil)
         }
-        self.revision = revision
-        return outcome
     }
 
     /// Reads an input; twice when it has the size of a falsified one and turns out to be another file.
     ///
     /// - Returns: What is new, and the falsified input of which this is the intact copy.
     private func read(
-        ofSize size: Int?, _ register: Register, _ count: (any CountLedger) -> CountedInput
+        ofSize size: Int?, _ store: StoreTransaction, _ count: (any CountLedger) -> CountedInput
     ) throws -> (CountedInput, falsified: InputRow?) {
-        func pass(rival: Int?) throws -> CountedInput {
-            try ledger.begin(register, rival: rival, awaited: known.awaited)
+        func pass(candidate: Int?) throws -> CountedInput {
+            try ledger.begin(store, candidate: candidate, awaited: known.awaited)
             let counted = count(ledger)
             try ledger.end()
             return counted
         }
         let falsified = known.falsified(ofSize: size)
-        let counted = try pass(rival: falsified?.id)
-        guard let rival = ledger.rival else { return (counted, nil) }
-        guard !counted.summary.isTrustworthy || rival.found * 2 < rival.known.count else { return (counted, falsified) }
+        let counted = try pass(candidate: falsified?.id)
+        guard let candidate = ledger.replacementCandidate else { return (counted, nil) }
+        guard !counted.summary.isTrustworthy || candidate.found * 2 < candidate.known.count else {
+            return (counted, falsified)
+        }
         ledger.forget()
-        return (try pass(rival: nil), nil)
+        return (try pass(candidate: nil), nil)
     }
 }
 

@@ -14,7 +14,7 @@ public struct StoredHistory: Sendable {
 }
 
 extension HistoryStore {
-    /// Reads everything, as it stands at one moment.
+    /// Reads everything, as it is at one moment.
     ///
     /// - Parameters:
     ///   - horizon: Verifications after it do not decide what is the newest one: the clock plus 24 hours.
@@ -24,33 +24,34 @@ extension HistoryStore {
     public func load(horizon: Instant, limit: Int) throws(HistoryFailure) -> StoredHistory {
         try attempt {
             try queue.read { db in
-                let register = try Register(db)
-                try register.verify()
-                let stored = try register.tally()
-                let inputs = try register.inputs()
-                var summary = register.summary(of: inputs)
+                let store = try StoreTransaction(db)
+                // Opening the store has verified it; somebody may have written to it since.
+                if store.settings.revision != verifiedRevision { try store.verify() }
+                let stored = try store.tally()
+                let inputs = try store.inputs()
+                var summary = store.summary(of: inputs)
                 var tally = stored.tally.resolved(&summary)
                 tally.pool(beyond: limit, by: stored.ranks)
-                if let newest = tally.newest(notAfter: horizon, noted: register.settings.newest) {
+                if let newest = tally.newest(notAfter: horizon, noted: store.settings.newest) {
                     tally.note(newest: newest)
                 }
                 summary.settle(to: tally)
                 return StoredHistory(
-                    tally: tally, input: summary, uncounted: register.uncounted(of: inputs),
+                    tally: tally, input: summary, uncounted: store.uncounted(of: inputs),
                     lastDayOfVersion1: stored.lastDayOfVersion1)
             }
         }
     }
 }
 
-extension Register {
+extension StoreTransaction {
     /// What was read of all inputs.
     fileprivate func summary(of inputs: [InputRow]) -> InputSummary {
         var sum = InputSummary()
         for row in inputs {
             var summary = row.summary
-            // What is wrong with an input that another one stands for, or that nothing can be added to any more, is
-            // wrong no longer, or told there.
+            // What is wrong with an input that another one replaces, or that nothing can be added to any more, no
+            // longer matters, or is reported there.
             if row.replacedBy != nil || isSealed(row) {
                 summary.problems = ProblemLog()
                 summary.malformed = 0
@@ -73,7 +74,7 @@ extension Register {
     }
 
     private func isSealed(_ row: InputRow) -> Bool {
-        settings.sealedBefore.map { row.ingestedAt.day < $0 } ?? false
+        settings.firstOpenDay.map { row.ingestedAt.day < $0 } ?? false
     }
 }
 
@@ -95,7 +96,7 @@ extension Tally {
     ///
     /// - Parameters:
     ///   - horizon: The instant.
-    ///   - noted: What was the newest one when it was read: it is needed where a day ends behind the horizon.
+    ///   - noted: What was the newest one when it was read: it is needed where a day ends after the horizon.
     /// - Returns: Nil when nothing is dated.
     fileprivate func newest(notAfter horizon: Instant, noted: Instant?) -> Instant? {
         var newest: Instant?

@@ -14,6 +14,14 @@ public struct PrunedDays: Sendable {
     public var inputs = 0
 }
 
+/// What was unneeded and taken out of a store.
+public struct CompactedStore: Sendable {
+    /// Inputs that were in the list more than once.
+    public var inputs = 0
+    public var bytesBefore = 0
+    public var bytesAfter = 0
+}
+
 extension HistoryStore {
     /// Ends a run that has added inputs: gives up the fingerprints of old days, and makes sure that all is on disk.
     ///
@@ -23,16 +31,13 @@ extension HistoryStore {
     ///   the store says.
     /// - Throws: ``HistoryFailure``.
     public func settle(retentionDays: Int?) throws(HistoryFailure) {
-        let revision = try write { register in
-            if register.settings.revision != self.revision { forget() }
-            let isChanged = retentionDays.map { $0 != register.settings.retentionDays } ?? false
-            if let retentionDays { register.settings.retentionDays = retentionDays }
-            let floor = register.settings.newest?.day.advanced(by: -register.settings.retentionDays)
-            let isSealed = try floor.map { try register.seal(before: $0) > 0 } ?? false
-            if isChanged || isSealed { try register.close() }
-            return register.settings.revision
+        try write { store in
+            if let retentionDays { store.settings.retentionDays = retentionDays }
+            let floor = store.settings.newest?.day.advanced(by: -store.settings.retentionDays)
+            if let floor, try !SegmentRow.filter(Column("day") < floor.number).isEmpty(store.db) {
+                _ = try store.seal(before: floor)
+            }
         }
-        self.revision = revision
         try attempt {
             // Without this, a power cut could undo the last transactions, though never a part of one.
             try queue.inDatabase { db in
@@ -45,79 +50,71 @@ extension HistoryStore {
     /// Drops the days before a day, and the inputs that end before it; they are not counted again, whatever is
     /// ingested.
     public func prune(before day: Day, isDryRun: Bool) throws(HistoryFailure) -> PrunedDays {
-        defer { forget() }
-        func prune(_ register: Register) throws -> PrunedDays {
-            var pruned = try register.removeDays(before: day)
-            pruned.fingerprints = try register.seal(before: day)
-            pruned.inputs = try register.removeInputs(before: day)
+        let pruned = try write(isDryRun: isDryRun) { store in
+            var pruned = try store.removeDays(before: day)
+            pruned.fingerprints = try store.seal(before: day)
+            pruned.inputs = try store.removeInputs(before: day)
             return pruned
         }
-        guard isDryRun else {
-            let pruned = try write { register in
-                let pruned = try prune(register)
-                try register.close()
-                return pruned
-            }
-            // Pruning is asked for to have the space back.
-            try attempt { try queue.vacuum() }
-            return pruned
-        }
-        return try attempt {
-            try queue.writeWithoutTransaction { db in
-                var pruned = PrunedDays()
-                try db.inTransaction(.immediate) {
-                    pruned = try prune(try Register(db))
-                    return .rollback
-                }
-                return pruned
-            }
-        }
+        forget()
+        // Who prunes wants the space back.
+        if !isDryRun { try attempt { try queue.vacuum() } }
+        return pruned
+    }
+
+    /// Lists each input once, as it is since version 2 of the tables, and gives back space that is not used.
+    public func compact() throws(HistoryFailure) -> CompactedStore {
+        var compacted = CompactedStore()
+        compacted.bytesBefore = try attempt { try queue.read(HistoryStore.bytes) }
+        compacted.inputs = try write { try $0.mergeInputs() }
+        forget()
+        try attempt { try queue.vacuum() }
+        compacted.bytesAfter = try attempt { try queue.read(HistoryStore.bytes) }
+        return compacted
     }
 }
 
-extension Register {
+extension StoreTransaction {
     /// Gives up the fingerprints of days: nothing is added to those any more.
     ///
     /// - Returns: How many fingerprints there were.
     fileprivate func seal(before day: Day) throws -> Int {
-        guard settings.sealedBefore.map({ $0 < day }) ?? true else { return 0 }
-        settings.sealedBefore = day
-        let segments = try rows(SegmentRow.self, where: "day < ?", [day.number.databaseValue])
-        for segment in segments { try remove(segment) }
+        guard settings.firstOpenDay.map({ $0 < day }) ?? true else { return 0 }
+        settings.firstOpenDay = day
+        let isSealed = Column("day") < day.number
+        let count = try SegmentRow.filter(isSealed).fetchAll(db).reduce(0) { $0 + $1.count }
+        try SegmentRow.filter(isSealed).deleteAll(db)
         // Sealed days of a damaged input stay as they are, even if an intact copy comes after all.
-        for row in try rows(FunctionDayRow.self, where: "layer != 0 AND day < ?", [day.number.databaseValue]) {
-            try remove(row)
+        for row in try FunctionDayRow.filter(isSealed && Column("layer") != 0).fetchAll(db) {
+            try row.delete(db)
             try add(FunctionDayRow(function: row.function, layer: 0, tally: row.tally))
         }
-        for row in try rows(StreamDayRow.self, where: "layer != 0 AND day < ?", [day.number.databaseValue]) {
-            try remove(row)
-            try put(StreamDayRow(stream: row.stream, day: row.day, layer: 0))
+        for row in try StreamDayRow.filter(isSealed && Column("layer") != 0).fetchAll(db) {
+            try row.delete(db)
+            try StreamDayRow(stream: row.stream, day: row.day, layer: 0).insert(db, onConflict: .ignore)
         }
-        return segments.reduce(0) { $0 + $1.count }
+        return count
     }
 
     fileprivate func removeDays(before day: Day) throws -> PrunedDays {
         var pruned = PrunedDays()
-        var days: Set<Day> = []
-        var functions: Set<Int> = []
-        for row in try rows(FunctionDayRow.self, where: "day < ?", [day.number.databaseValue]) {
-            pruned.verifications += row.tally.counts.total
-            days.insert(row.tally.day)
-            functions.insert(row.function)
-            try remove(row)
-        }
-        for row in try rows(StreamDayRow.self, where: "day < ?", [day.number.databaseValue]) { try remove(row) }
+        let isOld = Column("day") < day.number
+        let rows = try FunctionDayRow.filter(isOld).fetchAll(db)
+        pruned.days = Set(rows.map(\.tally.day)).count
+        pruned.verifications = rows.reduce(0) { $0 + $1.tally.counts.total }
+        try FunctionDayRow.filter(isOld).deleteAll(db)
+        try StreamDayRow.filter(isOld).deleteAll(db)
         // Days that have no row any more are earlier than all that have one.
-        for row in try rows(DaylessRow.self, where: "kind = ?", [DaylessRow.Kind.pooled.rawValue.databaseValue])
+        let functions = Set(rows.map(\.function))
+        for row in try DaylessRow.filter(Column("kind") == DaylessRow.Kind.pooled).fetchAll(db)
         where functions.contains(row.function) {
             pruned.verifications += row.counts.total
-            try remove(row)
+            try row.delete(db)
         }
-        pruned.days = days.count
         return pruned
     }
 
-    /// Inputs whose counts are kept apart stay, and those that stand for one that stays.
+    /// Inputs whose counts are kept apart stay, and those that replace one that stays.
     ///
     /// - Returns: How many were removed.
     fileprivate func removeInputs(before day: Day) throws -> Int {
@@ -128,8 +125,32 @@ extension Register {
             var next: Int? = row.id
             while let number = next, kept.insert(number).inserted { next = standIns[number] ?? nil }
         }
-        let removed = all.filter { !kept.contains($0.id) }
+        let removed = all.map(\.id).filter { !kept.contains($0) }
         try remove(inputs: removed)
         return removed.count
+    }
+
+    /// - Returns: How many inputs were in the list already.
+    fileprivate func mergeInputs() throws -> Int {
+        let all = try inputs()
+        var first: [InputIdentity: Int] = [:]
+        var merged: [Int: Int] = [:]
+        for row in all {
+            let identity = InputIdentity(of: row)
+            // One that added anything was no copy then.
+            if let number = first[identity], row.summary.verifications == 0 {
+                merged[row.id] = number
+            } else if first[identity] == nil {
+                first[identity] = row.id
+            }
+        }
+        for row in all where merged[row.id] == nil {
+            guard let number = row.replacedBy.flatMap({ merged[$0] }), var row = try InputRow.fetchOne(db, key: row.id)
+            else { continue }
+            row.replacedBy = number == row.id ? nil : number
+            try row.update(db)
+        }
+        try remove(inputs: Array(merged.keys))
+        return merged.count
     }
 }

@@ -33,16 +33,18 @@ public final class HistoryStore {
     /// How long to wait for another writer, in seconds: one input may take minutes.
     static let patience = 600
 
-    /// How many days keep their fingerprints when nobody says otherwise.
+    /// How many days keep their fingerprints by default.
     public static let defaultRetentionDays = 90
 
     let path: String
     let queue: DatabaseQueue
     let ledger = Ledger()
-    var names = NameCache()
+    var names = NameNumbers()
     var known = KnownInputs()
-    /// What ``ledger``, ``names`` and ``known`` speak of; nil when they speak of nothing.
-    var revision: Int?
+    /// The revision of the store that ``ledger``, ``names`` and ``known`` are of; nil while they are empty.
+    private var revision: Int?
+    /// The revision that was compared with its digest.
+    let verifiedRevision: Int
 
     /// Makes fingerprints that are comparable with those of the store.
     public let key: HashKey
@@ -54,17 +56,19 @@ public final class HistoryStore {
     /// - Parameters:
     ///   - path: The file.
     ///   - access: What it is opened for.
-    /// - Throws: ``HistoryFailure`` for what is no store, is damaged, or belongs to a newer callcheck.
+    /// - Throws: ``HistoryFailure`` for what is not a store, is damaged, or belongs to a newer callcheck.
     public init(path: String, access: Access) throws(HistoryFailure) {
         self.path = path
         do {
             // SQLite takes a name that begins with file: for a URI, which leads to another file.
             queue = try HistoryStore.connect(path.hasPrefix("file:") ? "./" + path : path, access)
-            key = try queue.read { db in
-                let register = try Register(db)
-                try register.verify()
-                return register.settings.key
+            let settings = try queue.read { db in
+                let store = try StoreTransaction(db)
+                try store.verify()
+                return store.settings
             }
+            (key, verifiedRevision) = (settings.key, settings.revision)
+            if access != .reading { try queue.inDatabase(StoreDigest.watch) }
         } catch {
             throw HistoryFailure(error, at: path)
         }
@@ -110,10 +114,10 @@ public final class HistoryStore {
         return copy
     }
 
-    /// Makes an empty file that is nobody else's business, as a store names functions and projects.
+    /// Makes an empty file that only its owner can read, as a store names functions and projects.
     ///
-    /// SQLite gives the files beside it the same rights. Where that fails, or somebody was faster, opening the store
-    /// tells.
+    /// SQLite gives the files next to it the same rights. Where that fails, or another process was faster, opening the
+    /// store reports it.
     private static func makeFile(_ path: String) {
         guard (try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)) != nil else { return }
         try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
@@ -121,7 +125,7 @@ public final class HistoryStore {
 
     /// Opens a store that others may be writing to, or one that nobody can write to.
     ///
-    /// SQLite wants to make files beside a database in WAL mode, even to read it. Where it cannot, and none is there,
+    /// SQLite makes files next to a database in WAL mode, even to read it. Where it cannot, and none is there,
     /// all of the store is in its one file, and nobody changes that.
     private static func openForReading(_ path: String) throws -> DatabaseQueue {
         do {
@@ -137,7 +141,7 @@ public final class HistoryStore {
         }
     }
 
-    /// What SQLite is told of a file that it need not lock; nil when a write-ahead log stands beside it.
+    /// The URI of a file that SQLite need not lock; nil when a write-ahead log is next to it.
     private static func sealedURI(of path: String) -> String? {
         let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
         guard log == nil || log?[.size] as? Int == 0, FileManager.default.isReadableFile(atPath: path) else {
@@ -200,7 +204,7 @@ public final class HistoryStore {
         return false
     }
 
-    /// Runs a step, and tells what goes wrong in our terms.
+    /// Runs a step, and puts what goes wrong into our terms.
     func attempt<Value>(_ step: () throws -> Value) throws(HistoryFailure) -> Value {
         do {
             return try step()
@@ -211,16 +215,29 @@ public final class HistoryStore {
     }
 
     /// Runs a step as one transaction that waits for other writers before it reads anything.
-    func write<Value>(_ step: (Register) throws -> Value) throws(HistoryFailure) -> Value {
+    ///
+    /// - Parameters:
+    ///   - isDryRun: True to undo the step in the end.
+    ///   - step: Reads and changes the tables.
+    /// - Returns: What the step returns.
+    /// - Throws: ``HistoryFailure``; the store is as it was then.
+    func write<Value>(
+        isDryRun: Bool = false, _ step: (StoreTransaction) throws -> Value
+    ) throws(HistoryFailure) -> Value {
         try attempt {
             try queue.writeWithoutTransaction { db in
-                var value: Value?
+                var result: (value: Value, revision: Int)?
                 try db.inTransaction(.immediate) {
-                    value = try step(try Register(db))
-                    return .commit
+                    let store = try StoreTransaction(db)
+                    if store.settings.revision != revision { forget() }
+                    let value = try step(store)
+                    try store.close()
+                    result = (value, store.settings.revision)
+                    return isDryRun ? .rollback : .commit
                 }
-                guard let value else { throw HistoryFailure(.failed("no transaction"), at: path) }
-                return value
+                guard let result else { throw HistoryFailure(.failed("no transaction"), at: path) }
+                revision = isDryRun ? nil : result.revision
+                return result.value
             }
         }
     }
@@ -228,7 +245,7 @@ public final class HistoryStore {
     /// What is in memory is read again when it is needed.
     func forget() {
         ledger.forget()
-        names = NameCache()
+        names = NameNumbers()
         known = KnownInputs()
         revision = nil
     }

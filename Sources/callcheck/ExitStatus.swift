@@ -27,15 +27,20 @@ enum ExitStatus: Int32 {
         return order.first { statuses.contains($0) } ?? .success
     }
 
-    /// What the inputs alone make of the status.
+    /// How a command ends that has read something.
     ///
     /// - Parameters:
     ///   - input: What was read.
     ///   - isStrict: True when a malformed record is bad data (`--strict`).
     ///   - needsRecords: True when no record at all is bad data: a nightly job must notice that its export is empty.
+    ///   - answer: What the command answers, such as a gate.
+    ///   - written: What became of the output; a pipe closed by its reader is a success.
     /// - Returns: The most serious one that applies.
-    static func of(_ input: InputSummary, isStrict: Bool, needsRecords: Bool = false) -> ExitStatus {
-        var statuses: [ExitStatus] = []
+    static func of(
+        _ input: InputSummary, isStrict: Bool, needsRecords: Bool = false, answer: ExitStatus = .success,
+        written: ExitStatus = .success
+    ) -> ExitStatus {
+        var statuses = [written, answer]
         if input.faults.contains(.readError) { statuses.append(.inputOutput) }
         if input.faults.contains(.unopened) { statuses.append(.noInput) }
         if !input.faults.isDisjoint(with: [.damaged, .unsupported]) { statuses.append(.badData) }
@@ -44,24 +49,14 @@ enum ExitStatus: Int32 {
         return mostSerious(statuses)
     }
 
-    /// What `check` answers: the gate's answer, unless the input or the output failed, which weighs more.
-    ///
-    /// - Parameters:
-    ///   - answer: What the gate says of what was read.
-    ///   - input: What was read.
-    ///   - isStrict: True when a malformed record fails the check (`--strict`).
-    ///   - written: What became of the output; a pipe closed by its reader is a success.
-    /// - Returns: The first of 64, 74, 66, 65, 1, 2 that applies, else 0.
-    static func ofCheck(
-        _ answer: Gate.Answer, _ input: InputSummary, isStrict: Bool, written: ExitStatus = .success
-    ) -> ExitStatus {
-        let verdict: ExitStatus =
+    /// The status that a gate's answer stands for.
+    init(_ answer: Gate.Answer) {
+        self =
             switch answer {
             case .passed: .success
             case .failed: .notSafe
             case .unsure, .nothingSelected: .unsure
             }
-        return mostSerious([written, of(input, isStrict: isStrict), verdict])
     }
 }
 

@@ -32,7 +32,7 @@ enum Program {
         }
     }
 
-    /// What was typed behind the program's name; file names need not be UTF-8.
+    /// What was typed after the program's name; file names need not be UTF-8.
     private static var arguments: [String] {
         (1..<Int(max(1, CommandLine.argc))).compactMap { index in
             // Safe: the system gives as many arguments as it says, each of which ends in NUL.
@@ -62,6 +62,6 @@ enum Program {
 }
 
 /// A command whose answer is an exit status.
-protocol StatusCommand {
+protocol StatusCommand: ParsableCommand {
     func execute() throws -> ExitStatus
 }

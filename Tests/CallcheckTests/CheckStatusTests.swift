@@ -34,8 +34,8 @@ private typealias Status = callcheck.ExitStatus
         var input = InputSummary()
         input.faults = faults
         input.malformed = malformed
-        return .ofCheck(
-            Gate(failOn: failOn).answer(to: standings), input, isStrict: isStrict, written: written)
+        let answer = Status(Gate(failOn: failOn).answer(to: standings))
+        return .of(input, isStrict: isStrict, answer: answer, written: written)
     }
 
     @Test(arguments: 0..<table.count)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Verifications
 
-/// What may be a store, and what becomes of what is none.
+/// What may be a store, and what happens to a file that is not one.
 @Suite struct StoreFileTests {
     private func message(of path: String, _ access: HistoryStore.Access) -> String? {
         do throws(HistoryFailure) {
@@ -18,10 +18,10 @@ import Verifications
     }
 
     @Test(arguments: [
-        ("a line of text\n", "no store of callcheck's"),
-        (#"{"insertId":"1"}"#, "no store of callcheck's"),
-        (String(repeating: "\0", count: 5000), "no store of callcheck's"),
-        ("SQLite format 3\0 and then nothing of the kind", "no store of callcheck's"),
+        ("a line of text\n", "not a callcheck store"),
+        (#"{"insertId":"1"}"#, "not a callcheck store"),
+        (String(repeating: "\0", count: 5000), "not a callcheck store"),
+        ("SQLite format 3\0 and then nothing of the kind", "not a callcheck store"),
     ])
     func whatIsNoStoreIsRefused(text: String, words: String) throws {
         let directory = try TemporaryDirectory()

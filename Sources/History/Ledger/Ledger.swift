@@ -15,8 +15,8 @@ final class Ledger: CountLedger {
         var added: [UInt64] = []
     }
 
-    /// Which layer may have to make room, and how much of it the input holds.
-    struct Rival {
+    /// A layer that the input may replace, and how much of it the input holds.
+    struct ReplacementCandidate {
         let layer: Int
         var known = FingerprintTable()
         var found = 0
@@ -27,10 +27,10 @@ final class Ledger: CountLedger {
     /// Entries come nearly in order: the next one is most often of the same day.
     private var recent = 0
 
-    private var register: Register?
+    private var transaction: StoreTransaction?
     /// By day; nil until an input asks for one that is not in memory.
-    private var segments: [Day?: [SegmentRow]]?
-    private(set) var rival: Rival?
+    private var segments: [Int32?: [SegmentRow]]?
+    private(set) var replacementCandidate: ReplacementCandidate?
     /// What the input that is being read is known by.
     private(set) var content = InputContent()
     /// Damaged inputs that this one may be a copy of, those with the fewest verifications first.
@@ -43,30 +43,30 @@ final class Ledger: CountLedger {
     /// Prepares for an input.
     ///
     /// - Parameters:
-    ///   - register: The open transaction.
+    ///   - store: The open transaction.
     ///   - layer: A layer that the input may be the intact copy of.
     ///   - damaged: Inputs that it may begin with, those with the fewest verifications first.
     /// - Throws: What SQLite says, or ``DamagedRow``.
-    func begin(_ register: Register, rival layer: Int?, awaited damaged: ArraySlice<InputRow>) throws {
-        self.register = register
+    func begin(_ store: StoreTransaction, candidate layer: Int?, awaited damaged: ArraySlice<InputRow>) throws {
+        transaction = store
         segments = nil
         content = InputContent()
         awaited = damaged
         contained = []
-        rival = nil
+        replacementCandidate = nil
         for index in shelves.indices { shelves[index].added.removeAll() }
         guard let layer else { return }
-        let ofLayer = try register.rows(SegmentRow.self, where: "layer = ?", [layer.databaseValue])
+        let ofLayer = try SegmentRow.filter(Column("layer") == layer).orderByPrimaryKey().fetchAll(store.db)
         guard !ofLayer.isEmpty else { return }
         forget()
-        var rival = Rival(layer: layer)
+        var candidate = ReplacementCandidate(layer: layer)
         for segment in ofLayer {
-            for fingerprint in try register.fingerprints(of: segment) { _ = rival.known.insert(fingerprint) }
+            for fingerprint in try store.fingerprints(of: segment) { _ = candidate.known.insert(fingerprint) }
         }
-        self.rival = rival
+        replacementCandidate = candidate
     }
 
-    /// What is in memory no longer speaks of what is on disk.
+    /// What is in memory is no longer what is on disk.
     func forget() {
         shelves.removeAll()
         places.removeAll()
@@ -74,15 +74,15 @@ final class Ledger: CountLedger {
         failure = nil
     }
 
-    /// Writes down what was counted since ``begin(_:rival:awaited:)``.
-    func write(to register: Register, layer: Int) throws {
+    /// Writes down what was counted since ``begin(_:candidate:awaited:)``.
+    func write(to store: StoreTransaction, layer: Int) throws {
         for index in shelves.indices where !shelves[index].added.isEmpty {
             let day = shelves[index].day
             // An execution is added again when an earlier entry of it takes the place of a later one.
             let new = shelves[index].added.filter { shelves[index].known.insert($0) }
             shelves[index].added.removeAll()
-            let segments = try segments(of: day, register).filter { $0.layer == layer }
-            try register.append(new, day: day, layer: layer, to: segments)
+            let segments = try segments(of: day, store).filter { $0.layer == layer }
+            try store.append(new, day: day, layer: layer, to: segments)
         }
     }
 
@@ -90,7 +90,7 @@ final class Ledger: CountLedger {
     ///
     /// - Throws: What went wrong while the ledger was asked.
     func end() throws {
-        register = nil
+        transaction = nil
         if let failure { throw failure }
     }
 
@@ -99,7 +99,7 @@ final class Ledger: CountLedger {
     }
 
     private func isOpen(_ day: Day) -> Bool {
-        register?.settings.sealedBefore.map { $0 <= day } ?? true
+        transaction?.settings.firstOpenDay.map { $0 <= day } ?? true
     }
 
     func find(_ verification: Verification, _ fingerprint: Fingerprint) -> LedgerEntry {
@@ -109,17 +109,17 @@ final class Ledger: CountLedger {
             if next.content == content.sum { contained.insert(next.id) }
         }
         guard isOpen(at: verification.instant) else { return .isTooOld }
-        guard failure == nil, let register else { return .isCopy }
+        guard failure == nil, let store = transaction else { return .isCopy }
         do {
             let day = verification.instant?.day
-            if try isKnown(fingerprint, on: day, register) { return .isCopy }
+            if try isKnown(fingerprint, on: day, store) { return .isCopy }
             if let former = fingerprint.legacyDay {
                 // Version 1 of the tables kept it on its own day. Whether it was counted there nobody knows once that
                 // is sealed.
-                guard try isOpen(former) || !register.hasCountsOfVersion1 else { return .isTooOld }
-                if shelves[try place(of: former, register)].known.contains(fingerprint.legacy) { return .isCopy }
+                guard try isOpen(former) || !store.hasCountsOfVersion1 else { return .isTooOld }
+                if shelves[try place(of: former, store)].known.contains(fingerprint.legacy) { return .isCopy }
             }
-            return try isKnown(verification.execution, on: day, register) ? .isRepeated : .isNew
+            return try isKnown(verification.execution, on: day, store) ? .isRepeated : .isNew
         } catch {
             failure = error
             return .isCopy
@@ -131,40 +131,40 @@ final class Ledger: CountLedger {
         guard failure == nil, let place = places[verification.instant?.day] else { return }
         shelves[place].added.append(fingerprint.value)
         if let execution = verification.execution { shelves[place].added.append(execution) }
-        guard let known = rival?.known else { return }
-        if known.contains(fingerprint.value) || known.contains(fingerprint.legacy) { rival?.found += 1 }
-        if let execution = verification.execution, known.contains(execution) { rival?.found += 1 }
+        guard let known = replacementCandidate?.known else { return }
+        if known.contains(fingerprint.value) || known.contains(fingerprint.legacy) { replacementCandidate?.found += 1 }
+        if let execution = verification.execution, known.contains(execution) { replacementCandidate?.found += 1 }
     }
 
     /// Version 1 of the tables knew entries by less.
-    private func isKnown(_ fingerprint: Fingerprint, on day: Day?, _ register: Register) throws -> Bool {
-        let place = try place(of: day, register)
+    private func isKnown(_ fingerprint: Fingerprint, on day: Day?, _ store: StoreTransaction) throws -> Bool {
+        let place = try place(of: day, store)
         return shelves[place].known.contains(fingerprint.value) || shelves[place].known.contains(fingerprint.legacy)
     }
 
     /// An execution may last past midnight, and what a function logs may claim a time up to a day before it was
     /// received.
-    private func isKnown(_ execution: UInt64?, on day: Day?, _ register: Register) throws -> Bool {
+    private func isKnown(_ execution: UInt64?, on day: Day?, _ store: StoreTransaction) throws -> Bool {
         guard let execution else { return false }
         func isKnown(on day: Day?) throws -> Bool {
-            shelves[try place(of: day, register)].known.contains(execution)
+            shelves[try place(of: day, store)].known.contains(execution)
         }
         if try isKnown(on: day) { return true }
         guard let day else { return false }
         return try isKnown(on: day.advanced(by: -1)) || isKnown(on: day.advanced(by: 1))
     }
 
-    private func place(of day: Day?, _ register: Register) throws -> Int {
+    private func place(of day: Day?, _ store: StoreTransaction) throws -> Int {
         if recent < shelves.count, shelves[recent].day == day { return recent }
         if let known = places[day] {
             recent = known
             return known
         }
         var shelf = Shelf(day: day)
-        let segments = try segments(of: day, register).filter { $0.layer != rival?.layer }
+        let segments = try segments(of: day, store).filter { $0.layer != replacementCandidate?.layer }
         shelf.known.reserve(segments.reduce(0) { $0 + $1.count })
         for segment in segments {
-            for fingerprint in try register.fingerprints(of: segment) { _ = shelf.known.insert(fingerprint) }
+            for fingerprint in try store.fingerprints(of: segment) { _ = shelf.known.insert(fingerprint) }
         }
         recent = shelves.count
         places[day] = recent
@@ -172,9 +172,9 @@ final class Ledger: CountLedger {
         return recent
     }
 
-    private func segments(of day: Day?, _ register: Register) throws -> [SegmentRow] {
-        let all = try segments ?? Dictionary(grouping: register.rows(SegmentRow.self), by: \.day)
+    private func segments(of day: Day?, _ store: StoreTransaction) throws -> [SegmentRow] {
+        let all = try segments ?? Dictionary(grouping: store.rows(SegmentRow.self), by: \.day)
         segments = all
-        return all[day] ?? []
+        return all[day?.number] ?? []
     }
 }

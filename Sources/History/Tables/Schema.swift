@@ -1,10 +1,12 @@
+internal import Foundation
 internal import GRDB
+internal import Readiness
 internal import Verifications
 
 /// The tables, as they came to be: migrations have names, are applied in this order, and are never changed or taken
 /// away once released.
 enum Schema {
-    /// "CChk" in ASCII: says in the file's header that a SQLite database is a store of callcheck's.
+    /// "CChk" in ASCII: marks an SQLite database as a callcheck store, in the file's header.
     static let applicationID = 0x4343_686B
     /// In the file's header: how many migrations there are; a larger number is of a newer callcheck.
     static let version = 2
@@ -14,23 +16,18 @@ enum Schema {
         migrator.registerMigration("tallies, inputs and ledger") { db in
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: firstTables)
-            var settings = SettingsRow(key: .random(), retentionDays: HistoryStore.defaultRetentionDays)
-            settings.sum = settings.ownDigest
-            let places = settings.cells.map { _ in "?" }.joined(separator: ", ")
+            let key = HashKey.random()
             try db.execute(
-                sql: "INSERT INTO settings VALUES (\(places))", arguments: StatementArguments(settings.cells))
+                sql: "INSERT INTO settings VALUES (1, ?, ?, ?, NULL, NULL, NULL, 0, 0)",
+                arguments: [
+                    Int64(bitPattern: key.low), Int64(bitPattern: key.high), HistoryStore.defaultRetentionDays,
+                ])
+            try db.execute(
+                sql: "UPDATE settings SET digest = ?", arguments: [Int64(bitPattern: StoreDigest.ofSettings(db))])
             try db.execute(sql: "PRAGMA user_version = 1")
         }
         migrator.registerMigration("provenance", migrate: SecondVersion.migrate)
         return migrator
-    }
-
-    /// Every table whose rows count in the digest.
-    static var tables: [any StoredRow.Type] {
-        [
-            FunctionRow.self, FunctionFactsRow.self, FunctionDayRow.self, DaylessRow.self, StreamRow.self,
-            StreamFactsRow.self, StreamDayRow.self, InputRow.self, ProblemRow.self, SegmentRow.self,
-        ]
     }
 
     private static let firstTables = """
@@ -100,5 +97,60 @@ enum Schema {
         ) STRICT;
         """
 
-    private static let counts = MatrixCells.columns.map { "\($0) INTEGER NOT NULL" }.joined(separator: ", ")
+    private static let counts = StatusMatrix.columns.map { "\($0.name) INTEGER NOT NULL" }.joined(separator: ", ")
+}
+
+/// From version 1 of the tables to version 2, which keeps the provenance of counts, and what was discarded.
+///
+/// All counts stay. Of a standard-error log the days stay on which it arrived: what else the tables of streams held
+/// follows from the functions' counts.
+enum SecondVersion {
+    static func migrate(_ db: Database) throws {
+        // Of several who find an old store, all but one find a new one now, and begin again.
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 1 else {
+            throw DatabaseError(resultCode: .SQLITE_BUSY)
+        }
+        guard try UInt64(bitPattern: Int64.fetchOne(db, sql: "SELECT digest FROM settings") ?? 0) == digest(db) else {
+            throw DamagedRow(table: "digest")
+        }
+        try db.execute(sql: changes)
+        try db.execute(sql: "UPDATE settings SET row_digest = ?", arguments: [Int64(bitPattern: digest(db))])
+        try db.execute(sql: "PRAGMA user_version = 2")
+    }
+
+    /// A settings column has another name from now on, so that an older callcheck that has the store open can write
+    /// nothing to it any more.
+    private static let changes = """
+        ALTER TABLE settings RENAME COLUMN digest TO row_digest;
+
+        ALTER TABLE functions ADD COLUMN provenance INTEGER NOT NULL DEFAULT \(FunctionRow.unknownProvenance);
+        ALTER TABLE function_facts ADD COLUMN other_message INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE function_facts ADD COLUMN contradictory_text INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE function_facts ADD COLUMN repeated INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE function_facts ADD COLUMN copies INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE function_facts ADD COLUMN too_old INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE function_days ADD COLUMN pass_severities INTEGER NOT NULL DEFAULT 0;
+
+        DELETE FROM stream_facts WHERE undated_error_stream = 0;
+        DELETE FROM stream_days WHERE error_stream = 0;
+        DELETE FROM streams
+            WHERE id NOT IN (SELECT stream FROM stream_facts) AND id NOT IN (SELECT stream FROM stream_days);
+        ALTER TABLE stream_facts DROP COLUMN undated_failed;
+        ALTER TABLE stream_facts DROP COLUMN undated_error_stream;
+        ALTER TABLE stream_days DROP COLUMN verifications;
+        ALTER TABLE stream_days DROP COLUMN failed;
+        ALTER TABLE stream_days DROP COLUMN error_stream;
+        ALTER TABLE streams DROP COLUMN generation;
+
+        ALTER TABLE inputs ADD COLUMN unexpected INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE inputs ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE inputs ADD COLUMN newest_second INTEGER;
+        ALTER TABLE inputs ADD COLUMN newest_nanosecond INTEGER;
+        UPDATE inputs SET held = verifications + duplicates + too_old, newest_second = ingested_second,
+            newest_nanosecond = ingested_nanosecond;
+        """
+
+    private static func digest(_ db: Database) throws -> UInt64 {
+        try StoreDigest.ofRows(db) &+ StoreDigest.ofSettings(db)
+    }
 }

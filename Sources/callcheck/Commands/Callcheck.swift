@@ -4,11 +4,11 @@ import ArgumentParser
 struct Callcheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "callcheck",
-        abstract: "Tells whether Firebase App Check enforcement can be switched on for callable functions.",
+        abstract: "Show whether Firebase App Check enforcement can be switched on for callable functions.",
         discussion: """
-            Reads exports of Cloud Logging, gzipped or plain, in whatever shape gcloud, a sink, BigQuery or a terminal \
-            gave them, and says of each callable function how many requests carried a valid App Check token and whether \
-            enforcement may be switched on. Without a command it summarizes.
+            Reads exports of Cloud Logging, gzipped or plain, as gcloud, a sink, BigQuery or a terminal wrote them. For \
+            each callable function it shows how many requests carried a valid App Check token and whether enforcement \
+            may be switched on. The default command is summarize.
 
               callcheck export --project my-app          how to get an export
               callcheck export.json.gz                   what it says
@@ -28,7 +28,7 @@ struct Callcheck: ParsableCommand {
               70  a fault of callcheck itself
               74  reading or writing failed
 
-            Of several the first of 64, 74, 66, 65, 1, 2 is taken.
+            Where several apply, the first of 64, 74, 66, 65, 1, 2 is used.
             """,
         version: version,
         subcommands: [

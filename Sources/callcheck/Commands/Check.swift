@@ -1,24 +1,21 @@
-import Analysis
 import ArgumentParser
-import LogStream
 import Readiness
 import Reports
-import Verifications
 
 /// A gate: the exit status is the answer.
-struct Check: ParsableCommand, StatusCommand {
+struct Check: JudgingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Stop a pipeline unless every selected function may be enforced.",
         discussion: """
-            Prints a line per function: the verdict, the clause of the rule that decided and what was measured; then \
-            the conclusion and what it rests on. The exit status is the answer:
+            Prints a line per function: the verdict, the clause of the rule that decided, and what was measured; then \
+            the conclusion and what it is based on. The exit status is the answer:
 
               callcheck check --function addMessage logs/ && firebase deploy
               callcheck check --function addMessage --store history.db && firebase deploy
 
-            Without --as-of the export is held against the clock: one whose newest verification is more than 36 hours \
-            old does not speak of today. A policy entry past its last day (as of --as-of, else today) ends the check \
-            before anything is read.
+            Without --as-of, an export whose newest verification is more than 36 hours old is rejected: it does not \
+            show today. A policy entry past its last day (as of --as-of, else today) ends the check before anything \
+            is read.
 
             EXIT STATUS
               0   every selected function may be enforced, or is exempt, enforced
@@ -33,9 +30,9 @@ struct Check: ParsableCommand, StatusCommand {
               70  a fault of callcheck itself
               74  reading or writing failed
 
-            Of several the first of 64, 74, 66, 65, 1, 2 is taken; a reader who closes the pipe changes nothing. A \
-            function that is enforced already and locks people out is told in every case; it fails --fail-on lockout \
-            alone, as there is nothing left to decide about it.
+            Where several apply, the first of 64, 74, 66, 65, 1, 2 is used; a reader who closes the pipe changes \
+            nothing. A function that is already enforced and refuses users is always reported; it fails only with \
+            --fail-on lockout, as there is nothing left to decide.
             """
     )
 
@@ -43,32 +40,25 @@ struct Check: ParsableCommand, StatusCommand {
     @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup var options: JudgingOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
+    var plan = Resolved<RunPlan>()
 
-    func validate() throws {
-        _ = try plan(now: Clock.now())
+    mutating func validate() throws {
+        plan = try Resolved {
+            try RunPlan(
+                options, store: history.store, functions: functions.functions, needsRecentInput: true,
+                needsCurrentPolicy: true)
+        }
     }
 
-    func execute() throws -> ExitStatus {
-        let now = Clock.now()
-        var plan = try plan(now: now)
-        try plan.take(options.verdict)
-        try plan.refuseExpiries(on: (plan.asOf ?? now).day)
-        try options.output.destination.prepare()
-        let run = try SummaryRun(plan)
-        let summary = run.summary
-        let isStrict = plan.analysis.scan.isStrict
+    func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
+        let summary = read.summary
         let check = GateCheck(
-            Gate(failOn: gate.failOn, acceptsTogether: gate.acceptTogether), isStrict: isStrict,
+            Gate(failOn: gate.failOn, acceptsTogether: gate.acceptTogether), isStrict: plan.isStrict,
             policyFile: plan.policyFile)
-        let written = options.output.destination.write(plan.format.checkReport(check, style: plan.style), on: summary)
-        Messages.explain(summary, of: plan, isQuiet: options.output.quiet)
-        if !options.output.quiet { Messages.tell(plan.idleEntries(run.judge, summary.input)) }
-        return .ofCheck(check.gate.answer(to: summary), summary.input, isStrict: isStrict, written: written)
-    }
-
-    private func plan(now: Instant) throws -> RunPlan {
-        var plan = try RunPlan(options, from: history, functions: functions.functions, now: now)
-        plan.clock = plan.asOf == nil ? now : nil
-        return plan
+        let page = plan.format.checkReport(check, style: plan.style)
+        // No entry has expired: the command would have ended before it read anything.
+        return Answer(
+            summary: summary, remarks: plan.idleEntries(read.judge, summary.input),
+            page: { page.write(summary, to: &$0) }, status: ExitStatus(check.gate.answer(to: summary)))
     }
 }

@@ -1,12 +1,10 @@
-import Analysis
 import ArgumentParser
-import LogStream
 import Readiness
 import Reports
 import Verifications
 
 /// All the evidence on one function.
-struct Explain: ParsableCommand, StatusCommand {
+struct Explain: JudgingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show all the evidence on one function, and what would change its verdict.",
         discussion: """
@@ -27,43 +25,39 @@ struct Explain: ParsableCommand, StatusCommand {
     @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup var options: JudgingOptions
 
-    func validate() throws {
+    var plan = Resolved<RunPlan>()
+
+    mutating func validate() throws {
         if let complaint = MisplacedPath.complaint(function: function, inputs: options.inputs.reading.input) {
             throw ValidationError(complaint)
         }
-        _ = try plan(now: Clock.now())
+        plan = try Resolved { try RunPlan(options, store: history.store, functions: [function]) }
     }
 
-    func execute() throws -> ExitStatus {
-        var plan = try plan(now: Clock.now())
-        try plan.take(options.verdict)
-        try options.output.destination.prepare()
-        let run = try SummaryRun(plan)
-        Messages.explain(run.summary, of: plan, isQuiet: options.output.quiet)
-        if !options.output.quiet { Messages.tell(plan.remarks(run.judge, run.summary.input)) }
-        let status = ExitStatus.of(run.summary.input, isStrict: plan.analysis.scan.isStrict)
-        switch FunctionChoice(function, generation: generation?.generation, in: run) {
+    func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
+        let summary = read.summary
+        var answer = Answer(summary: summary, remarks: read.remarks)
+        switch FunctionChoice(function, generation: generation?.generation, in: summary, read.judge) {
         case .one(let chosen):
-            let explanation = Explanation(chosen, in: run.summary, judge: run.judge)
+            let explanation = Explanation(chosen, in: summary, judge: read.judge)
             let text = plan.format.text(explaining: explanation, policyFile: plan.policyFile, style: plan.style)
-            return .mostSerious([options.output.destination.write(text), status])
+            answer.page = { $0.write(text) }
         case .several(let message):
-            throw Failure(status: .usage, message: message)
+            answer.complaint = message
+            answer.status = .usage
         case .none(let message):
-            // To a program a name without a match is a row, as in every summary.
-            let written =
-                plan.format.hasNotes
-                ? .success
-                : options.output.destination.write(
-                    plan.format.summaryReport(style: plan.style), on: run.summary(ofUnmatched: plan.selection))
-            // Who could not read an input cannot say that the function is not in it.
-            let found = status == .success ? .usage : status
-            throw Failure(status: .mostSerious([written, found]), message: message)
+            answer.complaint = message
+            // If an input could not be read, the function may be in that one: its fault is the answer then.
+            let isReadable = ExitStatus.of(summary.input, isStrict: plan.isStrict) == .success
+            answer.status = isReadable ? .usage : .success
+            // For programs, a name without a match is a row, as in every summary.
+            if !plan.format.hasNotes {
+                let page = plan.format.summaryReport(style: plan.style)
+                let unmatched = read.summary(withoutMatchIn: summary)
+                answer.page = { page.write(unmatched, to: &$0) }
+            }
         }
-    }
-
-    private func plan(now: Instant) throws -> RunPlan {
-        try RunPlan(options, from: history, functions: [function], now: now)
+        return answer
     }
 }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Reports
 
 /// The commands that give a good export, to copy.
-struct Export: ParsableCommand, StatusCommand {
+struct Export: StatusCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the gcloud and bq commands that give a good export; nothing is run.",
         discussion: """
@@ -14,10 +14,10 @@ struct Export: ParsableCommand, StatusCommand {
             """
     )
 
-    @Option(help: "The project's id (default: the word PROJECT, to replace).")
+    @Option(help: "The project ID (default: the word PROJECT, to replace).")
     var project: String?
 
-    @Option(help: "How many days of the past to read; Cloud Logging keeps 30 unless told otherwise.")
+    @Option(help: "How many past days to read; Cloud Logging keeps 30 by default.")
     var days = 28
 
     func validate() throws {
@@ -27,7 +27,7 @@ struct Export: ParsableCommand, StatusCommand {
 
     func execute() throws -> ExitStatus {
         let script = ExportScript(project: projectID ?? .placeholder, days: days)
-        return Destination.standardOutput.write(script.text)
+        return StandardOutput.write(script.text)
     }
 
     private var projectID: ProjectID? {

@@ -7,7 +7,7 @@ import Verifications
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Look after a history: what is in it, and what may go.",
+        abstract: "Look after a history: see what it holds, and drop what may go.",
         discussion: """
               callcheck history list --store history.db
               callcheck history prune --store history.db --before 2026-07-01
@@ -17,14 +17,39 @@ struct HistoryCommand: ParsableCommand {
     )
 }
 
+/// A command that takes one step with a store and prints a list.
+protocol StoreCommand: StatusCommand {
+    var store: StoreOptions { get }
+    var output: ListOptions { get }
+    var access: HistoryStore.Access { get }
+
+    /// Takes the step.
+    func list(_ store: HistoryStore) throws(HistoryFailure) -> ListWriters
+}
+
+/// Writes a list, as a table and as JSON.
+typealias ListWriters = (table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void)
+
+extension StoreCommand {
+    func validate() throws {
+        try RunFiles(store: store.store, output: output.printing.destination).refuseOverlaps()
+    }
+
+    func execute() throws -> ExitStatus {
+        try output.printing.destination.prepare()
+        let (table, json) = try StoreFile.use(store.store, for: access, list)
+        return output.write(table: table, json: json)
+    }
+}
+
 /// What a store holds.
-struct HistoryList: ParsableCommand, StatusCommand {
+struct HistoryList: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the days and the inputs of a history.",
         discussion: """
             Days with their verifications and fingerprints, and inputs with what each added, damage included. A file \
-            that came under several names is one input, with the first of them.
+            that was added under several names is one input, listed under the first.
 
               callcheck history list --store history.db
               callcheck history list --store history.db --format json | jq '.inputs[-1]'
@@ -33,33 +58,22 @@ struct HistoryList: ParsableCommand, StatusCommand {
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Output") var output: ListOptions
+    var access: HistoryStore.Access { .reading }
 
-    func validate() throws {
-        try RunFiles(store: store.store, output: output.destination).refuseOverlaps()
-    }
-
-    func execute() throws -> ExitStatus {
-        try output.destination.prepare()
-        let contents: StoreContents
-        do throws(HistoryFailure) {
-            contents = try HistoryStore(path: store.store, access: .reading).contents()
-        } catch {
-            throw StoreFile.failure(error, store.store)
-        }
-        let page = HistoryPage(contents, of: store.store)
-        return output.destination.write(table: page.writeTable, json: page.writeJSON, output.resolvedFormat)
+    func list(_ store: HistoryStore) throws(HistoryFailure) -> ListWriters {
+        let page = HistoryPage(try store.contents(), of: self.store.store)
+        return (page.writeTable, page.writeJSON)
     }
 }
 
 /// Drops old days.
-struct HistoryPrune: ParsableCommand, StatusCommand {
+struct HistoryPrune: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
         abstract: "Drop the days before a date from a history.",
         discussion: """
-            Their counts and fingerprints go, and what is ingested later of those days is not added: pruned entries \
-            never come back. Inputs whose newest verification lies before the date leave the list. What has no day \
-            stays.
+            Drops their counts and fingerprints. Entries of these days are not added again: what is pruned never comes \
+            back. Inputs whose newest verification is older than the date leave the list. Entries without a time stay.
 
               callcheck history prune --store history.db --before 2026-07-01 --dry-run
               callcheck history prune --store history.db --before 2026-07-01
@@ -69,50 +83,39 @@ struct HistoryPrune: ParsableCommand, StatusCommand {
     @OptionGroup(title: "Store") var store: StoreOptions
     @Option(help: "The first day that stays.", transform: HistoryPrune.day)
     var before: Day
-    @Flag(help: "Tell what would go, and change nothing.")
+    @Flag(help: "Show what would go, and change nothing.")
     var dryRun = false
     @OptionGroup(title: "Output") var output: ListOptions
+    var access: HistoryStore.Access { dryRun ? .rehearsing : .upkeep }
 
-    func validate() throws {
-        try RunFiles(store: store.store, output: output.destination).refuseOverlaps()
-        guard before <= Clock.now().day else {
-            throw ValidationError(
-                "--before lies in the future: all days would go, and nothing could be added until then. Name a past day."
-            )
-        }
-    }
-
-    func execute() throws -> ExitStatus {
-        try output.destination.prepare()
-        let pruned: PrunedDays
-        do throws(HistoryFailure) {
-            pruned = try HistoryStore(path: store.store, access: dryRun ? .rehearsing : .upkeep)
-                .prune(before: before, isDryRun: dryRun)
-        } catch {
-            throw StoreFile.failure(error, store.store)
-        }
+    func list(_ store: HistoryStore) throws(HistoryFailure) -> ListWriters {
+        let pruned = try store.prune(before: before, isDryRun: dryRun)
         let report = PruneReport(
-            store: store.store, before: before, days: pruned.days, verifications: pruned.verifications,
+            store: self.store.store, before: before, days: pruned.days, verifications: pruned.verifications,
             fingerprints: pruned.fingerprints, inputs: pruned.inputs, isDryRun: dryRun)
-        return output.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
+        return (report.writeTable, report.writeJSON)
     }
 
     private static func day(_ text: String) throws -> Day {
         guard let day = Day(iso8601: text) else {
-            throw ValidationError("A date such as 2026-07-01 is wanted: days are dropped as a whole.")
+            throw ValidationError("Write a date such as 2026-07-01: days are dropped as a whole.")
+        }
+        guard day <= Clock.now().day else {
+            throw ValidationError(
+                "It is in the future: all days would go, and nothing could be added until then. Name a past day.")
         }
         return day
     }
 }
 
 /// Gives back what a store does not need.
-struct HistoryCompact: ParsableCommand, StatusCommand {
+struct HistoryCompact: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "List each input of a history once, and give back unused space.",
         discussion: """
-            A history of an older callcheck lists a file once for every name that it came under: what is listed twice \
-            goes. Then the file is written anew, without the space that pruning has left. Counts stay as they are.
+            Histories of older versions list a file once for every name that it was added under: repeated inputs leave \
+            the list. Then the file is rewritten without the space that pruning has left. Counts do not change.
 
               callcheck history compact --store history.db
             """
@@ -120,19 +123,14 @@ struct HistoryCompact: ParsableCommand, StatusCommand {
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Output") var output: ListOptions
+    var access: HistoryStore.Access { .upkeep }
 
-    func execute() throws -> ExitStatus {
-        try output.destination.prepare()
-        let compacted: CompactedStore
-        do throws(HistoryFailure) {
-            compacted = try HistoryStore(path: store.store, access: .upkeep).compact()
-        } catch {
-            throw StoreFile.failure(error, store.store)
-        }
+    func list(_ store: HistoryStore) throws(HistoryFailure) -> ListWriters {
+        let compacted = try store.compact()
         let report = CompactReport(
-            store: store.store, inputs: compacted.inputs, bytesBefore: compacted.bytesBefore,
+            store: self.store.store, inputs: compacted.inputs, bytesBefore: compacted.bytesBefore,
             bytesAfter: compacted.bytesAfter)
-        return output.destination.write(table: report.writeTable, json: report.writeJSON, output.resolvedFormat)
+        return (report.writeTable, report.writeJSON)
     }
 }
 

@@ -1,11 +1,8 @@
-import Analysis
 import ArgumentParser
-import LogStream
-import Readiness
-import Verifications
+import Reports
 
 /// Functions, counts and verdicts of the inputs.
-struct Summarize: ParsableCommand, StatusCommand {
+struct Summarize: JudgingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show functions, their counts and verdicts (the default command)."
     )
@@ -13,24 +10,16 @@ struct Summarize: ParsableCommand, StatusCommand {
     @OptionGroup var options: JudgingOptions
     @Option(help: .hidden) var store: String?
     @OptionGroup(title: "Selection") var functions: FunctionOptions
+    var plan = Resolved<RunPlan>()
 
-    func validate() throws {
+    mutating func validate() throws {
         if store != nil { throw ValidationError(Messages.summaryOfStore) }
-        _ = try plan(now: Clock.now())
+        plan = try Resolved { try RunPlan(options, functions: functions.functions) }
     }
 
-    func execute() throws -> ExitStatus {
-        var plan = try plan(now: Clock.now())
-        try plan.take(options.verdict)
-        try options.output.destination.prepare()
-        let run = try SummaryRun(plan)
-        let written = options.output.destination.write(plan.format.summaryReport(style: plan.style), on: run.summary)
-        Messages.explain(run.summary, of: plan, isQuiet: options.output.quiet)
-        if !options.output.quiet { Messages.tell(plan.remarks(run.judge, run.summary.input)) }
-        return .mostSerious([written, .of(run.summary.input, isStrict: plan.analysis.scan.isStrict)])
-    }
-
-    private func plan(now: Instant) throws -> RunPlan {
-        try RunPlan(options, functions: functions.functions, now: now)
+    func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
+        let summary = read.summary
+        let page = plan.format.summaryReport(style: plan.style)
+        return Answer(summary: summary, remarks: read.remarks, page: { page.write(summary, to: &$0) })
     }
 }

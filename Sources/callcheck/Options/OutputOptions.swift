@@ -2,7 +2,36 @@ import ArgumentParser
 import Readiness
 import Reports
 
-/// How and where to print.
+/// Where to print, and what else.
+struct PrintingOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: "Write to a file, complete or not at all; - is standard output.")
+    var output: String?
+
+    @Option(help: "When to use colour: auto, always or never.")
+    var color = ColorChoice.auto
+
+    @Flag(name: .shortAndLong, help: "No notes and no progress on standard error; errors only.")
+    var quiet = false
+
+    @Flag(help: "No progress on standard error.")
+    var noProgress = false
+
+    var showsProgress: Bool { !quiet && !noProgress }
+    var destination: Destination { Destination(output: output) }
+
+    /// The format that the output's ending names.
+    fileprivate var formatOfEnding: OutputFormat? { output.flatMap(OutputFormat.init(ending:)) }
+
+    /// Refuses a file whose ending leaves the format open.
+    fileprivate func requireFormat(endings: String) throws {
+        guard case .file(let path) = destination, formatOfEnding == nil, ReplacedFile(path).isReplaced else { return }
+        throw ValidationError(Messages.noFormat(path, endings: endings))
+    }
+}
+
+/// How and where to print pages of functions.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
@@ -11,31 +40,52 @@ struct OutputOptions: ParsableArguments {
 
     @OptionGroup var printing: PrintingOptions
 
-    /// The format asked for, or the one that the output's ending tells.
-    var resolvedFormat: OutputFormat {
-        format ?? printing.formatOfEnding ?? .table
-    }
+    /// The format selected, or the one that the output's ending names.
+    var resolvedFormat: OutputFormat { format ?? printing.formatOfEnding ?? .table }
 
-    var quiet: Bool {
-        printing.quiet
-    }
-
-    var destination: Destination {
-        printing.destination
+    var style: TerminalStyle {
+        if case .standardOutput = printing.destination {
+            return Terminal.style(color: printing.color, isRedirected: false)
+        }
+        return Terminal.style(color: printing.color, isRedirected: true)
     }
 
     func validate() throws {
-        guard format == nil, let output = printing.outputWithoutFormat else { return }
-        throw ValidationError(Messages.noFormat(output, endings: ".txt, .json, .csv, .md, .html or .prom"))
-    }
-
-    var style: TerminalStyle {
-        if case .standardOutput = destination { return Terminal.style(color: printing.color, isRedirected: false) }
-        return Terminal.style(color: printing.color, isRedirected: true)
+        if format == nil { try printing.requireFormat(endings: ".txt, .json, .csv, .md, .html or .prom") }
     }
 }
 
-/// The formats of a summary.
+/// How and where to print lists: of what a store holds, of what was added to it.
+struct ListOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("f", allowingJoined: true), .long],
+        help: "table or json (default: from --output's ending, else table).")
+    var format: ListFormat?
+
+    @OptionGroup var printing: PrintingOptions
+
+    /// Writes a list in the format selected.
+    func write(table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void) -> ExitStatus {
+        let isJSON = (format ?? (printing.formatOfEnding == .json ? .json : .table)) == .json
+        return printing.destination.write { isJSON ? json(&$0) : table(&$0) }
+    }
+
+    func validate() throws {
+        guard format == nil else { return }
+        try printing.requireFormat(endings: ".txt or .json")
+        guard let ending = printing.formatOfEnding, ending != .table, ending != .json else { return }
+        throw ValidationError(
+            "This command prints a table or JSON, not \(ending.rawValue): name a file that ends in .txt or .json.")
+    }
+}
+
+/// The formats of a list.
+enum ListFormat: String, ExpressibleByArgument, CaseIterable {
+    case table
+    case json
+}
+
+/// The formats of a page.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case table
     case json
@@ -56,7 +106,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// True for the formats that people read, which say what could mislead them.
+    /// True for the formats that carry notes on what could mislead their reader.
     var hasNotes: Bool {
         self == .table || self == .markdown
     }
@@ -84,7 +134,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         return text
     }
 
-    /// How the answer of a gate is written down; to programs the summary tells all, beside the exit status.
+    /// How the answer of a gate is written down; for programs the summary and the exit status say everything.
     func checkReport(_ check: GateCheck, style: TerminalStyle) -> any Report {
         switch self {
         case .table: CheckReport(check, style: style)

@@ -1,20 +1,22 @@
 import ArgumentParser
 import Readiness
+import Verifications
 
 /// What of the input counts, and what of it is shown.
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: "Count from here on: RFC 3339, a date (its 00:00Z), or an age such as 7d or 36h; of a store, whole days.",
-        transform: SinceArgument.typed)
+        transform: SinceArgument.init(typed:))
     var since: SinceArgument?
 
     @Option(
-        help: "Count up to here: RFC 3339 (exclusive), or a date (the whole day).", transform: MomentArgument.typed)
+        help: "Count up to here: RFC 3339 (exclusive), or a date (the whole day).",
+        transform: MomentArgument.init(typed:))
     var until: MomentArgument?
 
     @Option(
         help: "Judge as of this instant: RFC 3339, or a date (its end). Default: the newest verification.",
-        transform: MomentArgument.typed)
+        transform: MomentArgument.init(typed:))
     var asOf: MomentArgument?
 
     @Option(name: .customLong("project"), help: "Show only projects that match the glob; repeatable.")
@@ -24,8 +26,78 @@ struct SelectionOptions: ParsableArguments {
     var regions: [String] = []
 }
 
-/// Which functions are shown; apart, as `explain` takes one as its argument.
+/// Which functions are shown; a group of its own, as `explain` takes one function as its argument.
 struct FunctionOptions: ParsableArguments {
     @Option(name: .customLong("function"), help: "Show only functions that match the glob; repeatable.")
     var functions: [String] = []
+}
+
+/// A point in time as typed for `--until` and `--as-of`: RFC 3339, or a date.
+enum MomentArgument: Equatable {
+    case instant(Instant)
+    case day(Day)
+
+    /// - Throws: Which forms there are; the parser adds the option and the value.
+    init(typed text: String) throws {
+        if let day = Day(iso8601: text) {
+            self = .day(day)
+        } else if let instant = Instant(timestamp: text) {
+            self = .instant(instant)
+        } else {
+            throw ValidationError("write a date (2026-10-13) or RFC 3339 (2026-10-13T12:00:00Z).")
+        }
+    }
+
+    /// The first instant.
+    var start: Instant {
+        switch self {
+        case .instant(let instant): instant
+        case .day(let day): Instant(day: day, nanosecondOfDay: 0)
+        }
+    }
+
+    /// As a bound that is itself excluded: of a date, the start of the next day.
+    var exclusiveEnd: Instant {
+        switch self {
+        case .instant(let instant): instant
+        case .day(let day): Instant(day: day.advanced(by: 1), nanosecondOfDay: 0)
+        }
+    }
+
+    /// As the instant that a run is judged as of: of a date, its last nanosecond.
+    var last: Instant {
+        switch self {
+        case .instant(let instant): instant
+        case .day: Instant(seconds: exclusiveEnd.seconds - 1, nanoseconds: 999_999_999)
+        }
+    }
+}
+
+/// A point in time as typed for `--since`: RFC 3339, a date, or an age (`2w`, `7d`, `36h`, `90m`).
+enum SinceArgument: Equatable {
+    case moment(MomentArgument)
+    /// In seconds, counted back from the as-of instant if one is given, else from the clock.
+    case age(Int64)
+
+    /// - Throws: Which forms there are; the parser adds the option and the value.
+    init(typed text: String) throws {
+        let units: [Character: Int64] = ["d": 86_400, "h": 3600, "m": 60, "w": 604_800]
+        if let moment = try? MomentArgument(typed: text) {
+            self = .moment(moment)
+        } else if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()),
+            (0...100_000_000).contains(number), text.first?.isNumber == true
+        {
+            self = .age(number * unit)
+        } else {
+            throw ValidationError(
+                "write a date (2026-10-13), RFC 3339 (2026-10-13T12:00:00Z) or an age (90m, 36h, 7d, 2w).")
+        }
+    }
+
+    func instant(from now: Instant) -> Instant {
+        switch self {
+        case .moment(let moment): moment.start
+        case .age(let seconds): now.adding(seconds: -seconds)
+        }
+    }
 }

@@ -1,22 +1,36 @@
 import ArgumentParser
 
-/// The store that inputs are added to.
+/// The store that a command works on.
 struct StoreOptions: ParsableArguments {
-    @Option(help: "The history: a SQLite database of callcheck's.")
+    @Option(help: "The history, an SQLite database that callcheck keeps.")
     var store: String
 
     func validate() throws {
-        if store.isEmpty || store == "-" { throw ValidationError("--store takes a file, such as history.db.") }
+        try HistoryOptions.refuseNonFile(store)
         if store.contains("://") { throw ValidationError("--store takes a file on this machine, not a URL.") }
     }
 }
 
-/// How a store keeps what it needs to count each entry once.
+/// The store that is read instead of inputs.
+struct HistoryOptions: ParsableArguments {
+    @Option(help: "Read what callcheck ingest has added to this store, instead of inputs.")
+    var store: String?
+
+    func validate() throws {
+        if let store { try HistoryOptions.refuseNonFile(store) }
+    }
+
+    fileprivate static func refuseNonFile(_ store: String) throws {
+        if store.isEmpty || store == "-" { throw ValidationError("--store takes a file, such as history.db.") }
+    }
+}
+
+/// How long a store recognizes entries.
 struct RetentionOptions: ParsableArguments {
     @Option(
         help: """
-            Keep the fingerprints of so many days before the newest one, from now on (default: what the store says, \
-            90 days in a new one). Entries of earlier days are not added.
+            Keep fingerprints for this many days before the newest one, from now on (default: the store's setting, 90 \
+            days in a new one). Entries of earlier days are not added.
             """,
         transform: RetentionOptions.days)
     var retention: Int?
@@ -24,7 +38,7 @@ struct RetentionOptions: ParsableArguments {
     private static func days(_ text: String) throws -> Int {
         let digits = text.hasSuffix("d") ? text.dropLast() : text[...]
         guard let days = Int(digits), (1...36_500).contains(days) else {
-            throw ValidationError("A number of days is wanted, such as 90d, from 1d to 36500d.")
+            throw ValidationError("Write a number of days such as 90d, from 1d to 36500d.")
         }
         return days
     }

@@ -1,17 +1,18 @@
-import ArgumentParser
+public import ArgumentParser
 import PolicyFile
-import Readiness
+public import Readiness
+import Verifications
 
-/// What functions are held against.
+/// What functions are judged by.
 struct VerdictOptions: ParsableArguments {
-    @Option(help: "A policy file (YAML): limits for all functions, and what holds for single ones.")
+    @Option(help: "A policy file (YAML): limits for all functions, and exceptions for single ones.")
     var policy: String?
 
     @Option(help: "Look at this many days (default: 7d).", transform: VerdictOptions.days(.window))
     var window: Int?
 
     @Option(
-        help: "For quiet functions look at two, three or more times as many days, up to this (default: 28d).",
+        help: "For quiet functions, look at two, three or more times as many days, up to this (default: 28d).",
         transform: VerdictOptions.days(.maxWindow))
     var maxWindow: Int?
 
@@ -21,7 +22,7 @@ struct VerdictOptions: ParsableArguments {
     var maxBlocked: Double?
 
     @Option(
-        help: "How sure to be of that (default: 95%).", transform: VerdictOptions.share(.confidence))
+        help: "How sure to be of that share (default: 95%).", transform: VerdictOptions.share(.confidence))
     var confidence: Double?
 
     @Option(
@@ -38,8 +39,8 @@ struct VerdictOptions: ParsableArguments {
 
     @Flag(
         help: """
-            The log is complete: days without data, missing failures and records that could not be judged do not count \
-            against a function. With =failures, missing failures alone do not.
+            The log is complete: days without data, missing failures and unreadable records do not count against a \
+            function. With =failures, only missing failures do not.
             """)
     var assumeComplete = false
 
@@ -50,8 +51,21 @@ struct VerdictOptions: ParsableArguments {
     @Option(help: "What is deployed: output of firebase functions:list --json or gcloud functions list --format=json.")
     var inventory: String?
 
+    /// Defaults, then the policy file's numbers, then flags, then the file's entries.
+    func rules(_ policy: PolicyDocument?, since: Day?) -> PolicyRules {
+        var rules = PolicyRules(since: since)
+        if let policy {
+            rules.numbers.apply(policy.settings)
+            rules.entries = policy.entries
+        }
+        rules.numbers.apply(settings)
+        rules.numbers.assumeComplete =
+            assumeComplete ? .everything : assumeCompleteFailures ? .failures : .nothing
+        return rules
+    }
+
     /// The numbers that flags name.
-    var settings: PolicySettings {
+    private var settings: PolicySettings {
         var settings = PolicySettings()
         settings.maxBlocked = maxBlocked
         settings.confidence = confidence
@@ -78,5 +92,38 @@ struct VerdictOptions: ParsableArguments {
         } catch {
             throw ValidationError(error.message)
         }
+    }
+}
+
+/// When a gate fails.
+struct GateOptions: ParsableArguments {
+    @Option(
+        help: """
+            unsure: what cannot be told yet fails too. not-safe: only what is known to be unsafe fails. \
+            lockout: only functions fail that are enforced by policy and lock signed-in people out.
+            """)
+    var failOn = Gate.FailOn.unsure
+
+    @Flag(help: "Let a quiet function pass that can be enforced together with the project's other quiet functions.")
+    var acceptTogether = false
+}
+
+extension Gate.FailOn: ExpressibleByArgument {}
+
+/// Which night a report is compared with.
+struct NightOptions: ParsableArguments {
+    @Option(
+        help: """
+            Show what changed since the end of this day (default: the day before as-of; the one before that while \
+            as-of's day is less than half over).
+            """,
+        transform: NightOptions.day)
+    var compareTo: Day?
+
+    private static func day(_ text: String) throws -> Day {
+        guard let day = Day(iso8601: text) else {
+            throw ValidationError("Write a date such as 2026-10-13: nights are compared at the end of their day.")
+        }
+        return day
     }
 }

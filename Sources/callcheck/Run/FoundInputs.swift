@@ -2,13 +2,13 @@ import ArgumentParser
 import Glibc
 import LogStream
 
-/// The inputs that a command line stands for.
+/// The inputs that a command line names.
 struct FoundInputs {
     private(set) var inputs: [LogInput] = []
     /// Directories that were named and hold no files.
     private(set) var emptyDirectories: [String] = []
 
-    /// Takes the inputs named, or standard input, unless somebody sits there who would wait for ever.
+    /// Takes the inputs named, or standard input, unless it is a terminal, where the run would wait forever.
     init(_ arguments: [String]) throws {
         guard !arguments.isEmpty else {
             guard !Terminal.isTerminal(STDIN_FILENO) else { throw ValidationError(Messages.noInput) }
@@ -26,7 +26,7 @@ struct FoundInputs {
 
     /// No inputs: a store is read instead.
     ///
-    /// - Throws: What is wrong with options that speak of inputs.
+    /// - Throws: What is wrong with options about inputs.
     static func none(beside options: InputOptions) throws -> FoundInputs {
         guard options.reading.input.isEmpty else {
             throw ValidationError("Either --store or inputs: to add inputs to a store, use callcheck ingest.")
@@ -42,28 +42,9 @@ struct FoundInputs {
         }
     }
 
-    /// False when nothing of it can be opened.
-    var canBeOpened: Bool {
-        inputs.contains(where: \.isReadable)
-    }
-
     /// Bytes as stored, when all sizes are known.
     var size: Int? {
         let sizes = inputs.map(\.size)
         return sizes.contains(nil) ? nil : sizes.compactMap { $0 }.reduce(0, +)
     }
-}
-
-extension ReadingOptions {
-    /// How to read records.
-    var scan: ScanOptions {
-        var scan = ScanOptions()
-        scan.isStrict = strict
-        scan.maxRecordBytes = maxRecordBytes.value
-        scan.maxFunctions = maxFunctions
-        return scan
-    }
-
-    /// How many threads may work at once.
-    var threads: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

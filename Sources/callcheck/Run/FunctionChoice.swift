@@ -1,8 +1,10 @@
+import Glibc
+import LogStream
 import Readiness
 import Reports
 import Verifications
 
-/// Which function of a summary a name stands for.
+/// The function of a summary that a name means.
 enum FunctionChoice {
     case one(FunctionSummary)
     /// None matches; what to say.
@@ -16,49 +18,50 @@ enum FunctionChoice {
     /// Finds the function among those that a glob selected.
     ///
     /// Of several, one that is spelled exactly as typed is meant.
-    init(_ typed: String, generation: Generation?, in run: SummaryRun) {
-        let matches = run.summary.functions.filter { function in
+    init(_ typed: String, generation: Generation?, in summary: Summary, _ judge: Judge) {
+        let matches = summary.functions.filter { function in
             function.isFunction && (generation == nil || function.identity.generation == generation)
         }
         let exact = matches.filter { ExactName($0.name) == ExactName(typed) }
         if let only = matches.count == 1 ? matches.first : exact.count == 1 ? exact.first : nil {
             self = .one(only)
         } else if matches.isEmpty {
-            self = .none(FunctionChoice.noMatch(typed, generation: generation, in: run))
+            self = .none(FunctionChoice.noMatch(typed, generation: generation, in: summary, judge))
         } else {
             self = .several(FunctionChoice.list(matches, typed))
         }
     }
 
-    private static func noMatch(_ typed: String, generation: Generation?, in run: SummaryRun) -> String {
+    private static func noMatch(_ typed: String, generation: Generation?, in summary: Summary, _ judge: Judge) -> String
+    {
         let name = DisplayText(name: typed).text
-        if let generation, run.summary.functions.contains(where: \.isFunction) {
+        if let generation, summary.functions.contains(where: \.isFunction) {
             return "\(name): not a function of generation \(generation.rawValue); leave --generation out"
         }
-        if run.summary.input.verifications + run.summary.input.filtered == 0, MisplacedPath.exists(typed) {
-            return "\(name): no function; an input comes behind the function: callcheck explain FUNCTION \(name)"
+        if summary.input.verifications + summary.input.filtered == 0, MisplacedPath.exists(typed) {
+            return "\(name): not a function; inputs come after the function: callcheck explain FUNCTION \(name)"
         }
-        guard run.summary.input.faults.isEmpty else {
+        guard summary.input.faults.isEmpty else {
             return "\(name): no such function in what could be read; fix the inputs named above and run again"
         }
         let glob = Glob(typed)
-        let names = run.judge.tally.functions.keys.map { ($0, run.judge.shownName(of: $0)) }
+        let names = judge.tally.functions.keys.map { ($0, judge.shownName(of: $0)) }
         if let (elsewhere, _) = names.filter({ glob.matches($0.1) || glob.matches($0.0.name) })
             .min(by: {
                 (ExactName($0.0.project), ExactName($0.0.region)) < (ExactName($1.0.project), ExactName($1.0.region))
             })
         {
             let place = DisplayText(name: "\(elsewhere.project), \(elsewhere.region)").text
-            return "\(name): seen in \(place), which --project or --region leave out"
+            return "\(name): seen in \(place), which --project or --region leaves out"
         }
-        for case .unmatched(let suggestion?) in run.summary.functions.map(\.listing) {
+        for case .unmatched(let suggestion?) in summary.functions.map(\.listing) {
             return "\(name): no such function was seen; did you mean \(DisplayText(name: suggestion).text)?"
         }
         return "\(name): no such function was seen" + seen(Set(names.map { ExactName($0.1) }).sorted().map(\.text))
     }
 
     private static func seen(_ names: [String]) -> String {
-        guard !names.isEmpty else { return ", nor any other; see whether these are the right exports" }
+        guard !names.isEmpty else { return ", nor any other; check that these are the right exports" }
         let rest = names.count > listed ? " and \(names.count - listed) more" : ""
         let shown = names.prefix(listed).map { DisplayText(name: $0).text }
         return "; these were: \(shown.joined(separator: ", "))\(rest)"
@@ -71,7 +74,7 @@ enum FunctionChoice {
         return "\(name) matches \(matches.count) functions; explain takes one of them:\(shown.joined())\(rest)"
     }
 
-    /// What to type for one of several: the name, and whatever tells it from others of that name.
+    /// What to type for one of several: the name, and what distinguishes it from others of that name.
     private static func label(_ function: FunctionSummary, among matches: [FunctionSummary]) -> String {
         func isSame(_ name: String) -> Bool {
             ExactName(FunctionIdentity.normalized(name)) == ExactName(FunctionIdentity.normalized(function.name))
@@ -88,5 +91,33 @@ enum FunctionChoice {
             label += " --generation \(generation.rawValue)"
         }
         return label
+    }
+}
+
+/// Recognizes a path where `explain` takes the name of a function.
+enum MisplacedPath {
+    /// Endings that names of functions cannot have: they hold no full stop.
+    private static let endings = [".json", ".jsonl", ".ndjson", ".gz", ".log", ".txt", ".csv", ".zz", ".zip"]
+
+    /// True when there is a file or a directory of that name.
+    static func exists(_ path: String) -> Bool {
+        unsafe access(SystemPath(path).characters, F_OK) == 0
+    }
+
+    /// What to say; nil when the name may well be one.
+    ///
+    /// A file with the function's name next to other inputs, or next to a pipe, is a coincidence.
+    static func complaint(function: String, inputs: [String]) -> String? {
+        let looksLikePath =
+            function == "-" || function.contains("/") || endings.contains { function.lowercased().hasSuffix($0) }
+        let isAlone = inputs.isEmpty && Terminal.isTerminal(STDIN_FILENO)
+        guard looksLikePath || isAlone && exists(function) else { return nil }
+        let path = DisplayText(name: function).text
+        let name = inputs.first.map { DisplayText(name: $0).text }
+        let isSwapped = name.map { !$0.contains("/") && !$0.contains(".") } ?? false
+        return """
+            \(path) is an input, and the function comes first: \
+            callcheck explain \(isSwapped ? name ?? "" : "FUNCTION") \(path)
+            """
     }
 }

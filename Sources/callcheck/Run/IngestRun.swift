@@ -4,12 +4,28 @@ import LogStream
 import Reports
 import Verifications
 
-/// Inputs that are new to a store and hold nothing but entries of days that it takes no more.
-struct LateInputs {
-    /// The first one's name.
-    let first: String
-    let count: Int
-    let sealedBefore: Day
+/// What the command line of `ingest` means.
+struct IngestPlan {
+    let store: String
+    let found: FoundInputs
+    let reading: ReadingOptions
+    let retentionDays: Int?
+    let isDryRun: Bool
+    let output: ListOptions
+    let now = Clock.now()
+
+    init(_ store: String, _ reading: ReadingOptions, retentionDays: Int?, isDryRun: Bool, output: ListOptions) throws {
+        var found = try FoundInputs(reading.input)
+        // A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.
+        found.leaveOut(StoreFile.files(of: store))
+        try RunFiles(inputs: found.inputs, store: store, output: output.printing.destination).refuseOverlaps()
+        self.store = store
+        self.found = found
+        self.reading = reading
+        self.retentionDays = retentionDays
+        self.isDryRun = isDryRun
+        self.output = output
+    }
 }
 
 /// Adds inputs to a store, one after the other, each as one transaction.
@@ -17,62 +33,95 @@ struct IngestRun {
     private(set) var report: IngestReport
     /// Why the run ended early; what came before it is in the store.
     private(set) var failure: HistoryFailure?
-    /// Inputs that came too late; nil when none did.
-    private(set) var tooOld: LateInputs?
+    /// New inputs that only hold entries of closed days, by name.
+    private var late: [String] = []
+    private var sealedBefore: Day?
 
-    /// False when what is done is done to a copy, which is thrown away.
+    /// False when the work is done on a copy, which is thrown away.
     let isKept: Bool
+    private let plan: IngestPlan
     private let store: HistoryStore
     private var analysis: LogAnalysis
-    private let now: Instant
 
-    /// - Parameters:
-    ///   - path: The store.
-    ///   - options: How to read.
-    ///   - now: The present.
-    ///   - isDryRun: True to tell what would be added.
-    ///   - makesStore: False to make none where there is none, as nothing can be put into it.
     /// - Throws: ``Failure`` when the store cannot be used.
-    init(
-        _ path: String, _ options: ReadingOptions, now: Instant, isDryRun: Bool, makesStore: Bool
-    ) throws(Failure) {
-        isKept = !isDryRun && (makesStore || StoreFile.exists(path))
-        store = try StoreFile.open(path, access: isKept ? .adding : .trying)
-        report = IngestReport(store: path, isDryRun: isDryRun)
-        analysis = LogAnalysis(inputs: [], horizon: now.adding(seconds: 86_400))
-        analysis.scan = options.scan
+    init(_ plan: IngestPlan) throws(Failure) {
+        self.plan = plan
+        // Where nothing can be added, no store is made.
+        let makesStore = plan.found.inputs.contains(where: \.isReadable)
+        let isKept = !plan.isDryRun && (makesStore || MisplacedPath.exists(plan.store))
+        self.isKept = isKept
+        store = try StoreFile.use(plan.store, for: isKept ? .adding : .trying) { $0 }
+        report = IngestReport(store: plan.store, isDryRun: plan.isDryRun)
+        analysis = LogAnalysis(inputs: [], horizon: plan.now.adding(seconds: 86_400))
+        analysis.scan = plan.reading.scan
         analysis.scan.fingerprintKey = store.key
-        analysis.jobs = options.threads
-        self.now = now
+        analysis.jobs = plan.reading.threads
     }
 
-    /// Adds the inputs.
-    mutating func add(_ inputs: [LogInput], retentionDays: Int?, progress: ReadProgress) {
+    /// Adds the inputs of the plan.
+    mutating func addAll(progress: ReadProgress) {
         do throws(HistoryFailure) {
-            for input in inputs {
+            for input in plan.found.inputs {
                 let outcome = try add(input, progress: progress)
-                // What was found in a directory and is no log counts for nothing.
+                // A file found in a directory that is not a log does not count.
                 guard outcome.summary != InputSummary() else { continue }
                 if let sealed = outcome.tooOldFor {
-                    tooOld = LateInputs(
-                        first: tooOld?.first ?? input.name, count: (tooOld?.count ?? 0) + 1, sealedBefore: sealed)
+                    late.append(input.name)
+                    sealedBefore = sealed
                 }
                 report.inputs.append(
                     IngestedInput(
                         name: input.name, summary: outcome.summary, number: isKept ? outcome.number : nil,
                         replaced: outcome.replaced?.number, original: outcome.original, isKnown: outcome.isKnown))
             }
-            if isKept { try store.settle(retentionDays: retentionDays) }
+            if isKept { try store.settle(retentionDays: plan.retentionDays) }
         } catch {
             failure = error
         }
     }
 
     private func add(_ input: LogInput, progress: ReadProgress) throws(HistoryFailure) -> IngestOutcome {
-        func count(_ ledger: any CountLedger) -> CountedInput {
+        try store.ingest(input.name, size: input.size, at: plan.now) { ledger in
             let result = analysis.run(input, new: ledger, progress: progress)
             return CountedInput(tally: result.tally, summary: result.input, ranks: result.ranks)
         }
-        return try store.ingest(input.name, size: input.size, at: now, count: count)
+    }
+
+    /// What is said on standard error once the report is written, in the order of ``Answer/messages(for:)``.
+    var messages: [String] {
+        var messages = Messages.faults(of: report.total, plan.found, isStrict: plan.reading.strict)
+        if !plan.isDryRun, !isKept { messages.append(Messages.noStore(made: plan.store)) }
+        if !plan.output.printing.quiet, let sealedBefore {
+            messages.append(Messages.tooOld(late, sealedBefore: sealedBefore))
+        }
+        if let failure { messages.append(StoreFile.failure(failure, plan.store).message) }
+        return messages
+    }
+}
+
+/// Opens stores, and says what is wrong with them.
+enum StoreFile {
+    /// Opens a store and takes a step with it.
+    static func use<Value>(
+        _ path: String, for access: HistoryStore.Access, _ step: (HistoryStore) throws(HistoryFailure) -> Value
+    ) throws(Failure) -> Value {
+        do throws(HistoryFailure) {
+            return try step(HistoryStore(path: path, access: access))
+        } catch {
+            throw failure(error, path)
+        }
+    }
+
+    /// The store and the files that SQLite keeps next to it, whether or not they exist.
+    static func files(of path: String) -> [FileIdentity] {
+        let path = ReplacedFile.followed(path) ?? path
+        return ["", "-wal", "-shm", "-journal"].compactMap { FileIdentity(path + $0) }
+    }
+
+    /// What ends a command that cannot use its store.
+    static func failure(_ failure: HistoryFailure, _ path: String) -> Failure {
+        Failure(
+            status: failure.isMissingStore ? .noInput : .inputOutput,
+            message: "\(DisplayText(name: path).text): \(failure.message)")
     }
 }

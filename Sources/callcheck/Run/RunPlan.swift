@@ -1,68 +1,152 @@
 import Analysis
 import ArgumentParser
+import History
+import Inventory
 import LogStream
+import PolicyFile
 import Readiness
 import Reports
 import Verifications
 
-/// What a command line means, once everything in it has been looked at: inputs found, times made absolute.
+/// What the command line of a judging command means: inputs found, times made absolute, policy and inventory read.
+///
+/// It is made once, while the command line is parsed, and never changes.
 struct RunPlan {
-    var analysis: LogAnalysis
-    var found: FoundInputs
+    let analysis: LogAnalysis
+    let found: FoundInputs
     /// The store that is read instead of inputs; nil without one.
-    var store: String?
-    var selection: Selection
-    var rules: PolicyRules
+    let store: String?
+    let selection: Selection
+    let rules: PolicyRules
     /// The policy file's name, printable; nil without one.
-    var policyFile: String?
-    /// What is deployed, as `--inventory` says; empty without one.
-    var inventory: [InventoryEntry] = []
+    let policyFile: String?
+    /// What is deployed according to `--inventory`; empty without one.
+    let inventory: [InventoryEntry]
     /// `--as-of`; nil for the newest verification.
-    var asOf: Instant?
-    /// The present, where old exports are held against it; nil where they are not.
-    var clock: Instant?
-    var format: OutputFormat
-    var style: TerminalStyle
-    var showsProgress: Bool
+    let asOf: Instant?
+    /// The present, where exports older than 36 hours are rejected.
+    let clock: Instant?
+    let format: OutputFormat
+    let style: TerminalStyle
+    let printing: PrintingOptions
+
+    /// A thousand functions with all their settings take about 2 MiB.
+    private static let inventoryLimit = 64 << 20
+
+    var isStrict: Bool { analysis.scan.isStrict }
 
     /// The days that a store takes for `--since` and `--until`; nil where these count as they are.
     var widenedDays: WholeDays? { store == nil ? nil : analysis.range.widenedDays }
 
-    /// A plan for a command line.
+    /// Resolves a command line.
+    ///
+    /// The policy and the inventory are read last, and only once, as they may be pipes (`--policy <(…)`).
     ///
     /// - Parameters:
     ///   - options: What to read, what of it counts, and how to print.
-    ///   - history: The store to read instead of inputs, where a command takes one.
+    ///   - store: The store to read instead of inputs.
     ///   - functions: Patterns of the functions to look at; none for all.
-    ///   - now: The present, from which ages count back.
-    /// - Throws: What is wrong with them.
+    ///   - needsRecentInput: True to reject exports older than 36 hours, unless `--as-of` names the time.
+    ///   - needsCurrentPolicy: True when no entry of the policy may have expired.
+    ///   - check: Refuses what only the command itself can refuse; gets the as-of instant.
+    /// - Throws: `ValidationError` for the command line, ``Failure`` for the policy or the inventory.
     init(
-        _ options: JudgingOptions, from history: HistoryOptions? = nil, functions: [String], now: Instant
+        _ options: JudgingOptions, store: String? = nil, functions: [String], needsRecentInput: Bool = false,
+        needsCurrentPolicy: Bool = false, check: (_ asOf: Instant?) throws -> Void = { _ in }
     ) throws {
-        let (input, selected) = (options.inputs, options.selection)
+        let now = Clock.now()
+        let (reading, selected, verdict) = (options.inputs.reading, options.selection, options.verdict)
         asOf = selected.asOf?.last
-        let range = TimeRange(
-            since: selected.since?.instant(from: asOf ?? now), until: selected.until?.exclusiveEnd)
+        clock = needsRecentInput && asOf == nil ? now : nil
+        let range = TimeRange(since: selected.since?.instant(from: asOf ?? now), until: selected.until?.exclusiveEnd)
         if let since = range.since, let until = range.until, since >= until {
             throw ValidationError("--since is not before --until, so nothing would count; swap them, or leave one out.")
         }
-        analysis = LogAnalysis(inputs: [], horizon: now.adding(seconds: 86_400))
-        analysis.range = range
-        analysis.removesDuplicates = !input.keepsDuplicates
-        analysis.jobs = input.reading.threads
-        analysis.scan = input.reading.scan
         selection = Selection(
             projects: selected.projects.map(Glob.init), regions: selected.regions.map(Glob.init),
             functions: functions.map(Glob.init))
-        rules = PolicyRules(since: range.since?.day)
         format = options.output.resolvedFormat
         style = options.output.style
-        showsProgress = options.output.printing.showsProgress
-        store = history?.store
-        found = try store == nil ? FoundInputs(input.reading.input) : .none(beside: input)
-        analysis.inputs = found.inputs
-        let texts = [("--policy", options.verdict.policy), ("--inventory", options.verdict.inventory)]
-        try RunFiles(inputs: found.inputs, texts: texts, store: store, output: options.output.destination)
-            .refuseOverlaps()
+        printing = options.output.printing
+        self.store = store
+        found = try store == nil ? FoundInputs(reading.input) : .none(beside: options.inputs)
+        var analysis = LogAnalysis(inputs: found.inputs, horizon: now.adding(seconds: 86_400))
+        analysis.range = range
+        analysis.removesDuplicates = !options.inputs.keepsDuplicates
+        analysis.jobs = reading.threads
+        analysis.scan = reading.scan
+        self.analysis = analysis
+        let texts = [("--policy", verdict.policy), ("--inventory", verdict.inventory)]
+        try RunFiles(inputs: found.inputs, texts: texts, store: store, output: printing.destination).refuseOverlaps()
+        try check(asOf)
+
+        let policy = try verdict.policy.map(RunPlan.policy)
+        policyFile = policy?.file
+        rules = verdict.rules(policy?.document, since: range.since?.day)
+        inventory = try verdict.inventory.map(RunPlan.inventory) ?? []
+        if needsCurrentPolicy {
+            let expiries = expiries(on: (asOf ?? now).day)
+            guard expiries.isEmpty else {
+                throw Failure(status: .usage, message: expiries.joined(separator: "\ncallcheck: "))
+            }
+        }
+    }
+
+    /// What to say of the policy's entries that have expired by a day, with file and line.
+    func expiries(on day: Day?) -> [String] {
+        guard let policyFile, let day else { return [] }
+        return rules.expired(on: day).compactMap { $0.expiry(file: policyFile) }
+    }
+
+    /// What to say of the policy's entries that match no function; nothing where an input that may have it is missing.
+    func idleEntries(_ judge: Judge, _ input: InputSummary) -> [String] {
+        guard let policyFile, input.faults.isEmpty else { return [] }
+        return judge.idleEntries().map { idle in
+            idle.wording(file: policyFile, suggestion: idle.suggestion.map { DisplayText(name: $0).text })
+        }
+    }
+
+    private static func policy(_ path: String) throws(Failure) -> (file: String, document: PolicyDocument) {
+        let file = try TextFile(path, of: "--policy", limit: PolicyDocument.sizeLimit)
+        do throws(InvalidPolicy) {
+            return (file.name, try PolicyDocument(yaml: file.text))
+        } catch {
+            throw Failure(status: .usage, message: error.message(file: file.name))
+        }
+    }
+
+    private static func inventory(_ path: String) throws(Failure) -> [InventoryEntry] {
+        let file = try TextFile(path, of: "--inventory", limit: inventoryLimit)
+        do throws(InventoryError) {
+            return try DeployedList(json: file.text).entries
+        } catch {
+            throw Failure(status: .usage, message: error.message(file: file.name))
+        }
+    }
+}
+
+/// What a command line was resolved into while it was parsed.
+///
+/// Validation is the last step of parsing, and the only one whose complaints the parser words with the usage of the
+/// command. Failures that are not about the command line's form wait here until the command runs: `--help` goes first.
+struct Resolved<Plan>: Decodable {
+    private var result: Result<Plan, Failure>?
+
+    init() {}
+
+    /// Never called: the parser keeps the value that the property has.
+    init(from decoder: any Decoder) {}
+
+    init(_ make: () throws -> Plan) throws {
+        do {
+            result = .success(try make())
+        } catch let failure as Failure {
+            result = .failure(failure)
+        }
+    }
+
+    func get() throws(Failure) -> Plan {
+        guard let result else { preconditionFailure("the parser validates every command") }
+        return try result.get()
     }
 }

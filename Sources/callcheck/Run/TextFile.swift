@@ -43,12 +43,12 @@ struct TextFile {
         }
     }
 
-    /// What bytes that are no UTF-8 seem to be.
+    /// What bytes that are not UTF-8 seem to be.
     private static func encoding(of bytes: [UInt8]) -> String {
         switch Array(bytes.prefix(2)) {
         case [0xff, 0xfe], [0xfe, 0xff]: "UTF-16 text, as PowerShell writes it; save the file as UTF-8"
-        case [0x1f, 0x8b]: "gzip data, where text is wanted; is it another file?"
-        default: "no UTF-8 text; is it another file?"
+        case [0x1f, 0x8b]: "gzip data, not text; is this the right file?"
+        default: "not UTF-8 text; is this the right file?"
         }
     }
 

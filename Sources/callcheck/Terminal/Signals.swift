@@ -7,7 +7,7 @@ import Synchronization
 /// its terminal is gone.
 ///
 /// The progress line is wiped and a half-written output removed. A closed pipe and a file that has grown to its limit
-/// are no signals but errors of the write.
+/// are not signals but write errors.
 enum Signals {
     // Safe: written by install() alone, before there is a second thread; read by nobody, it keeps the sources alive.
     nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
@@ -19,7 +19,7 @@ enum Signals {
         // A queue of its own: the threads of the shared ones are all busy reading.
         let queue = DispatchQueue(label: "callcheck.signals")
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // A job started with `nohup` or in the background keeps ignoring what it was told to ignore.
+            // A job started with `nohup` or in the background keeps ignoring the signals that it was started to ignore.
             guard !isIgnored(number) else { continue }
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -60,4 +60,25 @@ enum Signals {
         return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
+}
+
+/// Ends the program with one line and status 70 when it has broken one of its own rules.
+///
+/// Swift's own report of a crash shows the memory that registers point to, which may be a piece of the log that was
+/// being read; so would a dump of the whole memory.
+enum Crashes {
+    static func install() {
+        for number in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
+            signal(number) { _ in
+                // Safe: write(2) and _exit(2) may be called from a handler, and the text is a constant.
+                _ = unsafe write(STDERR_FILENO, Crashes.message.utf8Start, Crashes.message.utf8CodeUnitCount)
+                _exit(ExitStatus.internalError.rawValue)
+            }
+        }
+    }
+
+    private static let message: StaticString = """
+        callcheck: a fault of the program, not of the input; what was printed is not complete. Please report the command \
+        line and what callcheck --version prints\n
+        """
 }

@@ -2,7 +2,7 @@ internal import GRDB
 internal import Readiness
 internal import Verifications
 
-extension Register {
+extension StoreTransaction {
     /// Adds the counts of an input.
     ///
     /// - Parameters:
@@ -11,7 +11,7 @@ extension Register {
     ///   - layer: 0, or the input's number when its counts are to be kept apart.
     ///   - names: The numbers of functions and streams.
     /// - Throws: What SQLite says, or ``DamagedRow``.
-    func add(_ tally: RawTally, ranks: NameRanks, layer: Int, names: inout NameCache) throws {
+    func add(_ tally: RawTally, ranks: NameRanks, layer: Int, names: inout NameNumbers) throws {
         for (identity, function) in tally.functions {
             let repeated: [Provenance: Int] = [.labelled: function.repeated, .labelAlone: function.repeatedAlone]
             let found = Provenance.allCases.filter { !function[$0].isEmpty || repeated[$0, default: 0] > 0 }
@@ -20,7 +20,7 @@ extension Register {
                 let number = try names.number(of: identity, provenance, rank: ranks.functions[identity], in: self)
                 var facts = FunctionFactsRow(function: number, layer: layer)
                 if place == 0 {
-                    facts.label = function.label
+                    facts.shownLabel = function.label
                     facts.otherMessage = function.otherMessage
                     facts.contradictoryText = function.contradictoryText
                 }
@@ -30,15 +30,19 @@ extension Register {
         }
         for (name, project) in tally.projects {
             let number = try names.number(of: name, rank: ranks.projects[name], in: self)
-            if project.undatedErrorStream { try put(StreamFactsRow(stream: number, layer: layer)) }
-            for day in project.errorStreamDays { try put(StreamDayRow(stream: number, day: day, layer: layer)) }
+            if project.undatedErrorStream {
+                try StreamFactsRow(stream: number, layer: layer).insert(db, onConflict: .ignore)
+            }
+            for day in project.errorStreamDays {
+                try StreamDayRow(stream: number, day: day.number, layer: layer).insert(db, onConflict: .ignore)
+            }
         }
     }
 
     private func add(_ part: RawFunction.Part, _ known: FunctionFactsRow) throws {
         let (tally, number, layer) = (part.tally, known.function, known.layer)
         var facts = known
-        facts.passSeverities = tally.otherSeverities
+        facts.severities = tally.otherSeverities
         facts.copies = part.copies
         facts.tooOld = part.filtered
         for day in tally.days { try add(FunctionDayRow(function: number, layer: layer, tally: day)) }
@@ -54,15 +58,10 @@ extension Register {
 
     /// Takes away the counts and the fingerprints of a layer.
     func removeLayer(_ layer: Int) throws {
-        func remove<R: StoredRow>(_ type: R.Type) throws {
-            for row in try rows(type, where: "layer = ?", [layer.databaseValue]) { try self.remove(row) }
-        }
-        try remove(FunctionFactsRow.self)
-        try remove(FunctionDayRow.self)
-        try remove(DaylessRow.self)
-        try remove(StreamFactsRow.self)
-        try remove(StreamDayRow.self)
-        try remove(SegmentRow.self)
+        let tables = [
+            "function_facts", "function_days", "dayless_counts", "stream_facts", "stream_days", "ledger",
+        ]
+        for table in tables { try db.execute(sql: "DELETE FROM \(table) WHERE layer = ?", arguments: [layer]) }
     }
 
     /// The counts of all layers together, before it is known which of them are believed.
@@ -74,7 +73,7 @@ extension Register {
             stored.ranks.functions[row.identity] = row.rank
             var function = RawFunction()
             let facts = parts.facts[row.id] ?? FunctionFactsRow(function: row.id, layer: 0)
-            function.label = facts.label
+            function.label = facts.shownLabel
             function.otherMessage = facts.otherMessage
             function.contradictoryText = facts.contradictoryText
             if row.provenance == .labelAlone {
@@ -97,7 +96,7 @@ extension Register {
         for (identity, counts) in former { stored.add(former: counts, for: identity) }
         let streams = try streamTallies()
         for row in try rows(StreamRow.self) {
-            let project = ExactName(row.project)
+            let project = ExactName(row.project.text)
             stored.ranks.projects[project] = row.rank
             if let stream = streams[row.id] { stored.tally.add(stream, for: project) }
         }
@@ -107,16 +106,14 @@ extension Register {
     /// True when it holds counts of version 1 of the tables.
     var hasCountsOfVersion1: Bool {
         get throws {
-            try !rows(
-                FunctionRow.self, where: "provenance = ?", [FunctionRow.unknownProvenance.databaseValue]
-            ).isEmpty
+            try !FunctionRow.filter(Column("provenance") == FunctionRow.unknownProvenance).isEmpty(db)
         }
     }
 
     private func streamTallies() throws -> [Int: ProjectTally] {
         var tallies: [Int: ProjectTally] = [:]
         for row in try rows(StreamDayRow.self) {
-            tallies[row.stream, default: ProjectTally()].addErrorStream(day: row.day)
+            tallies[row.stream, default: ProjectTally()].addErrorStream(day: Day(number: row.day))
         }
         for row in try rows(StreamFactsRow.self) {
             tallies[row.stream, default: ProjectTally()].addErrorStream(day: nil)
@@ -152,9 +149,9 @@ private struct FunctionParts {
     private var undated: [Int: StatusMatrix] = [:]
     private var pooled: [Int: StatusMatrix] = [:]
 
-    init(_ register: Register) throws {
-        // In the order of the primary key: layers of a day stand one behind the other.
-        for row in try register.rows(FunctionDayRow.self) {
+    init(_ store: StoreTransaction) throws {
+        // In the order of the primary key: the layers of a day follow one another.
+        for row in try store.rows(FunctionDayRow.self) {
             var known = days[row.function] ?? []
             days[row.function] = nil
             if let last = known.indices.last, known[last].day == row.tally.day {
@@ -164,10 +161,10 @@ private struct FunctionParts {
             }
             days[row.function] = known
         }
-        for row in try register.rows(FunctionFactsRow.self) {
+        for row in try store.rows(FunctionFactsRow.self) {
             facts[row.function, default: FunctionFactsRow(function: row.function, layer: 0)].merge(row)
         }
-        for row in try register.rows(DaylessRow.self) {
+        for row in try store.rows(DaylessRow.self) {
             switch row.kind {
             case .undated: undated[row.function, default: StatusMatrix()].merge(row.counts)
             case .pooled: pooled[row.function, default: StatusMatrix()].merge(row.counts)
@@ -183,7 +180,7 @@ private struct FunctionParts {
         var tally = FunctionTally(
             days: Array(days.suffix(FunctionTally.dayLimit)), undated: undated[number] ?? StatusMatrix(),
             pooledDays: pooled, pooledFirst: pooled.total > 0 ? facts?.pooledFirst : nil,
-            otherSeverities: facts?.passSeverities ?? [], label: nil)
+            otherSeverities: facts?.severities ?? [], label: nil)
         if days.count > FunctionTally.dayLimit {
             tally.merge(
                 FunctionTally(

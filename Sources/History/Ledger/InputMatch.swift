@@ -1,10 +1,10 @@
 internal import GRDB
 internal import Verifications
 
-/// What an input is to those that were added before it.
-struct Kinship {
+/// What an input has in common with those that were added before it.
+struct InputMatch {
     /// The number of the same file, which is in the list already.
-    private(set) var twin: Int?
+    private(set) var sameFile: Int?
     /// The number of the input that this damaged one is a copy of.
     private(set) var original: Int?
     /// Damaged inputs that this one is the intact, or a longer, copy of.
@@ -15,24 +15,24 @@ struct Kinship {
     ///   - known: The inputs before it.
     ///   - contained: The numbers of those of ``KnownInputs/unrepaired`` whose verifications it begins with.
     ///   - falsified: The one whose counts it replaces.
-    ///   - register: The open transaction.
+    ///   - store: The open transaction.
     /// - Throws: What SQLite says, or ``DamagedRow``.
     init(
-        of row: InputRow, to known: KnownInputs, contained: Set<Int>, falsified: InputRow?, _ register: Register
+        of row: InputRow, to known: KnownInputs, contained: Set<Int>, falsified: InputRow?, _ store: StoreTransaction
     ) throws {
         // What is believed and new was never read before, whatever the sums say.
-        if !row.summary.isTrustworthy || row.summary.verifications == 0 { twin = known.twin(of: row) }
-        if let twin {
-            let last = try register.standIn(for: twin)
-            original = last == twin ? nil : last
+        if !row.summary.isTrustworthy || row.summary.verifications == 0 { sameFile = known.sameFile(as: row) }
+        if let sameFile {
+            let last = try store.standIn(for: sameFile)
+            original = last == sameFile ? nil : last
             return
         }
         repaired = known.unrepaired.filter { damaged in
             damaged.id == falsified?.id || row.repairs(damaged, isBeginning: contained.contains(damaged.id))
         }
         guard !row.summary.isSound, repaired.isEmpty else { return }
-        let copy = try known.copy(of: row) ?? register.intactInput(like: row)
-        original = try copy.map { try register.standIn(for: $0) }
+        let copy = try known.copy(of: row) ?? store.intactInput(like: row)
+        original = try copy.map { try store.standIn(for: $0) }
     }
 }
 
@@ -51,7 +51,7 @@ extension InputRow {
     /// - Parameters:
     ///   - damaged: The damaged input.
     ///   - isBeginning: True when all that could be read of it is what this one begins with.
-    /// - Returns: False when this may be another file, or one that is no better.
+    /// - Returns: False when this may be another file, or one that is not better.
     fileprivate func repairs(_ damaged: InputRow, isBeginning: Bool) -> Bool {
         let isIntact = summary.faults.isEmpty
         guard damaged.held > 0 else {
@@ -68,18 +68,40 @@ extension InputRow {
     }
 }
 
-extension Register {
+extension StoreTransaction {
     /// The intact input that a damaged one is a copy of, to judge by its size or its name and by what is known of it.
     fileprivate func intactInput(like row: InputRow) throws -> Int? {
         guard let size = row.size, row.held > 0 else { return nil }
         guard row.summary.isTrustworthy else {
             guard row.summary.duplicates >= row.summary.verifications else { return nil }
-            return try rows(InputRow.self, where: "size = ? AND faults = 0", [size.databaseValue]).first?.id
+            return try intactInput(Column("size") == size)
         }
         guard row.summary.verifications == 0, row.hasName else { return nil }
-        return try rows(
-            InputRow.self, where: "name = ? AND size > ? AND faults = 0",
-            [StoredText.cell(row.name), size.databaseValue]
-        ).first?.id
+        return try intactInput(Column("name") == StoredText(row.name) && Column("size") > size)
+    }
+
+    private func intactInput(_ condition: some SQLSpecificExpressible) throws -> Int? {
+        try InputRow.filter(condition).filter(Column("faults") == 0).orderByPrimaryKey().fetchOne(db)?.id
+    }
+}
+
+/// How far what was read of an input can be believed.
+extension InputSummary {
+    /// True when every record could be read.
+    var isSound: Bool {
+        faults.isEmpty && malformed == 0 && oversized == 0 && problems.isEmpty
+    }
+
+    /// False when compressed data may have come out as other data than was put in.
+    ///
+    /// A stream that is cut off gives what it was made from, up to there; one whose check sum differs, or that breaks
+    /// off in the middle, may have given records that nobody wrote.
+    var isTrustworthy: Bool {
+        !problems.entries.contains { problem in
+            switch problem.kind {
+            case .corruptGzip, .checksumMismatchGzip, .lengthMismatchGzip, .corruptZlib, .checksumMismatchZlib: true
+            default: false
+            }
+        }
     }
 }

@@ -1,0 +1,165 @@
+internal import Foundation
+internal import GRDB
+internal import Verifications
+
+/// The tables within one transaction.
+final class StoreTransaction {
+    let db: Database
+    var settings: SettingsRow
+    private let former: SettingsRow
+    /// The digest of all rows but the settings, when the transaction began.
+    private let digest: UInt64
+    private let changes: Int
+
+    /// - Throws: ``DamagedRow`` when there are no settings, so that it is not a store.
+    init(_ db: Database) throws {
+        guard let settings = try SettingsRow.fetchOne(db) else { throw DamagedRow(table: "settings") }
+        self.db = db
+        self.settings = settings
+        former = settings
+        digest = try UInt64(bitPattern: settings.rowDigest) &- StoreDigest.ofSettings(db)
+        changes = db.totalChangesCount
+    }
+
+    /// Reads every row there is and compares the digest with the one that was written.
+    func verify() throws {
+        guard try StoreDigest.ofRows(db) == digest else { throw DamagedRow(table: "digest") }
+    }
+
+    /// Writes down that something changed, if anything did; the last step of a transaction.
+    func close() throws {
+        guard settings != former || db.totalChangesCount != changes else { return }
+        settings.revision += 1
+        try settings.update(db)
+        let sum = try digest &+ StoreDigest.takeChange(db) &+ StoreDigest.ofSettings(db)
+        settings.rowDigest = Int64(bitPattern: sum)
+        try settings.update(db)
+    }
+
+    /// All rows of a table, in the order of their keys.
+    func rows<R: StoreRow>(_ type: R.Type) throws -> [R] {
+        try R.orderByPrimaryKey().fetchAll(db)
+    }
+
+    /// Adds counts to the row with the same key, if there is one.
+    func add<R: MergingRow>(_ row: R) throws {
+        let condition = R.key.map { "\($0) = ?" }.joined(separator: " AND ")
+        let statement = try db.cachedStatement(sql: "SELECT * FROM \(R.databaseTableName) WHERE \(condition)")
+        guard var sum = try R.fetchOne(statement, arguments: StatementArguments(row.keyValues)) else {
+            return try row.insert(db)
+        }
+        sum.merge(row)
+        try sum.update(db)
+    }
+}
+
+/// A row of a table of ours, whose columns are called as its properties.
+protocol StoreRow: FetchableRecord, PersistableRecord {}
+
+extension StoreRow {
+    static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { .convertFromSnakeCase }
+    static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy { .convertToSnakeCase }
+}
+
+/// A row that can be added to: counts of one more input.
+protocol MergingRow: StoreRow {
+    static var key: [String] { get }
+    var keyValues: [any DatabaseValueConvertible] { get }
+    mutating func merge(_ other: Self)
+}
+
+/// A row that callcheck did not write like this.
+struct DamagedRow: Error {
+    let table: String
+}
+
+/// The one row about the store as a whole.
+struct SettingsRow: StoreRow, Codable, Equatable {
+    static let databaseTableName = "settings"
+
+    private var id = 1
+    private let keyLow: Int64
+    private let keyHigh: Int64
+    /// How many days before the newest one keep their fingerprints.
+    var retentionDays: Int
+    private var sealedBefore: Int32?
+    private var newestSecond: Int64?
+    private var newestNanosecond: UInt32?
+    /// Counts the transactions that changed something.
+    fileprivate(set) var revision = 0
+    /// See ``StoreDigest``; of all rows, this one included.
+    fileprivate(set) var rowDigest: Int64 = 0
+
+    init(key: HashKey, retentionDays: Int) {
+        (keyLow, keyHigh) = (Int64(bitPattern: key.low), Int64(bitPattern: key.high))
+        self.retentionDays = retentionDays
+    }
+
+    /// Made once: fingerprints are comparable for as long as the store lives.
+    var key: HashKey { HashKey(low: UInt64(bitPattern: keyLow), high: UInt64(bitPattern: keyHigh)) }
+
+    /// Earlier days take no verifications any more; nil while all do.
+    var firstOpenDay: Day? {
+        get { sealedBefore.map(Day.init(number:)) }
+        set { sealedBefore = newValue?.number }
+    }
+
+    /// The newest dated verification that was not later than the clock plus 24 hours when it was read.
+    var newest: Instant? {
+        get { Instant(second: newestSecond, nanosecond: newestNanosecond) }
+        set { (newestSecond, newestNanosecond) = (newValue?.seconds, newValue?.nanoseconds) }
+    }
+}
+
+extension Instant {
+    /// Of two columns, both of which are null for nil.
+    init?(second: Int64?, nanosecond: UInt32?) {
+        guard let second, let nanosecond else { return nil }
+        self.init(seconds: second, nanoseconds: nanosecond)
+    }
+}
+
+/// Text as the tables hold it: SQLite gives text back only to its first NUL, so that one is spelled out.
+///
+/// U+001A begins a spelling: `0` after it stands for NUL, `1` for itself.
+struct StoredText: Codable, DatabaseValueConvertible {
+    let text: String
+
+    private static let mark: Unicode.Scalar = "\u{1A}"
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    var databaseValue: DatabaseValue {
+        guard text.unicodeScalars.contains(where: { $0 == "\0" || $0 == StoredText.mark }) else {
+            return text.databaseValue
+        }
+        var stored = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\0": stored.append(contentsOf: [StoredText.mark, "0"])
+            case StoredText.mark: stored.append(contentsOf: [StoredText.mark, "1"])
+            default: stored.append(scalar)
+            }
+        }
+        return String(stored).databaseValue
+    }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> StoredText? {
+        guard let stored = String.fromDatabaseValue(value) else { return nil }
+        var text = String.UnicodeScalarView()
+        var isSpelling = false
+        for scalar in stored.unicodeScalars {
+            if isSpelling {
+                text.append(scalar == "0" ? "\0" : mark)
+                isSpelling = false
+            } else if scalar == mark {
+                isSpelling = true
+            } else {
+                text.append(scalar)
+            }
+        }
+        return StoredText(String(text))
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Readiness
+import Reports
+import Verifications
+
+/// What every command takes that judges functions: what to read, what of it counts, what it is judged by, and how to
+/// print the answer.
+struct JudgingOptions: ParsableArguments {
+    @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+}
+
+/// A command that judges functions: summarize, check, explain or report.
+///
+/// All of them run alike:
+///
+/// 1. Parsing the command line makes the ``RunPlan``. A wrong command line ends here; nothing is read or written.
+/// 2. The output must be writable.
+/// 3. The inputs or the store are read, once.
+/// 4. The command makes its ``Answer`` of them.
+/// 5. The page is written.
+/// 6. The ``Answer/messages(for:)`` are printed, always in the same order.
+/// 7. ``ExitStatus`` decides how the command ends.
+protocol JudgingCommand: StatusCommand {
+    var plan: Resolved<RunPlan> { get }
+
+    /// What the command makes of what was read.
+    func answer(_ read: JudgedInput, _ plan: RunPlan) throws(Failure) -> Answer
+}
+
+extension JudgingCommand {
+    func execute() throws -> ExitStatus {
+        let plan = try plan.get()
+        let output = plan.printing.destination
+        try output.prepare()
+        let answer = try answer(JudgedInput(reading: plan), plan)
+        let written = answer.page.map(output.write) ?? .success
+        Messages.print(answer.messages(for: plan))
+        return .of(
+            answer.summary.input, isStrict: plan.isStrict, needsRecords: answer.needsRecords, answer: answer.status,
+            written: written)
+    }
+}
+
+/// What a command makes of what was read.
+struct Answer {
+    let summary: Summary
+    /// What to say of the policy.
+    let remarks: [String]
+    /// Writes the page; nil when there is none.
+    var page: ((inout DescriptorStream) -> Void)?
+    /// The status that the answer itself stands for.
+    var status = ExitStatus.success
+    /// True when an input without a single record is bad data.
+    var needsRecords = false
+    /// Why there is no answer.
+    var complaint: String?
+
+    /// What is printed on standard error after the page, in this order.
+    ///
+    /// 1. Which days of a store were counted.
+    /// 2. What went wrong with the inputs, or why they show nothing.
+    /// 3. Which entries of the policy have expired, and which match no function.
+    /// 4. Why there is no answer.
+    ///
+    /// `--quiet` leaves only what went wrong, and why there is no answer.
+    func messages(for plan: RunPlan) -> [String] {
+        var input = summary.input
+        // Damage of earlier nights was reported when it was read; `history list` still knows it.
+        if plan.store != nil { input.problems = ProblemLog() }
+        let faults = Messages.faults(of: input, plan.found, isStrict: plan.isStrict, store: plan.store)
+        var notes: [String] = []
+        if input.faults.isEmpty, input.records > 0, input.sawNoVerification, let reason = summary.reasonForNothing {
+            notes = [plan.format.hasNotes ? Messages.noVerification : reason]
+        }
+        let end = complaint.map { [$0] } ?? []
+        guard !plan.printing.quiet else { return faults + end }
+        return [summary.noteOnDays].compactMap { $0 } + faults + notes + remarks + end
+    }
+}
+
+extension InputSummary {
+    /// True when not one record was a verification of a deployed function, nor can have been.
+    fileprivate var sawNoVerification: Bool {
+        verifications + filtered + duplicates + malformed + oversized == 0
+    }
+}
