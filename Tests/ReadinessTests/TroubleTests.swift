@@ -16,7 +16,7 @@ import Verifications
         #expect(assessment.codes.contains("unstable-day") == isUnstable)
         #expect(!assessment.codes.contains("too-many-blocked"))
         guard isUnstable else { return }
-        guard case .unstableDay(let days, let limit) = try assessment.reason("unstable-day") else { return }
+        guard case .excess(.unstableDay(let days, let limit)) = try assessment.reason("unstable-day") else { return }
         #expect(days.map(\.day) == [log.day(-2)])
         #expect(days.map(\.hours) == [hours])
         #expect(days.map(\.blocked) == [60])
@@ -82,7 +82,7 @@ import Verifications
         #expect(assessment.evidence.blockedRateLower < 0.01)
         #expect(assessment.verdict == .wait)
         guard
-            case .tooManyBlocked(let lower, _, let blocked, let admitted, let window) =
+            case .excess(.tooManyBlocked(let lower, _, let blocked, let admitted, let window)) =
                 try assessment.reason("too-many-blocked")
         else { return }
         #expect(lower > 0.01)

@@ -30,11 +30,11 @@ extension Assessment {
 
     /// True for a quiet function that is safe together with others.
     var isSafeTogether: Bool {
-        reasons.contains { if case .safeTogether = $0 { true } else { false } }
+        reasons.contains { if case .safety(.safeTogether) = $0 { true } else { false } }
     }
 
     /// True when enforcement that is on, as the policy says, locks signed-in people out.
     public var isLockout: Bool {
-        reasons.contains { if case .lockout = $0 { true } else { false } }
+        reasons.showsLockout
     }
 }

@@ -7,7 +7,7 @@ extension FunctionComparison {
     var hasRates: Bool {
         let unfit: Set<Verdict> = [.exempt, .superseded, .blind]
         let isFit = !unfit.contains(assessment.verdict) && !unfit.contains(before.verdict)
-        let isWhole = !(assessment.reasons + before.findings).contains(where: \.isFailuresMissing)
+        let isWhole = !(assessment.reasons + before.findings).contains { $0.kind == .incomplete(.failures) }
         return isFit && isWhole && period.admitted > 0 && before.period.admitted > 0
     }
 

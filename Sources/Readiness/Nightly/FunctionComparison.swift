@@ -45,7 +45,7 @@ struct FunctionComparison {
     }
 
     var lockout: Change.Lockout? {
-        for case .lockout(_, _, let blocked, let admitted) in assessment.reasons {
+        for case .settled(.lockout(_, _, let blocked, let admitted)) in assessment.reasons {
             return Change.Lockout(
                 function: function, state: before.isLockout ? .continues : .began, blocked: blocked,
                 admitted: admitted)
@@ -84,6 +84,6 @@ struct FunctionComparison {
     /// By all days of its log: a policy that looks at later days only makes no function silent.
     private func isStale(on day: Day) -> Bool {
         let days = tally.days.prefix { $0.day <= day }.map { DayEvidence($0, admission: .notRefused) }[...]
-        return Staleness.finding(days, asOf: day) != nil
+        return Silence.findStale(days, asOf: day) != nil
     }
 }

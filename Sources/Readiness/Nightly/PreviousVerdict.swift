@@ -18,16 +18,6 @@ struct PreviousVerdict {
     }
 
     var isLockout: Bool {
-        findings.contains { if case .lockout = $0 { true } else { false } }
-    }
-}
-
-extension Reason {
-    /// True when failures may be missing from a log, so that its rates mean little.
-    var isFailuresMissing: Bool {
-        switch self {
-        case .failuresNotSeen, .failuresStopped: true
-        default: false
-        }
+        findings.showsLockout
     }
 }

@@ -19,7 +19,7 @@ struct ProjectComparison {
         }
         lastDay = evidence.lastDay(upTo: asOf.day)
         var missing: [MissingExport.Kind] = []
-        if case .exportOld(let newest, let hours, _)? = now.exportOld(inProject: project) {
+        if case .silence(.exportOld(let newest, let hours, _))? = now.exportOld(inProject: project) {
             missing.append(.everything(newest: newest, hours: hours))
         }
         if now.rules.numbers.assumeComplete != .everything {
@@ -31,7 +31,7 @@ struct ProjectComparison {
                 func stopped(_ judge: Judge) -> Reason? {
                     ProjectComparison.stopped(judge.project(project), generation, judge: judge)
                 }
-                guard stopped(before) == nil, case .failuresStopped(let days, let perDay)? = stopped(now) else {
+                guard stopped(before) == nil, case .failures(.stopped(let days, let perDay))? = stopped(now) else {
                     continue
                 }
                 missing.append(.failures(generation, days: days, perDay: perDay))
@@ -64,9 +64,10 @@ extension MissingExport.Kind {
     /// True when a verdict changed for want of this.
     func explains(_ change: VerdictChange, isProjectSilent: (Day) -> Bool) -> Bool {
         switch (self, change.reason) {
-        case (.everything, .exportOld), (.days, .coverageGap), (.passes, .passesNotSeen): true
-        case (.days, .stale(let last, _, _)): isProjectSilent(last)
-        case (.failures(let generation, _, _), .failuresStopped): generation == change.function.identity.generation
+        case (.everything, .silence(.exportOld)), (.days, .completeness(.coverageGap)), (.passes, .passes(.notSeen)):
+            true
+        case (.days, .silence(.stale(let last, _, _))): isProjectSilent(last)
+        case (.failures(let generation, _, _), .failures(.stopped)): generation == change.function.identity.generation
         default: false
         }
     }

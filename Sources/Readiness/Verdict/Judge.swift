@@ -81,7 +81,7 @@ public struct Judge: Sendable {
         let isPooled = identity == .pooled
         return Assessment(
             verdict: isPooled ? .insufficient : result.verdict,
-            reasons: isPooled ? [] : result.reasons(with: Advice.findings(result, signedIn: signedIn)),
+            reasons: isPooled ? [] : result.reasons(signedIn: signedIn),
             evidence: Evidence(result.rule),
             ageDays: result.rule.ageDays,
             signedIn: SignedInAssessment(
@@ -131,7 +131,7 @@ public struct Judge: Sendable {
     func exportOld(inProject name: String) -> Reason? {
         guard let clock, let asOf, let newest = newest[ExactName(name)] else { return nil }
         let view = ProjectView(project(name), today: asOf.day)
-        return Staleness.finding(newest: newest, clock: clock, project: view)
+        return Silence.findOldExport(newest: newest, clock: clock, project: view)
     }
 
     /// The newest verification of each project's functions up to T's day.

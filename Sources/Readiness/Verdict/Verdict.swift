@@ -17,3 +17,20 @@ public enum Verdict: String, CaseIterable, Sendable {
     /// A generation 1 function whose generation 2 successor has taken over its traffic.
     case superseded
 }
+
+extension Verdict {
+    /// The verdict of the first finding: they stand in the order in which they decide.
+    ///
+    /// Only `wait` and `investigate` share their reasons: the latter is marked by `mostly-invalid`.
+    init(findings: [Reason]) {
+        switch findings.first?.kind {
+        case nil, .safe, .advice: self = .enforce
+        case .settled(let verdict): self = verdict
+        case .blind: self = .blind
+        case .silence, .doubt, .incomplete: self = .insufficient
+        case .against:
+            let isMostlyInvalid = findings.contains { if case .excess(.mostlyInvalid) = $0 { true } else { false } }
+            self = isMostlyInvalid ? .investigate : .wait
+        }
+    }
+}

@@ -1,37 +1,61 @@
-import Verifications
+public import Verifications
+
+/// One thing that could be set differently, and what the rule answers then.
+///
+/// Each answer comes from running the rule again, never from reasoning about it.
+public struct WhatIf: Hashable, Sendable {
+    public let change: Change
+    public let assessment: Assessment
+
+    /// What is different.
+    public enum Change: Hashable, Sendable {
+        /// The function refuses signed-out callers itself.
+        case requiresAuth
+        /// Nothing before the day is read: the one after the last bad day.
+        case since(Day)
+        /// The shortest window has that many days.
+        case window(Int)
+        /// The user vouches that the export is complete.
+        case assumeComplete
+        /// The user does not vouch for it any more.
+        case withoutAssumeComplete
+        /// The policy does not exempt the function.
+        case withoutExemption
+    }
+}
 
 extension Judge {
     /// What would change the answer for a function, in the order in which one would try it.
     ///
-    /// Nothing does for one that has no traffic, or of an export that is too old: only other logs can.
+    /// Nothing does for a function without traffic, or from an export that is too old: only other logs can.
     ///
     /// - Parameters:
     ///   - identity: A function that need not be in the tally.
     ///   - assessment: The answer as it is.
     ///   - lastBadDay: The newest day that speaks against the function, if later ones do not.
     /// - Returns: Each change with its answer.
-    func variations(of identity: FunctionIdentity, _ assessment: Assessment, lastBadDay: Day?) -> [Variation] {
-        if assessment.verdict == .exempt { return [variation(.withoutExemption, of: identity)] }
+    func whatIfs(for identity: FunctionIdentity, _ assessment: Assessment, lastBadDay: Day?) -> [WhatIf] {
+        if assessment.verdict == .exempt { return [whatIf(.withoutExemption, of: identity)] }
         let isSettled = assessment.verdict == .enforced || assessment.verdict == .superseded
         guard !isSettled, identity != .pooled, !assessment.isSilent, !assessment.isBlindThroughout else { return [] }
-        var changes: [Variation.Change] = []
+        var changes: [WhatIf.Change] = []
         if !assessment.policy.numbers.requiresAuth, assessment.verdict != .blind { changes.append(.requiresAuth) }
         if let lastBadDay { changes.append(.since(lastBadDay.advanced(by: 1))) }
         if let length = longerWindow(of: identity, assessment) { changes.append(.window(length)) }
         if assessment.policy.numbers.assumeComplete != .nothing {
             changes.append(.withoutAssumeComplete)
-        } else if assessment.reasons.contains(where: \.isLiftedByAssumeComplete) {
+        } else if assessment.reasons.contains(where: { if case .incomplete = $0.kind { true } else { false } }) {
             changes.append(.assumeComplete)
         }
-        return changes.map { variation($0, of: identity) }
+        return changes.map { whatIf($0, of: identity) }
     }
 
-    private func variation(_ change: Variation.Change, of identity: FunctionIdentity) -> Variation {
-        Variation(change: change, assessment: judge(with: change).assess(identity))
+    private func whatIf(_ change: WhatIf.Change, of identity: FunctionIdentity) -> WhatIf {
+        WhatIf(change: change, assessment: judge(with: change).assess(identity))
     }
 
-    /// This judge, told or asked one thing differently.
-    private func judge(with change: Variation.Change) -> Judge {
+    /// This judge with one thing set differently.
+    private func judge(with change: WhatIf.Change) -> Judge {
         var rules = rules
         // Entries have the last word over numbers, so they must not name the same thing.
         func forEachEntry(_ change: (inout PolicyEntry) -> Void) {
@@ -82,26 +106,11 @@ extension Judge {
 extension Assessment {
     /// True when not one verification of the window passed: no other question has an answer then.
     fileprivate var isBlindThroughout: Bool {
-        reasons.contains { if case .passesNotSeen(nil, _) = $0 { true } else { false } }
+        reasons.contains { if case .passes(.notSeen(nil, _)) = $0 { true } else { false } }
     }
 
     /// True when nothing but newer logs could change the answer.
     public var isSilent: Bool {
-        reasons.contains {
-            switch $0 {
-            case .noTraffic, .stale, .exportOld: true
-            default: false
-            }
-        }
-    }
-}
-
-extension Reason {
-    /// True for doubts that a user who knows the export can lift.
-    public var isLiftedByAssumeComplete: Bool {
-        switch self {
-        case .coverageGap, .failuresNotSeen, .failuresStopped, .uncounted: true
-        default: false
-        }
+        reasons.contains { $0.kind == .silence }
     }
 }
