@@ -55,8 +55,8 @@ import Verifications
     }
 
     @Test func everyReasonIsWorded() {
-        let evidence = Story.judged("addMessage").functions[0].assessment.evidence
-        let lines = ReasonWordingTests.reasons.map { "\($0.code): \($0.wording(evidence).text(ascii: true))" }
+        let assessment = Story.judged("addMessage").functions[0].assessment
+        let lines = ReasonWordingTests.reasons.map { "\($0.code): \($0.wording(of: assessment).text(ascii: true))" }
         GoldenFiles().expect(lines.joined(separator: "\n") + "\n", "reasons.txt")
         let codes = Set(ReasonWordingTests.reasons.map(\.code))
         #expect(codes.count == 31)
@@ -65,12 +65,14 @@ import Verifications
     /// Where enforcement is on nothing would be refused: it is, or it was before that day and passed.
     @Test(arguments: ["2026-10-05", "2026-10-09", "2026-10-20"])
     func ofWhatIsEnforcedNothingIsConditional(since date: String) {
-        let evidence = Story.judged("addMessage").functions[0].assessment.evidence
+        let assessment = Story.judged("addMessage").functions[0].assessment
         for reason in ReasonWordingTests.reasons {
-            let text = reason.wording(evidence, enforcedSince: Sample.day(date)).text(ascii: true)
+            let text = reason.wording(of: assessment, enforcedSince: Sample.day(date)).text(ascii: true)
             #expect(!text.contains("would"), "\(text)")
         }
-        let early = ReasonWordingTests.reasons.map { $0.wording(evidence, enforcedSince: Sample.day("2026-10-05")) }
+        let early = ReasonWordingTests.reasons.map {
+            $0.wording(of: assessment, enforcedSince: Sample.day("2026-10-05"))
+        }
         #expect(early.contains { $0.text(ascii: true).hasPrefix("Enforcement refused 1,204 of 40,100 requests") })
     }
 

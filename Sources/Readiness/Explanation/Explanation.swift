@@ -9,7 +9,7 @@ public struct Explanation: Sendable {
     public let judged: Window?
     /// Days of the last four weeks on which too many requests were blocked, ascending.
     public let badDays: [UnstableDay]
-    /// The newest day that speaks against the function.
+    /// The newest day against enforcement.
     ///
     /// One without a pass; else, of a function that is clean since, the last one with a blocked request; else the last
     /// bad day; else again the last one with a blocked request.

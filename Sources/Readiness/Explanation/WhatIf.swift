@@ -15,9 +15,9 @@ public struct WhatIf: Hashable, Sendable {
         case since(Day)
         /// The shortest window has that many days.
         case window(Int)
-        /// The user vouches that the export is complete.
+        /// The user confirms that the export is complete.
         case assumeComplete
-        /// The user does not vouch for it any more.
+        /// The user no longer confirms it.
         case withoutAssumeComplete
         /// The policy does not exempt the function.
         case withoutExemption
@@ -32,7 +32,7 @@ extension Judge {
     /// - Parameters:
     ///   - identity: A function that need not be in the tally.
     ///   - assessment: The answer as it is.
-    ///   - lastBadDay: The newest day that speaks against the function, if later ones do not.
+    ///   - lastBadDay: The newest day against enforcement, if later ones are not.
     /// - Returns: Each change with its answer.
     func whatIfs(for identity: FunctionIdentity, _ assessment: Assessment, lastBadDay: Day?) -> [WhatIf] {
         if assessment.verdict == .exempt { return [whatIf(.withoutExemption, of: identity)] }

@@ -7,15 +7,15 @@ public enum BlockedCallers: Hashable, Sendable {
     /// Refused tokens took the place of missing ones, or the other way round.
     ///
     /// After an update of the client SDK the same failing clients send a placeholder token instead of none: MISSING
-    /// becomes INVALID, which looks like an attack and is none.
+    /// becomes INVALID, which looks like an attack but is not one.
     case shiftedToInvalid(olderShare: Double, newerShare: Double)
 
     var facts: Reason.Facts {
         switch self {
         case .anonymousOnly(_, _, let upper, let limit):
-            Reason.Facts("anonymous-only", .advice, value: upper, limit: limit)
+            .init("anonymous-only", .advice, value: upper, limit: limit)
         case .shiftedToInvalid(_, let newerShare):
-            Reason.Facts("shifted-to-invalid", .advice, value: newerShare)
+            .init("shifted-to-invalid", .advice, value: newerShare)
         }
     }
 }

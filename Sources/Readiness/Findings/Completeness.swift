@@ -10,9 +10,9 @@ public enum Completeness: Hashable, Sendable {
     var facts: Reason.Facts {
         switch self {
         case .coverageGap(let days):
-            Reason.Facts("coverage-gap", .incomplete(.everything), value: Double(days.count))
+            .init("coverage-gap", .incomplete(.everything), value: Double(days.count))
         case .uncounted(let records, _, _):
-            Reason.Facts("uncounted", .incomplete(.everything), value: Double(records))
+            .init("uncounted", .incomplete(.everything), value: Double(records))
         }
     }
 }
@@ -45,7 +45,7 @@ public struct UncountedRecords: Hashable, Sendable {
 
     public init() {}
 
-    /// Adds the records of one input, whose newest dated verification tells which days they belong to.
+    /// Adds the records of one input, whose newest dated verification shows which days they belong to.
     ///
     /// - Parameters:
     ///   - records: How many.

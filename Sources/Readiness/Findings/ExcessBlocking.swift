@@ -16,14 +16,14 @@ public enum ExcessBlocking: Hashable, Sendable {
     var facts: Reason.Facts {
         switch self {
         case .tooManyBlocked(let lower, let limit, _, _, _):
-            Reason.Facts("too-many-blocked", .against, value: lower, limit: limit)
+            .init("too-many-blocked", .against, value: lower, limit: limit)
         case .unstableDay(let days, let limit):
-            Reason.Facts("unstable-day", .against, value: days.map(\.lower).max(), limit: limit)
+            .init("unstable-day", .against, value: days.map(\.lower).max(), limit: limit)
         case .mostlyInvalid(let invalid, let blocked):
-            Reason.Facts("mostly-invalid", .against, value: Double(invalid) / Double(blocked), limit: 0.5)
-        case .cleanSince(_, let activeDays): Reason.Facts("clean-since", .advice, value: Double(activeDays))
+            .init("mostly-invalid", .against, value: Double(invalid) / Double(blocked), limit: 0.5)
+        case .cleanSince(_, let activeDays): .init("clean-since", .advice, value: Double(activeDays))
         case .recentTrouble(let days, let limit):
-            Reason.Facts("recent-trouble", .advice, value: days.map(\.lower).max(), limit: limit)
+            .init("recent-trouble", .advice, value: days.map(\.lower).max(), limit: limit)
         }
     }
 }

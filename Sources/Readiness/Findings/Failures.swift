@@ -14,12 +14,12 @@ public enum Failures: Hashable, Sendable {
 
     var facts: Reason.Facts {
         switch self {
-        case .notSeen: Reason.Facts("failures-not-seen", .incomplete(.failures))
+        case .notSeen: .init("failures-not-seen", .incomplete(.failures))
         case .stopped(let days, let perDay):
-            Reason.Facts(
+            .init(
                 "failures-stopped", .incomplete(.failures), value: days * perDay,
                 limit: FailureStream.expectedFailures)
-        case .unproven(let admitted): Reason.Facts("failures-unproven", .advice, value: Double(admitted))
+        case .unproven(let admitted): .init("failures-unproven", .advice, value: Double(admitted))
         }
     }
 }

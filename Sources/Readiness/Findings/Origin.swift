@@ -15,13 +15,13 @@ public enum Origin: Hashable, Sendable {
 
     var facts: Reason.Facts {
         switch self {
-        case .unattributed: Reason.Facts("unattributed", .doubt)
+        case .unattributed: .init("unattributed", .doubt)
         case .mixedText(let unlabelled, let labelled):
-            Reason.Facts("mixed-provenance", .doubt, value: Double(unlabelled) / Double(labelled), limit: 0.1)
+            .init("mixed-provenance", .doubt, value: Double(unlabelled) / Double(labelled), limit: 0.1)
         case .mixedSeverities(let days):
-            Reason.Facts("mixed-provenance", .doubt, value: Double(days), limit: Double(Origin.mixedDays))
-        case .textOnly: Reason.Facts("text-only", .advice)
-        case .sdk3: Reason.Facts("sdk-3", .advice)
+            .init("mixed-provenance", .doubt, value: Double(days), limit: Double(Origin.mixedDays))
+        case .textOnly: .init("text-only", .advice)
+        case .sdk3: .init("sdk-3", .advice)
         }
     }
 }

@@ -10,9 +10,9 @@ public enum Passes: Hashable, Sendable {
     var facts: Reason.Facts {
         switch self {
         case .notSeen(_, let verifications):
-            Reason.Facts("passes-not-seen", .blind, value: Double(verifications))
+            .init("passes-not-seen", .blind, value: Double(verifications))
         case .allRefused(let verifications):
-            Reason.Facts("all-refused", .advice, value: Double(verifications))
+            .init("all-refused", .advice, value: Double(verifications))
         }
     }
 }

@@ -42,7 +42,7 @@ public enum Reason: Hashable, Sendable {
         case silence
         /// Enforcement would refuse too many requests.
         case against
-        /// It cannot be told yet.
+        /// There is not enough data yet.
         case doubt
         /// The log may be incomplete; a user who knows better can say so with this setting.
         case incomplete(AssumeComplete)

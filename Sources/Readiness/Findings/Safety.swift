@@ -1,21 +1,21 @@
 import Verifications
 
-/// Nothing speaks against enforcement, today or for long enough.
+/// Nothing is against enforcement: today, or for long enough.
 public enum Safety: Hashable, Sendable {
-    /// The upper bound is within the maximum, and nothing else speaks against enforcement.
+    /// The upper bound is within the maximum, and nothing else is against enforcement.
     case safe(upper: Double, limit: Double)
-    /// Nothing else speaks against enforcement, but not yet on enough days in a row.
+    /// Nothing is against enforcement, but not yet on enough days in a row.
     case notConfirmed(nights: Int, required: Int)
     /// Advice: together with other quiet functions of its project it is safe.
     case safeTogether(functions: Int, blocked: Int, admitted: Int, upper: Double, limit: Double)
 
     var facts: Reason.Facts {
         switch self {
-        case .safe(let upper, let limit): Reason.Facts("safe", .safe, value: upper, limit: limit)
+        case .safe(let upper, let limit): .init("safe", .safe, value: upper, limit: limit)
         case .notConfirmed(let nights, let required):
-            Reason.Facts("not-confirmed", .doubt, value: Double(nights), limit: Double(required))
+            .init("not-confirmed", .doubt, value: Double(nights), limit: Double(required))
         case .safeTogether(_, _, _, let upper, let limit):
-            Reason.Facts("safe-together", .advice, value: upper, limit: limit)
+            .init("safe-together", .advice, value: upper, limit: limit)
         }
     }
 }

@@ -9,11 +9,11 @@ public enum SampleSize: Hashable, Sendable {
 
     var facts: Reason.Facts {
         switch self {
-        case .tooFewRequests(let missing, _, _, _): Reason.Facts("too-few-requests", .doubt, value: Double(missing))
+        case .tooFewRequests(let missing, _, _, _): .init("too-few-requests", .doubt, value: Double(missing))
         case .tooFewDays(let age, let limit):
-            Reason.Facts("too-few-days", .doubt, value: Double(age), limit: Double(limit))
+            .init("too-few-days", .doubt, value: Double(age), limit: Double(limit))
         case .tooFewActiveDays(let days, let limit):
-            Reason.Facts("too-few-active-days", .doubt, value: Double(days), limit: Double(limit))
+            .init("too-few-active-days", .doubt, value: Double(days), limit: Double(limit))
         }
     }
 }

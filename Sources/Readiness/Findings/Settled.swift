@@ -15,11 +15,11 @@ public enum Settled: Hashable, Sendable {
 
     var facts: Reason.Facts {
         switch self {
-        case .exempt: Reason.Facts("exempt", .settled(.exempt))
-        case .enforced: Reason.Facts("enforced", .settled(.enforced))
+        case .exempt: .init("exempt", .settled(.exempt))
+        case .enforced: .init("enforced", .settled(.enforced))
         case .lockout(let lower, let limit, _, _):
-            Reason.Facts("lockout", .settled(.enforced), value: lower, limit: limit)
-        case .superseded: Reason.Facts("superseded", .settled(.superseded))
+            .init("lockout", .settled(.enforced), value: lower, limit: limit)
+        case .superseded: .init("superseded", .settled(.superseded))
         }
     }
 }

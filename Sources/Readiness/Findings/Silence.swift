@@ -6,24 +6,24 @@ public enum Silence: Hashable, Sendable {
     case noTraffic(last: Day?)
     /// Silent for longer than the function's own pauses explain.
     case stale(last: Day, silentDays: Int, longestDistance: Int)
-    /// The newest verification of the project is too old to speak of today.
+    /// The newest verification of the project is too old to say anything about today.
     case exportOld(newest: Instant, hours: Double, limit: Int)
 
     var facts: Reason.Facts {
         switch self {
-        case .noTraffic: Reason.Facts("no-traffic", .silence)
+        case .noTraffic: .init("no-traffic", .silence)
         case .stale(_, let silentDays, let longestDistance):
-            Reason.Facts(
+            .init(
                 "stale", .silence, value: Double(silentDays),
                 limit: Double(Silence.longestPause(distance: longestDistance)))
         case .exportOld(_, let hours, let limit):
-            Reason.Facts("export-old", .silence, value: hours, limit: Double(limit))
+            .init("export-old", .silence, value: hours, limit: Double(limit))
         }
     }
 }
 
 extension Silence {
-    /// An export whose newest verification is older than this many hours does not speak of today.
+    /// An export whose newest verification is older than this many hours says nothing about today.
     private static let exportHours = 36
 
     /// Silence of up to this many days is never stale.

@@ -17,8 +17,8 @@ public struct FunctionGroup: Hashable, Sendable {
         public let name: String
     }
 
-    /// What is said of a member when the group is safe and it is not itself against.
-    func advice(besides verdict: Verdict) -> Reason? {
+    /// The advice for a member when the group is safe and the member itself is not against.
+    func advice(for verdict: Verdict) -> Reason? {
         guard self.verdict == .enforce, verdict != .wait, verdict != .investigate else { return nil }
         return .safety(
             .safeTogether(

@@ -1,11 +1,10 @@
 import Verifications
 
-/// The rule that decides, for one function at one instant; `Documentation.docc/Verdict.md` says why it is as it is.
+/// The rule that decides, for one function at one instant; `Documentation.docc/Verdict.md` explains each clause.
 ///
-/// A rule is a value: confirmation makes one for every night before, the forecast one for every day to come, and both
-/// ask it the same questions as today's.
+/// A rule is a value: confirmation makes one for every night before, the forecast one for every day to come.
 struct Rule: Sendable {
-    /// Fewer days than this with an admitted request show no habit.
+    /// Fewer days than this with an admitted request show no pattern.
     static let minimumActiveDays = 3
 
     let input: RuleInput
@@ -14,7 +13,7 @@ struct Rule: Sendable {
     let project: ProjectView?
     /// Days of the stretch with a verification, ascending, up to T's day.
     ///
-    /// Windows are cut at the policy's `since`, so that earlier days count in the longest pause only.
+    /// Windows are cut at the policy's `since`, so earlier days count only for the longest pause.
     let days: ArraySlice<DayEvidence>
     /// window(W), "the last W days".
     let recentWindow: Window?
@@ -24,9 +23,9 @@ struct Rule: Sendable {
     let period: Period
     /// Requests that could not be counted and might be blocked ones.
     let uncounted: Int
-    /// False for a night before T and for a day to come, which the clock says nothing of.
+    /// False for a night before T and for a day to come, to which the clock does not apply.
     let isNow: Bool
-    /// What a forecast takes over from T; nil when the days themselves are asked.
+    /// The failures' findings that a forecast keeps from T; nil when the days themselves decide.
     let settledFailures: [Reason]?
 
     /// The rule now, at a night before now, or at a day to come.
@@ -130,7 +129,7 @@ extension Rule {
         Origin.findMix,
     ]
 
-    /// What is said next to a verdict and never changes it, in the order in which it is listed; ``FunctionGroup`` adds
+    /// Advice, which never changes a verdict, in the order in which it is listed; ``FunctionGroup`` adds
     /// `safe-together`.
     static let advice: [@Sendable (_ result: RuleResult, _ signedIn: RuleResult) -> Reason?] = [
         BlockedCallers.findAnonymous,
@@ -163,7 +162,7 @@ extension Rule {
     /// True for a function that is judged together with others.
     ///
     /// It has few requests even in its longest window, and the log shows its passes and its traffic. What was blocked
-    /// has no say.
+    /// does not matter.
     var isQuiet: Bool {
         period.admitted < numbers.enoughRequests && input.settled.isEmpty && Settled.findSuccessor(self).isEmpty
             && Passes.findHidden(self).isEmpty && Silence.find(self).isEmpty

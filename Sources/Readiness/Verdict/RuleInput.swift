@@ -1,6 +1,6 @@
 import Verifications
 
-/// Everything that the rule is told about one function, or about quiet ones together, whatever the night.
+/// Everything that the rule knows about one function, or about quiet ones together, whatever the night.
 ///
 /// A class, so that the many nights and days to come for which the rule is asked share it.
 final class RuleInput: Sendable {
@@ -16,7 +16,7 @@ final class RuleInput: Sendable {
     let successor: Successor?
     /// The days of a function that is enforced, of signed-in requests.
     let signedInDays: [DayEvidence]
-    /// `export-old`, which is asked of now alone.
+    /// `export-old`, which is only about now.
     let exportOld: Reason?
     /// True when the log does not say which project the function belongs to.
     let isUnattributed: Bool

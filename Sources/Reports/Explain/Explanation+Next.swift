@@ -85,7 +85,7 @@ extension Explanation {
         // Where passes are missing, and in a silent function, nothing else is worth counting.
         return assessment.reasons.filter { reason in
             assessment.verdict == .blind ? reason.kind == .blind : !assessment.isSilent || reason.kind == .silence
-        }.flatMap { $0.words(assessment.evidence).remedy?(self) ?? [] }
+        }.flatMap { $0.words(assessment).remedy?(self) ?? [] }
     }
 
     /// An export as long as the longest window.

@@ -2,19 +2,19 @@ import Readiness
 import Verifications
 
 extension ExcessBlocking {
-    func words(_ evidence: Evidence) -> Words {
+    func words(_ assessment: Assessment) -> Words {
         switch self {
         case .tooManyBlocked(let lower, let limit, let blocked, let admitted, let window):
             let share = Reason.share(blocked, admitted, "requests")
             let span = CalendarText.span(from: window.from, to: window.to, dash: "-")
-            let days = Double(max(1, min(window.dayCount, evidence.observedDays)))
+            let days = Double(max(1, min(window.dayCount, assessment.evidence.observedDays)))
             return Words(
-                "Enforcement would have refused \(share) on \(span). \(Reason.atLeast(lower, limit))",
+                "Enforcement would have refused \(share) on \(span). \(Reason.atLeast(lower, limit, assessment))",
                 enforced: { day in
                     day < window.from
-                        ? "Enforcement refused \(share) on \(span). \(Reason.atLeast(lower, limit))"
+                        ? "Enforcement refused \(share) on \(span). \(Reason.atLeast(lower, limit, assessment))"
                         : """
-                        \(share) had no valid App Check token on \(span). \(Reason.atLeast(lower, limit)) Enforcement \
+                        \(share) had no valid App Check token on \(span). \(Reason.atLeast(lower, limit, assessment)) Enforcement \
                         has refused such requests since \(CalendarText.day(day)).
                         """
                 },
@@ -84,7 +84,7 @@ extension ExcessBlocking {
     ) -> Wording {
         """
         On \(CalendarText.day(worst.day)) alone, \(Reason.share(worst.blocked, worst.admitted, "requests")) \(fate), in \
-        \(Figures.counted(worst.hours, "hour")) of the day (\(Figures.exactRate(limit)) \
+        \(Figures.grouped(worst.hours)) different hours (\(Figures.exactRate(limit)) \
         allowed)\(rest(of: days, ", and too many on ")).
         """
     }

@@ -1,9 +1,10 @@
 import Readiness
 
 extension Safety {
-    func words(_ evidence: Evidence) -> Words {
+    func words(_ assessment: Assessment) -> Words {
         switch self {
         case .safe(let upper, let limit):
+            let evidence = assessment.evidence
             let bound = "At most \(Figures.rate(upper, .up, against: limit)) of requests"
             return Words(
                 "\(bound) would be refused (\(Figures.exactRate(limit)) allowed).",

@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension SampleSize {
-    func words(_ evidence: Evidence) -> Words {
+    func words(_ assessment: Assessment) -> Words {
         switch self {
         case .tooFewRequests(let missing, let upper, let limit, let admitted):
             let few = "\(Figures.counted(admitted, "request")) \(admitted == 1 ? "is" : "are") not enough to be sure"
@@ -19,7 +19,7 @@ extension SampleSize {
                 brief: "\(Figures.counted(admitted, "request")), \(Figures.grouped(missing)) more needed",
                 clause: "refused ≤ \(Figures.exactRate(limit))",
                 measured: """
-                    at most \(Figures.rate(upper, .up, against: limit)) of \(evidence.sample); \
+                    at most \(Figures.rate(upper, .up, against: limit)) of \(assessment.evidence.sample); \
                     \(Figures.grouped(missing)) more needed
                     """,
                 remedy: { $0.collect(missing) })
@@ -37,12 +37,13 @@ extension SampleSize {
                 "Requests on only \(Figures.counted(days, "day")); \(Figures.grouped(limit)) are required.",
                 brief: "requests on \(Figures.grouped(days)) of \(Figures.counted(limit, "day"))",
                 clause: "active ≥ \(Figures.counted(limit, "day"))",
-                measured: "\(Figures.counted(days, "day")) with \(Figures.counted(evidence.admitted, "request"))",
+                measured:
+                    "\(Figures.counted(days, "day")) with \(Figures.counted(assessment.evidence.admitted, "request"))",
                 remedy: { _ in SampleSize.more(limit - days, "day with requests", "days with requests") })
         }
     }
 
-    /// `3 more days of log.`
+    /// One item, such as `3 more days of log.`.
     static func more(_ count: Int, _ one: String, _ several: String) -> [Words.Block] {
         [.item("\(Figures.counted(count, "more \(one)", plural: "more \(several)")).")]
     }

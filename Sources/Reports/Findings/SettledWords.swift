@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Settled {
-    var words: Words {
+    func words(_ assessment: Assessment) -> Words {
         switch self {
         case .exempt(let because):
             Words(
@@ -19,7 +19,7 @@ extension Settled {
             Words(
                 """
                 Enforcement refuses signed-in people: \(Reason.share(blocked, admitted, "signed-in requests")) had no \
-                valid App Check token. \(Reason.atLeast(lower, limit))
+                valid App Check token. \(Reason.atLeast(lower, limit, assessment))
                 """,
                 brief: "refuses \(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) signed-in",
                 clause: "signed-in refused ≤ \(Figures.exactRate(limit))",

@@ -47,24 +47,24 @@ struct Words {
 }
 
 extension Reason {
-    /// The words of the reason; numbers a day are of the evidence.
-    func words(_ evidence: Evidence) -> Words {
+    /// The words of the reason, which is one of the assessment's.
+    func words(_ assessment: Assessment) -> Words {
         switch self {
-        case .settled(let finding): finding.words
+        case .settled(let finding): finding.words(assessment)
         case .passes(let finding): finding.words
         case .silence(let finding): finding.words
-        case .excess(let finding): finding.words(evidence)
-        case .sample(let finding): finding.words(evidence)
+        case .excess(let finding): finding.words(assessment)
+        case .sample(let finding): finding.words(assessment)
         case .completeness(let finding): finding.words
         case .failures(let finding): finding.words
         case .origin(let finding): finding.words
-        case .safety(let finding): finding.words(evidence)
+        case .safety(let finding): finding.words(assessment)
         case .callers(let finding): finding.words
         }
     }
 
-    func wording(_ evidence: Evidence, enforcedSince day: Day? = nil) -> Wording {
-        let words = words(evidence)
+    func wording(of assessment: Assessment, enforcedSince day: Day? = nil) -> Wording {
+        let words = words(assessment)
         return day.flatMap { words.enforced?($0) } ?? words.sentence()
     }
 
@@ -75,11 +75,12 @@ extension Reason {
     }
 
     /// What a lower bound says of a limit that it exceeds.
-    static func atLeast(_ lower: Double, _ limit: Double) -> String {
-        """
-        The true rate is at least \(Figures.rate(lower, .down, against: limit)), above the \
-        \(Figures.exactRate(limit)) allowed.
-        """
+    static func atLeast(_ lower: Double, _ limit: Double, _ assessment: Assessment) -> String {
+        let confidence = Figures.exactRate(assessment.policy.numbers.confidence)
+        return """
+            The true rate is at least \(Figures.rate(lower, .down, against: limit)) (\(confidence) confidence), more \
+            than the \(Figures.exactRate(limit)) allowed.
+            """
     }
 
     static func list(_ days: [Day]) -> String {
@@ -92,7 +93,7 @@ extension Reason {
 extension Assessment {
     /// The reasons in words.
     var reasonWordings: [Wording] {
-        reasons.map { $0.wording(evidence, enforcedSince: enforcedSince) }
+        reasons.map { $0.wording(of: self, enforcedSince: enforcedSince) }
     }
 
     /// The day on which enforcement was switched on; nil where it is not on.
@@ -110,7 +111,7 @@ extension Assessment {
 
     /// The one number that decided.
     var brief: Wording {
-        decidingReason?.words(evidence).brief() ?? Assessment.pooled
+        decidingReason?.words(self).brief() ?? Assessment.pooled
     }
 
     static let pooled: Wording = "many functions together"

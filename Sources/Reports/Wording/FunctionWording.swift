@@ -26,7 +26,7 @@ extension FunctionSummary {
         case .deployed(let trigger):
             RuleOutcome(rule: Silence.anyRequest, measured: FunctionSummary.deployed(trigger))
         case .seen:
-            assessment.decidingReason?.outcome(assessment.evidence, unicode: unicode)
+            assessment.decidingReason?.outcome(of: assessment, unicode: unicode)
                 ?? RuleOutcome(rule: "one function", measured: Assessment.pooled)
         }
     }
@@ -43,8 +43,8 @@ extension FunctionSummary {
 
 extension Reason {
     /// The clause that the reason comes from, and what was measured; its code where it never decides.
-    func outcome(_ evidence: Evidence, unicode: Bool) -> RuleOutcome {
-        let words = words(evidence)
+    func outcome(of assessment: Assessment, unicode: Bool) -> RuleOutcome {
+        let words = words(assessment)
         var rule = words.clause?() ?? code
         if !unicode { rule = rule.replacing("≤", with: "<=").replacing("≥", with: ">=") }
         return RuleOutcome(rule: rule, measured: words.measured())

@@ -3,7 +3,7 @@ import Testing
 import Verifications
 
 /// `wait` and `investigate`: too many blocked requests, on the whole or on single days.
-@Suite struct TroubleTests {
+@Suite struct ExcessBlockingTests {
     /// One client's burst is not a trend: it takes blocked requests in at least three different hours.
     @Test(arguments: [(1, false), (2, false), (3, true), (24, true)])
     func hoursOfABadDay(hours: Int, isUnstable: Bool) throws {
