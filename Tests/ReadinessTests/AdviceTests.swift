@@ -12,7 +12,7 @@ import Verifications
         #expect(assessment.signedIn.verdict == .enforce)
         #expect(assessment.codes == ["too-many-blocked", "anonymous-only"])
         guard
-            case .anonymousOnly(let blocked, let signedInBlocked, let upper, let limit) =
+            case .callers(.anonymousOnly(let blocked, let signedInBlocked, let upper, let limit)) =
                 try assessment.reason("anonymous-only")
         else { return }
         #expect(blocked == 70)
@@ -55,7 +55,7 @@ import Verifications
         #expect(assessment.verdict == .wait)
         #expect(assessment.codes.contains("clean-since") == isSaid)
         guard isSaid else { return }
-        #expect(try assessment.reason("clean-since") == .cleanSince(log.day(1 - days), activeDays: days))
+        #expect(try assessment.reason("clean-since") == .excess(.cleanSince(log.day(1 - days), activeDays: days)))
     }
 
     @Test func cleanSinceBesideInvestigate() {
@@ -72,7 +72,7 @@ import Verifications
         log.cover(-6...0)
         log.add(days: -6 ... -4, .valid(80), .missing(20))
         log.add(days: [-2, 0], .valid(100))
-        #expect(try log.assess().reason("clean-since") == .cleanSince(log.day(-2), activeDays: 2))
+        #expect(try log.assess().reason("clean-since") == .excess(.cleanSince(log.day(-2), activeDays: 2)))
         log = Scenario()
         log.add(days: [-6], .valid(300), .missing(3))
         log.add(days: -5...0, .valid(10))
@@ -89,7 +89,7 @@ import Verifications
         #expect(assessment.verdict == .enforce)
         #expect(assessment.codes == (isSaid ? ["safe", "recent-trouble"] : ["safe"]))
         guard isSaid else { return }
-        guard case .recentTrouble(let days, _) = try assessment.reason("recent-trouble") else { return }
+        guard case .excess(.recentTrouble(let days, _)) = try assessment.reason("recent-trouble") else { return }
         #expect(days.map(\.day) == [log.day(-27)])
     }
 
@@ -106,7 +106,9 @@ import Verifications
         var log = Scenario()
         log.add(days: -6 ... -4, .valid(80), .missing(20))
         log.add(days: -3...0, .valid(80), .missing(2), .invalid(18))
-        #expect(try log.assess().reason("shifted-to-invalid") == .shiftedToInvalid(olderShare: 0, newerShare: 0.9))
+        #expect(
+            try log.assess().reason("shifted-to-invalid") == .callers(.shiftedToInvalid(olderShare: 0, newerShare: 0.9))
+        )
     }
 
     @Test func notShiftedWhenTheRateChangedToo() {
@@ -152,7 +154,7 @@ import Verifications
         log.add(severity: .info, days: -6 ... -4, .valid(300), .missing(30, auth: .missing))
         log.add(severity: .info, days: -3...0, .valid(300), .invalid(30, auth: .missing))
         let reasons = log.assess().reasons
-        #expect(reasons.filter(\.isAdvice).map(\.code) == ["anonymous-only", "shifted-to-invalid", "sdk-3"])
-        #expect(reasons.filter { !$0.isAdvice }.map(\.code) == ["too-many-blocked", "mostly-invalid"])
+        #expect(reasons.filter { $0.kind == .advice }.map(\.code) == ["anonymous-only", "shifted-to-invalid", "sdk-3"])
+        #expect(reasons.filter { $0.kind != .advice }.map(\.code) == ["too-many-blocked", "mostly-invalid"])
     }
 }

@@ -7,12 +7,12 @@ import Verifications
     @Test func signedInCallersAlone() throws {
         var log = Scenario()
         log.add(days: -6...0, .valid(300), .missing(10, auth: .missing))
-        let varied = try #require(log.variation(.requiresAuth))
+        let varied = try #require(log.whatIf(.requiresAuth))
         #expect(log.assess().verdict == .wait)
         #expect(varied.verdict == .enforce)
         log.rules.numbers.requiresAuth = true
         #expect(varied == log.assess())
-        #expect(log.variation(.requiresAuth) == nil, "it is so already")
+        #expect(log.whatIf(.requiresAuth) == nil, "it is so already")
     }
 
     /// The answer is that of a run with `--since`, which reads nothing of the days before.
@@ -25,7 +25,7 @@ import Verifications
         var later = Scenario()
         later.add(days: -4...0, .valid(100))
         later.rules.since = since
-        #expect(log.variation(.since(since)) == later.assess())
+        #expect(log.whatIf(.since(since)) == later.assess())
         #expect(later.assess().codes == ["too-few-days"])
     }
 
@@ -38,7 +38,7 @@ import Verifications
         var later = Scenario()
         later.add(generation: .second, days: -8...0, .valid(300))
         later.rules.since = later.day(-8)
-        let varied = try #require(log.variation(.since(log.day(-8)), generation: .second))
+        let varied = try #require(log.whatIf(.since(log.day(-8)), generation: .second))
         #expect(varied == later.assess(generation: .second))
         #expect(varied.codes.contains("failures-not-seen"))
     }
@@ -50,7 +50,7 @@ import Verifications
         log.add(days: -1...0, .valid(100))
         #expect(log.assess().codes.contains("clean-since"))
         #expect(log.explanation.lastBadDay == log.day(-2))
-        #expect(log.variation(.since(log.day(-1))) != nil)
+        #expect(log.whatIf(.since(log.day(-1))) != nil)
     }
 
     @Test func noSinceWhereTheNewestDayIsBad() {
@@ -66,7 +66,7 @@ import Verifications
         log.add(days: -14 ... -7, .valid(180), .missing(20, hours: 5))
         log.add(days: -6...0, .valid(300))
         #expect(log.assess().verdict == .enforce)
-        let varied = try #require(log.variation(.window(14)))
+        let varied = try #require(log.whatIf(.window(14)))
         #expect(varied.verdict == .wait)
         #expect(varied.evidence.window?.dayCount == 14)
         var shorter = Scenario()
@@ -80,10 +80,10 @@ import Verifications
         var log = Scenario()
         log.add(days: [-6, -5, -4, -2, -1, 0], .valid(100))
         #expect(log.assess().codes == ["coverage-gap"])
-        #expect(log.variation(.assumeComplete)?.verdict == .enforce)
+        #expect(log.whatIf(.assumeComplete)?.verdict == .enforce)
         log.rules.numbers.assumeComplete = .everything
         #expect(log.assess().verdict == .enforce)
-        #expect(log.variation(.withoutAssumeComplete)?.codes == ["coverage-gap"])
+        #expect(log.whatIf(.withoutAssumeComplete)?.codes == ["coverage-gap"])
         #expect(!log.changes.contains(.assumeComplete))
     }
 
@@ -106,7 +106,7 @@ import Verifications
         log.add(days: -2...0, .valid(100))
         #expect(log.assess().verdict == .blind)
         #expect(log.explanation.lastBadDay == log.day(-3))
-        #expect(log.variation(.since(log.day(-2)))?.verdict == .insufficient)
+        #expect(log.whatIf(.since(log.day(-2)))?.verdict == .insufficient)
     }
 
     @Test func policiesDecideWhatIsVaried() throws {
@@ -116,7 +116,7 @@ import Verifications
         entry.exempt = "error channel"
         log.rules.entries = [entry]
         #expect(log.changes == [.withoutExemption])
-        #expect(log.variation(.withoutExemption)?.verdict == .wait)
+        #expect(log.whatIf(.withoutExemption)?.verdict == .wait)
         entry.exempt = nil
         entry.enforced = log.day(-3)
         log.rules.entries = [entry]
@@ -124,7 +124,7 @@ import Verifications
         #expect(log.explanation.judged == Window(from: log.day(-2), to: log.day(0)))
     }
 
-    /// An entry of the policy that names the number does not keep a variation from having the last word.
+    /// An entry of the policy that names the number does not keep a change from having the last word.
     @Test func variationsOverruleThePolicy() throws {
         var log = Scenario()
         log.add(days: -13...0, .valid(300), .missing(10, auth: .missing))
@@ -132,8 +132,8 @@ import Verifications
         entry.settings.requiresAuth = false
         entry.settings.window = 7
         log.rules.entries = [entry]
-        #expect(log.variation(.requiresAuth)?.verdict == .enforce)
-        #expect(log.variation(.window(14))?.evidence.window?.dayCount == 14)
+        #expect(log.whatIf(.requiresAuth)?.verdict == .enforce)
+        #expect(log.whatIf(.window(14))?.evidence.window?.dayCount == 14)
     }
 
     @Test func badDaysAreThoseOfFourWeeksAndOfTheVerdict() {
@@ -167,12 +167,12 @@ extension Scenario {
         explanation(generation: .first)
     }
 
-    fileprivate var changes: [Variation.Change] {
-        explanation.variations.map(\.change)
+    fileprivate var changes: [WhatIf.Change] {
+        explanation.whatIfs.map(\.change)
     }
 
-    fileprivate func variation(_ change: Variation.Change, generation: Generation = .first) -> Assessment? {
-        explanation(generation: generation).variations.first { $0.change == change }?.assessment
+    fileprivate func whatIf(_ change: WhatIf.Change, generation: Generation = .first) -> Assessment? {
+        explanation(generation: generation).whatIfs.first { $0.change == change }?.assessment
     }
 
     private func explanation(generation: Generation) -> Explanation {

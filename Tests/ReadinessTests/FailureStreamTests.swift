@@ -102,7 +102,7 @@ import Verifications
         log.add("g", generation: .second, days: Array(-29 ... -16) + [-10], .invalid(4))
         log.add("h", generation: .first, days: -29 ... -14, .valid(1))
         let assessment = log.assess(generation: .second)
-        guard case .failuresStopped(let days, let perDay) = try assessment.reason("failures-stopped") else { return }
+        guard case .failures(.stopped(let days, let perDay)) = try assessment.reason("failures-stopped") else { return }
         #expect(abs(days - (7 - 1 / 86400)) < 1e-9)
         #expect(perDay == 60.0 / 23)
     }
@@ -133,7 +133,7 @@ import Verifications
         log.add("g", generation: .second, days: [-13, -12, -11], .invalid(4))
         log.cover(-13...0)
         let assessment = log.assess(generation: .second)
-        guard case .failuresStopped(let days, let perDay) = try assessment.reason("failures-stopped") else { return }
+        guard case .failures(.stopped(let days, let perDay)) = try assessment.reason("failures-stopped") else { return }
         #expect(abs(days - (7 - 1 / 86400)) < 1e-9)
         #expect(perDay == 12.0 / 7)
         log.seeErrorStream(day: -3)

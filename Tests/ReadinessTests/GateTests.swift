@@ -15,9 +15,9 @@ import Verifications
     }
 
     @Test func aLockoutIsOneWhateverElseIsSaid() {
-        let lockout = Reason.lockout(lower: 0.2, limit: 0.01, blocked: 30, admitted: 100)
-        #expect(assessment(.enforced, [.enforced(since: day("2026-10-01")), lockout]).standing == .lockedOut)
-        #expect(assessment(.exempt, [.exempt(because: "x"), lockout]).standing == .lockedOut)
+        let lockout = Reason.settled(.lockout(lower: 0.2, limit: 0.01, blocked: 30, admitted: 100))
+        #expect(assessment(.enforced, [.settled(.enforced(since: day("2026-10-01"))), lockout]).standing == .lockedOut)
+        #expect(assessment(.exempt, [.settled(.exempt(because: "x")), lockout]).standing == .lockedOut)
     }
 
     /// Every non-empty set of standings, against each bar: what it is worth and what is milder.

@@ -18,7 +18,7 @@ import Verifications
         log.add(days: -6...0, .valid(90), .missing(10))
         #expect(log.assess().verdict == .exempt)
         #expect(log.assess().codes == ["exempt", "too-many-blocked"])
-        #expect(try log.assess().reason("exempt") == .exempt(because: "the error channel"))
+        #expect(try log.assess().reason("exempt") == .settled(.exempt(because: "the error channel")))
         #expect(log.assess().outlook == .notAsked)
         #expect(log.assess().signedIn.verdict == .exempt)
     }
@@ -54,7 +54,9 @@ import Verifications
         let assessment = log.assess()
         #expect(assessment.verdict == .enforced)
         #expect(assessment.codes.prefix(2) == ["enforced", "lockout"])
-        guard case .lockout(_, _, let blocked, let admitted) = try assessment.reason("lockout") else { return }
+        guard case .settled(.lockout(_, _, let blocked, let admitted)) = try assessment.reason("lockout") else {
+            return
+        }
         #expect(blocked == 20)
         #expect(admitted == 220)
     }
@@ -93,8 +95,10 @@ import Verifications
         #expect(assessment.codes == ["superseded", "stale"])
         #expect(
             try assessment.reason("superseded")
-                == .superseded(
-                    by: FunctionIdentity(project: "demo", region: "us", name: "scan-receipt", generation: .second)))
+                == .settled(
+                    .superseded(
+                        by: FunctionIdentity(project: "demo", region: "us", name: "scan-receipt", generation: .second)))
+        )
         log.add("scan_Receipt", days: [-6], .valid(1))
         #expect(log.assess("scan_Receipt").verdict != .superseded, "it still has traffic in the last W days")
     }

@@ -80,7 +80,8 @@ import Verifications
             case .enforced where !assessment.isLockout: #expect(bounds == nil)
             default: #expect(bounds != nil)
             }
-            for case .tooManyBlocked(let lower, _, _, _, _) in assessment.reasons where assessment.verdict == .wait {
+            for case .excess(.tooManyBlocked(let lower, _, _, _, _)) in assessment.reasons
+            where assessment.verdict == .wait {
                 #expect(bounds?.deciding == lower)
                 #expect(bounds?.words(limit: 0.01).hasPrefix("at least ") == true)
             }

@@ -32,9 +32,9 @@ import Verifications
 
     /// The line of every reason: the clause as written, and what was measured.
     @Test func everyReasonHasItsClause() {
-        let evidence = Story.judged("addMessage").functions[0].assessment.evidence
+        let assessment = Story.judged("addMessage").functions[0].assessment
         let lines = ReasonWordingTests.reasons.map { reason -> String in
-            let outcome = reason.outcome(evidence, unicode: false)
+            let outcome = reason.outcome(of: assessment, unicode: false)
             return "\(reason.code): \(outcome.rule) | \(outcome.measured.text(ascii: true))"
         }
         golden.expect(lines.joined(separator: "\n") + "\n", "rules.txt")

@@ -72,7 +72,7 @@ import Verifications
             identity: .pooled, name: FunctionIdentity.pooled.name,
             tally: Sample.function("x") { _ in [Requests(app: .missing, count: 9)] }.tally)
         let explanation = Sample.explanation("(other)", in: Sample.judged(Sample.summary([pooled])))
-        #expect(explanation.variations.isEmpty)
+        #expect(explanation.whatIfs.isEmpty)
         let page = explanation.page(policyFile: nil)
         #expect(page.sections.allSatisfy { !$0.blocks.isEmpty })
         #expect(ExplainReport(style: TerminalStyle()).text(explanation).contains("Select one function"))

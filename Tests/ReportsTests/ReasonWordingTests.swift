@@ -20,35 +20,43 @@ import Verifications
         let successor = FunctionIdentity(
             project: "demo-prod", region: "us-central1", name: "addmessage", generation: .second)
         return [
-            .exempt(because: "the error channel must work when App Check is down"), .enforced(since: date),
-            .lockout(lower: 0.0163, limit: 0.01, blocked: 84, admitted: 4200), .superseded(by: successor),
-            .passesNotSeen(day: nil, verifications: 420), .passesNotSeen(day: date, verifications: 12),
-            .noTraffic(last: nil), .noTraffic(last: date),
-            .stale(last: date, silentDays: 9, longestDistance: 2),
-            .stale(last: date, silentDays: 4, longestDistance: 0),
-            .exportOld(newest: Sample.instant("2026-10-12T22:05:00Z"), hours: 49.9, limit: 36),
-            .tooManyBlocked(lower: 0.02849, limit: 0.01, blocked: 1204, admitted: 40_100, window: window),
-            .tooManyBlocked(lower: 0.010004, limit: 0.01, blocked: 500, admitted: 40_100, window: window),
-            .unstableDay([day], limit: 0.01), .unstableDay([day, quieterDay], limit: 0.0025),
-            .mostlyInvalid(invalid: 180, blocked: 200),
-            .tooFewRequests(missing: 178, upper: 0.02465, limit: 0.01, admitted: 120),
-            .tooFewRequests(missing: 1, upper: 0.010021, limit: 0.01, admitted: 298),
-            .tooFewDays(age: 1, limit: 7), .tooFewActiveDays(days: 2, limit: 3), .coverageGap([date]),
-            .coverageGap((0..<5).map(date.advanced)), .failuresNotSeen, .failuresStopped(days: 3.25, perDay: 12.4),
-            .safe(upper: 0.0038, limit: 0.01), .safe(upper: 0.0099999, limit: 0.01), .safe(upper: 0.01, limit: 0.01),
-            .uncounted(records: 12, upper: 0.021, limit: 0.01), .unattributed,
-            .mixedProvenance(.text(unlabelled: 40, labelled: 300)), .mixedProvenance(.severities(days: 3)),
-            .notConfirmed(nights: 1, required: 7), .allRefused(verifications: 40), .failuresUnproven(admitted: 420),
-            .textOnly, .safeTogether(functions: 11, blocked: 1, admitted: 740, upper: 0.0064, limit: 0.01),
-            .anonymousOnly(blocked: 420, signedInBlocked: 0, signedInUpper: 0.002, limit: 0.01),
-            .anonymousOnly(blocked: 420, signedInBlocked: 1, signedInUpper: 0.002, limit: 0.01),
-            .cleanSince(date, activeDays: 5), .recentTrouble([day], limit: 0.01),
-            .shiftedToInvalid(olderShare: 0.1, newerShare: 0.615), .sdk3,
+            .settled(.exempt(because: "the error channel must work when App Check is down")),
+            .settled(.enforced(since: date)),
+            .settled(.lockout(lower: 0.0163, limit: 0.01, blocked: 84, admitted: 4200)),
+            .settled(.superseded(by: successor)),
+            .passes(.notSeen(day: nil, verifications: 420)), .passes(.notSeen(day: date, verifications: 12)),
+            .silence(.noTraffic(last: nil)), .silence(.noTraffic(last: date)),
+            .silence(.stale(last: date, silentDays: 9, longestDistance: 2)),
+            .silence(.stale(last: date, silentDays: 4, longestDistance: 0)),
+            .silence(.exportOld(newest: Sample.instant("2026-10-12T22:05:00Z"), hours: 49.9, limit: 36)),
+            .excess(.tooManyBlocked(lower: 0.02849, limit: 0.01, blocked: 1204, admitted: 40_100, window: window)),
+            .excess(.tooManyBlocked(lower: 0.010004, limit: 0.01, blocked: 500, admitted: 40_100, window: window)),
+            .excess(.unstableDay([day], limit: 0.01)), .excess(.unstableDay([day, quieterDay], limit: 0.0025)),
+            .excess(.mostlyInvalid(invalid: 180, blocked: 200)),
+            .sample(.tooFewRequests(missing: 178, upper: 0.02465, limit: 0.01, admitted: 120)),
+            .sample(.tooFewRequests(missing: 1, upper: 0.010021, limit: 0.01, admitted: 298)),
+            .sample(.tooFewDays(age: 1, limit: 7)), .sample(.tooFewActiveDays(days: 2, limit: 3)),
+            .completeness(.coverageGap([date])),
+            .completeness(.coverageGap((0..<5).map(date.advanced))), .failures(.notSeen),
+            .failures(.stopped(days: 3.25, perDay: 12.4)),
+            .safety(.safe(upper: 0.0038, limit: 0.01)), .safety(.safe(upper: 0.0099999, limit: 0.01)),
+            .safety(.safe(upper: 0.01, limit: 0.01)),
+            .completeness(.uncounted(records: 12, upper: 0.021, limit: 0.01)), .origin(.unattributed),
+            .origin(.mixedText(unlabelled: 40, labelled: 300)), .origin(.mixedSeverities(days: 3)),
+            .safety(.notConfirmed(nights: 1, required: 7)), .passes(.allRefused(verifications: 40)),
+            .failures(.unproven(admitted: 420)),
+            .origin(.textOnly),
+            .safety(.safeTogether(functions: 11, blocked: 1, admitted: 740, upper: 0.0064, limit: 0.01)),
+            .callers(.anonymousOnly(blocked: 420, signedInBlocked: 0, signedInUpper: 0.002, limit: 0.01)),
+            .callers(.anonymousOnly(blocked: 420, signedInBlocked: 1, signedInUpper: 0.002, limit: 0.01)),
+            .excess(.cleanSince(date, activeDays: 5)), .excess(.recentTrouble([day], limit: 0.01)),
+            .callers(.shiftedToInvalid(olderShare: 0.1, newerShare: 0.615)), .origin(.sdk3),
         ]
     }
 
     @Test func everyReasonIsWorded() {
-        let lines = ReasonWordingTests.reasons.map { "\($0.code): \($0.wording.text(ascii: true))" }
+        let assessment = Story.judged("addMessage").functions[0].assessment
+        let lines = ReasonWordingTests.reasons.map { "\($0.code): \($0.wording(of: assessment).text(ascii: true))" }
         GoldenFiles().expect(lines.joined(separator: "\n") + "\n", "reasons.txt")
         let codes = Set(ReasonWordingTests.reasons.map(\.code))
         #expect(codes.count == 31)
@@ -57,12 +65,15 @@ import Verifications
     /// Where enforcement is on nothing would be refused: it is, or it was before that day and passed.
     @Test(arguments: ["2026-10-05", "2026-10-09", "2026-10-20"])
     func ofWhatIsEnforcedNothingIsConditional(since date: String) {
+        let assessment = Story.judged("addMessage").functions[0].assessment
         for reason in ReasonWordingTests.reasons {
-            let text = reason.wording(enforcedSince: Sample.day(date)).text(ascii: true)
+            let text = reason.wording(of: assessment, enforcedSince: Sample.day(date)).text(ascii: true)
             #expect(!text.contains("would"), "\(text)")
         }
-        let early = ReasonWordingTests.reasons.map { $0.wording(enforcedSince: Sample.day("2026-10-05")) }
-        #expect(early.contains { $0.text(ascii: true).contains("8-14 Oct 2026 enforcement has refused 1,204") })
+        let early = ReasonWordingTests.reasons.map {
+            $0.wording(of: assessment, enforcedSince: Sample.day("2026-10-05"))
+        }
+        #expect(early.contains { $0.text(ascii: true).hasPrefix("Enforcement refused 1,204 of 40,100 requests") })
     }
 
     @Test func everyVerdictHasItsNumber() throws {
@@ -87,7 +98,7 @@ import Verifications
         let assessment = locked.assessment
         #expect(assessment.verdict == .enforced)
         #expect(assessment.mark(unicode: true) == "✗")
-        #expect(locked.brief.text(ascii: true).hasPrefix("locks out "))
+        #expect(locked.brief.text(ascii: true).hasPrefix("refuses "))
     }
 
     @Test(

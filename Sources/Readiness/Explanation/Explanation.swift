@@ -1,6 +1,6 @@
 public import Verifications
 
-/// All the evidence on one function: what its verdict rests on, and what would change it.
+/// All the evidence on one function: what its verdict is based on, and what would change it.
 public struct Explanation: Sendable {
     /// The summary of this one function.
     public let summary: Summary
@@ -9,16 +9,13 @@ public struct Explanation: Sendable {
     public let judged: Window?
     /// Days of the last four weeks on which too many requests were blocked, ascending.
     public let badDays: [UnstableDay]
-    /// The newest day that speaks against the function.
+    /// The newest day against enforcement.
     ///
     /// One without a pass; else, of a function that is clean since, the last one with a blocked request; else the last
     /// bad day; else again the last one with a blocked request.
     public let lastBadDay: Day?
     /// What would change the answer; empty when only other logs can.
-    public let variations: [Variation]
-
-    /// How many days ``badDays`` looks back.
-    private static let memory = 28
+    public let whatIfs: [WhatIf]
 
     /// Explains one function of a summary.
     ///
@@ -33,8 +30,8 @@ public struct Explanation: Sendable {
         badDays = Explanation.badDays(of: function, judge: judge)
         lastBadDay = Explanation.lastBadDay(of: function, unstable: badDays)
         let isLast = lastBadDay == function.tally.days.last?.day
-        variations = judge.variations(
-            of: function.identity, function.assessment, lastBadDay: isLast ? nil : lastBadDay)
+        whatIfs = judge.whatIfs(
+            for: function.identity, function.assessment, lastBadDay: isLast ? nil : lastBadDay)
     }
 
     /// The unstable days that the verdict names, and those that four weeks taken together show.
@@ -44,11 +41,11 @@ public struct Explanation: Sendable {
         let days = function.tally.days.map {
             DayEvidence($0, admission: numbers.requiresAuth ? .signedIn : .notRefused)
         }
-        let window = Window(length: memory, asOf: asOf, since: function.assessment.policy.since)
+        let window = Window(length: ExcessBlocking.memory, asOf: asOf, since: function.assessment.policy.since)
         let unstable = Period(days.within(window), confidence: numbers.confidence)
             .unstableDays(above: numbers.maxBlocked)
         let named = function.assessment.reasons.flatMap { reason -> [UnstableDay] in
-            if case .unstableDay(let days, _) = reason { days } else { [] }
+            if case .excess(.unstableDay(let days, _)) = reason { days } else { [] }
         }
         let byDay = Dictionary((named + unstable).map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
         return byDay.values.sorted { $0.day < $1.day }
@@ -57,9 +54,9 @@ public struct Explanation: Sendable {
     private static func lastBadDay(of function: FunctionSummary, unstable: [UnstableDay]) -> Day? {
         let assessment = function.assessment
         let blind = assessment.reasons.lazy.compactMap { reason -> Day? in
-            if case .passesNotSeen(let day, _) = reason { day } else { nil }
+            if case .passes(.notSeen(let day, _)) = reason { day } else { nil }
         }.first
-        let isClean = assessment.reasons.contains { if case .cleanSince = $0 { true } else { false } }
+        let isClean = assessment.reasons.contains { if case .excess(.cleanSince) = $0 { true } else { false } }
         let lastBlocked = assessment.evidence.lastBlocked?.day
         return blind ?? (isClean ? lastBlocked : nil) ?? unstable.last?.day ?? lastBlocked
     }

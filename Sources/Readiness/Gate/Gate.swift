@@ -1,24 +1,24 @@
 /// A question to all selected functions at once, whose answer lets a pipeline go on or stops it.
 public struct Gate: Hashable, Sendable {
-    /// The mildest finding that stops the pipeline; what is milder is told and lets it pass.
+    /// The mildest finding that stops the pipeline; milder ones are reported and let it pass.
     public enum FailOn: String, CaseIterable, Sendable {
-        /// A function of which it cannot be told yet, and one that is not safe.
+        /// A function without enough data, and one that is not safe.
         case unsure
         /// A function that is not safe.
         case notSafe = "not-safe"
-        /// Only a function that is enforced already and locks signed-in people out.
+        /// Only a function that is enforced already and refuses signed-in people.
         case lockout
     }
 
-    /// What comes of asking.
+    /// The result.
     public enum Answer: CaseIterable, Sendable {
-        /// Nothing stands against it.
+        /// Nothing is against it.
         case passed
         /// At least one function is against.
         case failed
-        /// None is against; of at least one it cannot be told yet.
+        /// None is against; at least one has not enough data.
         case unsure
-        /// There was no function to ask about: never a pass, or a mistyped name would be one.
+        /// No function was selected: never a pass, or a mistyped name would be one.
         case nothingSelected
     }
 
@@ -38,14 +38,14 @@ public struct Gate: Hashable, Sendable {
 
     /// The answer to what was found.
     ///
-    /// A lock-out stops only the gate that asks for it. To the others its function is what the policy says, enforced:
+    /// A lock-out stops only the gate that looks for it. To the others its function is enforced, as the policy says:
     /// nothing is left to decide there, and a deployment of other functions makes it neither better nor worse.
     ///
     /// | `--fail-on` | `failed` | `unsure` |
     /// |---|---|---|
-    /// | `unsure` | a function is not safe | else, one cannot be told yet |
+    /// | `unsure` | a function is not safe | else, one has not enough data |
     /// | `not-safe` | a function is not safe | never |
-    /// | `lockout` | a function is locked out | never |
+    /// | `lockout` | a function refuses signed-in people | never |
     ///
     public func answer(to standings: some Collection<Standing>) -> Answer {
         guard !standings.isEmpty else { return .nothingSelected }
@@ -60,7 +60,7 @@ public struct Gate: Hashable, Sendable {
 
     /// The answer to a summary.
     ///
-    /// The row of a pattern without a match cannot be told; where there are only such rows, nothing was selected.
+    /// The row of a pattern without a match counts as unsure; where there are only such rows, nothing was selected.
     public func answer(to summary: Summary) -> Answer {
         guard summary.functions.contains(where: \.isFunction) else { return .nothingSelected }
         return answer(to: summary.functions.map { standing(of: $0.assessment) })
@@ -71,5 +71,46 @@ extension FunctionSummary {
     /// False for the row of a pattern that matches nothing.
     public var isFunction: Bool {
         if case .unmatched = listing { false } else { true }
+    }
+}
+
+/// What the verdict on one function is to a gate.
+public enum Standing: CaseIterable, Sendable {
+    /// It may be enforced, or there is nothing left to decide: exempt, enforced, superseded.
+    case clear
+    /// There is not enough data yet: `insufficient`, `blind`.
+    case unsure
+    /// Enforcement would refuse too many requests: `wait`, `investigate`.
+    case notSafe
+    /// Enforcement is on, by policy, and refuses signed-in people.
+    case lockedOut
+}
+
+extension Standing {
+    /// What a verdict is to a gate, and a lock-out whatever the verdict.
+    public init(of verdict: Verdict, isLockout: Bool) {
+        switch verdict {
+        case _ where isLockout: self = .lockedOut
+        case .enforce, .exempt, .enforced, .superseded: self = .clear
+        case .wait, .investigate: self = .notSafe
+        case .insufficient, .blind: self = .unsure
+        }
+    }
+}
+
+extension Assessment {
+    /// What this verdict is to a gate.
+    public var standing: Standing {
+        Standing(of: verdict, isLockout: isLockout)
+    }
+
+    /// True for a quiet function that is safe together with others.
+    var isSafeTogether: Bool {
+        reasons.contains { if case .safety(.safeTogether) = $0 { true } else { false } }
+    }
+
+    /// True when enforcement that is on, as the policy says, locks signed-in people out.
+    public var isLockout: Bool {
+        reasons.showsLockout
     }
 }

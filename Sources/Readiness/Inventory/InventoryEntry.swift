@@ -2,7 +2,7 @@ public import Verifications
 
 /// A function that is deployed, whether or not anybody calls it.
 public struct InventoryEntry: Hashable, Sendable {
-    /// What starts a function, as far as an inventory tells.
+    /// What starts a function, as far as an inventory shows.
     public enum Trigger: Comparable, Sendable {
         /// Something else than a call of the client SDKs: an event, a schedule, a plain HTTPS request.
         case other
@@ -15,10 +15,10 @@ public struct InventoryEntry: Hashable, Sendable {
     public let project: String
     public let region: String
     public let generation: Generation
-    /// The name in its true case, as it stands in the source of the functions.
+    /// The name in its true case, as in the source of the functions.
     public let id: String
     public let trigger: Trigger
-    /// The Cloud Run service behind a generation 2 function.
+    /// The Cloud Run service of a generation 2 function.
     private let service: String
 
     /// An entry; `service` is needed only where it is not ``FunctionIdentity/normalized(_:)`` of the name.
@@ -37,5 +37,48 @@ public struct InventoryEntry: Hashable, Sendable {
     public var identity: FunctionIdentity {
         FunctionIdentity(
             project: project, region: region, name: generation == .first ? id : service, generation: generation)
+    }
+}
+
+/// An inventory by the identities that logs carry.
+struct DeployedFunctions: Sendable {
+    private let entries: [FunctionIdentity: InventoryEntry]
+
+    /// Of several entries for one function (two lists joined, say) the one that says more of its trigger is kept.
+    init(_ inventory: [InventoryEntry]) {
+        entries = Dictionary(
+            inventory.map { ($0.identity, $0) },
+            uniquingKeysWith: { ($0.trigger, ExactName($1.id)) >= ($1.trigger, ExactName($0.id)) ? $0 : $1 })
+    }
+
+    /// The names that people know: generation 2 logs have lost their case.
+    var names: [FunctionIdentity: String] {
+        entries.mapValues(\.id)
+    }
+
+    /// Functions that may be callable and have no verification in a tally.
+    func silent(in tally: Tally) -> [FunctionIdentity: InventoryEntry] {
+        entries.filter { $0.value.trigger != .other && tally.functions[$0.key] == nil }
+    }
+}
+
+extension Judge {
+    /// A judge of what a run read, who knows functions by the names of an inventory.
+    ///
+    /// - Parameters:
+    ///   - tally: Everything that was read.
+    ///   - rules: The policy.
+    ///   - asOf: `--as-of`; nil for the newest verification.
+    ///   - clock: The present, for commands about today.
+    ///   - inventory: What is deployed; generation 2 functions get their true names from it.
+    ///   - uncounted: Records that may have been verifications.
+    public init(
+        tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil, inventory: [InventoryEntry],
+        uncounted: UncountedRecords = UncountedRecords()
+    ) {
+        // Without a dated verification there is no day to judge.
+        self.init(
+            tally: tally, rules: rules, asOf: tally.newest == nil ? nil : asOf ?? tally.newest, clock: clock,
+            names: DeployedFunctions(inventory).names, uncounted: uncounted)
     }
 }

@@ -27,7 +27,7 @@ public enum NearestName {
     /// How many single changes lead from what was typed to a name: the optimal string alignment distance.
     ///
     /// A change inserts, removes or replaces one character, or swaps two neighbours (Boytsov 2011, "Indexing methods
-    /// for approximate dictionary searching", section 2). What stands for `*` or `?` of a pattern costs nothing.
+    /// for approximate dictionary searching", section 2). What `*` or `?` of a pattern matches costs nothing.
     static func distance(_ pattern: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...name.count)

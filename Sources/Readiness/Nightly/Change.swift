@@ -1,12 +1,12 @@
 public import Verifications
 
-/// Something that is not as it was on the day a report is compared to, told once.
+/// Something that is not as it was on the day a report is compared to, reported once.
 ///
-/// A lock-out and an export that is too old are told for as long as they last. The wording is not here.
+/// A lock-out and an export that is too old are reported for as long as they last. The wording is not here.
 public enum Change: Hashable, Sendable {
-    /// A function that is enforced, says the policy, refuses people who are signed in, or does so no longer.
+    /// A function that is enforced, by policy, refuses signed-in people, or no longer does.
     case lockout(Lockout)
-    /// A part of the log did not arrive; the verdicts that changed for want of it are told with it.
+    /// A part of the log did not arrive; the verdicts that changed because of it are part of this change.
     case missingExport(MissingExport)
     /// Another verdict.
     case verdict(VerdictChange)
@@ -52,63 +52,89 @@ public enum Change: Hashable, Sendable {
     }
 }
 
-/// Which function a change is about.
-public struct ChangedFunction: Hashable, Sendable {
-    public let identity: FunctionIdentity
-    /// The name people know.
-    public let name: String
-}
+extension Change {
+    /// What a change asks of its reader.
+    public enum Urgency: Int, Comparable, CaseIterable, Sendable {
+        /// People are refused, or the report is based on an incomplete log: act now.
+        case act
+        /// Less safe than before, or silent.
+        case worse
+        /// Safer than before.
+        case better
+        /// Neither.
+        case neutral
 
-/// A function's verdict on two days, both with the confirmation rule.
-public struct VerdictChange: Hashable, Sendable {
-    public let function: ChangedFunction
-    public let before: Verdict
-    public let now: Verdict
-    /// Why it is so now; nil for many functions together.
-    public let reason: Reason?
-    /// How its rate moved, where it did beyond chance.
-    public let rate: RateChange?
-}
-
-/// A function's blocked rate in two periods that do not overlap, found to differ by more than chance explains.
-public struct RateChange: Hashable, Sendable {
-    public struct Side: Hashable, Sendable {
-        public let window: Window
-        public let blocked: Int
-        /// At least 1.
-        public let admitted: Int
-
-        public var rate: Double {
-            Double(blocked) / Double(admitted)
+        public static func < (left: Urgency, right: Urgency) -> Bool {
+            left.rawValue < right.rawValue
         }
     }
 
-    /// The window that the verdict rested on, on the day compared to.
-    public let before: Side
-    /// The days since.
-    public let now: Side
-    /// φ, the larger one of the two periods, by their days (``Dispersion``) and their hours (``HourOccupancy``).
-    public let dispersion: Double
-    /// Of ``RateComparison``, corrected by ``HolmCorrection`` for all functions that were compared.
-    public let pValue: Double
-}
-
-/// A part of a project's log that did not arrive.
-public struct MissingExport: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
-        /// Nothing newer than this instant, which is that many hours before the clock.
-        case everything(newest: Instant, hours: Double)
-        /// No verification on these days, ascending; at least one.
-        case days([Day])
-        /// No failed verification of a generation for that many days, after so many a day; generation 2 writes them to
-        /// its stderr log.
-        case failures(Generation?, days: Double, perDay: Double)
-        /// No passed verification any more.
-        case passes
+    public var urgency: Urgency {
+        switch self {
+        case .lockout(let lockout): lockout.state == .ended ? .better : .act
+        case .missingExport: .act
+        case .verdict(let change): change.urgency
+        case .rate(_, let rate): rate.isRise ? .worse : .better
+        case .silent: .worse
+        case .appeared: .neutral
+        }
     }
 
-    public let project: String
-    public let kind: Kind
-    /// Verdicts that changed for want of it.
-    public let verdicts: [VerdictChange]
+    /// The function, or nil when the change is about a whole project.
+    public var function: ChangedFunction? {
+        switch self {
+        case .lockout(let lockout): lockout.function
+        case .missingExport: nil
+        case .verdict(let change): change.function
+        case .rate(let function, _): function
+        case .silent(let silence): silence.function
+        case .appeared(let appearance): appearance.function
+        }
+    }
+
+    public var project: String {
+        if case .missingExport(let missing) = self { return missing.project }
+        return function?.identity.project ?? FunctionIdentity.unknown
+    }
+
+    /// The spelling in machine-readable output.
+    public var code: String {
+        switch self {
+        case .lockout: "lockout"
+        case .missingExport(let missing): missing.code
+        case .verdict: "verdict"
+        case .rate: "rate"
+        case .silent: "silent"
+        case .appeared: "appeared"
+        }
+    }
+
+    /// ``kindOrder`` stays below it.
+    static let kinds = 8
+
+    /// The place of its kind among changes of one urgency.
+    var kindOrder: Int {
+        switch self {
+        case .lockout(let lockout): lockout.state == .began ? 0 : 1
+        case .missingExport: 2
+        case .verdict(let change): change.now == .enforce || change.before == .enforce ? 3 : 4
+        case .rate: 5
+        case .silent: 6
+        case .appeared: 7
+        }
+    }
+}
+
+extension Change {
+    /// What needs action first; of one kind, the functions with most requests.
+    func sortKey(
+        _ requests: [FunctionIdentity: Int]
+    ) -> (Int, Int, ExactName, ExactName, ExactName, UInt8) {
+        let identity = function?.identity
+        let weight = identity.flatMap { requests[$0] } ?? 0
+        return (
+            urgency.rawValue * Change.kinds + kindOrder, -weight, ExactName(project), ExactName(identity?.region ?? ""),
+            ExactName(function?.name ?? code), identity?.generation?.rawValue ?? 0
+        )
+    }
 }

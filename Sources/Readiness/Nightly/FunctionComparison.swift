@@ -12,8 +12,8 @@ struct FunctionComparison {
     let counted: Window?
     /// Their requests.
     let period: Period
-    let habit: Habit?
-    let habitBefore: Habit?
+    let baseline: TrafficBaseline?
+    let baselineBefore: TrafficBaseline?
 
     init?(_ summary: FunctionSummary, now: Judge, before: Judge) {
         guard summary.identity != .pooled, case .seen = summary.listing, let asOf = now.asOf,
@@ -32,8 +32,8 @@ struct FunctionComparison {
         counted = Window(from: max(since.from, policy.since ?? since.from), to: since.to)
         period = Period(days.within(counted), confidence: policy.numbers.confidence)
         let project = now.project(identity.project)
-        habit = Habit(tally, project: project, asOf: asOf)
-        habitBefore = Habit(tally, project: project, asOf: night)
+        baseline = TrafficBaseline(tally, project: project, asOf: asOf)
+        baselineBefore = TrafficBaseline(tally, project: project, asOf: night)
     }
 
     /// The verdict, where it is another one.
@@ -45,7 +45,7 @@ struct FunctionComparison {
     }
 
     var lockout: Change.Lockout? {
-        for case .lockout(_, _, let blocked, let admitted) in assessment.reasons {
+        for case .settled(.lockout(_, _, let blocked, let admitted)) in assessment.reasons {
             return Change.Lockout(
                 function: function, state: before.isLockout ? .continues : .began, blocked: blocked,
                 admitted: admitted)
@@ -67,14 +67,14 @@ struct FunctionComparison {
 
     /// The function has fallen silent since, unless the whole project has.
     ///
-    /// Silent is what is stale by the rule, or breaks the function's habit. How many functions are looked at makes a
+    /// Silent is what is stale by the rule, or breaks the function's baseline. How many functions are looked at makes a
     /// difference; the closure tells whether the project was not seen at all after a day.
     func silence(among functions: Int, isProjectSilent: (Day) -> Bool) -> Change.Silence? {
-        guard let habit, !isProjectSilent(habit.last) else { return nil }
-        let isSilent = isStale(on: since.to) || habit.isBroken(among: functions)
-        guard isSilent, !wasSilent, habitBefore?.isBroken(among: functions) != true else { return nil }
+        guard let baseline, !isProjectSilent(baseline.last) else { return nil }
+        let isSilent = isStale(on: since.to) || baseline.isBroken(among: functions)
+        guard isSilent, !wasSilent, baselineBefore?.isBroken(among: functions) != true else { return nil }
         return Change.Silence(
-            function: function, last: habit.last, perDay: habit.perDay, verdict: verdictChange(rate: nil))
+            function: function, last: baseline.last, perDay: baseline.perDay, verdict: verdictChange(rate: nil))
     }
 
     private var wasSilent: Bool {
@@ -84,6 +84,73 @@ struct FunctionComparison {
     /// By all days of its log: a policy that looks at later days only makes no function silent.
     private func isStale(on day: Day) -> Bool {
         let days = tally.days.prefix { $0.day <= day }.map { DayEvidence($0, admission: .notRefused) }[...]
-        return Staleness.finding(days, asOf: day) != nil
+        return Silence.findStale(days, asOf: day) != nil
+    }
+}
+
+extension FunctionComparison {
+    /// Whether a rate of this function can be compared at all.
+    ///
+    /// Not where it decides nothing (exempt, superseded), nor where the log does not show passes or failures.
+    var hasRates: Bool {
+        let unfit: Set<Verdict> = [.exempt, .superseded, .blind]
+        let isFit = !unfit.contains(assessment.verdict) && !unfit.contains(before.verdict)
+        let isWhole = !(assessment.reasons + before.findings).contains { $0.kind == .incomplete(.failures) }
+        return isFit && isWhole && period.admitted > 0 && before.period.admitted > 0
+    }
+
+    /// Two-sided, not corrected for the other functions.
+    var pValue: Double {
+        RateComparison.pValue(before.period.sample, period.sample, dispersion: dispersion)
+    }
+
+    /// The largest of what the days and the hours of either period show: each period by itself, as a rate that moved
+    /// from one to the other must not count as a burst.
+    private var dispersion: Double {
+        [before.period, period].reduce(1) { max($0, $1.dispersion, $1.burst) }
+    }
+
+    /// The move, if the corrected p-value is low enough, and if a rise is not one client's burst.
+    func rateChange(corrected pValue: Double, confidence: Double) -> RateChange? {
+        guard pValue <= 1 - confidence, let window = before.window, let counted else { return nil }
+        let change = RateChange(
+            before: .init(window: window, blocked: Int(before.period.blocked), admitted: Int(before.period.admitted)),
+            now: .init(window: counted, blocked: Int(period.blocked), admitted: Int(period.admitted)),
+            dispersion: dispersion, pValue: pValue)
+        let hours = period.days.reduce(0) { $0 + $1.blockedHours.nonzeroBitCount }
+        guard change.before.rate != change.now.rate, !change.isRise || hours >= Period.unstableHours else { return nil }
+        return change
+    }
+}
+
+extension Period {
+    fileprivate var sample: RateComparison.Sample {
+        .init(blocked: blocked, requests: admitted)
+    }
+
+    fileprivate var burst: Double {
+        HourOccupancy.burst(of: days.map { .init(blocked: $0.blocked, hours: $0.blockedHours.nonzeroBitCount) })
+    }
+}
+
+/// What the rule said about a function on one night, as far as a later night is compared with it.
+struct PreviousVerdict {
+    let verdict: Verdict
+    /// Every reason against enforcement that held.
+    let findings: [Reason]
+    /// The days it was based on, and their requests.
+    let window: Window?
+    let period: Period
+
+    init(_ identity: FunctionIdentity, judge: Judge) {
+        let result = RuleResult(judge.input(identity), asOf: judge.asOf)
+        verdict = result.verdict
+        findings = result.findings
+        window = result.rule.window
+        period = result.rule.period
+    }
+
+    var isLockout: Bool {
+        findings.showsLockout
     }
 }

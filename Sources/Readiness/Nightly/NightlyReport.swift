@@ -1,14 +1,14 @@
 public import Verifications
 
-/// What one looks at in the morning: every function as of last night, and what is not as it was.
+/// The morning's report: every function as of last night, and what is not as it was.
 ///
-/// This is what every renderer gets. All of it comes from one tally: a report can be drawn up again for any night, and
-/// drawing it up writes nothing.
+/// This is what every renderer gets. All of it comes from one tally: a report can be made again for any night, and
+/// making it writes nothing.
 public struct NightlyReport: Sendable {
     public var summary: Summary
-    /// The functions are held against what the rule said at the end of this day; nil when the log is not that old.
+    /// The functions are compared with what the rule said at the end of this day; nil when the log is not that old.
     public var comparedTo: Day?
-    /// What is not as it was then, what needs action first.
+    /// What has changed since; what needs action comes first.
     public var changes: [Change]
     /// How many functions' rates were compared: each more makes a difference count for less (``HolmCorrection``).
     public var ratesCompared: Int
@@ -34,12 +34,124 @@ extension NightlyReport {
         summary.functions.compactMap { $0.tally.days.first?.day }.min()
     }
 
-    /// The day that a report is compared to unless somebody asks for another one.
+    /// The day that a report is compared to unless another one is given.
     ///
     /// The day before as-of; the one before that while as-of's day is less than half over. So at least half a day lies
     /// between, reports of every night at 3 o'clock leave no day out, and no night is judged by its first hours.
     public static func usualComparison(asOf: Instant) -> Day {
         let noon: Int64 = 43_200_000_000_000
         return asOf.day.advanced(by: asOf.nanosecondOfDay < noon ? -2 : -1)
+    }
+}
+
+/// When a function may be enforced.
+public enum ReadyDay: Hashable, Sendable {
+    /// Now, and without a break since this day.
+    case since(Day)
+    /// From this day on, if nothing changes.
+    case expected(Day)
+    /// Its rate is not falling any more.
+    case notFalling
+    /// It had no requests for a week.
+    case noRequests
+}
+
+extension NightlyReport {
+    /// When the verdict will be `enforce`; nil where nothing is left to decide, or time alone does not help.
+    public func readyDay(of function: FunctionSummary) -> ReadyDay? {
+        let assessment = function.assessment
+        if assessment.verdict == .enforce { return assessment.safeSince.map { .since($0) } }
+        switch assessment.outlook {
+        case .date(let day, _): return .expected(day)
+        case .notFalling: return .notFalling
+        case .noRequests: return .noRequests
+        case .notAsked: return nil
+        }
+    }
+}
+
+extension NightlyReport {
+    /// The report on a run's findings, or a store's.
+    ///
+    /// - Parameters:
+    ///   - judge: Knows everything that was read, selected or not.
+    ///   - input: What was read, and how each record was classed.
+    ///   - selection: What is shown.
+    ///   - inventory: What is deployed.
+    ///   - day: `--compare-to`, before as-of's day; nil for ``usualComparison(asOf:)``.
+    public init(
+        judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = [],
+        comparedTo day: Day? = nil
+    ) {
+        let summary = Summary(judge: judge, input: input, selection: selection, inventory: inventory)
+        let night = (day ?? judge.asOf.map(NightlyReport.usualComparison)).flatMap { night in
+            summary.functions.contains { $0.tally.days.first.map { $0.day <= night } ?? false } ? night : nil
+        }
+        self.init(summary: summary, comparedTo: night, changes: [])
+        guard let night else { return }
+        let before = Judge(judge, asOfEndOf: night)
+        let functions = summary.functions.compactMap {
+            FunctionComparison($0, now: judge, before: before)
+        }
+        let byProject = Dictionary(grouping: functions) { ExactName($0.function.identity.project) }
+        let projects = byProject.map { project, functions in
+            ProjectComparison(
+                project.text, generations: Set(functions.map(\.function.identity.generation)), now: judge,
+                before: before)
+        }
+        let rates = NightlyReport.rates(of: functions, confidence: judge.rules.numbers.confidence)
+        ratesCompared = functions.count(where: \.hasRates)
+        changes = NightlyReport.changes(functions, rates, projects)
+    }
+
+    /// Rates that moved beyond chance, all functions taken together.
+    private static func rates(
+        of functions: [FunctionComparison], confidence: Double
+    ) -> [FunctionIdentity: RateChange] {
+        let comparable = functions.filter(\.hasRates)
+        let corrected = HolmCorrection.corrected(comparable.map(\.pValue))
+        var moved: [FunctionIdentity: RateChange] = [:]
+        for (function, pValue) in zip(comparable, corrected) {
+            moved[function.function.identity] = function.rateChange(corrected: pValue, confidence: confidence)
+        }
+        return moved
+    }
+
+    private static func changes(
+        _ functions: [FunctionComparison], _ rates: [FunctionIdentity: RateChange], _ projects: [ProjectComparison]
+    ) -> [Change] {
+        let lastDays = Dictionary(uniqueKeysWithValues: projects.map { (ExactName($0.project), $0.lastDay) })
+        var changes: [Change] = []
+        var verdicts: [VerdictChange] = []
+        for function in functions {
+            let project = ExactName(function.function.identity.project)
+            let rate = rates[function.function.identity]
+            let silence = function.silence(among: functions.count) { last in
+                lastDays[project].flatMap { $0 }.map { $0 <= last } ?? false
+            }
+            if let lockout = function.lockout {
+                changes.append(.lockout(lockout))
+            } else if let appearance = function.appearance {
+                changes.append(.appeared(appearance))
+            } else if let silence {
+                changes.append(.silent(silence))
+            } else if let change = function.verdictChange(rate: rate) {
+                verdicts.append(change)
+            } else if let rate {
+                changes.append(.rate(function.function, rate))
+            }
+        }
+        for project in projects {
+            for kind in project.kinds(explaining: verdicts) {
+                let (explained, rest) = project.split(verdicts, by: kind)
+                changes.append(
+                    .missingExport(MissingExport(project: project.project, kind: kind, verdicts: explained)))
+                verdicts = rest
+            }
+        }
+        changes += verdicts.map(Change.verdict)
+        let requests = Dictionary(
+            uniqueKeysWithValues: functions.map { ($0.function.identity, $0.assessment.evidence.admitted) })
+        return changes.sorted { $0.sortKey(requests) < $1.sortKey(requests) }
     }
 }

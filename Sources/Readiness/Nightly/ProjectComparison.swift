@@ -1,4 +1,36 @@
-import Verifications
+public import Verifications
+
+/// A part of a project's log that did not arrive.
+public struct MissingExport: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        /// Nothing newer than this instant, which is that many hours before the clock.
+        case everything(newest: Instant, hours: Double)
+        /// No verification on these days, ascending; at least one.
+        case days([Day])
+        /// No failed verification of a generation for that many days, after so many a day; generation 2 writes them to
+        /// its stderr log.
+        case failures(Generation?, days: Double, perDay: Double)
+        /// No passed verification any more.
+        case passes
+    }
+
+    public let project: String
+    public let kind: Kind
+    /// Verdicts that changed because of it.
+    public let verdicts: [VerdictChange]
+}
+
+extension MissingExport {
+    /// The spelling in machine-readable output: where a verdict has a reason for it, that code.
+    public var code: String {
+        switch kind {
+        case .everything: "export-old"
+        case .days: "coverage-gap"
+        case .failures: "failures-stopped"
+        case .passes: "passes-not-seen"
+        }
+    }
+}
 
 /// The log of one project on two nights: which parts of it did not arrive.
 struct ProjectComparison {
@@ -19,7 +51,7 @@ struct ProjectComparison {
         }
         lastDay = evidence.lastDay(upTo: asOf.day)
         var missing: [MissingExport.Kind] = []
-        if case .exportOld(let newest, let hours, _)? = now.exportOld(inProject: project) {
+        if case .silence(.exportOld(let newest, let hours, _))? = now.exportOld(inProject: project) {
             missing.append(.everything(newest: newest, hours: hours))
         }
         if now.rules.numbers.assumeComplete != .everything {
@@ -31,7 +63,7 @@ struct ProjectComparison {
                 func stopped(_ judge: Judge) -> Reason? {
                     ProjectComparison.stopped(judge.project(project), generation, judge: judge)
                 }
-                guard stopped(before) == nil, case .failuresStopped(let days, let perDay)? = stopped(now) else {
+                guard stopped(before) == nil, case .failures(.stopped(let days, let perDay))? = stopped(now) else {
                     continue
                 }
                 missing.append(.failures(generation, days: days, perDay: perDay))
@@ -61,13 +93,31 @@ struct ProjectComparison {
 }
 
 extension MissingExport.Kind {
-    /// True when a verdict changed for want of this.
+    /// True when a verdict changed because of this.
     func explains(_ change: VerdictChange, isProjectSilent: (Day) -> Bool) -> Bool {
         switch (self, change.reason) {
-        case (.everything, .exportOld), (.days, .coverageGap), (.passes, .passesNotSeen): true
-        case (.days, .stale(let last, _, _)): isProjectSilent(last)
-        case (.failures(let generation, _, _), .failuresStopped): generation == change.function.identity.generation
+        case (.everything, .silence(.exportOld)), (.days, .completeness(.coverageGap)), (.passes, .passes(.notSeen)):
+            true
+        case (.days, .silence(.stale(let last, _, _))): isProjectSilent(last)
+        case (.failures(let generation, _, _), .failures(.stopped)): generation == change.function.identity.generation
         default: false
         }
+    }
+}
+
+extension ProjectComparison {
+    /// The parts that are missing; passes among them when functions have become blind.
+    func kinds(explaining verdicts: [VerdictChange]) -> [MissingExport.Kind] {
+        missing + (split(verdicts, by: .passes).explained.isEmpty ? [] : [.passes])
+    }
+
+    func split(
+        _ verdicts: [VerdictChange], by kind: MissingExport.Kind
+    ) -> (explained: [VerdictChange], rest: [VerdictChange]) {
+        func isExplained(_ change: VerdictChange) -> Bool {
+            ExactName(change.function.identity.project) == ExactName(project)
+                && kind.explains(change) { last in lastDay.map { $0 <= last } ?? false }
+        }
+        return (verdicts.filter(isExplained), verdicts.filter { !isExplained($0) })
     }
 }

@@ -1,3 +1,5 @@
+public import Verifications
+
 /// The numbers that decide when a function is ready, before any entry of a policy file changes them for one function.
 public struct VerdictPolicy: Hashable, Sendable {
     /// The largest share of admitted requests that enforcement may refuse, above 0 and below 1.
@@ -12,11 +14,11 @@ public struct VerdictPolicy: Hashable, Sendable {
     public var minDays = 7
     /// True when functions refuse signed-out callers themselves: only requests with Auth VALID are then admitted.
     public var requiresAuth = false
-    /// On how many days in a row nothing must speak against enforcement, at least 1.
+    /// On how many days in a row the rule must find nothing against enforcement, at least 1.
     public var confirm = 7
     /// Days on which nothing is expected; of one project like of another, so no entry changes them.
     public var quietDays = QuietDays()
-    /// What the user vouches for.
+    /// What the user confirms.
     public var assumeComplete = AssumeComplete.nothing
 
     public init() {}
@@ -25,4 +27,70 @@ public struct VerdictPolicy: Hashable, Sendable {
     public var enoughRequests: Double {
         15 / maxBlocked
     }
+}
+
+/// Numbers of a ``VerdictPolicy`` that one source of settings names; nil where it says nothing.
+///
+/// The `policy:` part of a policy file, the flags of a command and every entry for functions are such sources.
+public struct PolicySettings: Hashable, Sendable {
+    public var maxBlocked: Double?
+    public var confidence: Double?
+    public var minDays: Int?
+    public var window: Int?
+    public var maxWindow: Int?
+    public var requiresAuth: Bool?
+    public var confirm: Int?
+    public var quietDays: QuietDays?
+
+    public init() {}
+}
+
+extension VerdictPolicy {
+    /// Takes over every number that the settings name.
+    public mutating func apply(_ settings: PolicySettings) {
+        maxBlocked = settings.maxBlocked ?? maxBlocked
+        confidence = settings.confidence ?? confidence
+        minDays = settings.minDays ?? minDays
+        window = settings.window ?? window
+        maxWindow = settings.maxWindow ?? maxWindow
+        requiresAuth = settings.requiresAuth ?? requiresAuth
+        confirm = settings.confirm ?? confirm
+        quietDays = settings.quietDays ?? quietDays
+    }
+
+    /// These numbers with the settings taken over.
+    public func applying(_ settings: PolicySettings) -> VerdictPolicy {
+        var policy = self
+        policy.apply(settings)
+        return policy
+    }
+}
+
+/// Days on which no requests are expected of a project: an empty one is not a gap.
+public struct QuietDays: Hashable, Sendable {
+    /// 0 for Monday to 6 for Sunday.
+    public var weekdays: Set<Int>
+    public var dates: Set<Day>
+
+    public init(weekdays: Set<Int> = [], dates: Set<Day> = []) {
+        self.weekdays = weekdays
+        self.dates = dates
+    }
+
+    public var isEmpty: Bool {
+        weekdays.isEmpty && dates.isEmpty
+    }
+
+    public func contains(_ day: Day) -> Bool {
+        !isEmpty && (weekdays.contains(day.weekday) || dates.contains(day))
+    }
+}
+
+/// What the user confirms, so that the rule need not doubt it.
+public enum AssumeComplete: String, Sendable {
+    case nothing
+    /// The stream of failed verifications arrived: lifts `failures-not-seen` and `failures-stopped`.
+    case failures
+    /// The log is complete: lifts these, `coverage-gap` and `uncounted`.
+    case everything
 }

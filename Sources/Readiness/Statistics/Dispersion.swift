@@ -1,6 +1,6 @@
 /// How much more daily rates differ than independent requests would let them.
 ///
-/// Requests come in bursts from the same clients, so n of them tell no more than n/φ independent ones would. φ is
+/// Requests come in bursts from the same clients, so n of them show no more than n/φ independent ones would. φ is
 /// estimated by Pearson's statistic per degree of freedom (McCullagh and Nelder 1989, section 4.5).
 public enum Dispersion {
     /// φ of a period: max(1, min(b, X²/(D − 1))).
@@ -25,5 +25,30 @@ public enum Dispersion {
             statistic += residual * residual / (expected * (1 - rate))
         }
         return max(1, min(blocked, statistic / Double(active - 1)))
+    }
+}
+
+/// What happened on one day: a number of requests, and how many of them were blocked.
+///
+/// The counts are real, as a forecast fills days to come with fractions of requests; they are not negative, and
+/// `blocked` is at most `requests`.
+public protocol DailyCount {
+    /// Admitted requests.
+    var requests: Double { get }
+    /// Those among them that enforcement would newly refuse.
+    var blocked: Double { get }
+}
+
+/// The requests of one day, and how many of them were blocked.
+public struct DayCount: DailyCount, Hashable, Sendable {
+    /// The day, as the number of days since any fixed one.
+    public var day: Int
+    public var requests: Double
+    public var blocked: Double
+
+    public init(day: Int, requests: Double, blocked: Double) {
+        self.day = day
+        self.requests = requests
+        self.blocked = blocked
     }
 }

@@ -26,7 +26,7 @@ public struct LogisticTrend: Hashable, Sendable {
     /// The fit is Newton's method on the likelihood, which here is iteratively reweighted least squares; it ends when a
     /// step changes neither parameter by more than 1e-12 of its size. No step moves any day's log-odds by more than 1:
     /// the third derivative of ln(1 + eᶻ) never exceeds its second, so that such a step always raises the likelihood
-    /// (Bach 2010, section 2), whereas whole steps run away from days that were blocked wholly until a fix went out.
+    /// (Bach 2010, section 2), whereas whole steps run away from days that were blocked entirely until a fix went out.
     /// Five hundred steps are then enough for the steepest slope over three weeks.
     ///
     /// - Returns: nil for fewer than 5 days with requests, when nothing or everything was blocked, when the likelihood

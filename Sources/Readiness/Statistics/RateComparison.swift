@@ -1,3 +1,5 @@
+import Glibc
+
 /// Whether two rates differ by more than chance explains.
 ///
 /// The test is the conditional one of Przyborowski and Wilenski (Biometrika 31, 1940) for rare events: given how many
@@ -37,5 +39,54 @@ public enum RateComparison {
         let atLeast = second > 0 ? BetaDistribution.cumulative(share, a: second, b: first + 1) : 1
         let atMost = first > 0 ? BetaDistribution.cumulative(old.requests / requests, a: first, b: second + 1) : 1
         return min(1, 2 * min(atLeast, atMost))
+    }
+}
+
+/// Many questions asked at once, so that the more are asked the more it takes to believe an answer.
+///
+/// Holm's step-down procedure (Scandinavian Journal of Statistics 6, 1979): of m p-values the smallest counts m times,
+/// the next m − 1 times and so on. Who believes corrected p-values of at most α errs in even one of them with
+/// probability α at most, however the questions depend on each other.
+public enum HolmCorrection {
+    /// The corrected p-values, in the order of the given ones; each at least the given one and at most 1.
+    public static func corrected(_ pValues: [Double]) -> [Double] {
+        var corrected = pValues
+        var floor = 0.0
+        for (rank, index) in pValues.indices.sorted(by: { pValues[$0] < pValues[$1] }).enumerated() {
+            floor = max(floor, min(1, Double(pValues.count - rank) * pValues[index]))
+            corrected[index] = floor
+        }
+        return corrected
+    }
+}
+
+/// How many blocked requests came of one client's attempts, by the hours of the day that they fell in.
+///
+/// Days alone do not show bursts when there are few of them, and say nothing of a single day. But k independent events
+/// are expected to fall in 24·(1 − (1 − 1/24)ᵏ) different hours (the classical occupancy problem; Feller 1968, section
+/// IV.2), so that h hours tell of k = ln(1 − h/24)/ln(1 − 1/24) independent ones. Requests are not spread evenly over
+/// the day, which makes that too few rather than too many.
+public enum HourOccupancy {
+    /// One day's blocked requests, and the number of different hours with one, 0 to 24.
+    public struct Day: Hashable, Sendable {
+        public var blocked: Double
+        public var hours: Int
+
+        public init(blocked: Double, hours: Int) {
+            self.blocked = blocked
+            self.hours = hours
+        }
+    }
+
+    /// Blocked requests for each independent event, at least 1; a day on which every hour has one shows nothing, and
+    /// counts in full.
+    public static func burst(of days: some Sequence<Day>) -> Double {
+        var blocked = 0.0
+        var events = 0.0
+        for day in days where day.blocked > 0 && day.hours > 0 {
+            blocked += day.blocked
+            events += day.hours < 24 ? min(day.blocked, log1p(-Double(day.hours) / 24) / log1p(-1.0 / 24)) : day.blocked
+        }
+        return events > 0 ? max(1, blocked / events) : 1
     }
 }

@@ -12,9 +12,9 @@ public struct Summary: Sendable {
     public var projects: [ExactName: ProjectEvidence]
     /// Quiet functions of these projects, judged together, selected or not.
     public var groups: [FunctionGroup]
-    /// The days that stand for the bounds in time; nil where these count as they are.
+    /// The whole days that replace the bounds in time; nil where these count as they are.
     public var widenedDays: WholeDays?
-    /// The newest day with counts of a history of an older callcheck, which did not keep what they rest on.
+    /// The newest day with counts of a history of an older callcheck, which did not keep their provenance.
     public var lastDayOfUnknownProvenance: Day?
 
     public init(
@@ -42,7 +42,7 @@ public struct FunctionSummary: Sendable {
         get { answer.assessment }
         set { answer = Answer(newValue) }
     }
-    /// Why the function stands here: not all that are listed have been seen.
+    /// Why the function is listed: not all have been seen.
     public var listing: Listing
 
     private var answer: Answer
@@ -68,11 +68,142 @@ public struct FunctionSummary: Sendable {
         }
     }
 
-    /// Where the function stands in a list.
+    /// The function's place in a list.
     fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
         (
             ExactName(identity.project), ExactName(identity.region), ExactName(name),
             identity.generation?.rawValue ?? 0, ExactName(identity.name)
         )
+    }
+}
+
+/// Why a function is listed in a summary.
+public enum Listing: Hashable, Sendable {
+    /// The input has verifications of it.
+    case seen
+    /// It is deployed, and the input has no verification of it.
+    ///
+    /// Before an app is launched that is normal, and enforcement can be switched on at once; otherwise it is unknown.
+    case deployed(InventoryEntry.Trigger)
+    /// A selected pattern matches no function; the name that was probably meant.
+    case unmatched(suggestion: String?)
+}
+
+/// The days that were taken, as a whole, for bounds that lie within days: a history knows no more than days.
+public struct WholeDays: Hashable, Sendable {
+    /// Nil for no bound.
+    public var first: Day?
+    /// Nil for no bound.
+    public var last: Day?
+
+    public init(first: Day?, last: Day?) {
+        self.first = first
+        self.last = last
+    }
+}
+
+/// Which functions are shown and judged; it never changes a verdict.
+public struct Selection: Hashable, Sendable {
+    /// Each list selects all when it is empty, else what any of its patterns matches.
+    public var projects: [Glob]
+    public var regions: [Glob]
+    public var functions: [Glob]
+
+    public init(projects: [Glob] = [], regions: [Glob] = [], functions: [Glob] = []) {
+        self.projects = projects
+        self.regions = regions
+        self.functions = functions
+    }
+
+    /// True when the function is shown; patterns match the shown name or the service name.
+    public func includes(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
+        includes(project: identity.project) && isMatched(regions, [identity.region])
+            && isMatched(functions, [name, identity.name])
+    }
+
+    func includes(project: String) -> Bool {
+        isMatched(projects, [project])
+    }
+
+    private func isMatched(_ patterns: [Glob], _ names: [String]) -> Bool {
+        patterns.isEmpty || patterns.contains { pattern in names.contains { pattern.matches($0) } }
+    }
+}
+
+extension Summary {
+    /// What a run found, as it is shown: every function is judged, then the selected ones are kept.
+    ///
+    /// Verifications of functions that are not selected become `filtered`. Next to the functions that were seen are
+    /// those that are deployed, may be callable, and have no verification; and every function pattern of the selection
+    /// that matches none of these, so that a mistyped name never counts as a safe function.
+    ///
+    /// - Parameters:
+    ///   - judge: Knows everything that was read, selected or not.
+    ///   - input: What was read, and how each record was classed.
+    ///   - selection: What is shown.
+    ///   - inventory: What is deployed.
+    public init(judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
+        var input = input
+        var shown: [FunctionSummary] = []
+        shown.reserveCapacity(judge.tally.functions.count)
+        let groups = judge.groups()
+        var groupOf: [FunctionIdentity: FunctionGroup] = [:]
+        for group in groups { for member in group.members { groupOf[member.identity] = group } }
+        for (identity, function) in judge.tally.functions {
+            let name = judge.shownName(of: identity)
+            guard selection.includes(identity, shownAs: name) else {
+                input.leaveOut(function)
+                continue
+            }
+            var assessment = judge.assess(identity)
+            if let advice = groupOf[identity]?.advice(for: assessment.verdict) { assessment.reasons.append(advice) }
+            shown.append(FunctionSummary(identity: identity, name: name, tally: function, assessment: assessment))
+        }
+        let silent = DeployedFunctions(inventory).silent(in: judge.tally)
+        for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {
+            shown.append(
+                FunctionSummary(
+                    identity: identity, name: entry.id, tally: FunctionTally(), assessment: judge.assess(identity),
+                    listing: .deployed(entry.trigger)))
+        }
+        shown += Summary.unmatched(selection, among: shown, judge: judge)
+        self.init(
+            asOf: judge.asOf, policy: judge.rules.numbers, input: input, functions: consume shown,
+            projects: judge.projects, groups: groups.filter { selection.includes(project: $0.project) })
+    }
+}
+
+extension Summary {
+    /// A row for each function pattern that none of the rows matches.
+    ///
+    /// No entry of a policy covers such a row: one for all functions could call what does not exist exempt.
+    static func unmatched(
+        _ selection: Selection, among rows: [FunctionSummary], judge: Judge
+    ) -> [FunctionSummary] {
+        var known: Set<Glob> = []
+        let patterns = selection.functions.filter { pattern in
+            known.insert(pattern).inserted
+                && !rows.contains { pattern.matches($0.name) || pattern.matches($0.identity.name) }
+        }
+        guard !patterns.isEmpty else { return [] }
+        let plain = Judge(
+            tally: Tally(), rules: PolicyRules(numbers: judge.rules.numbers, since: judge.rules.since),
+            asOf: judge.asOf)
+        let names = judge.names(in: Selection(projects: selection.projects, regions: selection.regions))
+        return patterns.map { pattern in
+            let identity = FunctionIdentity(
+                project: FunctionIdentity.unknown, region: FunctionIdentity.unknown, name: pattern.pattern,
+                generation: nil)
+            return FunctionSummary(
+                identity: identity, name: pattern.pattern, tally: FunctionTally(), assessment: plain.assess(identity),
+                listing: .unmatched(suggestion: NearestName.of(pattern.pattern, among: names)))
+        }
+    }
+}
+
+extension Judge {
+    /// The shown names of a selection's functions, seen or deployed.
+    fileprivate func names(in selection: Selection) -> [String] {
+        knownFunctions.filter { selection.includes($0.identity, shownAs: $0.name) }.map(\.name)
     }
 }

@@ -21,7 +21,7 @@ public struct FunctionTally: Hashable, Sendable {
     public private(set) var last: Instant?
     /// The severities of passed verifications that have no day of their own.
     public private(set) var otherSeverities: PassSeverity = []
-    /// What the counts rest on: labels, or text alone where any part of them does.
+    /// What the counts are based on: labels, or text alone where any part of them is.
     public private(set) var provenance = Provenance.labelled
     /// What was not counted, as the function's own code may have written it.
     public private(set) var discarded = Discarded()
@@ -51,7 +51,7 @@ public struct FunctionTally: Hashable, Sendable {
     ///   - pooledFirst: The first verification of those days.
     ///   - otherSeverities: The severities of passed verifications in neither of the days.
     ///   - label: The smallest `goog-drz-cloudfunctions-id` seen.
-    ///   - provenance: What the counts rest on.
+    ///   - provenance: What the counts are based on.
     ///   - discarded: What was not counted.
     public init(
         days: [DayTally], undated: StatusMatrix, pooledDays: StatusMatrix, pooledFirst: Instant?,
@@ -100,7 +100,7 @@ public struct FunctionTally: Hashable, Sendable {
             app: verification.app, auth: verification.auth, severity: verification.severity, at: instant)
     }
 
-    /// Says that the counts rest on text alone.
+    /// Notes that the counts are based on text alone.
     public mutating func markUnlabelled() {
         provenance = .unlabelled
     }
@@ -188,5 +188,39 @@ public struct FunctionTally: Hashable, Sendable {
         hasher.combine(undated)
         hasher.combine(provenance)
         hasher.combine(label)
+    }
+}
+
+/// Verifications of one function that were not counted, because its own code may have written them: functions commonly
+/// log what clients send.
+public struct Discarded: Hashable, Sendable {
+    /// Without a label, in a function whose SDK writes labels.
+    public var unlabelled: Int
+    /// Those among them that are not duplicates of each other.
+    public var unlabelledDistinct: Int
+    /// Labelled verifications outside the time that counts, which stand against these.
+    public var labelledOutside: Int
+    /// Labelled, but the message is not the SDK's or contradicts the statuses.
+    public var otherMessage: Int
+    /// A second one of the same execution; the SDK logs one.
+    public var repeated: Int
+
+    public init(
+        unlabelled: Int = 0, unlabelledDistinct: Int = 0, labelledOutside: Int = 0, otherMessage: Int = 0,
+        repeated: Int = 0
+    ) {
+        self.unlabelled = unlabelled
+        self.unlabelledDistinct = unlabelledDistinct
+        self.labelledOutside = labelledOutside
+        self.otherMessage = otherMessage
+        self.repeated = repeated
+    }
+
+    public mutating func merge(_ other: Discarded) {
+        unlabelled += other.unlabelled
+        unlabelledDistinct += other.unlabelledDistinct
+        labelledOutside += other.labelledOutside
+        otherMessage += other.otherMessage
+        repeated += other.repeated
     }
 }

@@ -1,6 +1,6 @@
 public import Verifications
 
-/// What a project's log shows beside its functions' verifications: when generation 2's standard-error log was read.
+/// What a project's log shows apart from its functions' verifications: when generation 2's stderr log was read.
 ///
 /// Generation 2 writes passed verifications to standard output and failed ones to standard error, two log streams that
 /// are exported apart. Any record of the second one shows that it arrived.

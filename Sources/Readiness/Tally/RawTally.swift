@@ -31,7 +31,7 @@ public struct RawTally: Hashable, Sendable {
     ///
     /// - Parameter input: Counts verifications as if all were believed; what is discarded becomes
     ///   ``InputSummary/ignored``.
-    /// - Returns: The counts that verdicts are drawn from.
+    /// - Returns: The counts that verdicts are based on.
     public func resolved(_ input: inout InputSummary) -> Tally {
         var tally = Tally()
         tally.reserve(functions: functions.count)
@@ -84,7 +84,7 @@ public struct RawFunction: Hashable, Sendable {
 
     /// With the label, next to the SDK's message.
     public var labelled = Part()
-    /// The other two: nearly no function has them beside the first.
+    /// The other two: hardly any function has them as well as the first.
     private var others: [Part] = []
     /// Entries with the label and without the SDK's message.
     public var otherMessage = 0
@@ -165,7 +165,7 @@ public struct RawFunction: Hashable, Sendable {
         return (believed.tally, believed.newest)
     }
 
-    /// Everything together, of functions that nobody can tell apart any more.
+    /// Everything together, of functions that were pooled.
     fileprivate func pooled() -> (FunctionTally, newest: Instant?) {
         var all = labelled
         for part in others { all.merge(part) }

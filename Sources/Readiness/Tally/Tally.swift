@@ -51,3 +51,57 @@ public struct Tally: Hashable, Sendable {
         newest = max(newest ?? instant, instant)
     }
 }
+
+extension Tally {
+    /// What `--since` and `--until` would have counted of the same input; without bounds the tally itself.
+    ///
+    /// Labels and what was discarded are not kept by day: they stay as they are. What has no day is left out.
+    ///
+    /// - Parameters:
+    ///   - first: The first day that counts; nil for no bound.
+    ///   - last: The last day that counts; nil for no bound.
+    /// - Returns: The part, whose newest verification lies in it.
+    public func days(from first: Day?, through last: Day?) -> Tally {
+        guard first != nil || last != nil else { return self }
+        var part = Tally()
+        let (first, last) = (first ?? Day(number: .min), last ?? Day(number: .max))
+        guard first <= last else { return part }
+        for (identity, function) in functions {
+            let function = function.days(first...last)
+            if !function.days.isEmpty { part.add(function, for: identity) }
+        }
+        for (name, project) in projects { part.add(project.days(first...last), for: name) }
+        if let newest, let mine = newest.day <= last ? newest : part.lastInstant, first <= mine.day {
+            part.note(newest: mine)
+        }
+        return part
+    }
+
+    private var lastInstant: Instant? {
+        functions.values.compactMap(\.last).max()
+    }
+}
+
+/// Which names stay when there are too many: those with the smallest ranks, whoever found them.
+///
+/// A rank is an unkeyed hash of the name, so that the choice is the same in every run. What is pooled already has none.
+public struct NameRanks: Hashable, Sendable {
+    public var functions: [FunctionIdentity: UInt64] = [:]
+    public var projects: [ExactName: UInt64] = [:]
+
+    public init() {}
+
+    public mutating func merge(_ other: NameRanks) {
+        functions.merge(other.functions, uniquingKeysWith: min)
+        projects.merge(other.projects, uniquingKeysWith: min)
+    }
+
+    /// The names beyond the limit; one without a rank is always kept.
+    static func highest<Name: Hashable>(
+        _ ranks: [Name: UInt64], of names: some Sequence<Name>, beyond limit: Int
+    ) -> ArraySlice<Name> {
+        let ranked = names.compactMap { name in ranks[name].map { (name, $0) } }
+        guard ranked.count > limit else { return [] }
+        return ranked.sorted { $0.1 < $1.1 }.map(\.0)[limit...]
+    }
+}

@@ -1,11 +1,11 @@
 public import Verifications
 
-/// The answer for one function, with all that it rests on.
+/// The answer for one function, with everything it is based on.
 public struct Assessment: Hashable, Sendable {
     public internal(set) var verdict: Verdict
     /// All reasons that hold: those against enforcement in the order in which they decide, then advice.
     ///
-    /// Reasons of lower rows are listed beside the deciding one: an exempt function may well have too many blocked
+    /// Reasons of lower rows are listed next to the deciding one: an exempt function may well have too many blocked
     /// requests. `no-traffic` stands alone but for `exempt`, even where the verdict comes from an earlier row.
     public internal(set) var reasons: [Reason]
     public let evidence: Evidence
@@ -14,11 +14,11 @@ public struct Assessment: Hashable, Sendable {
     /// The whole rule once more for signed-in callers only.
     public let signedIn: SignedInAssessment
     public let outlook: Outlook
-    /// What was held against the evidence.
+    /// What the evidence was compared with.
     public let policy: FunctionPolicy
-    /// For how many days in a row, up to now, nothing has spoken against enforcement; `--confirm` asks for so many.
+    /// For how many days in a row, up to now, nothing was against enforcement; `--confirm` requires so many.
     public let safeNights: Int
-    /// The first of them; nil when something speaks against it now.
+    /// The first of them; nil when something is against it now.
     public let safeSince: Day?
 }
 
@@ -28,7 +28,7 @@ public struct SignedInAssessment: Hashable, Sendable {
     public let evidence: Evidence
 }
 
-/// When the verdict would become `enforce` if things went on as they do.
+/// When the verdict becomes `enforce` if nothing changes.
 public enum Outlook: Hashable, Sendable {
     public enum Kind: String, Sendable {
         /// The blocked rate stays what it was on the last three days.
@@ -37,12 +37,49 @@ public enum Outlook: Hashable, Sendable {
         case trend
     }
 
-    /// The verdict is none that time alone could turn into `enforce`.
+    /// Time alone cannot turn the verdict into `enforce`.
     case notAsked
     /// The first day at whose end the rule says `enforce`.
     case date(Day, Kind)
-    /// No request was admitted in the last seven days: there is nothing to fill days to come with.
+    /// No request was admitted in the last seven days: there is nothing to fill the coming days with.
     case noRequests
     /// Neither kind gives a date within 60 days: the rate is not falling any more.
     case notFalling
+}
+
+/// The answer for one function, to the question whether App Check enforcement may be switched on.
+public enum Verdict: String, CaseIterable, Sendable {
+    /// Safe.
+    case enforce
+    /// Not safe: too many requests without a valid token.
+    case wait
+    /// Not safe, and most of what would be blocked carries a refused token.
+    case investigate
+    /// Cannot tell yet.
+    case insufficient
+    /// Cannot tell: the log lacks passed requests, so it is incomplete.
+    case blind
+    /// Exempt by policy.
+    case exempt
+    /// Enforced already, by policy.
+    case enforced
+    /// A generation 1 function whose generation 2 successor has taken over its traffic.
+    case superseded
+}
+
+extension Verdict {
+    /// The verdict of the first finding; findings are listed in the order in which they decide.
+    ///
+    /// Only `wait` and `investigate` share their reasons: the latter is marked by `mostly-invalid`.
+    init(findings: [Reason]) {
+        switch findings.first?.kind {
+        case nil, .safe, .advice: self = .enforce
+        case .settled(let verdict): self = verdict
+        case .blind: self = .blind
+        case .silence, .doubt, .incomplete: self = .insufficient
+        case .against:
+            let isMostlyInvalid = findings.contains { if case .excess(.mostlyInvalid) = $0 { true } else { false } }
+            self = isMostlyInvalid ? .investigate : .wait
+        }
+    }
 }

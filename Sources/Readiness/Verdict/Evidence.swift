@@ -1,6 +1,6 @@
 public import Verifications
 
-/// The numbers of a function's window that its verdict rests on.
+/// The numbers of a function's window that its verdict is based on.
 public struct Evidence: Hashable, Sendable {
     /// The days that were judged; nil when nothing is dated, or when the policy's `since` is after the as-of day.
     public let window: Window?

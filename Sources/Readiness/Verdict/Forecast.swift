@@ -38,12 +38,7 @@ struct Forecast {
         switch result.verdict {
         case .wait, .investigate: true
         case .insufficient:
-            !result.findings.contains {
-                switch $0 {
-                case .noTraffic, .stale, .exportOld: true
-                default: false
-                }
-            }
+            !result.findings.contains { $0.kind == .silence }
         case .enforce, .blind, .exempt, .enforced, .superseded: false
         }
     }

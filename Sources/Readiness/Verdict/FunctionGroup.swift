@@ -17,12 +17,13 @@ public struct FunctionGroup: Hashable, Sendable {
         public let name: String
     }
 
-    /// What is said of a member when the group is safe and it is not itself against.
-    func advice(besides verdict: Verdict) -> Reason? {
+    /// The advice for a member when the group is safe and the member itself is not against.
+    func advice(for verdict: Verdict) -> Reason? {
         guard self.verdict == .enforce, verdict != .wait, verdict != .investigate else { return nil }
-        return .safeTogether(
-            functions: members.count, blocked: evidence.blocked, admitted: evidence.admitted,
-            upper: evidence.blockedRateUpper, limit: maxBlocked)
+        return .safety(
+            .safeTogether(
+                functions: members.count, blocked: evidence.blocked, admitted: evidence.admitted,
+                upper: evidence.blockedRateUpper, limit: maxBlocked))
     }
 }
 
@@ -58,16 +59,5 @@ extension FunctionGroup.Member {
             ExactName(identity.region), ExactName(name), identity.generation?.rawValue ?? 0,
             ExactName(identity.name)
         )
-    }
-}
-
-extension Rule {
-    /// True for a function that is judged with others.
-    ///
-    /// It has few requests even in its longest window, and the log shows its passes and its traffic. What was blocked
-    /// has no say.
-    fileprivate var isQuiet: Bool {
-        period.admitted < numbers.enoughRequests && input.settled.isEmpty && superseded.isEmpty
-            && passesNotSeen.isEmpty && silence.isEmpty
     }
 }

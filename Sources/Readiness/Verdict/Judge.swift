@@ -6,11 +6,11 @@ public import Verifications
 /// verdict. A judge is a pure value; the clock is one of its inputs.
 public struct Judge: Sendable {
     public let tally: Tally
-    public let rules: PolicyRules
+    public private(set) var rules: PolicyRules
     /// T; nil when nothing is dated.
-    public let asOf: Instant?
-    /// The present, for `export-old`; nil where that is not asked.
-    public let clock: Instant?
+    public private(set) var asOf: Instant?
+    /// The present, for `export-old`; nil where that does not matter.
+    public private(set) var clock: Instant?
     /// Names that people know, where an inventory gives a better one than the log does.
     public let names: [FunctionIdentity: String]
     /// Records that may have been verifications.
@@ -19,11 +19,11 @@ public struct Judge: Sendable {
     public let projects: [ExactName: ProjectEvidence]
 
     private let succession: Succession
-    private let newest: [ExactName: Instant]
+    private var newest: [ExactName: Instant]
 
     /// A judge as of `--as-of`, else of the tally's newest verification.
     ///
-    /// The clock is only for commands that speak of today: `check` and `report` without `--as-of`.
+    /// The clock is only for commands about today: `check` and `report` without `--as-of`.
     public init(
         tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil,
         names: [FunctionIdentity: String] = [:], uncounted: UncountedRecords = UncountedRecords()
@@ -39,30 +39,18 @@ public struct Judge: Sendable {
         newest = clock == nil ? [:] : Judge.newest(in: tally, asOf: asOf)
     }
 
-    /// The same judge at the end of an earlier day; the clock has nothing to say of that.
+    /// The same judge at the end of an earlier day, which has no clock.
     init(_ judge: Judge, asOfEndOf day: Day) {
-        tally = judge.tally
-        rules = judge.rules
+        self = judge
         asOf = Instant(endOf: day)
         clock = nil
-        names = judge.names
-        uncounted = judge.uncounted
-        projects = judge.projects
-        succession = judge.succession
         newest = [:]
     }
 
     /// The same judge with other rules, of which the quiet days are the same.
     init(_ judge: Judge, rules: PolicyRules) {
-        tally = judge.tally
+        self = judge
         self.rules = rules
-        asOf = judge.asOf
-        clock = judge.clock
-        names = judge.names
-        uncounted = judge.uncounted
-        projects = judge.projects
-        succession = judge.succession
-        newest = judge.newest
     }
 
     /// All functions of the tally.
@@ -81,7 +69,7 @@ public struct Judge: Sendable {
         let isPooled = identity == .pooled
         return Assessment(
             verdict: isPooled ? .insufficient : result.verdict,
-            reasons: isPooled ? [] : result.reasons(with: Advice.findings(result, signedIn: signedIn)),
+            reasons: isPooled ? [] : result.reasons(signedIn: signedIn),
             evidence: Evidence(result.rule),
             ageDays: result.rule.ageDays,
             signedIn: SignedInAssessment(
@@ -92,14 +80,14 @@ public struct Judge: Sendable {
             safeSince: isPooled ? nil : result.safeSince)
     }
 
-    /// What the rule is told of a function.
+    /// What the rule knows about a function.
     ///
     /// - Parameters:
     ///   - identity: The function.
     ///   - admission: Which of its requests count; nil for what its policy says.
     /// - Returns: What is the same for every night.
     func input(_ identity: FunctionIdentity, as admission: Admission? = nil) -> RuleInput {
-        // The pooled row mixes functions that entries tell apart.
+        // The pooled row mixes functions that entries treat differently.
         let policy =
             identity == .pooled
             ? FunctionPolicy(numbers: rules.numbers)
@@ -109,7 +97,7 @@ public struct Judge: Sendable {
             judge: self)
     }
 
-    /// The name that people know, which globs of a policy are held against beside the service name.
+    /// The name that people know; globs of a policy match it or the service name.
     public func shownName(of identity: FunctionIdentity) -> String {
         names[identity] ?? tally.functions[identity]?.label?.text ?? identity.name
     }
@@ -131,7 +119,7 @@ public struct Judge: Sendable {
     func exportOld(inProject name: String) -> Reason? {
         guard let clock, let asOf, let newest = newest[ExactName(name)] else { return nil }
         let view = ProjectView(project(name), today: asOf.day)
-        return Staleness.finding(newest: newest, clock: clock, project: view)
+        return Silence.findOldExport(newest: newest, clock: clock, project: view)
     }
 
     /// The newest verification of each project's functions up to T's day.

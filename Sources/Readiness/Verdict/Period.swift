@@ -38,7 +38,7 @@ struct Period: Sendable {
         upper(adding: 0)
     }
 
-    /// Upper bound if so many requests more had been admitted and blocked: (b + u)/φ of (n + u)/φ.
+    /// Upper bound if that many more requests had been admitted and blocked: (b + u)/φ of (n + u)/φ.
     func upper(adding more: Double) -> Double {
         guard admitted + more > 0 else { return 1 }
         return ClopperPearson.upper(

@@ -18,7 +18,7 @@ public struct ProjectEvidence: Sendable {
     /// entry of last month must not make a log of three days look old.
     private static let longestPause = 3
 
-    /// A project of which nothing was seen.
+    /// A project without a record.
     static let none = ProjectEvidence(functions: [], project: ProjectTally(), quietDays: QuietDays())
 
     init(

@@ -66,13 +66,13 @@ struct ProjectView: Sendable {
             - evidence.coveredDays.firstIndex(notBefore: window.from)
     }
 
-    /// Whether an empty day that is not before the stretch is no gap.
+    /// Whether an empty day within the stretch is excused.
     func isExcused(_ day: Day) -> Bool {
-        evidence.quietDays.contains(day) || isHabit(day) || hidesLittle(day)
+        evidence.quietDays.contains(day) || isUsuallyEmpty(day) || hidesLittle(day)
     }
 
-    /// The same weekday a week before or after is empty too, between days that mostly are not.
-    private func isHabit(_ day: Day) -> Bool {
+    /// The same weekday a week before or after is empty too, and most days in between are not.
+    private func isUsuallyEmpty(_ day: Day) -> Bool {
         guard let firstDay else { return false }
         return [-7, 7].contains { distance in
             let other = day.advanced(by: distance)

@@ -1,11 +1,10 @@
 import Verifications
 
-/// The rule that decides, for one function at one instant; `Documentation.docc/Verdict.md` says why it is as it is.
+/// The rule that decides, for one function at one instant; `Documentation.docc/Verdict.md` explains each clause.
 ///
-/// A rule is a value: confirmation makes one for every night before, the forecast one for every day to come, and both
-/// ask it the same questions as today's.
+/// A rule is a value: confirmation makes one for every night before, the forecast one for every day to come.
 struct Rule: Sendable {
-    /// Fewer days than this with an admitted request show no habit.
+    /// Fewer days than this with an admitted request show no pattern.
     static let minimumActiveDays = 3
 
     let input: RuleInput
@@ -14,7 +13,7 @@ struct Rule: Sendable {
     let project: ProjectView?
     /// Days of the stretch with a verification, ascending, up to T's day.
     ///
-    /// Windows are cut at the policy's `since`, so that earlier days count in the longest pause only.
+    /// Windows are cut at the policy's `since`, so earlier days count only for the longest pause.
     let days: ArraySlice<DayEvidence>
     /// window(W), "the last W days".
     let recentWindow: Window?
@@ -24,10 +23,10 @@ struct Rule: Sendable {
     let period: Period
     /// Requests that could not be counted and might be blocked ones.
     let uncounted: Int
-    /// False for a night before T and for a day to come, which the clock says nothing of.
-    private let isNow: Bool
-    /// What a forecast takes over from T; nil when the days themselves are asked.
-    private let settledFailures: [Reason]?
+    /// False for a night before T and for a day to come, to which the clock does not apply.
+    let isNow: Bool
+    /// The failures' findings that a forecast keeps from T; nil when the days themselves decide.
+    let settledFailures: [Reason]?
 
     /// The rule now, at a night before now, or at a day to come.
     ///
@@ -53,7 +52,7 @@ struct Rule: Sendable {
         window = Rule.choice(of: candidates, days: days, enough: numbers.enoughRequests)
         period = Period(days.within(window), confidence: numbers.confidence)
         isNow = now == nil
-        settledFailures = forecast == nil ? nil : now?.failures
+        settledFailures = forecast == nil ? nil : now.map(Failures.find)
         uncounted = now?.uncounted ?? input.undatedBlocked + (window.map(input.uncounted.records) ?? 0)
     }
 
@@ -106,109 +105,66 @@ struct Rule: Sendable {
         return Window(from: max(window.from, first.day), to: window.to)?.dayCount ?? 0
     }
 
+    /// The part of the last W days that lies in the stretch.
+    var recentStretch: Window? {
+        recentWindow.flatMap { project?.stretch(of: $0) }
+    }
+}
+
+// MARK: The order
+
+extension Rule {
+    /// The clauses that depend on the days, in the order in which they decide: each gives those of its reasons that
+    /// hold.
+    private static let clauses: [@Sendable (Rule) -> [Reason]] = [
+        Passes.findHidden,
+        Silence.find,
+        ExcessBlocking.find,
+        SampleSize.findTooFewRequests,
+        SampleSize.findTooFewDays,
+        Completeness.findGap,
+        Failures.find,
+        Completeness.findUncounted,
+        Origin.findUnattributed,
+        Origin.findMix,
+    ]
+
+    /// Advice, which never changes a verdict, in the order in which it is listed; ``FunctionGroup`` adds
+    /// `safe-together`.
+    static let advice: [@Sendable (_ result: RuleResult, _ signedIn: RuleResult) -> Reason?] = [
+        BlockedCallers.findAnonymous,
+        ExcessBlocking.findCleanDays,
+        Passes.findAllRefused,
+        Failures.findUnproven,
+        Origin.findTextOnly,
+        ExcessBlocking.findRecentTrouble,
+        BlockedCallers.findShift,
+        Origin.findSDK3,
+    ]
+
     /// Every reason against enforcement that holds, in the order in which they decide.
     ///
-    /// Of a silent window nothing else is told, so nothing else is computed: an inventory may list thousands of silent
-    /// functions, and the number of requests that are missing takes a search.
+    /// For a silent window nothing else is reported, so nothing else is computed: an inventory may list thousands of
+    /// silent functions, and the number of missing requests takes a search.
     var findings: [Reason] {
-        input.settled + lockout + superseded
-            + (period.days.isEmpty ? silence : Rule.clauses.flatMap { $0(self) })
+        input.settled + Settled.findLockout(self) + Settled.findSuccessor(self)
+            + (period.days.isEmpty ? Silence.find(self) : Rule.clauses.flatMap { $0(self) })
     }
 
     /// True when no reason against enforcement holds.
     ///
-    /// The upper bound is asked first: it fails most often, and then nothing else need be computed.
+    /// The upper bound comes first: it fails most often, and then nothing else need be computed.
     var isSafe: Bool {
         input.settled.isEmpty && !period.days.isEmpty && !period.upperExceeds(numbers.maxBlocked)
-            && superseded.isEmpty && Rule.clauses.allSatisfy { $0(self).isEmpty }
+            && Settled.findSuccessor(self).isEmpty && Rule.clauses.allSatisfy { $0(self).isEmpty }
     }
 
-    /// The rows of the table that depend on the days, in its order: each gives those of its reasons that hold.
-    private static let clauses: [@Sendable (Rule) -> [Reason]] = [
-        { $0.passesNotSeen },
-        { $0.silence },
-        { $0.trouble },
-        { $0.tooFewRequests },
-        { $0.tooFewDays },
-        { $0.coverageGap },
-        { $0.failures },
-        { $0.uncountedRequests },
-        { $0.input.isUnattributed ? [.unattributed] : [] },
-        { $0.mixedProvenance },
-    ]
-
-    private var lockout: [Reason] {
-        guard let enforced = policy.enforced, let project, let recentWindow,
-            let stretch = project.stretch(of: recentWindow)
-        else { return [] }
-        return Lockout.findings(
-            signedIn: input.signedInDays, recent: stretch, enforced: enforced, numbers: numbers)
-    }
-
-    var superseded: [Reason] {
-        guard let successor = input.successor, let recentWindow, let stretch = project?.stretch(of: recentWindow),
-            days.within(stretch).isEmpty, successor.tally.hasTraffic(in: stretch)
-        else { return [] }
-        return [.superseded(by: successor.identity)]
-    }
-
-    var silence: [Reason] {
-        let noTraffic = period.days.isEmpty ? Reason.noTraffic(last: days.last?.day) : nil
-        let stale = asOf.flatMap { Staleness.finding(days, asOf: $0.day) }
-        return [noTraffic, stale, isNow ? input.exportOld : nil].compactMap { $0 }
-    }
-
-    private var trouble: [Reason] {
-        let inWindow = Trouble(in: period, window: window, above: numbers.maxBlocked)
-        return inWindow?.findings ?? recentTrouble
-    }
-
-    private var recentTrouble: [Reason] {
-        guard window != recentWindow else { return [] }
-        let recent = Period(days.within(recentWindow), confidence: numbers.confidence)
-        return Trouble(in: recent, window: recentWindow, above: numbers.maxBlocked)?.findings ?? []
-    }
-
-    private var tooFewRequests: [Reason] {
-        guard period.upperExceeds(numbers.maxBlocked), !period.lowerExceeds(numbers.maxBlocked) else { return [] }
-        return [
-            .tooFewRequests(
-                missing: period.cleanRequestsMissing(below: numbers.maxBlocked), upper: period.upper,
-                limit: numbers.maxBlocked, admitted: Int(period.admitted))
-        ]
-    }
-
-    private var tooFewDays: [Reason] {
-        var findings: [Reason] = []
-        if ageDays < numbers.minDays { findings.append(.tooFewDays(age: ageDays, limit: numbers.minDays)) }
-        if period.activeDays < Rule.minimumActiveDays {
-            findings.append(.tooFewActiveDays(days: period.activeDays, limit: Rule.minimumActiveDays))
-        }
-        return findings
-    }
-
-    private var coverageGap: [Reason] {
-        guard numbers.assumeComplete != .everything, let window, let project else { return [] }
-        let gaps = project.gaps(in: window)
-        return gaps.isEmpty ? [] : [.coverageGap(gaps)]
-    }
-
-    /// The stream of failures, within this function's own window; of a group, that of any member.
-    var failures: [Reason] {
-        if let settledFailures { return settledFailures }
-        guard numbers.assumeComplete == .nothing, let asOf else { return [] }
-        guard input.members.isEmpty else {
-            return input.members.lazy.map { Rule($0, asOf: asOf).failures }.first { !$0.isEmpty } ?? []
-        }
-        guard let window, let recentWindow, let project else { return [] }
-        return FailureStream(project: project, generation: input.generation, asOf: asOf)
-            .findings(window: window, recent: recentWindow)
-    }
-
-    private var uncountedRequests: [Reason] {
-        guard uncounted > 0, numbers.assumeComplete != .everything else { return [] }
-        let upper = period.upper(adding: Double(uncounted))
-        return upper > numbers.maxBlocked
-            ? [.uncounted(records: uncounted, upper: upper, limit: numbers.maxBlocked)] : []
+    /// True for a function that is judged together with others.
+    ///
+    /// It has few requests even in its longest window, and the log shows its passes and its traffic. What was blocked
+    /// does not matter.
+    var isQuiet: Bool {
+        period.admitted < numbers.enoughRequests && input.settled.isEmpty && Settled.findSuccessor(self).isEmpty
+            && Passes.findHidden(self).isEmpty && Silence.find(self).isEmpty
     }
 }

@@ -1,6 +1,6 @@
 import Verifications
 
-/// Everything that the rule is told about one function, or about quiet ones together, whatever the night.
+/// Everything that the rule knows about one function, or about quiet ones together, whatever the night.
 ///
 /// A class, so that the many nights and days to come for which the rule is asked share it.
 final class RuleInput: Sendable {
@@ -16,7 +16,7 @@ final class RuleInput: Sendable {
     let successor: Successor?
     /// The days of a function that is enforced, of signed-in requests.
     let signedInDays: [DayEvidence]
-    /// `export-old`, which is asked of now alone.
+    /// `export-old`, which is only about now.
     let exportOld: Reason?
     /// True when the log does not say which project the function belongs to.
     let isUnattributed: Bool
@@ -47,20 +47,14 @@ final class RuleInput: Sendable {
         generation = identity.generation
         provenance = tally.provenance
         days = tally.days.map { DayEvidence($0, admission: admission) }
-        var settled: [Reason] = []
-        if let because = policy.exempt { settled.append(.exempt(because: because)) }
-        if let enforced = policy.enforced { settled.append(.enforced(since: enforced)) }
-        self.settled = settled
+        settled = Settled.byPolicy(policy)
         signedInDays = policy.enforced == nil ? [] : tally.days.map { DayEvidence($0, admission: .signedIn) }
         successor = judge.successor(of: identity).map {
             Successor(identity: $0, tally: judge.tally.functions[$0] ?? FunctionTally())
         }
         exportOld = judge.exportOld(inProject: identity.project)
         isUnattributed = identity.project == FunctionIdentity.unknown
-        let discarded = tally.discarded
-        let (text, labelled) = (discarded.unlabelledDistinct, tally.totals.total + discarded.labelledOutside)
-        let isMixed = tally.provenance == .labelled && 10 * text > labelled
-        mixedText = isMixed ? .mixedProvenance(.text(unlabelled: text, labelled: labelled)) : nil
+        mixedText = Origin.mixedText(in: tally)
         undatedBlocked = tally.undated.blocked(.notRefused)
         uncounted = judge.uncounted
         members = []
@@ -89,11 +83,5 @@ final class RuleInput: Sendable {
         signedInDays = []
         successor = nil
         exportOld = nil
-    }
-}
-
-extension FunctionTally {
-    func hasTraffic(in window: Window) -> Bool {
-        days.contains { window.days.contains($0.day) }
     }
 }

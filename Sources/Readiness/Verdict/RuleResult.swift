@@ -20,8 +20,7 @@ struct RuleResult: Sendable {
             return
         }
         safeNights = rule.safeNights
-        let required = rule.numbers.confirm
-        self.findings = safeNights < required ? [.notConfirmed(nights: safeNights, required: required)] : []
+        self.findings = Safety.findUnconfirmed(rule, safeNights: safeNights)
         verdict = Verdict(findings: self.findings)
     }
 
@@ -32,19 +31,19 @@ struct RuleResult: Sendable {
 
     /// What is listed: the findings or else `safe`, then advice.
     ///
-    /// Of a function without traffic nothing can be said but that, and that it is exempt.
-    func reasons(with advice: [Reason]) -> [Reason] {
-        if findings.isEmpty {
-            return RuleResult.list([.safe(upper: rule.period.upper, limit: rule.numbers.maxBlocked)], advice)
-        }
-        let isSilent = findings.contains { if case .noTraffic = $0 { true } else { false } }
-        guard isSilent else { return RuleResult.list(findings, advice) }
-        return findings.filter {
-            switch $0 {
-            case .exempt, .noTraffic: true
-            default: false
+    /// For a function without traffic there is nothing to say but that, and that it is exempt.
+    func reasons(signedIn: RuleResult) -> [Reason] {
+        if findings.contains(where: { if case .silence(.noTraffic) = $0 { true } else { false } }) {
+            return findings.filter {
+                switch $0 {
+                case .settled(.exempt), .silence(.noTraffic): true
+                default: false
+                }
             }
         }
+        let safe = Reason.safety(.safe(upper: rule.period.upper, limit: rule.numbers.maxBlocked))
+        let advice = Rule.advice.compactMap { $0(self, signedIn) }
+        return RuleResult.list(findings.isEmpty ? [safe] : findings, advice)
     }
 
     /// One list without room to grow: it is kept for every function, of which there may be very many.

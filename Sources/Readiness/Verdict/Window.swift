@@ -31,3 +31,10 @@ public struct Window: Hashable, Sendable {
         from...to
     }
 }
+
+extension Instant {
+    /// The last second of a day: nights and days to come are judged as of it.
+    init(endOf day: Day) {
+        self.init(day: day, nanosecondOfDay: 86_399_000_000_000)
+    }
+}

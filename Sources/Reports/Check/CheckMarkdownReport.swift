@@ -25,7 +25,7 @@ public struct CheckMarkdownReport: Report {
             sink.write("\n</details>\n")
         }
         sink.write("\n")
-        for foundation in [summary.foundation, check.terms(summary)] { sink.write("- \(foundation.markdown)\n") }
+        for foundation in [summary.provenance, check.terms(summary)] { sink.write("- \(foundation.markdown)\n") }
         for note in summary.notes { sink.write("- \(note.markdown)\n") }
     }
 

@@ -30,7 +30,7 @@ public struct CheckReport: Report {
             to: &sink)
         if let next = check.next(summary) { prose.write(next, mark: " ", to: &sink) }
         sink.write("\n")
-        for foundation in [summary.foundation, check.terms(summary)] { prose.write(foundation, ink: .faint, to: &sink) }
+        for foundation in [summary.provenance, check.terms(summary)] { prose.write(foundation, ink: .faint, to: &sink) }
         let notes = summary.notes
         if !notes.isEmpty { sink.write("\n") }
         prose.write(notes, to: &sink)

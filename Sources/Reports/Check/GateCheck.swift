@@ -18,7 +18,7 @@ public struct GateCheck: Hashable, Sendable {
     /// What the functions were held against.
     func terms(_ summary: Summary) -> Wording {
         let file: Wording = policyFile.map { "; exceptions by \(name: $0)" } ?? ""
-        return summary.policy.foundation + file + "."
+        return summary.policy.terms + file + "."
     }
 
     /// True when what was read is not all that there is, so that nothing it shows can be a pass.

@@ -86,7 +86,7 @@ extension Summary {
 
 extension FunctionSummary {
     var hadTrouble: Bool {
-        assessment.reasons.contains { if case .recentTrouble = $0 { true } else { false } }
+        assessment.reasons.contains { if case .excess(.recentTrouble) = $0 { true } else { false } }
     }
 
     fileprivate var requestsPerDay: Double {

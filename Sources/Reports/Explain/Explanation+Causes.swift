@@ -16,7 +16,9 @@ extension Explanation {
 
     /// A day that stands out has a cause of its own.
     private var badDayBlocks: [Page.Block] {
-        let isUnstable = function.assessment.reasons.contains { if case .unstableDay = $0 { true } else { false } }
+        let isUnstable = function.assessment.reasons.contains {
+            if case .excess(.unstableDay) = $0 { true } else { false }
+        }
         let shown = function.assessment.evidence.activeDays
         guard isUnstable, let last = badDays.last, badDays.count <= shown / 2 else { return [] }
         return [
@@ -24,7 +26,7 @@ extension Explanation {
                 """
                 What happened on \(CalendarText.day(last.day))\(badDays.count > 1 ? " and the other bad days" : "")? A \
                 release of an app, a new deployment, an attestation provider that was down or out of quota, a \
-                single client gone wild.
+                single client out of control.
                 """)
         ]
     }
@@ -33,9 +35,9 @@ extension Explanation {
         var blocks: [Page.Block] = [
             .item(
                 """
-                Signed in, without an App Check token: which versions of your apps are still out there without App \
-                Check? They fade as people update; a forced update makes an end of them. On the web, see that App \
-                Check is set up before the first call.
+                Signed in, without an App Check token: which versions of your apps without App Check are still in \
+                use? They disappear as users update; a forced update stops them. On the web, make sure that App Check \
+                is set up before the first call.
                 """)
         ]
         if function.identity.generation == .second {
@@ -48,23 +50,23 @@ extension Explanation {
     }
 
     private var anonymous: [Page.Block] {
-        let twin = function.assessment.signedIn.verdict
+        let signedInResult = function.assessment.signedIn.verdict
         let isGuarded = function.assessment.policy.numbers.requiresAuth
         let hint: Wording =
-            twin == .enforce && !isGuarded
-            ? " If the function turns them away itself, say so: \(code: "requires-auth: true") in the policy." : ""
+            signedInResult == .enforce && !isGuarded
+            ? " If the function rejects them itself, set \(code: "requires-auth: true") in the policy." : ""
         return [
             .item(
                 """
                 Neither signed in nor with a token: is the function called before sign-in, or by monitors and jobs of \
-                your own? Give those App Check debug tokens or another entrance.
+                your own? Give those App Check debug tokens or another endpoint.
                 """ + hint)
         ]
     }
 
     private var refusedTokens: [Page.Block] {
         [
-            .item("Refused tokens: the SDK writes a line beside each that says why."),
+            .item("Refused tokens: next to each, the SDK writes a line that says why."),
             .code(commands.refusals, language: "sh"),
             .figures([
                 (

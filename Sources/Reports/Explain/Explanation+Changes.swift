@@ -2,17 +2,15 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// When the answer would become `enforce` by itself.
+    /// When the function can be enforced if nothing is changed.
     var outlookSection: Page.Section? {
         function.assessment.outlookWording.map { Page.Section(title: "When it may be safe", blocks: [.paragraph($0)]) }
     }
 
     /// What would change the answer, each line the rule's own answer.
     var changeSection: Page.Section? {
-        guard !variations.isEmpty else { return nil }
-        let lines = variations.map { variation in
-            (figure: variation.change.label, text: text(of: variation))
-        }
+        guard !whatIfs.isEmpty else { return nil }
+        let lines = whatIfs.map { (figure: $0.change.label, text: text(of: $0)) }
         return Page.Section(
             title: "What would change the answer",
             blocks: [.figures(lines)] + (unavailable.map { [.paragraph($0)] } ?? []))
@@ -24,19 +22,19 @@ extension Explanation {
         guard verdict == .wait || verdict == .investigate || verdict == .insufficient else { return nil }
         var since = false
         var window = false
-        for variation in variations {
-            if case .since = variation.change { since = true }
-            if case .window = variation.change { window = true }
+        for whatIf in whatIfs {
+            if case .since = whatIf.change { since = true }
+            if case .window = whatIf.change { window = true }
         }
         var reasons: Wording = ""
         if !since, let lastBadDay {
             reasons = """
-                No \(code: "--since") helps yet: \(CalendarText.day(lastBadDay)), the newest day, is itself a bad one. 
+                \(code: "--since") does not help yet: the newest day, \(CalendarText.day(lastBadDay)), is a bad one. 
                 """
         }
         if !window, let firstDay {
             reasons =
-                reasons + "No longer window can be tried: the log begins on \(CalendarText.day(firstDay))."
+                reasons + "The window cannot be longer: the log begins on \(CalendarText.day(firstDay))."
         }
         return reasons.parts.isEmpty ? nil : reasons
     }
@@ -45,15 +43,14 @@ extension Explanation {
         summary.projects[ExactName(function.identity.project)]?.coveredDays.min()
     }
 
-    private func text(of variation: Variation) -> Wording {
-        let assessment = variation.assessment
+    private func text(of whatIf: WhatIf) -> Wording {
+        let assessment = whatIf.assessment
         let same = assessment.verdict == function.assessment.verdict ? "still " : ""
-        let number = assessment.decidingReason?.brief(assessment.evidence) ?? Assessment.pooled
-        return "\(same)\(assessment.verdict.rawValue) (" + number + "). " + variation.change.condition
+        return "\(same)\(assessment.word) (" + assessment.brief + "). " + whatIf.change.condition
     }
 }
 
-extension Variation.Change {
+extension WhatIf.Change {
     /// What to type.
     fileprivate var label: Wording {
         switch self {
@@ -69,15 +66,15 @@ extension Variation.Change {
     /// When it may be typed.
     fileprivate var condition: Wording {
         switch self {
-        case .requiresAuth: "Right if the function refuses signed-out callers itself."
+        case .requiresAuth: "Right if the function rejects signed-out callers itself."
         case .since(let day):
             """
-            Leaves out the last bad day, \(CalendarText.day(day.advanced(by: -1))), and all before it: right if its \
+            Leaves out everything up to the last bad day, \(CalendarText.day(day.advanced(by: -1))). Right if its \
             cause is gone.
             """
         case .window: "Right if the older days are still like today."
         case .assumeComplete: "Right if you know that the export is complete."
-        case .withoutAssumeComplete: "It was given, so the answer rests on your word."
+        case .withoutAssumeComplete: "It was set, so the answer is based on your word."
         case .withoutExemption: "What the log alone says."
         }
     }

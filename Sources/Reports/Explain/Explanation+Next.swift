@@ -76,9 +76,27 @@ extension Explanation {
         ] + causes
     }
 
+    /// What is missing for a verdict, one step for each reason, with the export that would show it.
+    private var missing: [Page.Block] {
+        let assessment = function.assessment
+        guard !assessment.reasons.isEmpty else {
+            return [.item("Select one function: \(name: function.name) is many together.")]
+        }
+        // Where passes are missing, and in a silent function, nothing else is worth counting.
+        return assessment.reasons.filter { reason in
+            assessment.verdict == .blind ? reason.kind == .blind : !assessment.isSilent || reason.kind == .silence
+        }.flatMap { $0.words(assessment).remedy?(self) ?? [] }
+    }
+
+    /// An export as long as the longest window.
+    var newExport: Page.Block {
+        let numbers = function.assessment.policy.numbers
+        return .code(commands.export(days: max(numbers.maxWindow, numbers.window)), language: "sh")
+    }
+
     private var succession: Page.Block {
         let successor = function.assessment.reasons.lazy.compactMap { reason -> String? in
-            if case .superseded(let by) = reason { by.name } else { nil }
+            if case .settled(.superseded(let by)) = reason { by.name } else { nil }
         }.first
         return .paragraph(
             """

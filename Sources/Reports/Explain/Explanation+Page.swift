@@ -9,7 +9,7 @@ extension Explanation {
             sections: [
                 whySection, daySection, callerSection, certaintySection, outlookSection, changeSection, nextSection,
             ].compactMap { $0 },
-            foundations: [summary.foundation, terms(policyFile)],
+            foundations: [summary.provenance, terms(policyFile)],
             notes: summary.notes.filter { note in
                 // The other functions are left out on purpose.
                 if case .filtered = note { false } else { true }
@@ -27,10 +27,10 @@ extension Explanation {
     private func terms(_ policyFile: String?) -> Wording {
         let policy = function.assessment.policy
         let since = policy.since.map { "; days before \(CalendarText.day($0)) do not count" } ?? ""
-        guard let policyFile, !policy.lines.isEmpty else { return policy.numbers.foundation + "\(since)." }
+        guard let policyFile, !policy.lines.isEmpty else { return policy.numbers.terms + "\(since)." }
         let lines = policy.lines.map(String.init).joined(separator: ", ")
         let noun = policy.lines.count == 1 ? "line" : "lines"
-        return policy.numbers.foundation + "\(since). Entries of \(name: policyFile) had a say: \(noun) \(lines)."
+        return policy.numbers.terms + "\(since). Entries of \(name: policyFile) apply: \(noun) \(lines)."
     }
 
     private var whySection: Page.Section {
@@ -41,7 +41,7 @@ extension Explanation {
     }
 
     static let pooled: Wording = """
-        Functions beyond \(code: "--max-functions") are counted together: what holds for all of them says nothing of any.
+        Functions beyond \(code: "--max-functions") are counted together; that says nothing about any one of them.
         """
 
     /// True for a function that an inventory names and nobody calls: nothing more can be said of it.
@@ -59,8 +59,8 @@ extension Explanation {
         let doubt: Wording =
             trigger == .callable ? "" : " The inventory does not say whether it is a callable function."
         return """
-            It is deployed and nobody calls it. If the app is not launched yet, enforce now: nobody can be locked \
-            out. If it is, nothing can be said.
+            It is deployed and nobody calls it. If the app is not launched yet, enforce now: nobody can be refused. \
+            Otherwise nothing can be said.
             """ + doubt
     }
 

@@ -82,7 +82,7 @@ struct FunctionCard {
 
     /// The blocked rate of the days that were judged; of a log that does not show what passes it means nothing.
     private var shownRate: Double? {
-        for case .lockout(_, _, let blocked, let admitted) in assessment.reasons {
+        for case .settled(.lockout(_, _, let blocked, let admitted)) in assessment.reasons {
             return Double(blocked) / Double(max(1, admitted))
         }
         return assessment.verdict == .blind || assessment.verdict == .enforced

@@ -36,8 +36,8 @@ struct PageHead {
             "projects": .fields(choice(\.project)), "regions": .fields(choice(\.region)),
             "cautions": .text(cautions),
             "notes": .list(summary.notes.map(note)),
-            "foundation": .fields(summary.foundation.fields),
-            "basis": .fields((summary.policy.foundation + ".").fields),
+            "foundation": .fields(summary.provenance.fields),
+            "basis": .fields((summary.policy.terms + ".").fields),
         ]
     }
 

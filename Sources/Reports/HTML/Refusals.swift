@@ -72,7 +72,9 @@ struct Refusals {
     }
 
     private static func lockout(_ assessment: Assessment) -> (blocked: Int, admitted: Int)? {
-        for case .lockout(_, _, let blocked, let admitted) in assessment.reasons { return (blocked, admitted) }
+        for case .settled(.lockout(_, _, let blocked, let admitted)) in assessment.reasons {
+            return (blocked, admitted)
+        }
         return nil
     }
 }

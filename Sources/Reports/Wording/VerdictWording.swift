@@ -2,6 +2,34 @@ import Readiness
 import Verifications
 
 extension Verdict {
+    /// What people read for the verdict; machine-readable output has the raw value.
+    var word: String {
+        switch self {
+        case .enforce: "ready"
+        case .wait: "not safe"
+        case .investigate: "bad tokens"
+        case .insufficient: "not enough data"
+        case .blind: "incomplete log"
+        case .exempt: "exempt"
+        case .enforced: "enforced"
+        case .superseded: "replaced"
+        }
+    }
+
+    /// What the word means, as a heading.
+    var meaning: String {
+        switch self {
+        case .enforce: "Can be enforced"
+        case .wait: "Not safe: enforcement would refuse too many requests"
+        case .investigate: "Not safe: clients send tokens that are refused"
+        case .insufficient: "Cannot tell yet"
+        case .blind: "Cannot tell: the log lacks passed requests"
+        case .exempt: "Exempt by policy"
+        case .enforced: "Enforced already, by policy"
+        case .superseded: "Replaced by another function"
+        }
+    }
+
     /// A sign that tells verdicts apart at a glance, without colour.
     func mark(unicode: Bool) -> String {
         switch self {
@@ -24,7 +52,12 @@ extension Verdict {
 }
 
 extension Assessment {
-    /// The verdict's sign; enforcement that locks people out is none to be ticked off.
+    /// What people read for the verdict.
+    var word: String {
+        isLockout ? "refusing users" : verdict.word
+    }
+
+    /// The verdict's sign; enforcement that refuses signed-in people gets no tick.
     func mark(unicode: Bool) -> String {
         isLockout ? Verdict.wait.mark(unicode: unicode) : verdict.mark(unicode: unicode)
     }
@@ -33,93 +66,36 @@ extension Assessment {
         isLockout ? .bad : verdict.ink
     }
 
-    /// The reason that the verdict comes from; a lock-out is more to say than that enforcement is on.
-    ///
-    /// Nil for many functions together.
-    var decidingReason: Reason? {
-        reasons.first { if case .lockout = $0 { true } else { false } } ?? reasons.first
-    }
-
-    static let pooled: Wording = "many functions together"
-}
-
-extension FunctionSummary {
-    /// The one number that decided, in requests and days rather than rates: `about 4, at most 31 of 4,200 a day`.
-    var brief: Wording {
-        switch listing {
-        case .seen: assessment.decidingReason?.brief(assessment.evidence) ?? Assessment.pooled
-        case .deployed(let trigger): FunctionSummary.deployed(trigger)
-        case .unmatched(let suggestion): FunctionSummary.unmatched(suggestion)
+    /// The forecast in words; nil where none was asked for.
+    var outlookWording: Wording? {
+        switch outlook {
+        case .notAsked: nil
+        case .date(let day, .steady):
+            "If the coming days are like the last three, it can be enforced from \(CalendarText.day(day)) on."
+        case .date(let day, .trend):
+            """
+            The share of refused requests is falling. If it keeps falling as in the last two weeks, it can be enforced \
+            from \(CalendarText.day(day)) on.
+            """
+        case .noRequests: "No date: there were no requests in the last 7 days."
+        case .notFalling: never
         }
     }
 
-    /// What is known of a function that an inventory names and no log entry does.
-    static func deployed(_ trigger: InventoryEntry.Trigger) -> Wording {
-        trigger == .callable ? "deployed, no request" : "deployed, no request, perhaps not callable"
-    }
-
-    static func unmatched(_ suggestion: String?) -> Wording {
-        suggestion.map { "no such function; did you mean \(name: $0)?" } ?? "no such function"
-    }
-}
-
-extension Reason {
-    func brief(_ evidence: Evidence) -> Wording {
-        switch self {
-        case .safe:
-            Reason.perDay(
-                evidence.blocked == 0 ? "none" : Figures.about(evidence.blockedPerDay),
-                "at most \(Figures.amount(evidence.blockedPerDayUpper, .up))", of: evidence.admitted,
-                evidence.observedDays)
-        case .tooManyBlocked(let lower, _, let blocked, let admitted, let window):
-            Reason.perDay(
-                Figures.about(Double(blocked) / evidence.observedDays(in: window)),
-                "at least \(Figures.amount(lower * Double(admitted) / evidence.observedDays(in: window), .down))",
-                of: admitted, Int(evidence.observedDays(in: window)))
-        case .unstableDay(let days, _):
-            days.max { $0.lower < $1.lower }.map { day in
-                "\(Figures.grouped(day.blocked)) of \(Figures.grouped(day.admitted)) on \(CalendarText.day(day.day))"
-            } ?? ""
-        case .exempt(let because): "\(because)"
-        case .enforced(let since): "since \(CalendarText.day(since))"
-        case .lockout(_, _, let blocked, let admitted):
-            "locks out \(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) signed-in"
-        case .superseded(let successor): "by \(name: successor.name), generation 2"
-        case .passesNotSeen(let day, let verifications):
-            "0 of \(Figures.grouped(verifications)) passed\(day.map { " on \(CalendarText.day($0))" } ?? "")"
-        case .noTraffic(let last): last.map { "no request since \(CalendarText.day($0))" } ?? "no request at all"
-        case .stale(let last, _, _): "silent since \(CalendarText.day(last))"
-        case .exportOld(_, let hours, _): "log is \(Figures.duration(hours: hours)) old"
-        case .mostlyInvalid(let invalid, let blocked):
-            "\(Figures.grouped(invalid)) of \(Figures.grouped(blocked)) blocked are INVALID"
-        case .tooFewRequests(let missing, _, _, let admitted):
-            "\(Figures.counted(admitted, "request")), \(Figures.grouped(missing)) more needed"
-        case .tooFewDays(let age, let limit): "log of \(Figures.grouped(age)) of \(Figures.counted(limit, "day"))"
-        case .tooFewActiveDays(let days, let limit):
-            "requests on \(Figures.grouped(days)) of \(Figures.counted(limit, "day"))"
-        case .coverageGap(let days): "\(Figures.counted(days.count, "day")) without data"
-        case .failuresNotSeen: "stderr log not exported"
-        case .failuresStopped(let days, _): "no failures for \(Figures.days(days)), stderr log missing?"
-        case .notConfirmed(let nights, let required):
-            "almost ready: safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day"))"
-        case .uncounted(let records, _, _): "\(Figures.counted(records, "record")) could not be read"
-        case .unattributed: "project unknown"
-        case .mixedProvenance: "some entries are forged"
-        case .anonymousOnly, .cleanSince, .allRefused, .failuresUnproven, .textOnly, .safeTogether, .recentTrouble,
-            .shiftedToInvalid, .sdk3:
-            wording
+    /// Why no day within reach brings the answer.
+    private var never: Wording {
+        if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
+            return "No date as long as the log of failures is in doubt: see below."
         }
-    }
-
-    /// `about 4, at most 31 of 4,200 a day`.
-    private static func perDay(_ expected: String, _ bound: String, of admitted: Int, _ days: Int) -> Wording {
-        "\(expected), \(bound) of \(Figures.amount(Double(admitted) / Double(max(1, days)))) a day"
-    }
-}
-
-extension Evidence {
-    /// Observed days of a window that ends like the one judged, at least 1.
-    fileprivate func observedDays(in window: Window) -> Double {
-        Double(max(1, min(window.dayCount, observedDays)))
+        if evidence.blocked == 0 {
+            let isShort = reasons.contains { if case .sample(.tooFewRequests) = $0 { true } else { false } }
+            return isShort
+                ? "No date within the next 60 days: at this volume no window ever holds enough requests."
+                : "No date within the next 60 days."
+        }
+        return """
+            No date within the next 60 days. At the rate of the last three days this will not change, and the rate is \
+            not clearly falling.
+            """
     }
 }

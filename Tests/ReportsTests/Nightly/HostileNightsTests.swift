@@ -11,7 +11,8 @@ import Verifications
         let identity = FunctionIdentity(project: name, region: name, name: name, generation: .second)
         let function = ChangedFunction(identity: identity, name: name)
         let verdict = VerdictChange(
-            function: function, before: .enforce, now: .superseded, reason: .superseded(by: identity), rate: nil)
+            function: function, before: .enforce, now: .superseded, reason: .settled(.superseded(by: identity)),
+            rate: nil)
         return NightlyReport(
             summary: HostileNamesTests.summary(name), comparedTo: Sample.firstDay,
             changes: [

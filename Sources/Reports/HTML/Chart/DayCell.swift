@@ -46,7 +46,7 @@ extension Assessment {
         Set(
             reasons.flatMap { reason -> [Day] in
                 switch reason {
-                case .unstableDay(let days, _), .recentTrouble(let days, _): days.map(\.day)
+                case .excess(.unstableDay(let days, _)), .excess(.recentTrouble(let days, _)): days.map(\.day)
                 default: []
                 }
             })

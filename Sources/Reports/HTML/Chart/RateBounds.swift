@@ -17,8 +17,9 @@ struct RateBounds {
         guard assessment.verdict != .blind, !assessment.reasons.isEmpty else { return nil }
         for reason in assessment.reasons {
             switch reason {
-            case .lockout(let lower, _, _, _): (self.lower, upper, self.window, isExceeded) = (lower, nil, nil, true)
-            case .tooManyBlocked(let lower, _, _, _, let window) where assessment.verdict != .enforced:
+            case .settled(.lockout(let lower, _, _, _)):
+                (self.lower, upper, self.window, isExceeded) = (lower, nil, nil, true)
+            case .excess(.tooManyBlocked(let lower, _, _, _, let window)) where assessment.verdict != .enforced:
                 let isRecent = window != evidence.window
                 self.lower = lower
                 upper = isRecent ? nil : evidence.blockedRateUpper

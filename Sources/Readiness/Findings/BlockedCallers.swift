@@ -1,0 +1,80 @@
+import Verifications
+
+/// Advice on who sends the blocked requests.
+public enum BlockedCallers: Hashable, Sendable {
+    /// Signed-in callers alone would be safe to enforce.
+    case anonymousOnly(blocked: Int, signedInBlocked: Int, signedInUpper: Double, limit: Double)
+    /// Refused tokens took the place of missing ones, or the other way round.
+    ///
+    /// After an update of the client SDK the same failing clients send a placeholder token instead of none: MISSING
+    /// becomes INVALID, which looks like an attack but is not one.
+    case shiftedToInvalid(olderShare: Double, newerShare: Double)
+
+    var facts: Reason.Facts {
+        switch self {
+        case .anonymousOnly(_, _, let upper, let limit):
+            .init("anonymous-only", .advice, value: upper, limit: limit)
+        case .shiftedToInvalid(_, let newerShare):
+            .init("shifted-to-invalid", .advice, value: newerShare)
+        }
+    }
+}
+
+extension BlockedCallers {
+    static func findAnonymous(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
+        guard signedIn.verdict == .enforce else { return nil }
+        switch result.verdict {
+        case .wait, .investigate: break
+        case .insufficient:
+            guard result.findings.contains(where: { if case .sample(.tooFewRequests) = $0 { true } else { false } })
+            else { return nil }
+        default: return nil
+        }
+        return .callers(
+            .anonymousOnly(
+                blocked: Int(result.rule.period.blocked), signedInBlocked: Int(signedIn.rule.period.blocked),
+                signedInUpper: signedIn.rule.period.upper, limit: result.rule.numbers.maxBlocked))
+    }
+
+    /// Compares the halves of the window: blocked requests changed their kind while their rate stayed.
+    ///
+    /// Of an odd number of days the newer half has one more: its last day is often not over.
+    static func findShift(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
+        let days = result.rule.period.days
+        guard let window = result.rule.window, window.dayCount >= 2 else { return nil }
+        let middle = window.from.advanced(by: window.dayCount / 2)
+        let older = Half(days.prefix { $0.day < middle })
+        let newer = Half(days.drop { $0.day < middle })
+        guard
+            differ(older.tokenRefused, of: older.blocked, from: newer.tokenRefused, of: newer.blocked),
+            !differ(older.blocked, of: older.admitted, from: newer.blocked, of: newer.admitted)
+        else { return nil }
+        return .callers(
+            .shiftedToInvalid(
+                olderShare: older.tokenRefused / older.blocked, newerShare: newer.tokenRefused / newer.blocked))
+    }
+
+    private struct Half {
+        let admitted: Double
+        let blocked: Double
+        let tokenRefused: Double
+
+        init(_ days: ArraySlice<DayEvidence>) {
+            admitted = days.reduce(0) { $0 + $1.admitted }
+            blocked = days.reduce(0) { $0 + $1.blocked }
+            tokenRefused = days.reduce(0) { $0 + $1.tokenRefused }
+        }
+    }
+
+    /// The two-sided z test of two proportions at 95 %.
+    ///
+    /// The variance is pooled, without continuity correction (Fleiss, Levin and Paik 2003, chapter 3). Without a
+    /// variance, or without a request on one side, nothing differs.
+    private static func differ(_ a: Double, of n: Double, from b: Double, of m: Double) -> Bool {
+        guard n > 0, m > 0 else { return false }
+        let pooled = (a + b) / (n + m)
+        let variance = pooled * (1 - pooled) * (1 / n + 1 / m)
+        guard variance > 0 else { return false }
+        return (a / n - b / m).magnitude / variance.squareRoot() > NormalDistribution.quantile(0.975)
+    }
+}

@@ -1,0 +1,68 @@
+import Verifications
+
+/// Where the entries come from: which project, which SDK, or perhaps the function's own code.
+public enum Origin: Hashable, Sendable {
+    /// The log does not say which project the function belongs to.
+    case unattributed
+    /// Text that claims to be the SDK's stands next to what the SDK wrote, so some of it must be forged.
+    case mixedText(unlabelled: Int, labelled: Int)
+    /// Passes are at DEBUG and at another severity on that many days; the SDK uses one.
+    case mixedSeverities(days: Int)
+    /// Advice: judged on text that the function itself could have written.
+    case textOnly
+    /// Advice: passes were written at INFO only, by an SDK that cannot enforce and refuses INVALID already.
+    case sdk3
+
+    var facts: Reason.Facts {
+        switch self {
+        case .unattributed: .init("unattributed", .doubt)
+        case .mixedText(let unlabelled, let labelled):
+            .init("mixed-provenance", .doubt, value: Double(unlabelled) / Double(labelled), limit: 0.1)
+        case .mixedSeverities(let days):
+            .init("mixed-provenance", .doubt, value: Double(days), limit: Double(Origin.mixedDays))
+        case .textOnly: .init("text-only", .advice)
+        case .sdk3: .init("sdk-3", .advice)
+        }
+    }
+}
+
+extension Origin {
+    /// An update of the SDK explains one or two days at two severities.
+    private static let mixedDays = 3
+
+    static func findUnattributed(_ rule: Rule) -> [Reason] {
+        rule.input.isUnattributed ? [.origin(.unattributed)] : []
+    }
+
+    /// Text that is more than a tenth of what the SDK wrote.
+    static func mixedText(in tally: FunctionTally) -> Reason? {
+        let (text, labelled) = (
+            tally.discarded.unlabelledDistinct, tally.totals.total + tally.discarded.labelledOutside
+        )
+        guard tally.provenance == .labelled, 10 * text > labelled else { return nil }
+        return .origin(.mixedText(unlabelled: text, labelled: labelled))
+    }
+
+    static func findMix(_ rule: Rule) -> [Reason] {
+        if let mixed = rule.input.mixedText { return [mixed] }
+        guard rule.input.members.isEmpty else {
+            return rule.input.members.lazy.map { findMix(Rule($0, asOf: rule.asOf)) }.first { !$0.isEmpty } ?? []
+        }
+        guard rule.input.provenance == .labelled else { return [] }
+        let days = rule.days.count { $0.passSeverities.contains(.debug) && $0.passSeverities != .debug }
+        return days >= mixedDays ? [.origin(.mixedSeverities(days: days))] : []
+    }
+
+    static func findTextOnly(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
+        result.rule.input.provenance == .unlabelled ? .origin(.textOnly) : nil
+    }
+
+    /// All passes were written at INFO with a label: by firebase-functions 3.x.
+    static func findSDK3(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
+        let rule = result.rule
+        guard rule.input.provenance == .labelled,
+            rule.days.reduce([], { $0.union($1.passSeverities) }) == PassSeverity.info
+        else { return nil }
+        return .origin(.sdk3)
+    }
+}

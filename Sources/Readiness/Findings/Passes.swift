@@ -1,0 +1,56 @@
+public import Verifications
+
+/// No request passed: either the log lacks passed requests, or every client really fails.
+public enum Passes: Hashable, Sendable {
+    /// The log lacks passed requests in the whole window, or on the given day of it.
+    case notSeen(day: Day?, verifications: Int)
+    /// Advice: no verification of the window passed, though the log would show it.
+    case allRefused(verifications: Int)
+
+    var facts: Reason.Facts {
+        switch self {
+        case .notSeen(_, let verifications):
+            .init("passes-not-seen", .blind, value: Double(verifications))
+        case .allRefused(let verifications):
+            .init("all-refused", .advice, value: Double(verifications))
+        }
+    }
+}
+
+extension Passes {
+    /// A day with this many verifications would show a pass if any were logged.
+    private static let busyDay = 10.0
+
+    /// Passes are missing on most days of the window, or on a busy one.
+    static func findHidden(_ rule: Rule) -> [Reason] {
+        let seen = rule.period.days
+        let failing = seen.filter { $0.passed == 0 }
+        guard !failing.isEmpty else { return [] }
+        let hidden = failing.filter { !areShown(on: $0, rule) }
+        if failing.count == seen.count, 2 * hidden.count >= seen.count {
+            return [.passes(.notSeen(day: nil, verifications: Int(seen.reduce(0) { $0 + $1.verifications })))]
+        }
+        guard let day = hidden.first(where: { $0.verifications >= busyDay }) else { return [] }
+        return [.passes(.notSeen(day: day.day, verifications: Int(day.verifications)))]
+    }
+
+    static func findAllRefused(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
+        let days = result.rule.period.days
+        guard !days.isEmpty, days.allSatisfy({ $0.passed == 0 }), findHidden(result.rule).isEmpty else { return nil }
+        return .passes(.allRefused(verifications: Int(days.reduce(0) { $0 + $1.verifications })))
+    }
+
+    /// Whether a day without a passed verification would show passes if there had been any.
+    ///
+    /// Another labelled function shows them, as the SDK logs all alike; for text they show nothing, as each function
+    /// sets its own log level. So does the function's own volume: lost passes shrink a day, a broken client does not.
+    private static func areShown(on day: DayEvidence, _ rule: Rule) -> Bool {
+        let stream = rule.project?.evidence.stream(rule.input.generation)
+        if rule.input.provenance == .labelled, stream?.labelledPassDays.contains(day.day) == true { return true }
+        let volumes = rule.days.lazy.filter { $0.passed > 0 }.map(\.verifications).sorted()
+        guard !volumes.isEmpty else { return false }
+        let middle = volumes.count / 2
+        let median = volumes.count.isMultiple(of: 2) ? (volumes[middle - 1] + volumes[middle]) / 2 : volumes[middle]
+        return day.verifications >= median / 2
+    }
+}

@@ -1,0 +1,43 @@
+import Verifications
+
+/// Nothing is against enforcement: today, or for long enough.
+public enum Safety: Hashable, Sendable {
+    /// The upper bound is within the maximum, and nothing else is against enforcement.
+    case safe(upper: Double, limit: Double)
+    /// Nothing is against enforcement, but not yet on enough days in a row.
+    case notConfirmed(nights: Int, required: Int)
+    /// Advice: together with other quiet functions of its project it is safe.
+    case safeTogether(functions: Int, blocked: Int, admitted: Int, upper: Double, limit: Double)
+
+    var facts: Reason.Facts {
+        switch self {
+        case .safe(let upper, let limit): .init("safe", .safe, value: upper, limit: limit)
+        case .notConfirmed(let nights, let required):
+            .init("not-confirmed", .doubt, value: Double(nights), limit: Double(required))
+        case .safeTogether(_, _, _, let upper, let limit):
+            .init("safe-together", .advice, value: upper, limit: limit)
+        }
+    }
+}
+
+extension Safety {
+    /// `notConfirmed` of a rule that is safe now.
+    static func findUnconfirmed(_ rule: Rule, safeNights: Int) -> [Reason] {
+        let required = rule.numbers.confirm
+        return safeNights < required ? [.safety(.notConfirmed(nights: safeNights, required: required))] : []
+    }
+}
+
+extension Rule {
+    /// For how many days in a row, up to T, no reason against enforcement has held; of a rule that is safe now.
+    ///
+    /// Looking every night until the answer pleases multiplies the chance of a lucky week; so several answers in a row
+    /// are required, each as if nothing after it were known. The run ends at the latest with the function's first days,
+    /// which have too few active ones.
+    var safeNights: Int {
+        guard let today = asOf?.day else { return 0 }
+        var nights = 1
+        while Rule(input, asOf: Instant(endOf: today.advanced(by: -nights)), now: self).isSafe { nights += 1 }
+        return nights
+    }
+}

@@ -1,0 +1,71 @@
+public import Verifications
+
+/// Which function a change is about.
+public struct ChangedFunction: Hashable, Sendable {
+    public let identity: FunctionIdentity
+    /// The name people know.
+    public let name: String
+}
+
+/// A function's verdict on two days, both with the confirmation rule.
+public struct VerdictChange: Hashable, Sendable {
+    public let function: ChangedFunction
+    public let before: Verdict
+    public let now: Verdict
+    /// Why it is so now; nil for many functions together.
+    public let reason: Reason?
+    /// How its rate moved, where it did beyond chance.
+    public let rate: RateChange?
+}
+
+/// A function's blocked rate in two periods that do not overlap, found to differ by more than chance explains.
+public struct RateChange: Hashable, Sendable {
+    public struct Side: Hashable, Sendable {
+        public let window: Window
+        public let blocked: Int
+        /// At least 1.
+        public let admitted: Int
+
+        public var rate: Double {
+            Double(blocked) / Double(admitted)
+        }
+    }
+
+    /// The window that the verdict was based on, on the day compared to.
+    public let before: Side
+    /// The days since.
+    public let now: Side
+    /// φ, the larger one of the two periods, by their days (``Dispersion``) and their hours (``HourOccupancy``).
+    public let dispersion: Double
+    /// Of ``RateComparison``, corrected by ``HolmCorrection`` for all functions that were compared.
+    public let pValue: Double
+}
+
+extension VerdictChange {
+    /// Whether the function is further from enforcement than it was.
+    ///
+    /// A policy that starts or stops covering it, or a successor, makes it neither better nor worse.
+    public var urgency: Change.Urgency {
+        let settled: Set<Verdict> = [.exempt, .enforced, .superseded]
+        guard !settled.contains(now), let old = VerdictChange.distance(before), let new = VerdictChange.distance(now)
+        else { return .neutral }
+        return new == old ? .neutral : new > old ? .worse : .better
+    }
+
+    /// Steps from enforcement; nil where the question does not arise.
+    private static func distance(_ verdict: Verdict) -> Int? {
+        switch verdict {
+        case .enforce: 0
+        case .insufficient: 1
+        case .wait, .investigate: 2
+        case .blind: 3
+        case .exempt, .enforced, .superseded: nil
+        }
+    }
+}
+
+extension RateChange {
+    public var isRise: Bool {
+        before.rate < now.rate
+    }
+}

@@ -1,0 +1,95 @@
+import Readiness
+import Verifications
+
+extension ExcessBlocking {
+    func words(_ assessment: Assessment) -> Words {
+        switch self {
+        case .tooManyBlocked(let lower, let limit, let blocked, let admitted, let window):
+            let share = Reason.share(blocked, admitted, "requests")
+            let span = CalendarText.span(from: window.from, to: window.to, dash: "-")
+            let days = Double(max(1, min(window.dayCount, assessment.evidence.observedDays)))
+            return Words(
+                "Enforcement would have refused \(share) on \(span). \(Reason.atLeast(lower, limit, assessment))",
+                enforced: { day in
+                    day < window.from
+                        ? "Enforcement refused \(share) on \(span). \(Reason.atLeast(lower, limit, assessment))"
+                        : """
+                        \(share) had no valid App Check token on \(span). \(Reason.atLeast(lower, limit, assessment)) Enforcement \
+                        has refused such requests since \(CalendarText.day(day)).
+                        """
+                },
+                brief: """
+                    \(Figures.about(Double(blocked) / days)), at least \
+                    \(Figures.amount(lower * Double(admitted) / days, .down)) of \
+                    \(Figures.amount(Double(admitted) / Double(Int(days)))) a day
+                    """,
+                clause: "refused ≤ \(Figures.exactRate(limit))",
+                measured: """
+                    at least \(Figures.rate(lower, .down, against: limit)) of \(Figures.grouped(admitted)) in \
+                    \(Figures.counted(window.dayCount, "day"))
+                    """,
+                remedy: nil)
+        case .unstableDay(let days, let limit):
+            guard let worst = ExcessBlocking.worst(days) else { return Words(aside: "") }
+            return Words(
+                ExcessBlocking.badDay(worst, of: days, "would have been refused", limit),
+                enforced: { _ in ExcessBlocking.badDay(worst, of: days, "had no valid App Check token", limit) },
+                brief: """
+                    \(Figures.grouped(worst.blocked)) of \(Figures.grouped(worst.admitted)) on \
+                    \(CalendarText.day(worst.day))
+                    """,
+                clause: "refused ≤ \(Figures.exactRate(limit)) each day",
+                measured: """
+                    at least \(Figures.rate(worst.lower, .down, against: limit)) of \
+                    \(Figures.grouped(worst.admitted)) on \(CalendarText.day(worst.day))
+                    """,
+                remedy: nil)
+        case .mostlyInvalid(let invalid, let blocked):
+            let causes = "The cause is an app that fails attestation, a wrong setup, or forged requests."
+            return Words(
+                aside: """
+                    \(Reason.share(invalid, blocked, "requests that would be refused")) carried a bad token (INVALID), \
+                    not just none. \(causes)
+                    """,
+                enforced: { _ in
+                    """
+                    \(Reason.share(invalid, blocked, "requests without a valid App Check token")) carried a bad one \
+                    (INVALID), not just none. \(causes)
+                    """
+                })
+        case .cleanSince(let day, let activeDays):
+            return Words(
+                aside: """
+                    Every request had a valid token on the last \(Figures.counted(activeDays, "day")) with requests. \
+                    If a fix went out then, judge from there with \(code: "--since \(day)").
+                    """)
+        case .recentTrouble(let days, _):
+            guard let worst = ExcessBlocking.worst(days) else { return Words(aside: "") }
+            return Words(
+                aside: """
+                    Safe now, but not on \(CalendarText.day(worst.day)) \
+                    (\(Figures.grouped(worst.blocked)) of \(Figures.grouped(worst.admitted)) requests had no valid \
+                    token, in \(Figures.counted(worst.hours, "hour")))\(ExcessBlocking.rest(of: days, " and on ")). \
+                    Find out why before you enforce.
+                    """)
+        }
+    }
+
+    private static func worst(_ days: [UnstableDay]) -> UnstableDay? {
+        days.max { $0.lower < $1.lower }
+    }
+
+    private static func badDay(
+        _ worst: UnstableDay, of days: [UnstableDay], _ fate: String, _ limit: Double
+    ) -> Wording {
+        """
+        On \(CalendarText.day(worst.day)) alone, \(Reason.share(worst.blocked, worst.admitted, "requests")) \(fate), in \
+        \(Figures.grouped(worst.hours)) different hours (\(Figures.exactRate(limit)) \
+        allowed)\(rest(of: days, ", and too many on ")).
+        """
+    }
+
+    private static func rest(of days: [UnstableDay], _ joint: String) -> String {
+        days.count > 1 ? "\(joint)\(Figures.counted(days.count - 1, "more day", plural: "more days"))" : ""
+    }
+}
