@@ -60,7 +60,8 @@ struct Check: ParsableCommand, StatusCommand {
         let check = GateCheck(
             Gate(failOn: gate.failOn, acceptsTogether: gate.acceptTogether), isStrict: isStrict,
             policyFile: plan.policyFile)
-        let written = options.output.destination.write(plan.format.checkReport(check, style: plan.style), on: summary)
+        let written = options.output.destination.write(
+            CheckReport(check, on: summary), as: plan.format.reportFormat(plan.style))
         Messages.explain(summary, of: plan, isQuiet: options.output.quiet)
         if !options.output.quiet { Messages.tell(plan.idleEntries(run.judge, summary.input)) }
         return .ofCheck(check.gate.answer(to: summary), summary.input, isStrict: isStrict, written: written)

@@ -45,8 +45,10 @@ struct Explain: ParsableCommand, StatusCommand {
         switch FunctionChoice(function, generation: generation?.generation, in: run) {
         case .one(let chosen):
             let explanation = Explanation(chosen, in: run.summary, judge: run.judge)
-            let text = plan.format.text(explaining: explanation, policyFile: plan.policyFile, style: plan.style)
-            return .mostSerious([options.output.destination.write(text), status])
+            let report = ExplainReport(explanation, policyFile: plan.policyFile)
+            return .mostSerious([
+                options.output.destination.write(report, as: plan.format.reportFormat(plan.style)), status,
+            ])
         case .several(let message):
             throw Failure(status: .usage, message: message)
         case .none(let message):
@@ -55,7 +57,7 @@ struct Explain: ParsableCommand, StatusCommand {
                 plan.format.hasNotes
                 ? .success
                 : options.output.destination.write(
-                    plan.format.summaryReport(style: plan.style), on: run.summary(ofUnmatched: plan.selection))
+                    SummaryReport(run.summary(ofUnmatched: plan.selection)), as: plan.format.reportFormat(plan.style))
             // Who could not read an input cannot say that the function is not in it.
             let found = status == .success ? .usage : status
             throw Failure(status: .mostSerious([written, found]), message: message)

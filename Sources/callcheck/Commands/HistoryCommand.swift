@@ -46,8 +46,8 @@ struct HistoryList: ParsableCommand, StatusCommand {
         } catch {
             throw StoreFile.failure(error, store.store)
         }
-        let page = HistoryPage(contents, of: store.store)
-        return output.destination.write(table: page.writeTable, json: page.writeJSON, output.resolvedFormat)
+        let listing = StoreListing(contents, of: store.store)
+        return output.destination.write(table: listing.writeTable, json: listing.writeJSON, output.resolvedFormat)
     }
 }
 
@@ -136,7 +136,7 @@ struct HistoryCompact: ParsableCommand, StatusCommand {
     }
 }
 
-extension HistoryPage {
+extension StoreListing {
     fileprivate init(_ contents: StoreContents, of store: String) {
         self.init(store: store)
         bytes = contents.bytes
@@ -145,11 +145,11 @@ extension HistoryPage {
         sealedBefore = contents.sealedBefore
         dayless = contents.dayless
         days = contents.days.map {
-            Day(
+            DayRow(
                 day: $0.day, verifications: $0.verifications, functions: $0.functions, fingerprints: $0.fingerprints)
         }
         inputs = contents.inputs.map { input in
-            Input(
+            InputRow(
                 IngestedInput(name: input.name, summary: input.summary, number: input.number),
                 firstSeen: input.firstSeen, size: input.size, replacedBy: input.replacedBy)
         }

@@ -47,7 +47,8 @@ struct NightlyCommand: ParsableCommand, StatusCommand {
         let run = try NightlyRun(result, plan: plan, nights: nights)
         Messages.explain(run.report.summary, of: plan, isQuiet: options.output.quiet)
         if !options.output.quiet { Messages.tell(plan.remarks(run.judge, result.input)) }
-        let written = options.output.destination.write(plan.format.nightlyPage(style: plan.style), on: run.report)
+        let written = options.output.destination.write(
+            MorningReport(run.report), as: plan.format.reportFormat(plan.style))
         let isStrict = plan.analysis.scan.isStrict
         return .mostSerious([written, .of(run.report.summary.input, isStrict: isStrict, needsRecords: true)])
     }

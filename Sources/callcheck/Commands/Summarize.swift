@@ -2,6 +2,7 @@ import Analysis
 import ArgumentParser
 import LogStream
 import Readiness
+import Reports
 import Verifications
 
 /// Functions, counts and verdicts of the inputs.
@@ -24,7 +25,8 @@ struct Summarize: ParsableCommand, StatusCommand {
         try plan.take(options.verdict)
         try options.output.destination.prepare()
         let run = try SummaryRun(plan)
-        let written = options.output.destination.write(plan.format.summaryReport(style: plan.style), on: run.summary)
+        let written = options.output.destination.write(
+            SummaryReport(run.summary), as: plan.format.reportFormat(plan.style))
         Messages.explain(run.summary, of: plan, isQuiet: options.output.quiet)
         if !options.output.quiet { Messages.tell(plan.remarks(run.judge, run.summary.input)) }
         return .mostSerious([written, .of(run.summary.input, isStrict: plan.analysis.scan.isStrict)])

@@ -19,14 +19,9 @@ enum Destination {
         throw Failure(status: .inputOutput, message: Destination.complaint(path, error, "; nothing was read"))
     }
 
-    /// Writes a report on a summary there.
-    func write(_ report: any Report, on summary: Summary) -> ExitStatus {
-        write { report.write(summary, to: &$0) }
-    }
-
-    /// Writes the morning page there.
-    func write(_ page: any NightlyPage, on report: NightlyReport) -> ExitStatus {
-        write { page.write(report, to: &$0) }
+    /// Writes a report there.
+    func write(_ report: any Report, as format: Format) -> ExitStatus {
+        write { report.write(as: format, to: &$0) }
     }
 
     /// Writes text there.
