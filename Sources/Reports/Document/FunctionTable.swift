@@ -58,7 +58,8 @@ struct FunctionColumn {
             columns.append(ofFunctions(Table.Column(head: "region", widest: 30)) { .place($0.identity.region) })
         }
         if place.generation == nil {
-            columns.append(ofFunctions(Table.Column(head: "gen")) { .generation($0.identity.generation) })
+            columns.append(
+                ofFunctions(Table.Column(head: "gen", kind: .generation)) { .generation($0.identity.generation) })
         }
         return columns
     }

@@ -20,6 +20,8 @@ struct Table {
             case name
             case words
             case number
+            /// One digit.
+            case generation
             /// One mark a day.
             case marks
         }

@@ -59,7 +59,7 @@ struct MarkdownRenderer {
             sink.write("| " + shown.map(cell).joined(separator: " | ") + " |\n")
         }
         write { MarkdownText.words(table.columns[$0].head) }
-        write { table.columns[$0].kind == .number ? "---:" : ":---" }
+        write { [.number, .generation].contains(table.columns[$0].kind) ? "---:" : ":---" }
         for row in table.rows { write { MarkdownRenderer.text(row[$0]) } }
         if let total = table.total { write { MarkdownRenderer.text(total[$0]) } }
     }

@@ -2,10 +2,10 @@ import Readiness
 import Verifications
 
 extension NightlyReport {
-    /// The morning as a message in a chat: the answer in three lines, then what changed, each list cut where it gets long.
+    /// The morning as a message in a chat: the answer in three lines, then what changed.
     ///
-    /// Whatever is read, the message stays below ``messageLimit`` characters, which is what chats take. With `isFolding`
-    /// all functions follow in a table that is folded away.
+    /// Long lists are cut. Whatever is read, the message stays below ``messageLimit`` characters, which is what chats
+    /// take. With `isFolding` all functions follow in a table that is folded away.
     func message(isFolding: Bool) -> Document {
         let day = summary.asOf.map { " · \(CalendarText.day($0.day))" } ?? ""
         var document = Document(title: ["App Check on callable functions\(day)"])
