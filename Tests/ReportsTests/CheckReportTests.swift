@@ -13,7 +13,12 @@ import Verifications
         style: TerminalStyle = TerminalStyle(columns: 120)
     ) -> String {
         let check = GateCheck(Gate(failOn: failOn), isStrict: isStrict, policyFile: policyFile)
-        return CheckReport(check, style: style).text(summary)
+        return CheckReport(check, on: summary).text(.terminal(style))
+    }
+
+    private func comment(_ summary: Summary, policyFile: String? = nil) -> String {
+        CheckReport(GateCheck(Gate(failOn: .unsure), policyFile: policyFile), on: summary)
+            .text(.markdown(isFolding: true))
     }
 
     @Test func pages() {
@@ -26,7 +31,7 @@ import Verifications
         golden.expect(text(Story.judged, style: TerminalStyle(columns: 120, color: true)), "check-color.txt")
         golden.expect(text(Story.troubled, .notSafe), "check-troubled.txt")
         golden.expect(
-            CheckMarkdownReport(GateCheck(Gate(failOn: .unsure), policyFile: "policy.yaml")).text(Story.judged),
+            comment(Story.judged, policyFile: "policy.yaml"),
             "check.md")
     }
 
@@ -147,7 +152,7 @@ import Verifications
         summary.input.problems.append(
             Problem(
                 source: "a.json.gz", kind: .truncatedGzip, byteOffset: 812, record: nil, detail: "the stream is cut"))
-        let markdown = CheckMarkdownReport(GateCheck(Gate(failOn: .unsure))).text(summary)
+        let markdown = comment(summary)
         let conclusion = GateCheck(Gate(failOn: .unsure)).conclusion(summary).text(ascii: true)
         #expect(
             conclusion == """
@@ -185,12 +190,12 @@ import Verifications
 
     /// Many functions with nothing against them would hide those that have something.
     @Test func clearFunctionsAreFoldedAway() {
-        let markdown = CheckMarkdownReport(GateCheck(Gate(failOn: .unsure))).text(Story.judged)
+        let markdown = comment(Story.judged)
         let parts = markdown.components(separatedBy: "<details>")
         #expect(parts.count == 2)
         #expect(!parts[0].contains("✓") && parts[0].contains("`signUp`"))
         #expect(parts[1].contains("`addMessage`") && !parts[1].contains("`signUp`"))
-        let few = CheckMarkdownReport(GateCheck(Gate(failOn: .unsure))).text(Story.judged("addMessage", "signUp"))
+        let few = comment(Story.judged("addMessage", "signUp"))
         #expect(!few.contains("<details>"))
     }
 }

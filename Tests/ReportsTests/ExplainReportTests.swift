@@ -9,8 +9,8 @@ import Verifications
     private let golden = GoldenFiles()
 
     private func text(_ name: String, columns: Int = 100, unicode: Bool = true, color: Bool = false) -> String {
-        ExplainReport(policyFile: "policy.yaml", style: TerminalStyle(columns: columns, color: color, unicode: unicode))
-            .text(Story.explanation(name))
+        ExplainReport(Story.explanation(name), policyFile: "policy.yaml")
+            .text(.terminal(TerminalStyle(columns: columns, color: color, unicode: unicode)))
     }
 
     @Test(
@@ -29,11 +29,12 @@ import Verifications
         #expect(text("scanReceipt", unicode: false).utf8.allSatisfy { $0 < 0x80 })
     }
 
-    @Test func markdown() {
+    @Test func comments() {
+        let markdown = Format.markdown(isFolding: false)
         golden.expect(
-            ExplainMarkdownReport(policyFile: "policy.yaml").text(Story.explanation("verifyUserProfile")),
+            ExplainReport(Story.explanation("verifyUserProfile"), policyFile: "policy.yaml").text(markdown),
             "explain-enforce.md")
-        golden.expect(ExplainMarkdownReport().text(Story.explanation("scanReceipt")), "explain-investigate.md")
+        golden.expect(ExplainReport(Story.explanation("scanReceipt")).text(markdown), "explain-investigate.md")
     }
 
     /// Prose and bars fit; commands stay as they are, to be copied.
@@ -51,8 +52,8 @@ import Verifications
     /// No section is empty, and each verdict has its own next step.
     @Test func everyVerdictHasItsSections() throws {
         for function in Story.judged.functions {
-            let page = Story.explanation(function.name).page(policyFile: nil)
-            for section in page.sections { #expect(!section.blocks.isEmpty, "\(function.name): \(section.title)") }
+            let sections = Story.explanation(function.name).document(policyFile: nil).sections
+            for section in sections { #expect(!section.blocks.isEmpty, "\(function.name): \(section.title ?? "")") }
             let next: String? =
                 switch function.assessment.verdict {
                 case .enforce: "How to switch it on"
@@ -62,7 +63,7 @@ import Verifications
                 case .superseded: "What is left to do"
                 case .exempt: nil
                 }
-            #expect(next == nil || page.sections.last?.title == next)
+            #expect(next == nil || sections.last { $0.title != nil }?.title == next)
         }
     }
 
@@ -73,9 +74,8 @@ import Verifications
             tally: Sample.function("x") { _ in [Requests(app: .missing, count: 9)] }.tally)
         let explanation = Sample.explanation("(other)", in: Sample.judged(Sample.summary([pooled])))
         #expect(explanation.whatIfs.isEmpty)
-        let page = explanation.page(policyFile: nil)
-        #expect(page.sections.allSatisfy { !$0.blocks.isEmpty })
-        #expect(ExplainReport(style: TerminalStyle()).text(explanation).contains("Select one function"))
+        #expect(explanation.document(policyFile: nil).sections.allSatisfy { !$0.blocks.isEmpty })
+        #expect(ExplainReport(explanation).text(.terminal(TerminalStyle())).contains("Select one function"))
     }
 
     /// The numbers of callers add up to the verifications of the days judged.

@@ -62,7 +62,7 @@ import Verifications
     @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"))
     func hostileNamesAreText() throws {
         let names = HostileNamesTests.names + PageSample.markup
-        let page = HTMLReport().text(PageSample.hostileSummary(names))
+        let page = SummaryReport(PageSample.hostileSummary(names)).text(.html)
         let check = try PageCheck.ofMarkup(page)
         #expect(check.problems == [])
         let shown = Set(names.map { DisplayText(name: $0).text })
@@ -89,7 +89,7 @@ import Verifications
         var summary = Sample.summary(Sample.project(functions: 20, days: 28))
         let functions = summary.functions
         summary.functions = (0..<500).map { functions[$0 % functions.count] }
-        let page = HTMLReport().text(summary)
+        let page = SummaryReport(summary).text(.html)
         #expect(page.utf8.count < 5_000_000)
         #expect(page.utf8.count > 1_000_000)
     }

@@ -48,7 +48,7 @@ import Verifications
 
     @Test(arguments: names)
     func jsonReadsBack(name: String) throws {
-        let text = JSONReport().text(HostileNamesTests.summary(name))
+        let text = SummaryReport(HostileNamesTests.summary(name)).text(.json)
         #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
         let functions = try #require(try OrderedJSON(text)["functions"])
         let names = functions.elements.map { function -> String in
@@ -62,7 +62,7 @@ import Verifications
 
     @Test(arguments: names)
     func csvKeepsItsCellsAndStartsNoFormula(name: String) throws {
-        let rows = csvRows(CSVReport().text(HostileNamesTests.summary(name)))
+        let rows = csvRows(SummaryReport(HostileNamesTests.summary(name)).text(.csv))
         #expect(rows.count == 3)
         #expect(Set(rows.map(\.count)) == [try #require(rows.first).count])
         for cell in rows.dropFirst().joined() {
@@ -80,7 +80,7 @@ import Verifications
 
     @Test(arguments: names)
     func markdownKeepsItsRowsAndHasNoMarkup(name: String) throws {
-        let text = MarkdownReport().text(HostileNamesTests.summary(name))
+        let text = SummaryReport(HostileNamesTests.summary(name)).text(.markdown(isFolding: false))
         #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
         let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
         let table = lines.filter { $0.hasPrefix("| ") }
@@ -96,7 +96,7 @@ import Verifications
             TerminalStyle(columns: 80), TerminalStyle(columns: 200), TerminalStyle(columns: 80, unicode: false),
         ]
         for style in styles {
-            let text = TableReport(style: style).text(HostileNamesTests.summary(name))
+            let text = SummaryReport(HostileNamesTests.summary(name)).text(.terminal(style))
             #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
             let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
             for line in lines { #expect(line.unicodeScalars.first?.isCombining == false) }

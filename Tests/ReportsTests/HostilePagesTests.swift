@@ -10,16 +10,20 @@ import Verifications
         TerminalStyle(columns: 80), TerminalStyle(columns: 160), TerminalStyle(columns: 80, unicode: false),
     ]
 
-    private func explanation(_ name: String) -> Explanation {
-        Sample.explanation(name, in: HostileNamesTests.summary(name))
+    /// Those of `check` and `explain`.
+    private func reports(_ name: String) -> [any Report] {
+        let summary = HostileNamesTests.summary(name)
+        return [
+            CheckReport(GateCheck(Gate(failOn: .unsure), policyFile: name), on: summary),
+            ExplainReport(Sample.explanation(name, in: summary), policyFile: name),
+        ]
     }
 
     @Test(arguments: HostileNamesTests.names)
     func textIsInert(name: String) {
         for style in HostilePagesTests.styles {
-            let check = CheckReport(GateCheck(Gate(failOn: .unsure), policyFile: name), style: style)
-            let page = ExplainReport(policyFile: name, style: style).text(explanation(name))
-            for text in [check.text(HostileNamesTests.summary(name)), page] {
+            for report in reports(name) {
+                let text = report.text(.terminal(style))
                 #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
                 for line in text.unicodeScalars.split(separator: "\n") {
                     #expect(line.first?.isCombining == false)
@@ -30,13 +34,12 @@ import Verifications
 
     @Test(arguments: HostileNamesTests.names)
     func markdownHasNoMarkup(name: String) throws {
-        let check = CheckMarkdownReport(GateCheck(Gate(failOn: .unsure), policyFile: name))
-            .text(HostileNamesTests.summary(name))
+        let pages = reports(name).map { $0.text(.markdown(isFolding: true)) }
+        let check = try #require(pages.first)
         let table = check.unicodeScalars.split(separator: "\n").map { String($0) }.filter { $0.hasPrefix("| ") }
         #expect(table.count == 4)
         #expect(Set(table.map(cellCount)).count == 1)
-        let page = ExplainMarkdownReport(policyFile: name).text(explanation(name))
-        for text in [check, page] {
+        for text in pages {
             #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
             var isFenced = false
             for line in text.unicodeScalars.split(separator: "\n").map({ String($0) }) {
@@ -77,21 +80,5 @@ import Verifications
         let scalars = (code.listings.flatMap(\.lines) + [code.deployment]).joined().unicodeScalars
         #expect(scalars.allSatisfy { (0x20...0x7e).contains($0.value) })
         #expect(code.deployment.hasSuffix(":NAME") || name.utf8.allSatisfy { $0 != UInt8(ascii: "`") })
-    }
-}
-
-extension ExplainReport {
-    func text(_ explanation: Explanation) -> String {
-        var text = ""
-        write(explanation, to: &text)
-        return text
-    }
-}
-
-extension ExplainMarkdownReport {
-    func text(_ explanation: Explanation) -> String {
-        var text = ""
-        write(explanation, to: &text)
-        return text
     }
 }

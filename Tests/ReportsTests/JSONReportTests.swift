@@ -8,8 +8,10 @@ import Verifications
 @Suite struct JSONReportTests {
     /// The shape of `callcheck.summary/2`; when it changes, so does the number in ``JSONReport/schema``.
     @Test func shapeOfTheSchema() throws {
-        var shape = try OrderedJSON(JSONReport().text(Story.judged)).shape
-        shape += try OrderedJSON(JSONReport().text(Story.troubled)).shape.filter { $0.hasPrefix("input.problems[]") }
+        var shape = try OrderedJSON(SummaryReport(Story.judged).text(.json)).shape
+        shape += try OrderedJSON(SummaryReport(Story.troubled).text(.json)).shape.filter {
+            $0.hasPrefix("input.problems[]")
+        }
         GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.summary-2.txt")
         #expect(JSONReport.schema == "callcheck.summary/2")
     }
@@ -29,7 +31,7 @@ import Verifications
             cleanStreak observedDays uncounted safeNights safeSince signedIn reasons forecast
             verdict admitted blocked blockedRate blockedRateUpper blockedRateLower
             """
-        let document = try OrderedJSON(JSONReport().text(Story.judged))
+        let document = try OrderedJSON(SummaryReport(Story.judged).text(.json))
         let function = document["functions"]?.elements.first
         let objects = [
             document, document["policy"], document["input"], document["totals"], function, function?["readiness"],
@@ -45,7 +47,7 @@ import Verifications
     @Test func numbersAreThoseOfTheTally() throws {
         let function = try #require(Story.judged.functions.first { $0.name == "sendReceipts" })
         let document = try #require(
-            JSONSerialization.jsonObject(with: Data(JSONReport().text(Story.judged).utf8)) as? [String: Any])
+            JSONSerialization.jsonObject(with: Data(SummaryReport(Story.judged).text(.json).utf8)) as? [String: Any])
         let rows = try #require(document["functions"] as? [[String: Any]])
         let row = try #require(rows.first { $0["function"] as? String == "sendReceipts" })
         let totals = function.tally.totals
@@ -64,7 +66,7 @@ import Verifications
 
     /// Read with the standard library: Foundation's reader may be off by the last bit.
     @Test func boundsReadBackToTheLastBit() throws {
-        let document = try OrderedJSON(JSONReport().text(Story.judged))
+        let document = try OrderedJSON(SummaryReport(Story.judged).text(.json))
         let rows = try #require(document["functions"]?.elements)
         let written = rows.map { row -> Double? in
             if case .number(let upper)? = row["readiness"]?["blockedRateUpper"] { upper } else { nil }
@@ -73,7 +75,7 @@ import Verifications
     }
 
     @Test func nothingDatedIsNull() throws {
-        let document = try OrderedJSON(JSONReport().text(Story.empty))
+        let document = try OrderedJSON(SummaryReport(Story.empty).text(.json))
         guard case .null = document["asOf"] else {
             Issue.record("asOf is not null")
             return

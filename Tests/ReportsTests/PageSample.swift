@@ -9,8 +9,8 @@ enum PageSample: String, CaseIterable {
 
     var text: String {
         switch self {
-        case .nightly: NightlyHTML().text(Morning.eventful)
-        default: HTMLReport().text(summary)
+        case .nightly: MorningReport(Morning.eventful).text(.html)
+        default: SummaryReport(summary).text(.html)
         }
     }
 

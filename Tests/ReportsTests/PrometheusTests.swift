@@ -12,10 +12,10 @@ import Verifications
     func lintersHaveNoRemark() throws {
         let reports = [Morning.eventful, Morning.late, Morning.first, Morning.empty]
         let texts =
-            reports.map { NightlyPrometheus().text($0) }
-            + [Story.judged, Story.troubled, Story.empty].map { PrometheusReport().text($0) }
+            reports.map { MorningReport($0).text(.prometheus) }
+            + [Story.judged, Story.troubled, Story.empty].map { SummaryReport($0).text(.prometheus) }
             + [#"a"b\c"#, "a\nb", "é\u{301}", "\u{202e}", ""].map {
-                PrometheusReport().text(HostileNamesTests.summary($0))
+                SummaryReport(HostileNamesTests.summary($0)).text(.prometheus)
             }
         for text in texts {
             #expect(try ExternalTool.promtool.run(["check", "metrics"], input: Array(text.utf8)) == [])
@@ -36,7 +36,7 @@ import Verifications
         let names = functions.map { labels[$0].map(\.value)[2] }
         #expect(Set(names).count == 4)
         #expect(names[0] == "same")
-        let text = PrometheusReport().text(Sample.summary(functions))
+        let text = SummaryReport(Sample.summary(functions)).text(.prometheus)
         let series = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { $0.prefix(upTo: $0.lastIndex(of: " ") ?? $0.endIndex) }
         #expect(Set(series).count == series.count)
@@ -51,7 +51,7 @@ import Verifications
 
     /// One verdict of a function is 1, the others are 0.
     @Test func verdictsAreAStateSet() {
-        let lines = PrometheusReport().text(Story.judged).split(separator: "\n")
+        let lines = SummaryReport(Story.judged).text(.prometheus).split(separator: "\n")
         let states = lines.filter { $0.hasPrefix("callcheck_verdict{") }
         #expect(states.count == Story.judged.functions.count * Verdict.allCases.count)
         #expect(states.count { $0.hasSuffix(" 1") } == Story.judged.functions.count)

@@ -54,9 +54,9 @@ extension FunctionSummary {
 
 extension Report {
     /// The whole report as one text.
-    func text(_ summary: Summary) -> String {
+    func text(_ format: Format) -> String {
         var text = ""
-        write(summary, to: &text)
+        write(as: format, to: &text)
         return text
     }
 }

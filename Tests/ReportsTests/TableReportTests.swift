@@ -9,7 +9,7 @@ import Verifications
     @Test(arguments: [72, 80, 100, 120, 160, 200], [true, false])
     func linesFitTheTerminal(columns: Int, unicode: Bool) {
         for summary in [Story.judged, Story.troubled, Story.empty] {
-            let text = TableReport(style: TerminalStyle(columns: columns, unicode: unicode)).text(summary)
+            let text = SummaryReport(summary).text(.terminal(TerminalStyle(columns: columns, unicode: unicode)))
             for line in text.split(separator: "\n") where !line.contains("gcloud") {
                 #expect(displayWidth(of: String(line)) <= columns, "\(line)")
             }
@@ -18,33 +18,33 @@ import Verifications
     }
 
     @Test func functionsWithMostRequestsComeFirst() {
-        let text = TableReport(style: TerminalStyle(columns: 200)).text(Story.judged)
+        let text = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 200)))
         let rows = text.split(separator: "\n").drop { !$0.contains("requests") }.dropFirst().prefix(17)
         let expected = Story.judged.functions.sorted { $0.tally.totals.total > $1.tally.totals.total }.map(\.name)
         #expect(rows.map { row in expected.first { row.contains(" \($0) ") } ?? "?" } == expected)
     }
 
     @Test func otherHasAColumnOnlyWhereItOccurs() {
-        #expect(!TableReport(style: TerminalStyle()).text(Story.judged).contains("OTHER"))
-        #expect(TableReport(style: TerminalStyle()).text(Story.troubled).contains("OTHER\n"))
+        #expect(!SummaryReport(Story.judged).text(.terminal(TerminalStyle())).contains("OTHER"))
+        #expect(SummaryReport(Story.troubled).text(.terminal(TerminalStyle())).contains("OTHER\n"))
     }
 
     @Test func colorOnlyWhereItIsAskedForAndNothingElseChanges() throws {
-        let plain = TableReport(style: TerminalStyle(columns: 120)).text(Story.judged)
-        let colored = TableReport(style: TerminalStyle(columns: 120, color: true)).text(Story.judged)
+        let plain = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 120)))
+        let colored = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 120, color: true)))
         #expect(!plain.contains("\u{1b}"))
         #expect(colored.contains("\u{1b}[33m"))
         #expect(colored.replacing(try Regex("\u{1b}\\[[0-9]*m"), with: "") == plain)
     }
 
     @Test func aPlaceThatAllShareStandsAboveAndHasNoColumn() throws {
-        let text = TableReport(style: TerminalStyle(columns: 200)).text(Story.oneFunction)
+        let text = SummaryReport(Story.oneFunction).text(.terminal(TerminalStyle(columns: 200)))
         let lines = text.split(separator: "\n")
         #expect(try #require(lines.first).hasPrefix("demo-prod · europe-west1 · gen 2 · 1–14 Oct 2026 · "))
         #expect(!text.contains("region"))
-        let mixed = TableReport(style: TerminalStyle(columns: 200)).text(Story.judged)
+        let mixed = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 200)))
         #expect(mixed.contains("region") && mixed.contains(" gen ") && !mixed.contains("project"))
-        #expect(TableReport(style: TerminalStyle(columns: 200)).text(Story.troubled).contains("project"))
+        #expect(SummaryReport(Story.troubled).text(.terminal(TerminalStyle(columns: 200))).contains("project"))
     }
 
     /// The steps of the marks, from both sides.
@@ -81,7 +81,7 @@ import Verifications
         functions[0].tally.add(Requests(app: .valid, count: 1), on: Sample.day("1970-01-01"))
         functions[0].tally.add(Requests(app: .valid, count: 1), on: Sample.day("9999-12-31"))
         let asOf = Sample.instant("2026-10-14T12:00:00Z")
-        let text = TableReport(style: TerminalStyle(columns: 200)).text(Sample.summary(functions, asOf: asOf))
+        let text = SummaryReport(Sample.summary(functions, asOf: asOf)).text(.terminal(TerminalStyle(columns: 200)))
         #expect(text.contains("one mark per day, last 28 days"))
         #expect(text.contains("              ▁▁▁▁▁▁▁▁▁▁▁▁▁▁"))
     }

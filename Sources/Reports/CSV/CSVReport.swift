@@ -1,4 +1,4 @@
-public import Readiness
+import Readiness
 import Verifications
 
 /// A row per function for spreadsheets and scripts: RFC 4180 with a header line, `CRLF` line ends and UTF-8.
@@ -6,10 +6,8 @@ import Verifications
 /// Columns are named as the leaves of the JSON report (`app.VALID`, `appByAuth.MISSING.VALID`); what is null there is
 /// an empty cell here. Days have no column; of reasons and problems there are the codes, with spaces between them. The
 /// last columns repeat in every row what all numbers rest on.
-public struct CSVReport: Report {
-    public init() {}
-
-    public func write(_ summary: Summary, to sink: inout some TextOutputStream) {
+struct CSVReport {
+    func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         write(summary, columns: [], to: &sink)
     }
 
@@ -28,5 +26,39 @@ public struct CSVReport: Report {
 
     private static func line(_ cells: [CSVCell]) -> String {
         cells.map(\.text).joined(separator: ",") + "\r\n"
+    }
+}
+
+/// The rows of a summary, and with each what the report says of the function besides: what it is compared to, the
+/// codes of its changes with spaces between them, and when it will be ready.
+extension CSVReport {
+    func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
+        let codes = report.changeCodes
+        let columns: [CSVColumn] = [
+            CSVColumn(name: "comparedTo") { _ in CSVCell(report.comparedTo?.description) },
+            CSVColumn(name: "changes.code") { row in
+                .word(codes[row.function.identity, default: []].joined(separator: " "))
+            },
+            CSVColumn(name: "ready.date") { row in
+                switch report.readyDay(of: row.function) {
+                case .since(let day), .expected(let day): .word(day.description)
+                case .notFalling, .noRequests, nil: .empty
+                }
+            },
+        ]
+        write(report.summary, columns: columns, to: &sink)
+    }
+}
+
+extension NightlyReport {
+    /// The codes of the changes that concern each function, in their order.
+    fileprivate var changeCodes: [FunctionIdentity: [String]] {
+        var codes: [FunctionIdentity: [String]] = [:]
+        for change in changes {
+            if let function = change.function { codes[function.identity, default: []].append(change.code) }
+            guard case .missingExport(let missing) = change else { continue }
+            for verdict in missing.verdicts { codes[verdict.function.identity, default: []].append(change.code) }
+        }
+        return codes
     }
 }

@@ -27,24 +27,49 @@ public struct GateCheck: Hashable, Sendable {
     }
 }
 
-extension Summary {
-    /// The functions as a gate lists them: those that speak against it first, each kind in the usual order.
-    func functionsByStanding(for gate: Gate = Gate(failOn: .unsure)) -> [FunctionSummary] {
-        [Standing.lockedOut, .notSafe, .unsure, .clear].flatMap { standing in
-            functions.filter { gate.standing(of: $0.assessment) == standing }
-        }
+extension GateCheck {
+    /// The answer for a terminal or the log of a pipeline: a line per function, those against it first, then the
+    /// conclusion.
+    func terminalDocument(_ summary: Summary) -> Document {
+        var document = Document(title: GateCheck.title)
+        let functions = summary.functionsByStanding(for: gate)
+        if !functions.isEmpty { document.add([.table(.ofClauses(summary, functions))]) }
+        document.add([answer(summary)])
+        document.add(basis(summary))
+        return document
     }
 
-    /// The names of some functions, each once, with the region where several have one name.
-    func names(of some: [FunctionSummary]) -> [String] {
-        var regions: [ExactName: Set<ExactName>] = [:]
-        for function in functions {
-            regions[ExactName(function.name), default: []].insert(ExactName(function.identity.region))
+    /// The answer for a comment on a pull request: the conclusion, then what speaks against it.
+    ///
+    /// Functions with nothing against them are folded away when there are many.
+    func commentDocument(_ summary: Summary) -> Document {
+        var document = Document(title: GateCheck.title)
+        document.add([answer(summary)])
+        let functions = summary.functionsByStanding(for: gate)
+        let clear = functions.filter { gate.standing(of: $0.assessment) == .clear }
+        let isFolded = clear.count > GateCheck.unfolded && clear.count < functions.count
+        let shown = functions.dropLast(isFolded ? clear.count : 0)
+        if !shown.isEmpty { document.add([.table(.ofClauses(summary, shown))]) }
+        if isFolded {
+            let title = "\(clear.count) functions with nothing against them"
+            document.add([.folded(title, [.table(.ofClauses(summary, clear))])])
         }
-        var seen: Set<ExactName> = []
-        return some.map { function in
-            let isShared = (regions[ExactName(function.name)]?.count ?? 0) > 1
-            return isShared ? "\(function.name) in \(function.identity.region)" : function.name
-        }.filter { seen.insert(ExactName($0)).inserted }
+        document.add(basis(summary))
+        return document
+    }
+
+    private static let title: [Wording] = ["App Check gate"]
+    /// Up to so many functions with nothing against them stand in the open, next to those that have something.
+    private static let unfolded = 5
+
+    private func answer(_ summary: Summary) -> Document.Block {
+        .answer(
+            Document.Answer(
+                mark: mark(summary), conclusion: conclusion(summary), lines: next(summary).map { [$0] } ?? []))
+    }
+
+    /// What the answer is based on, and whatever makes that doubtful.
+    private func basis(_ summary: Summary) -> [Document.Block] {
+        [.provenance(summary.provenance), .provenance(terms(summary))] + summary.notes.map { .note($0) }
     }
 }

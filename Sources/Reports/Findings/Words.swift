@@ -3,7 +3,7 @@ import Verifications
 
 /// What pages say of one finding; each part is put into words only where it is shown.
 struct Words {
-    typealias Block = Page.Block
+    typealias Block = Document.Block
     /// What to do about a finding, as a section of `explain` shows it.
     typealias Remedy = (Explanation) -> [Block]
 

@@ -50,10 +50,56 @@ struct HTMLPage {
     }
 }
 
-extension Summary {
-    /// Lock-outs first, then what is ready, in the order in which to enforce it, then the rest.
-    var functionsInOrder: [FunctionSummary] {
-        let rest = functionsByStanding().filter { $0.assessment.verdict != .enforce }
-        return rest.filter(\.assessment.isLockout) + ready + rest.filter { !$0.assessment.isLockout }
+extension HTMLPage {
+    /// The page of a morning: the answer, what changed, and a card for each function.
+    init(_ report: NightlyReport) {
+        self.init(report.summary)
+        nextLine = report.nextLine
+        changes = HTMLPage.changes(report)
+        ready = { function in
+            guard let ready = report.readyDay(of: function) else { return nil }
+            return (ready.text, ready.sortKey)
+        }
+        forecast = { function in
+            let outlook = function.assessment.outlookWording
+            guard case .expected(let day)? = report.readyDay(of: function) else { return outlook }
+            return (outlook.map { $0 + " " } ?? "") + """
+                Ready on \(CalendarText.day(day)), when it will have been safe on \
+                \(Figures.counted(report.nightsWanted, "night")) in a row.
+                """
+        }
+    }
+
+    /// The changes by what they ask of the reader.
+    private static func changes(_ report: NightlyReport) -> Fields {
+        let groups = report.changesByUrgency.map { group -> Fields in
+            [
+                "heading": .text(group.urgency.heading),
+                "items": .list(
+                    group.blocks.compactMap { block -> Fields? in
+                        guard case .item(let text, let mark?) = block else { return nil }
+                        return [
+                            "tone": .text(mark.rawValue), "mark": .text(mark.mark(unicode: true)),
+                            "text": .fields(text.fields),
+                        ]
+                    }),
+            ]
+        }
+        return [
+            "title": .text(report.comparedTo.map { "What changed since \(CalendarText.day($0))" } ?? "What changed"),
+            "empty": .text(groups.isEmpty ? report.changesLine.text(ascii: false) : nil),
+            "groups": .list(groups), "method": .fields(report.method.fields),
+        ]
+    }
+}
+
+extension ReadyDay {
+    /// A text that sorts: those that are ready first, then by day; empty where no day is known.
+    fileprivate var sortKey: String {
+        switch self {
+        case .since(let day): "0 \(day)"
+        case .expected(let day): day.description
+        case .notFalling, .noRequests: ""
+        }
     }
 }

@@ -23,7 +23,7 @@ struct PageHead {
             "policy": .text(ContentPolicy.text), "style": .text(ContentPolicy.style),
             "script": .text(ContentPolicy.script),
             "title": .text(headline.title.text(ascii: false)),
-            "context": .list(summary.context(dash: "–").map { ["part": .fields($0.fields)] }),
+            "context": .list(summary.context.map { ["part": .fields($0.fields)] }),
             "headline": .fields(headline.title.fields),
             "lead": .list((headline.lead + (page.nextLine.map { [$0] } ?? [])).map(\.fields)),
             "tone": .text(

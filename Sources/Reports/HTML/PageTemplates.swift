@@ -57,3 +57,58 @@ struct PageTemplates {
         String(decoding: resource, as: UTF8.self)
     }
 }
+
+/// Makes any text inert in HTML, as the content of an element and as a quoted attribute.
+///
+/// The template engine's own escaping compares characters, and to Swift a quotation mark under an accent is another
+/// character than a quotation mark. This one looks at scalars. What ``DisplayText`` would spell out is spelled out here
+/// too, so that no variable of a template can be forgotten; combining marks are written as references, so that none
+/// sits on markup.
+///
+/// ```swift
+/// HTMLContentType().escapeText("<b>\u{301}")  // "&lt;b&gt;&#x301;"
+/// ```
+struct HTMLContentType: MustacheContentType {
+    func escapeText(_ text: String) -> String {
+        guard !text.utf8.allSatisfy(HTMLContentType.isPlain) else { return text }
+        var escaped = ""
+        for scalar in DisplayText(text).text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            case _ where scalar.isCombining: escaped += "&#x\(String(scalar.value, radix: 16));"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// Printable ASCII but for the five characters that mean something.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+        default: (0x20...0x7e).contains(byte)
+        }
+    }
+}
+
+/// What a browser may do with the page: apply its one style sheet and run its one script, known by their hashes.
+///
+/// Nothing is loaded and nothing is sent, not even if a name in a log found a way to become markup.
+enum ContentPolicy {
+    static let style = PageTemplates.text(PackageResources.page_css)
+    static let script = PageTemplates.text(PackageResources.page_js)
+
+    /// SHA-256 of ``style`` and ``script``, in base 64; a test compares them with what other programs compute.
+    static let styleHash = "Cs5UXrSsAXAl6gu4R+kkCByFbjlTsDsbt4+y7L67pZM="
+    static let scriptHash = "gzSSgldO2mAfrECxwthTLq0aX9Vjlrg2eRAPkR9vW8E="
+
+    /// The `content` of the page's `Content-Security-Policy` (<https://www.w3.org/TR/CSP3/>).
+    static let text = """
+        default-src 'none'; style-src 'sha256-\(styleHash)'; script-src 'sha256-\(scriptHash)'; base-uri 'none'; \
+        form-action 'none'
+        """
+}

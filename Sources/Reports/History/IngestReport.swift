@@ -52,24 +52,26 @@ public struct IngestReport: Sendable {
 
     /// Writes a line for each input, and their sum; many files that are given again every night share one.
     public func writeTable(to sink: inout some TextOutputStream) {
-        var table = PlainTable(
-            numbers: [isDryRun ? "would add" : "added", "known", "too old", "records"], texts: ["input"])
-        func row(_ summary: InputSummary, _ text: String) -> [String] {
-            let counts = [summary.verifications, summary.duplicates, summary.filtered, summary.records]
-            return counts.map(Figures.grouped) + [text]
+        func row(_ summary: InputSummary, _ text: Wording) -> [Table.Cell] {
+            [
+                .number(summary.verifications), .number(summary.duplicates), .number(summary.filtered),
+                .number(summary.records), .words(text),
+            ]
         }
         let known = inputs.filter { $0.isKnown && $0.remark.isEmpty }
         let isFolded = known.count > IngestReport.listedKnown
-        for input in inputs where !(isFolded && input.isKnown && input.remark.isEmpty) {
-            table.add(row(input.summary, DisplayText(name: input.name).text + input.remark))
-        }
+        var rows = inputs.filter { !(isFolded && $0.isKnown && $0.remark.isEmpty) }
+            .map { row($0.summary, "\(name: $0.name)\($0.remark)") }
         if isFolded {
             let sum = known.reduce(into: InputSummary()) { $0.merge($1.summary) }
-            table.add(row(sum, "\(Figures.grouped(known.count)) inputs that it knew as they are"))
+            rows.append(row(sum, "\(Figures.grouped(known.count)) inputs that it knew as they are"))
         }
-        let inputs = Figures.counted(inputs.count, "input")
-        table.add(row(total, "\(inputs) \(isDryRun ? "for" : "into") \(DisplayText(name: store).text)"))
-        table.write(to: &sink)
+        let count = Figures.counted(inputs.count, "input")
+        rows.append(row(total, "\(count) \(isDryRun ? "for" : "into") \(name: store)"))
+        let numbers = [isDryRun ? "would add" : "added", "known", "too old", "records"]
+        var document = Document(title: ["\(name: store)"])
+        document.add([.table(Table(numbers: numbers, words: ["input"], rows: rows))])
+        document.writeLines(to: &sink)
     }
 
     /// Writes the same for programs.
@@ -99,7 +101,7 @@ public struct IngestReport: Sendable {
 }
 
 extension IngestedInput {
-    /// What is worth knowing beside the counts.
+    /// What is worth knowing besides the counts.
     fileprivate var remark: String {
         if let replaced {
             let repair = " (repairs input \(replaced))"

@@ -1,4 +1,4 @@
-public import Readiness
+import Readiness
 import Verifications
 
 /// The machine-readable report, schema `callcheck.summary/2`.
@@ -6,18 +6,18 @@ import Verifications
 /// Keys are always present and always in the same order. Integers are written as integers, other numbers in the
 /// fewest digits that read back as the same number. Outer levels have one key per line, leaves stand on one line, so
 /// that both `jq` and a reader of a diff are at home.
-public struct JSONReport: Report {
+struct JSONReport {
     /// Names the shape; another shape gets another number.
-    public static let schema = "callcheck.summary/2"
+    static let schema = "callcheck.summary/2"
 
     private let check: GateCheck?
 
     /// The report of a gate, or of a summary alone.
-    public init(_ check: GateCheck? = nil) {
+    init(_ check: GateCheck? = nil) {
         self.check = check
     }
 
-    public func write(_ summary: Summary, to sink: inout some TextOutputStream) {
+    func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         var json = JSONWriter()
         json.object(.lines) { json in
             json.member("schema", JSONReport.schema)
@@ -108,7 +108,7 @@ extension JSONWriter {
             json.member("project", function.identity.project)
             json.member("region", function.identity.region)
             json.member("function", function.name)
-            json.member("generation", function.generationNumber)
+            json.member("generation", function.identity.generation.map { Int($0.rawValue) })
             json.member("verifications", totals.total)
             json.member("first", function.tally.first?.description)
             json.member("last", function.tally.last?.description)

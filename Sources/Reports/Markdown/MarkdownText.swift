@@ -38,6 +38,12 @@ enum MarkdownText {
         }
         return text
     }
+
+    /// Lines as they are, with nothing in them that could end the block.
+    static func fenced(_ lines: [String], language: String) -> String {
+        let body = lines.map { DisplayText($0).text.replacing("```", with: "<U+0060><U+0060><U+0060>") }
+        return "```\(language)\n\(body.joined(separator: "\n"))\n```\n"
+    }
 }
 
 extension Wording {

@@ -34,7 +34,7 @@ struct ChangeWording {
         var label: Wording = "\(name: function.name)"
         if differ({ ExactName($0.region) }) { label = label + " in \(name: identity.region)" }
         if differ({ ExactName($0.project) }) { label = label + " of \(name: identity.project)" }
-        if differ(\.generation), identity.generation != nil { label = label + " (gen \(identity.generationText))" }
+        if differ(\.generation), identity.generation != nil { label = label + " (gen \(identity.generation.text))" }
         return label
     }
 

@@ -1,14 +1,12 @@
-public import Readiness
+import Readiness
 import Verifications
 
 /// Metrics for node_exporter's textfile collector, in the text format of Prometheus.
 ///
 /// All are gauges: a report covers what was read, which may be less tomorrow. Rates are ratios from 0 to 1, times are
 /// seconds since 1970, and nothing is written for what is not known.
-public struct PrometheusReport: Report {
-    public init() {}
-
-    public func write(_ summary: Summary, to sink: inout some TextOutputStream) {
+struct PrometheusReport {
+    func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         var metrics = PrometheusWriter()
         let labels = FunctionLabels(summary.functions)
         metrics.addInput(summary)
@@ -73,5 +71,84 @@ extension PrometheusWriter {
             let isIt = function.assessment.verdict == verdict
             sample("callcheck_verdict", labels + [("verdict", verdict.rawValue)], isIt ? 1 : 0)
         }
+    }
+}
+
+/// The metrics of a summary, and those that only a look at several nights gives.
+extension PrometheusReport {
+    func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
+        write(report.summary, to: &sink)
+        var metrics = PrometheusWriter()
+        if let day = report.comparedTo {
+            let name = "callcheck_compared_to_timestamp_seconds"
+            metrics.gauge(name, help: "Start of the day that changes are counted from.")
+            metrics.sample(name, [], day.secondsSince1970)
+            metrics.gauge("callcheck_changes", help: "Changes since then, by what they ask of their reader.")
+            for urgency in Change.Urgency.allCases {
+                let count = report.changes.count { $0.urgency == urgency }
+                metrics.sample("callcheck_changes", [("urgency", urgency.name)], count)
+            }
+        }
+        let labels = FunctionLabels(report.summary.functions)
+        let since = "callcheck_safe_since_timestamp_seconds"
+        metrics.gauge(since, help: "Start of the first day in a row at whose end the rule said enforce.")
+        for function in report.summary.functions {
+            metrics.sample(since, labels[function], function.assessment.safeSince?.secondsSince1970)
+            metrics.drain(into: &sink)
+        }
+        let ready = "callcheck_ready_timestamp_seconds"
+        metrics.gauge(ready, help: "Start of the day on which a report says enforce, or would if things go on so.")
+        for function in report.summary.functions {
+            metrics.sample(ready, labels[function], report.readySeconds(function))
+            metrics.drain(into: &sink)
+        }
+        metrics.drain(into: &sink)
+    }
+}
+
+extension NightlyReport {
+    /// Nil where it is not known.
+    fileprivate func readySeconds(_ function: FunctionSummary) -> Double? {
+        switch readyDay(of: function) {
+        case .since(let day), .expected(let day): day.secondsSince1970
+        case .notFalling, .noRequests, nil: nil
+        }
+    }
+}
+
+/// The labels by which the series of a function are found.
+///
+/// No two functions share them: the collector refuses a file that holds a series twice. Where two have one shown name,
+/// the service name stands behind that of the second.
+struct FunctionLabels {
+    /// The names of functions that cannot go by the one that is shown.
+    private var names: [FunctionIdentity: String] = [:]
+
+    init(_ functions: [FunctionSummary]) {
+        var taken: Set<FunctionIdentity> = []
+        taken.reserveCapacity(functions.count)
+        for function in functions {
+            let identity = function.identity
+            var name = function.name
+            while !taken.insert(identity.named(name)).inserted {
+                name += " (\(identity.name))"
+                names[identity] = name
+            }
+        }
+    }
+
+    subscript(function: FunctionSummary) -> PrometheusWriter.Labels {
+        let identity = function.identity
+        return [
+            ("project", identity.project), ("region", identity.region),
+            ("function", names[identity] ?? function.name),
+            ("generation", identity.generation.map { String($0.rawValue) } ?? ""),
+        ]
+    }
+}
+
+extension FunctionIdentity {
+    fileprivate func named(_ name: String) -> FunctionIdentity {
+        FunctionIdentity(project: project, region: region, name: name, generation: generation)
     }
 }

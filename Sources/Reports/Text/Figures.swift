@@ -60,3 +60,83 @@ enum Figures {
         return minutes > 0 ? "\(minutes) min" : "\(seconds) s"
     }
 }
+
+extension Figures {
+    /// Which way a rounded number may err.
+    enum Rounding {
+        case nearest
+        /// For upper bounds: what is said may be more than is known, never less.
+        case up
+        /// For lower bounds.
+        case down
+    }
+
+    /// A rate in per cent with about two significant digits: `0.38%`, `2.8%`, `14%`.
+    ///
+    /// As many digits more as it takes to read differently from `limit`, unless it is the limit: "at least 1%, allowed
+    /// 1%" would say nothing.
+    static func rate(_ rate: Double, _ rounding: Rounding = .nearest, against limit: Double? = nil) -> String {
+        let percent = rate * 100
+        if percent > 0, percent < 0.01, rounding != .down { return rounding == .up ? "0.01%" : "<0.01%" }
+        var places = percent >= 10 ? 0 : percent >= 1 || percent == 0 ? 1 : 2
+        var text = decimal(percent, places: places, rounding)
+        if let limit, limit != rate {
+            while places < 6, text == exactRate(limit).dropLast() {
+                places += 1
+                text = decimal(percent, places: places, rounding)
+            }
+        }
+        return text + "%"
+    }
+
+    /// A rate that somebody chose, in as many digits as it was written with: `1%`, `0.25%`.
+    static func exactRate(_ rate: Double) -> String {
+        for places in 0..<6 {
+            let scaled = rate * 100 * power(places)
+            if (scaled - whole(scaled, .nearest)).magnitude < 1e-9 * max(1, scaled) {
+                return decimal(rate * 100, places: places, .nearest) + "%"
+            }
+        }
+        return decimal(rate * 100, places: 6, .nearest) + "%"
+    }
+
+    /// A number of requests that need not be whole: `0.3`, `4.5`, `31`, `4,200`.
+    static func amount(_ amount: Double, _ rounding: Rounding = .nearest) -> String {
+        if amount >= 10 { return grouped(Int(whole(amount, rounding))) }
+        let text = decimal(amount, places: 1, rounding)
+        return text == "0" && amount > 0 && rounding == .nearest ? "under 0.1" : text
+    }
+
+    /// A length of time: `1 day`, `3.2 days`.
+    static func days(_ days: Double) -> String {
+        let text = amount(days)
+        return text == "1" ? "1 day" : "\(text) days"
+    }
+
+    /// An estimate: `about 4`, `under 0.1`.
+    static func about(_ amount: Double) -> String {
+        let text = Figures.amount(amount)
+        return text.first?.isNumber == true ? "about \(text)" : text
+    }
+
+    /// A number with at most so many digits after the point, without zeros at its end.
+    private static func decimal(_ number: Double, places: Int, _ rounding: Rounding) -> String {
+        let scaled = Int(whole(number * power(places), rounding))
+        let unit = Int(power(places))
+        var fraction = String(scaled % unit)
+        fraction = String(repeating: "0", count: max(0, places - fraction.utf8.count)) + fraction
+        while fraction.hasSuffix("0") { fraction.removeLast() }
+        return grouped(scaled / unit) + (fraction.isEmpty ? "" : "." + fraction)
+    }
+
+    /// A number from 0 on, rounded to a whole one; a hair's breadth beside a whole number is that number.
+    private static func whole(_ number: Double, _ rounding: Rounding) -> Double {
+        let hair = 1e-9 * max(1, number)
+        let below = Double(Int(min(number + (rounding == .nearest ? 0.5 : hair), 9e15)))
+        return rounding == .up && number - below > hair ? below + 1 : below
+    }
+
+    private static func power(_ places: Int) -> Double {
+        (0..<places).reduce(1) { product, _ in product * 10 }
+    }
+}

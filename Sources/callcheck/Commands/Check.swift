@@ -55,10 +55,9 @@ struct Check: JudgingCommand {
         let check = GateCheck(
             Gate(failOn: gate.failOn, acceptsTogether: gate.acceptTogether), isStrict: plan.isStrict,
             policyFile: plan.policyFile)
-        let page = plan.format.checkReport(check, style: plan.style)
         // No entry has expired: the command would have ended before it read anything.
         return Answer(
             summary: summary, remarks: plan.idleEntries(read.judge, summary.input),
-            page: { page.write(summary, to: &$0) }, status: ExitStatus(check.gate.answer(to: summary)))
+            report: CheckReport(check, on: summary), status: ExitStatus(check.gate.answer(to: summary)))
     }
 }

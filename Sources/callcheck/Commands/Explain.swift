@@ -40,8 +40,7 @@ struct Explain: JudgingCommand {
         switch FunctionChoice(function, generation: generation?.generation, in: summary, read.judge) {
         case .one(let chosen):
             let explanation = Explanation(chosen, in: summary, judge: read.judge)
-            let text = plan.format.text(explaining: explanation, policyFile: plan.policyFile, style: plan.style)
-            answer.page = { $0.write(text) }
+            answer.report = ExplainReport(explanation, policyFile: plan.policyFile)
         case .several(let message):
             answer.complaint = message
             answer.status = .usage
@@ -51,11 +50,7 @@ struct Explain: JudgingCommand {
             let isReadable = ExitStatus.of(summary.input, isStrict: plan.isStrict) == .success
             answer.status = isReadable ? .usage : .success
             // For programs, a name without a match is a row, as in every summary.
-            if !plan.format.hasNotes {
-                let page = plan.format.summaryReport(style: plan.style)
-                let unmatched = read.summary(withoutMatchIn: summary)
-                answer.page = { page.write(unmatched, to: &$0) }
-            }
+            if !plan.format.hasNotes { answer.report = SummaryReport(read.summary(withoutMatchIn: summary)) }
         }
         return answer
     }

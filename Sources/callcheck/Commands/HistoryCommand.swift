@@ -61,7 +61,7 @@ struct HistoryList: StoreCommand {
     var access: HistoryStore.Access { .reading }
 
     func list(_ store: HistoryStore) throws(HistoryFailure) -> ListWriters {
-        let page = HistoryPage(try store.contents(), of: self.store.store)
+        let page = StoreListing(try store.contents(), of: self.store.store)
         return (page.writeTable, page.writeJSON)
     }
 }
@@ -134,7 +134,7 @@ struct HistoryCompact: StoreCommand {
     }
 }
 
-extension HistoryPage {
+extension StoreListing {
     fileprivate init(_ contents: StoreContents, of store: String) {
         self.init(store: store)
         bytes = contents.bytes
@@ -143,11 +143,11 @@ extension HistoryPage {
         sealedBefore = contents.sealedBefore
         dayless = contents.dayless
         days = contents.days.map {
-            Day(
+            DayRow(
                 day: $0.day, verifications: $0.verifications, functions: $0.functions, fingerprints: $0.fingerprints)
         }
         inputs = contents.inputs.map { input in
-            Input(
+            InputRow(
                 IngestedInput(name: input.name, summary: input.summary, number: input.number),
                 firstSeen: input.firstSeen, size: input.size, replacedBy: input.replacedBy)
         }

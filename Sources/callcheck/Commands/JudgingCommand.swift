@@ -20,7 +20,7 @@ struct JudgingOptions: ParsableArguments {
 /// 2. The output must be writable.
 /// 3. The inputs or the store are read, once.
 /// 4. The command makes its ``Answer`` of them.
-/// 5. The page is written.
+/// 5. Its report is written.
 /// 6. The ``Answer/messages(for:)`` are printed, always in the same order.
 /// 7. ``ExitStatus`` decides how the command ends.
 protocol JudgingCommand: StatusCommand {
@@ -36,7 +36,8 @@ extension JudgingCommand {
         let output = plan.printing.destination
         try output.prepare()
         let answer = try answer(JudgedInput(reading: plan), plan)
-        let written = answer.page.map(output.write) ?? .success
+        let format = plan.format.reportFormat(plan.style)
+        let written = answer.report.map { report in output.write { report.write(as: format, to: &$0) } } ?? .success
         Messages.print(answer.messages(for: plan))
         return .of(
             answer.summary.input, isStrict: plan.isStrict, needsRecords: answer.needsRecords, answer: answer.status,
@@ -49,8 +50,8 @@ struct Answer {
     let summary: Summary
     /// What to say of the policy.
     let remarks: [String]
-    /// Writes the page; nil when there is none.
-    var page: ((inout DescriptorStream) -> Void)?
+    /// What to write; nil when there is nothing.
+    var report: (any Report)?
     /// The status that the answer itself stands for.
     var status = ExitStatus.success
     /// True when an input without a single record is bad data.
@@ -58,7 +59,7 @@ struct Answer {
     /// Why there is no answer.
     var complaint: String?
 
-    /// What is printed on standard error after the page, in this order.
+    /// What is printed on standard error after the report, in this order.
     ///
     /// 1. Which days of a store were counted.
     /// 2. What went wrong with the inputs, or why they show nothing.

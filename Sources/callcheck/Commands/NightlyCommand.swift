@@ -44,8 +44,7 @@ struct NightlyCommand: JudgingCommand {
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) throws(Failure) -> Answer {
         let report = try read.nightlyReport(comparedTo: nights.compareTo)
-        let page = plan.format.nightlyPage(style: plan.style)
         return Answer(
-            summary: report.summary, remarks: read.remarks, page: { page.write(report, to: &$0) }, needsRecords: true)
+            summary: report.summary, remarks: read.remarks, report: MorningReport(report), needsRecords: true)
     }
 }

@@ -18,8 +18,6 @@ struct Summarize: JudgingCommand {
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
-        let summary = read.summary
-        let page = plan.format.summaryReport(style: plan.style)
-        return Answer(summary: summary, remarks: read.remarks, page: { page.write(summary, to: &$0) })
+        Answer(summary: read.summary, remarks: read.remarks, report: SummaryReport(read.summary))
     }
 }

@@ -111,48 +111,15 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         self == .table || self == .markdown
     }
 
-    /// How a summary is written down.
-    func summaryReport(style: TerminalStyle) -> any Report {
+    /// The same for a renderer.
+    func reportFormat(_ style: TerminalStyle) -> Format {
         switch self {
-        case .table: TableReport(style: style)
-        case .json: JSONReport()
-        case .csv: CSVReport()
-        case .markdown: MarkdownReport()
-        case .html: HTMLReport()
-        case .prometheus: PrometheusReport()
-        }
-    }
-
-    /// What is said about one function.
-    func text(explaining explanation: Explanation, policyFile: String?, style: TerminalStyle) -> String {
-        var text = ""
-        switch self {
-        case .table: ExplainReport(policyFile: policyFile, style: style).write(explanation, to: &text)
-        case .markdown: ExplainMarkdownReport(policyFile: policyFile).write(explanation, to: &text)
-        case .json, .csv, .html, .prometheus: summaryReport(style: style).write(explanation.summary, to: &text)
-        }
-        return text
-    }
-
-    /// How the answer of a gate is written down; for programs the summary and the exit status say everything.
-    func checkReport(_ check: GateCheck, style: TerminalStyle) -> any Report {
-        switch self {
-        case .table: CheckReport(check, style: style)
-        case .markdown: CheckMarkdownReport(check)
-        case .json: JSONReport(check)
-        case .csv, .html, .prometheus: summaryReport(style: style)
-        }
-    }
-
-    /// How the morning page is written down.
-    func nightlyPage(style: TerminalStyle) -> any NightlyPage {
-        switch self {
-        case .table: NightlyTable(style: style)
-        case .json: NightlyJSON()
-        case .csv: NightlyCSV()
-        case .markdown: NightlyMarkdown(isFolding: Terminal.isGitHub)
-        case .html: NightlyHTML()
-        case .prometheus: NightlyPrometheus()
+        case .table: .terminal(style)
+        case .json: .json
+        case .csv: .csv
+        case .markdown: .markdown(isFolding: Terminal.isGitHub)
+        case .html: .html
+        case .prometheus: .prometheus
         }
     }
 }

@@ -31,13 +31,12 @@ import Verifications
 
     @Test(arguments: HostileNamesTests.names)
     func everyFormatIsInert(name: String) {
-        let pages: [any NightlyPage] = [
-            NightlyTable(style: TerminalStyle(columns: 80)), NightlyTable(style: TerminalStyle(columns: 160)),
-            NightlyTable(style: TerminalStyle(columns: 80, unicode: false)), NightlyMarkdown(isFolding: true),
-            NightlyJSON(), NightlyPrometheus(),
+        let formats: [Format] = [
+            .terminal(TerminalStyle(columns: 80)), .terminal(TerminalStyle(columns: 160)),
+            .terminal(TerminalStyle(columns: 80, unicode: false)), .markdown(isFolding: true), .json, .prometheus,
         ]
-        for page in pages {
-            let text = page.text(report(name))
+        for format in formats {
+            let text = MorningReport(report(name)).text(format)
             #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
             for line in text.unicodeScalars.split(separator: "\n") { #expect(line.first?.isCombining == false) }
         }
@@ -45,7 +44,7 @@ import Verifications
 
     @Test(arguments: HostileNamesTests.names)
     func markdownHasNoMarkup(name: String) {
-        let text = NightlyMarkdown(isFolding: true).text(report(name))
+        let text = MorningReport(report(name)).text(.markdown(isFolding: true))
         let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
         let table = lines.filter { $0.hasPrefix("| ") }
         #expect(table.count == 4)
@@ -56,14 +55,14 @@ import Verifications
 
     @Test(arguments: HostileNamesTests.names)
     func jsonAndCSVReadBack(name: String) throws {
-        let json = try OrderedJSON(NightlyJSON().text(report(name)))
+        let json = try OrderedJSON(MorningReport(report(name)).text(.json))
         let changes = try #require(json["changes"]).elements
         #expect(changes.count == 6)
         for change in changes {
             guard case .string(let project)? = change["project"] else { throw Unread() }
             #expect(project.unicodeScalars.elementsEqual(name.unicodeScalars))
         }
-        let rows = csvRows(NightlyCSV().text(report(name)))
+        let rows = csvRows(MorningReport(report(name)).text(.csv))
         #expect(rows.count == 3)
         #expect(Set(rows.map(\.count)).count == 1)
     }
@@ -74,7 +73,9 @@ import Verifications
         let sample =
             #/[a-z_0-9]+(\{[a-z]+="(?:[^"\\\n]|\\[\\"n])*"(,[a-z]+="(?:[^"\\\n]|\\[\\"n])*")*\})? -?[0-9.e+-]+/#
         var seen: Set<String> = []
-        for line in NightlyPrometheus().text(report(name)).unicodeScalars.split(separator: "\n").map({ String($0) }) {
+        for line in MorningReport(report(name)).text(.prometheus).unicodeScalars.split(separator: "\n").map({
+            String($0)
+        }) {
             if line.hasPrefix("# HELP ") || line.hasPrefix("# TYPE ") { continue }
             #expect(line.wholeMatch(of: sample.matchingSemantics(.unicodeScalar)) != nil, "\(line)")
             #expect(seen.insert(String(line.prefix { $0 != " " })).inserted || name.unicodeScalars.contains(" "))

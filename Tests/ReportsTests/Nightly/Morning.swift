@@ -101,12 +101,3 @@ enum Morning {
         return NightlyReport(judge: judge, input: input, selection: Selection(), comparedTo: day)
     }
 }
-
-extension NightlyPage {
-    /// The whole page as one text.
-    func text(_ report: NightlyReport) -> String {
-        var text = ""
-        write(report, to: &text)
-        return text
-    }
-}

@@ -10,38 +10,39 @@ import Verifications
 
     @Test func eventfulMorning() throws {
         for columns in [80, 120, 200] {
-            let table = NightlyTable(style: TerminalStyle(columns: columns))
-            golden.expect(table.text(Morning.eventful), "report-\(columns).txt")
+            let terminal = Format.terminal(TerminalStyle(columns: columns))
+            golden.expect(MorningReport(Morning.eventful).text(terminal), "report-\(columns).txt")
         }
-        golden.expect(NightlyMarkdown(isFolding: false).text(Morning.eventful), "report-chat.md")
-        golden.expect(NightlyMarkdown(isFolding: true).text(Morning.eventful), "report-github.md")
-        golden.expect(try withShortFractions(NightlyJSON().text(Morning.eventful)), "report.json")
-        golden.expect(try withShortFractions(NightlyCSV().text(Morning.eventful)), "report.csv")
-        golden.expect(try withShortFractions(NightlyPrometheus().text(Morning.eventful)), "report.prom")
+        golden.expect(MorningReport(Morning.eventful).text(.markdown(isFolding: false)), "report-chat.md")
+        golden.expect(MorningReport(Morning.eventful).text(.markdown(isFolding: true)), "report-github.md")
+        golden.expect(try withShortFractions(MorningReport(Morning.eventful).text(.json)), "report.json")
+        golden.expect(try withShortFractions(MorningReport(Morning.eventful).text(.csv)), "report.csv")
+        golden.expect(try withShortFractions(MorningReport(Morning.eventful).text(.prometheus)), "report.prom")
     }
 
     @Test func otherMornings() {
-        let table = NightlyTable(style: TerminalStyle(columns: 100))
-        golden.expect(table.text(Morning.quiet), "report-quiet.txt")
-        golden.expect(table.text(Morning.late), "report-late.txt")
-        golden.expect(table.text(Morning.first), "report-first.txt")
-        golden.expect(table.text(Morning.empty), "report-empty.txt")
-        golden.expect(NightlyMarkdown(isFolding: true).text(Morning.empty), "report-empty.md")
-        golden.expect(NightlyJSON().text(Morning.empty), "report-empty.json")
-        golden.expect(NightlyCSV().text(Morning.empty), "report-empty.csv")
-        golden.expect(NightlyPrometheus().text(Morning.empty), "report-empty.prom")
+        let terminal = Format.terminal(TerminalStyle(columns: 100))
+        golden.expect(MorningReport(Morning.quiet).text(terminal), "report-quiet.txt")
+        golden.expect(MorningReport(Morning.late).text(terminal), "report-late.txt")
+        golden.expect(MorningReport(Morning.first).text(terminal), "report-first.txt")
+        golden.expect(MorningReport(Morning.empty).text(terminal), "report-empty.txt")
+        golden.expect(MorningReport(Morning.empty).text(.markdown(isFolding: true)), "report-empty.md")
+        golden.expect(MorningReport(Morning.empty).text(.json), "report-empty.json")
+        golden.expect(MorningReport(Morning.empty).text(.csv), "report-empty.csv")
+        golden.expect(MorningReport(Morning.empty).text(.prometheus), "report-empty.prom")
     }
 
     @Test func otherTerminals() {
-        let plain = NightlyTable(style: TerminalStyle(columns: 80, unicode: false)).text(Morning.eventful)
+        let plain = MorningReport(Morning.eventful).text(.terminal(TerminalStyle(columns: 80, unicode: false)))
         #expect(plain.utf8.allSatisfy { $0 < 0x80 })
         golden.expect(plain, "report-ascii.txt")
         golden.expect(
-            NightlyTable(style: TerminalStyle(columns: 120, color: true)).text(Morning.eventful), "report-color.txt")
+            MorningReport(Morning.eventful).text(.terminal(TerminalStyle(columns: 120, color: true))),
+            "report-color.txt")
     }
 
     @Test func summaryAsMetrics() throws {
-        golden.expect(try withShortFractions(PrometheusReport().text(Story.judged)), "judged.prom")
-        golden.expect(try withShortFractions(PrometheusReport().text(Story.troubled)), "troubled.prom")
+        golden.expect(try withShortFractions(SummaryReport(Story.judged).text(.prometheus)), "judged.prom")
+        golden.expect(try withShortFractions(SummaryReport(Story.troubled).text(.prometheus)), "troubled.prom")
     }
 }

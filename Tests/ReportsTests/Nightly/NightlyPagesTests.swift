@@ -12,22 +12,22 @@ import Verifications
         func functions(_ text: String) -> [Substring] {
             Array(text.split(separator: "\n").drop { !$0.hasPrefix("  \"functions\": [") })
         }
-        #expect(functions(NightlyJSON().text(report)) == functions(JSONReport().text(summary)))
-        let columns = csvRows(CSVReport().text(summary))
-        let more = csvRows(NightlyCSV().text(report))
+        #expect(functions(MorningReport(report).text(.json)) == functions(SummaryReport(summary).text(.json)))
+        let columns = csvRows(SummaryReport(summary).text(.csv))
+        let more = csvRows(MorningReport(report).text(.csv))
         let new: Set<String> = ["comparedTo", "changes.code", "ready.date"]
         let kept = more[0].indices.filter { !new.contains(more[0][$0]) }
         #expect(more.map { row in kept.map { row[$0] } } == columns)
-        #expect(NightlyPrometheus().text(report).hasPrefix(PrometheusReport().text(summary)))
+        #expect(MorningReport(report).text(.prometheus).hasPrefix(SummaryReport(summary).text(.prometheus)))
     }
 
     /// The shape of `callcheck.report/2`; when it changes, so does the number in ``NightlyJSON/schema``.
     @Test func shapeOfTheSchema() throws {
-        let shape = try OrderedJSON(NightlyJSON().text(Morning.eventful)).shape
+        let shape = try OrderedJSON(MorningReport(Morning.eventful).text(.json)).shape
         GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.report-2.txt")
         #expect(NightlyJSON.schema == "callcheck.report/2")
         let functions = shape.filter { $0.hasPrefix("functions[]") }
-        let summary = try OrderedJSON(JSONReport().text(Story.judged)).shape
+        let summary = try OrderedJSON(SummaryReport(Story.judged).text(.json)).shape
         #expect(
             functions.filter { !$0.contains("safeSince") }
                 == summary.filter { $0.hasPrefix("functions[]") && !$0.contains("safeSince") })
@@ -36,7 +36,7 @@ import Verifications
     /// Lines fit the terminal, whatever its width.
     @Test(arguments: [40, 60, 80, 100, 140])
     func widths(columns: Int) {
-        let text = NightlyTable(style: TerminalStyle(columns: columns)).text(Morning.eventful)
+        let text = MorningReport(Morning.eventful).text(.terminal(TerminalStyle(columns: columns)))
         // Words that are never broken (names, legends) may stick out on the narrowest ones.
         let widest = text.split(separator: "\n").map { displayWidth(of: String($0)) }.max() ?? 0
         #expect(widest <= max(columns, 60))
@@ -46,8 +46,9 @@ import Verifications
     @Test(arguments: [1, 10, 500])
     func chatMessagesAreShort(count: Int) {
         for name in ["f", String(repeating: "`", count: 255), String(repeating: "é\u{202e}", count: 60)] {
-            let text = NightlyMarkdown(isFolding: false).text(NightlyPagesTests.manyChanges(name, count: count))
-            #expect(text.count <= NightlyMarkdown.messageLimit)
+            let text = MorningReport(NightlyPagesTests.manyChanges(name, count: count)).text(
+                .markdown(isFolding: false))
+            #expect(text.count <= NightlyReport.messageLimit)
             let told = text.split(separator: "\n").count { $0.hasPrefix("- ") }
             let untold = text.split(separator: "\n").compactMap { line in
                 line.firstMatch(of: #/^And ([0-9,]+) more change/#).flatMap { Int($0.1.replacing(",", with: "")) }
@@ -59,10 +60,10 @@ import Verifications
 
     /// Elsewhere the tags would show.
     @Test func onlyGitHubFolds() {
-        #expect(!NightlyMarkdown(isFolding: false).text(Morning.eventful).contains("<details>"))
-        let folded = NightlyMarkdown(isFolding: true).text(Morning.eventful)
+        #expect(!MorningReport(Morning.eventful).text(.markdown(isFolding: false)).contains("<details>"))
+        let folded = MorningReport(Morning.eventful).text(.markdown(isFolding: true))
         #expect(folded.contains("<details>") && folded.contains("</details>"))
-        #expect(folded.hasPrefix(NightlyMarkdown(isFolding: false).text(Morning.eventful)))
+        #expect(folded.hasPrefix(MorningReport(Morning.eventful).text(.markdown(isFolding: false))))
     }
 
     /// As many rises as falls, of functions of one name.

@@ -52,3 +52,67 @@ extension Assessment {
             })
     }
 }
+
+/// The days that every chart of a page shows, so that days stand above each other from card to card.
+struct ChartDays {
+    let range: ClosedRange<Day>
+    /// The last day, and when it ends, if it is not over.
+    let lastLabel: String
+
+    /// Four weeks, or more where a window is longer; never more than fit beside each other.
+    private static let usual = 28
+    private static let most = 92
+    /// A log of one day has a chart of a week, in which it is one bar.
+    private static let fewest = 7
+
+    /// Nil when nothing is dated.
+    init?(_ summary: Summary) {
+        guard let asOf = summary.asOf, let start = summary.span?.first.day else { return nil }
+        let last = asOf.day
+        let judged = summary.functions.compactMap { $0.assessment.judgedDays(asOf: summary.asOf)?.from }.min() ?? last
+        let wanted = min(judged, last.advanced(by: 1 - ChartDays.usual))
+        let first = max(wanted, last.advanced(by: 1 - ChartDays.most), min(start, last))
+        range = min(first, last.advanced(by: 1 - ChartDays.fewest))...last
+        lastLabel = CalendarText.short(last) + (asOf.hour < 23 ? " until \(CalendarText.clock(asOf))" : "")
+    }
+
+    var count: Int {
+        range.lowerBound.distance(to: range.upperBound) + 1
+    }
+
+    /// The place of a day, from 0 on.
+    func index(of day: Day) -> Int {
+        range.lowerBound.distance(to: day)
+    }
+}
+
+/// The numbers behind a chart, for whoever cannot see it or wants to know exactly.
+struct DayRows {
+    private let cells: [DayCell]
+
+    init(_ cells: [DayCell]) {
+        self.cells = cells
+    }
+
+    /// Columns for unusual statuses and for requests that do not count only where there are any.
+    var fields: Fields {
+        let hasOther = cells.contains { $0.admitted[3] > 0 }
+        let hasUncounted = cells.contains { $0.uncounted > 0 }
+        return [
+            "hasOther": .flag(hasOther), "hasUncounted": .flag(hasUncounted),
+            "rows": .list(
+                cells.map { cell in
+                    [
+                        "day": .text(CalendarText.weekday(cell.day)),
+                        "cells": .texts(numbers(cell, hasOther, hasUncounted)),
+                        "refused": .text(cell.requests > 0 ? Figures.percent(cell.blocked, of: cell.requests) : "–"),
+                    ]
+                }),
+        ]
+    }
+
+    private func numbers(_ cell: DayCell, _ hasOther: Bool, _ hasUncounted: Bool) -> [String] {
+        (hasOther ? cell.admitted : Array(cell.admitted.dropLast())).map(Figures.grouped)
+            + (hasUncounted ? [Figures.grouped(cell.uncounted)] : [])
+    }
+}

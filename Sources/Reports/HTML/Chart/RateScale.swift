@@ -1,4 +1,5 @@
 import Glibc
+import Readiness
 
 /// Where a blocked rate stands in a chart: on a logarithmic scale, and none at all on a line of its own below it.
 ///
@@ -25,5 +26,92 @@ struct RateScale {
         let lowest = Double(decades.lowerBound)
         let height = (max(log10(rate), lowest) - lowest) / (Double(decades.upperBound) - lowest)
         return bottom - height * (bottom - top)
+    }
+}
+
+/// Between which shares the blocked rate of the judged days lies, as far as they allow to say.
+struct RateBounds {
+    let lower: Double
+    /// Nil where only the lower one is asked for.
+    let upper: Double?
+    /// The days that they are of, where these are not those that were judged first: the last ones alone.
+    let window: Window?
+    /// True when the verdict rests on the lower one: surely more than is allowed.
+    let isExceeded: Bool
+
+    /// Nil where nothing is known, or nothing that is known means anything.
+    init?(_ assessment: Assessment) {
+        let evidence = assessment.evidence
+        // Of many functions together there is no reason, and nothing is known.
+        guard assessment.verdict != .blind, !assessment.reasons.isEmpty else { return nil }
+        for reason in assessment.reasons {
+            switch reason {
+            case .settled(.lockout(let lower, _, _, _)):
+                (self.lower, upper, self.window, isExceeded) = (lower, nil, nil, true)
+            case .excess(.tooManyBlocked(let lower, _, _, _, let window)) where assessment.verdict != .enforced:
+                let isRecent = window != evidence.window
+                self.lower = lower
+                upper = isRecent ? nil : evidence.blockedRateUpper
+                self.window = isRecent ? window : nil
+                isExceeded = true
+            default: continue
+            }
+            return
+        }
+        guard assessment.verdict != .enforced, evidence.admitted > 0 else { return nil }
+        (lower, upper, window, isExceeded) = (evidence.blockedRateLower, evidence.blockedRateUpper, nil, false)
+    }
+
+    /// The one that the verdict rests on.
+    var deciding: Double {
+        isExceeded ? lower : upper ?? 1
+    }
+
+    /// `≤ 0.46%`, `≥ 15%`.
+    func label(limit: Double) -> String {
+        isExceeded
+            ? "≥ \(Figures.rate(lower, .down, against: limit))"
+            : "≤ \(Figures.rate(deciding, .up, against: limit))"
+    }
+
+    /// `at most 0.46%`, `at least 15%`.
+    func words(limit: Double) -> String {
+        let days = window.map { " in the last \(Figures.counted($0.dayCount, "day"))" } ?? ""
+        return isExceeded
+            ? "at least \(Figures.rate(lower, .down, against: limit))\(days)"
+            : "at most \(Figures.rate(deciding, .up, against: limit))"
+    }
+}
+
+/// The `d` attribute of an SVG path (<https://www.w3.org/TR/SVG2/paths.html>): many marks as one element.
+struct PathData {
+    private(set) var text = ""
+
+    /// A rectangle.
+    mutating func rectangle(x: Double, y: Double, width: Double, height: Double) {
+        let wide = PathData.number(width)
+        text += "M\(PathData.number(x)) \(PathData.number(y))h\(wide)v\(PathData.number(height))h-\(wide)z"
+    }
+
+    /// A dot: a line of no length, which a round cap makes visible.
+    mutating func dot(x: Double, y: Double) {
+        text += "M\(PathData.number(x)) \(PathData.number(y))h0"
+    }
+
+    /// A square on its point.
+    mutating func diamond(x: Double, y: Double, radius: Double) {
+        let r = PathData.number(radius)
+        text += "M\(PathData.number(x)) \(PathData.number(y - radius))l\(r) \(r)-\(r) \(r)-\(r)-\(r)z"
+    }
+
+    var isEmpty: Bool {
+        text.isEmpty
+    }
+
+    /// A number with at most one decimal: more cannot be seen.
+    static func number(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        let whole = "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10)"
+        return tenths % 10 == 0 ? whole : "\(whole).\(tenths.magnitude % 10)"
     }
 }

@@ -1,0 +1,69 @@
+import Readiness
+
+/// What a report says, before it is put into a format.
+///
+/// A report builds its document once; a renderer for each format writes it down. Nothing in a document is escaped: text
+/// that came out of a log is marked as a name, and each renderer makes it harmless in its own way.
+struct Document {
+    /// Its parts stand beside each other: a function, and where it runs.
+    var title: [Wording]
+    /// False where the first lines on a terminal say enough without it.
+    var isTitledOnTerminals = false
+    var sections: [Section] = []
+
+    /// Blocks that belong together: an empty line stands between two sections.
+    struct Section {
+        var title: String?
+        var blocks: [Block]
+
+        init(title: String? = nil, blocks: [Block]) {
+            self.title = title
+            self.blocks = blocks
+        }
+    }
+
+    enum Block {
+        case answer(Answer)
+        /// Short facts beside each other.
+        case facts([Wording], first: Ink = .plain, rest: Ink = .plain)
+        case paragraph(Wording, Ink = .plain)
+        /// An item of a list, with the mark of a verdict or none.
+        case item(Wording, mark: Verdict? = nil)
+        /// Sentences next to numbers or commands.
+        case figures([(figure: Wording, text: Wording)])
+        /// What everything is based on.
+        case provenance(Wording)
+        case note(Note)
+        /// Lines to copy, never broken.
+        case code([String], language: String)
+        case chart(DayChart)
+        case table(Table)
+        /// What the marks in the table above mean, where the format shows any.
+        case legend
+        /// Blocks that can be hidden behind a summary, where the format can do that.
+        case folded(String, [Block])
+    }
+
+    /// The answer in one sentence.
+    struct Answer {
+        /// The verdict whose mark it has.
+        let mark: Verdict
+        let conclusion: Wording
+        var reason: Wording = ""
+        var ink = Ink.strong
+        /// Sentences below it.
+        var lines: [Wording] = []
+    }
+
+    /// Adds a section; one without blocks is left out.
+    mutating func add(_ blocks: [Block], title: String? = nil) {
+        if !blocks.isEmpty { sections.append(Section(title: title, blocks: blocks)) }
+    }
+}
+
+/// How a piece of text stands out where colour is allowed.
+///
+/// Nothing is said by colour alone.
+enum Ink: Hashable {
+    case plain, strong, faint, good, warning, bad, accent
+}

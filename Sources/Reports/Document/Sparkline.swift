@@ -1,0 +1,73 @@
+import Readiness
+import Verifications
+
+/// The share of requests without a valid App Check token over the last days, one mark per day or per few days.
+///
+/// The steps are the same in every row and finest where decisions are made: between none and a few per cent.
+struct Sparkline {
+    /// Where each step ends, in per cent; the first stands for none at all, beyond the last there is one more.
+    static let stepEnds = [0, 1, 2, 5, 10, 25, 50]
+
+    /// The days shown; the last mark ends with the last of them.
+    let days: ClosedRange<Day>
+    let dayCount: Int
+    /// How many days one mark stands for.
+    let daysPerMark: Int
+
+    /// Divides days among at most `width` marks, evenly but for the first.
+    init(days: ClosedRange<Day>, width: Int) {
+        self.days = days
+        dayCount = days.lowerBound.distance(to: days.upperBound) + 1
+        daysPerMark = (dayCount + width - 1) / width
+    }
+
+    var markCount: Int {
+        (dayCount - 1) / daysPerMark + 1
+    }
+
+    /// The marks of one row; a space where nothing was admitted.
+    func marks(_ tally: [DayTally], glyphs: [Character]) -> String {
+        var admitted = Array(repeating: 0, count: markCount)
+        var blocked = admitted
+        for cell in tally where days.contains(cell.day) {
+            let mark = markCount - 1 - cell.day.distance(to: days.upperBound) / daysPerMark
+            admitted[mark] += cell.counts.admitted(.notRefused)
+            blocked[mark] += cell.counts.blocked(.notRefused)
+        }
+        return String(
+            zip(blocked, admitted).map { blocked, admitted in
+                admitted == 0 ? " " : glyphs[Sparkline.step(blocked, of: admitted)]
+            })
+    }
+
+    /// One glyph per step, the lowest first.
+    static func glyphs(unicode: Bool) -> [Character] {
+        unicode ? ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] : ["_", ".", "-", "=", "+", "*", "#", "@"]
+    }
+
+    private static func step(_ blocked: Int, of admitted: Int) -> Int {
+        stepEnds.firstIndex { Double(blocked) * 100 <= Double($0) * Double(admitted) } ?? stepEnds.count
+    }
+}
+
+extension Sparkline {
+    /// The head of a column of marks.
+    var head: String {
+        markCount >= 10 ? "unverified" : "trend"
+    }
+
+    /// What the marks mean.
+    func legend(head: String, isPart: Bool, unicode: Bool) -> Wording {
+        let glyphs = Sparkline.glyphs(unicode: unicode)
+        let unit = daysPerMark == 1 ? "day" : "\(daysPerMark) days"
+        let period = isPart ? ", last \(dayCount) days" : ""
+        var legend: Wording = """
+            \(head): share of requests without a valid App Check token, one mark per \(unit)\(period). \
+            \(code: "\(glyphs[0]) none")
+            """
+        for (glyph, end) in zip(glyphs, Sparkline.stepEnds).dropFirst() {
+            legend = legend + " \(code: "\(glyph) \(unicode ? "≤" : "<=")\(end)%")"
+        }
+        return legend + " \(code: "\(glyphs[glyphs.count - 1]) more")"
+    }
+}

@@ -1,0 +1,79 @@
+import Readiness
+import Verifications
+
+extension Explanation {
+    /// The verdict, the evidence, what would change the answer, and what to do next.
+    func document(policyFile: String?) -> Document {
+        let assessment = function.assessment
+        var document = Document(title: title, isTitledOnTerminals: true)
+        document.add([
+            .answer(
+                Document.Answer(
+                    mark: assessment.isLockout ? .wait : assessment.verdict,
+                    conclusion: "\(assessment.verdict.rawValue)", reason: ": \(function.brief)", ink: assessment.ink))
+        ])
+        document.sections += [
+            whySection, daySection, callerSection, certaintySection, outlookSection, changeSection, nextSection,
+        ].compactMap { $0 }
+        let notes = summary.notes.filter { note in
+            // The other functions are left out on purpose.
+            if case .filtered = note { false } else { true }
+        }
+        document.add([.provenance(summary.provenance), .provenance(terms(policyFile))] + notes.map { .note($0) })
+        return document
+    }
+
+    private var title: [Wording] {
+        let identity = function.identity
+        let places = [identity.project, identity.region].filter { $0 != FunctionIdentity.unknown }
+        return ["\(name: function.name)"] + places.map { "\(name: $0)" }
+            + (identity.generation.map { ["generation \(String($0.rawValue))"] } ?? [])
+    }
+
+    /// What holds for this function, and which entries of the policy said so.
+    private func terms(_ policyFile: String?) -> Wording {
+        let policy = function.assessment.policy
+        let since = policy.since.map { "; days before \(CalendarText.day($0)) do not count" } ?? ""
+        guard let policyFile, !policy.lines.isEmpty else { return policy.numbers.terms + "\(since)." }
+        let lines = policy.lines.map(String.init).joined(separator: ", ")
+        let noun = policy.lines.count == 1 ? "line" : "lines"
+        return policy.numbers.terms + "\(since). Entries of \(name: policyFile) apply: \(noun) \(lines)."
+    }
+
+    private var whySection: Document.Section {
+        let reasons = function.assessment.reasonWordings.map { Document.Block.item($0) }
+        return Document.Section(
+            title: function.assessment.verdict.meaning,
+            blocks: (reasons.isEmpty ? [.item(Explanation.pooled)] : reasons) + listingBlocks)
+    }
+
+    static let pooled: Wording = """
+        Functions beyond \(code: "--max-functions") are counted together; that says nothing about any one of them.
+        """
+
+    /// True for a function that an inventory names and nobody calls: nothing more can be said of it.
+    var isDeployedOnly: Bool {
+        if case .deployed = function.listing { true } else { false }
+    }
+
+    private var listingBlocks: [Document.Block] {
+        guard case .deployed(let trigger) = function.listing else { return [] }
+        return [.item(Explanation.deployed(trigger))]
+    }
+
+    /// What can be said of a function that an inventory names and nobody calls.
+    static func deployed(_ trigger: InventoryEntry.Trigger) -> Wording {
+        let doubt: Wording =
+            trigger == .callable ? "" : " The inventory does not say whether it is a callable function."
+        return """
+            It is deployed and nobody calls it. If the app is not launched yet, enforce now: nobody can be refused. \
+            Otherwise nothing can be said.
+            """ + doubt
+    }
+
+    private var daySection: Document.Section? {
+        let chart = DayChart(self)
+        guard !chart.rows.isEmpty else { return nil }
+        return Document.Section(title: "Requests by day", blocks: [.chart(chart)])
+    }
+}

@@ -1,0 +1,97 @@
+extension Ink {
+    /// The SGR parameter (ECMA-48 §8.3.117) that switches it on.
+    fileprivate var parameter: String? {
+        switch self {
+        case .plain: nil
+        case .strong: "1"
+        case .faint: "2"
+        case .good: "32"
+        case .warning: "33"
+        case .bad: "31"
+        case .accent: "36"
+        }
+    }
+}
+
+/// One line for a terminal, or a part of one, whose pieces know how they stand out.
+///
+/// Whatever it is made of is inert: nothing else is ever written to a terminal, so no control character of a log can
+/// reach one.
+struct StyledText: Hashable, ExpressibleByStringLiteral {
+    private struct Run: Hashable {
+        let text: String
+        let ink: Ink
+    }
+
+    private var runs: [Run] = []
+    /// Terminal columns.
+    private(set) var width = 0
+
+    init(_ text: String, _ ink: Ink = .plain) {
+        append(text, ink)
+    }
+
+    init(stringLiteral value: String) {
+        append(value, .plain)
+    }
+
+    var isEmpty: Bool {
+        runs.isEmpty
+    }
+
+    /// True when all of it is faint.
+    var isFaint: Bool {
+        runs.allSatisfy { $0.ink == .faint }
+    }
+
+    mutating func append(_ text: String, _ ink: Ink = .plain) {
+        guard !text.isEmpty else { return }
+        let text = DisplayText(text).text
+        runs.append(Run(text: text, ink: ink))
+        width += displayWidth(of: text)
+    }
+
+    /// The same text, all in one ink.
+    func inked(_ ink: Ink) -> StyledText {
+        StyledText(runs.map(\.text).joined(), ink)
+    }
+
+    static func + (left: StyledText, right: StyledText) -> StyledText {
+        var sum = left
+        sum.runs += right.runs
+        sum.width += right.width
+        return sum
+    }
+
+    /// The text with spaces before or after it, up to a width.
+    func padded(to columns: Int, _ alignment: Alignment) -> StyledText {
+        let space = StyledText(String(repeating: " ", count: max(0, columns - width)))
+        return alignment == .leading ? self + space : space + self
+    }
+
+    enum Alignment {
+        case leading, trailing
+    }
+
+    /// The line as it is written, without spaces at its end.
+    func rendered(color: Bool) -> String {
+        var line = ""
+        var spaces = ""
+        for run in runs {
+            let trailing = run.text.reversed().prefix { $0 == " " }.count
+            let body = run.text.dropLast(trailing)
+            if body.isEmpty {
+                spaces += run.text
+                continue
+            }
+            line += spaces
+            if color, let parameter = run.ink.parameter {
+                line += "\u{1b}[\(parameter)m\(body)\u{1b}[0m"
+            } else {
+                line += body
+            }
+            spaces = String(repeating: " ", count: trailing)
+        }
+        return line
+    }
+}

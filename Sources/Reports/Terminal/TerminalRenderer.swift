@@ -1,0 +1,138 @@
+import Readiness
+
+/// Writes documents to a terminal, or to a file that is read like one.
+struct TerminalRenderer {
+    private let style: TerminalStyle
+    /// How the last table was laid out.
+    private var layout: TerminalTable?
+
+    static func write(_ document: Document, _ style: TerminalStyle, to sink: inout some TextOutputStream) {
+        var renderer = TerminalRenderer(style: style)
+        renderer.write(document, to: &sink)
+    }
+
+    private mutating func write(_ document: Document, to sink: inout some TextOutputStream) {
+        if document.isTitledOnTerminals { write(.facts(document.title, first: .strong), to: &sink) }
+        for (index, section) in document.sections.enumerated() {
+            if index > 0 { sink.write("\n") }
+            if let title = section.title { write(style.lines("\(title)"), ink: .strong, to: &sink) }
+            var hasProvenance = false
+            for block in section.blocks {
+                // What is doubtful stands apart from what everything is based on.
+                if case .note = block, hasProvenance { sink.write("\n") }
+                if case .provenance = block { hasProvenance = true } else { hasProvenance = false }
+                write(block, margin: section.title == nil ? "" : "  ", to: &sink)
+            }
+        }
+    }
+
+    private mutating func write(
+        _ block: Document.Block, margin: StyledText = "", to sink: inout some TextOutputStream
+    ) {
+        switch block {
+        case .answer(let answer): write(answer, to: &sink)
+        case .facts(let facts, let first, let rest):
+            let parts = facts.enumerated().map { StyledText(style.line($1), $0 == 0 ? first : rest) }
+            for line in style.lines(of: parts) { write(line, to: &sink) }
+        case .paragraph(let wording, let ink): write(wording, margin: margin, ink: ink, to: &sink)
+        case .item(let wording, let mark):
+            let bullet = StyledText(style.unicode ? "•" : "-", .faint)
+            write(wording, mark: margin + (mark.map(self.mark) ?? bullet), to: &sink)
+        case .figures(let figures): write(figures, margin: margin, to: &sink)
+        case .provenance(let wording): write(wording, margin: margin, ink: .faint, to: &sink)
+        case .note(let note):
+            let mark = note.isCaution ? StyledText("!", .warning) : StyledText(style.unicode ? "·" : "-", .faint)
+            write(note.wording, mark: margin + mark, to: &sink)
+        case .code(let lines, _):
+            let indent = StyledText(String(repeating: " ", count: margin.width + 4))
+            for line in lines { write(indent + StyledText(style.line("\(code: line)"), .accent), to: &sink) }
+        case .chart(let chart):
+            write(chart.legend(unicode: style.unicode), margin: margin, ink: .faint, to: &sink)
+            for line in chart.lines(columns: style.proseColumns - margin.width, style: style) {
+                write(margin + line, to: &sink)
+            }
+        case .table(let table): write(table, to: &sink)
+        case .legend:
+            if let legend = layout?.legend { write(legend, ink: .faint, to: &sink) }
+        case .folded(_, let blocks):
+            for block in blocks { write(block, margin: margin, to: &sink) }
+        }
+    }
+
+    // MARK: Blocks
+
+    private func write(_ answer: Document.Answer, to sink: inout some TextOutputStream) {
+        write(answer.conclusion + answer.reason, mark: mark(answer.mark), ink: answer.ink, to: &sink)
+        for line in answer.lines { write(line, margin: "  ", to: &sink) }
+    }
+
+    /// Figures in a column of their own; sentences hang below each other next to them.
+    private func write(
+        _ lines: [(figure: Wording, text: Wording)], margin: StyledText, to sink: inout some TextOutputStream
+    ) {
+        let figures = lines.map { StyledText(style.line($0.figure), .strong) }
+        let width = figures.map(\.width).max() ?? 0
+        let alignment: StyledText.Alignment = lines.allSatisfy(\.figure.isNumber) ? .trailing : .leading
+        for (figure, line) in zip(figures, lines) {
+            write(line.text, mark: margin + figure.padded(to: width, alignment) + " ", to: &sink)
+        }
+    }
+
+    private mutating func write(_ table: Table, to sink: inout some TextOutputStream) {
+        let layout = TerminalTable(table, style: style)
+        self.layout = layout
+        write(layout.head, to: &sink)
+        for row in table.rows {
+            for line in layout.lines(row) { write(line, to: &sink) }
+        }
+        guard let total = table.total else { return }
+        write(StyledText(String(repeating: style.rule, count: layout.width), .faint), to: &sink)
+        for line in layout.lines(total) { write(line, to: &sink) }
+    }
+
+    // MARK: Lines
+
+    private func mark(_ verdict: Verdict) -> StyledText {
+        StyledText(verdict.mark(unicode: style.unicode), verdict.ink)
+    }
+
+    private func write(
+        _ wording: Wording, margin: StyledText = "", ink: Ink = .plain, to sink: inout some TextOutputStream
+    ) {
+        write(style.lines(wording, indent: margin.width), margin: margin, ink: ink, to: &sink)
+    }
+
+    private func write(
+        _ lines: [String], margin: StyledText = "", ink: Ink = .plain, to sink: inout some TextOutputStream
+    ) {
+        for line in lines { write(margin + StyledText(line, ink), to: &sink) }
+    }
+
+    /// Sentences next to a mark, which hang below each other.
+    private func write(
+        _ wording: Wording, mark: StyledText, ink: Ink = .plain, to sink: inout some TextOutputStream
+    ) {
+        for (index, line) in style.lines(wording, indent: mark.width + 1).enumerated() {
+            let margin = index == 0 ? mark : StyledText(String(repeating: " ", count: mark.width))
+            write(margin + " " + StyledText(line, ink), to: &sink)
+        }
+    }
+
+    private func write(_ line: StyledText, to sink: inout some TextOutputStream) {
+        sink.write(line.rendered(color: style.color) + "\n")
+    }
+}
+
+extension Document {
+    /// Writes the document for a terminal or a log: no colours, and tables as wide as they are.
+    func writeLines(to sink: inout some TextOutputStream) {
+        TerminalRenderer.write(self, TerminalStyle(columns: .max), to: &sink)
+    }
+}
+
+extension Wording {
+    /// True for a figure, which belongs to the right of its column.
+    fileprivate var isNumber: Bool {
+        if case .words(let text)? = parts.first { text.first?.isNumber == true } else { false }
+    }
+}

@@ -1,0 +1,67 @@
+/// What the place can show that a document is printed on.
+///
+/// The caller finds out (terminal, locale, `--color`, `NO_COLOR`); the report only obeys.
+public struct TerminalStyle: Hashable, Sendable {
+    /// The width that lines are fitted to, at least 40.
+    public var columns: Int
+    /// True when ANSI colour sequences may be written.
+    public var color: Bool
+    /// True when characters beyond ASCII are shown.
+    public var unicode: Bool
+
+    public init(columns: Int = 80, color: Bool = false, unicode: Bool = true) {
+        self.columns = max(40, columns)
+        self.color = color
+        self.unicode = unicode
+    }
+
+    var ellipsis: String { unicode ? "…" : "..." }
+    var dash: String { unicode ? "–" : "-" }
+    var rule: String { unicode ? "─" : "-" }
+    private var separator: String { unicode ? " · " : " | " }
+
+    /// Long lines of prose are hard to read, however wide the terminal is.
+    private static let widestProse = 100
+
+    var proseColumns: Int { min(columns, TerminalStyle.widestProse) }
+
+    /// The sentences on one line.
+    func line(_ wording: Wording) -> String {
+        spelled(wording).text(ascii: !unicode)
+    }
+
+    /// The sentences broken into lines.
+    func lines(_ wording: Wording, indent: Int = 0) -> [String] {
+        spelled(wording).lines(columns: proseColumns - indent, ascii: !unicode)
+    }
+
+    /// Signs of our own have an ASCII spelling; what else lies beyond ASCII is spelled out.
+    private func spelled(_ wording: Wording) -> Wording {
+        guard !unicode else { return wording }
+        var wording = wording
+        wording.parts = wording.parts.map { part in
+            guard case .words(let words) = part else { return part }
+            return .words(words.replacing("≤", with: "<=").replacing("≥", with: ">=").replacing("–", with: "-"))
+        }
+        return wording
+    }
+
+    /// Puts parts on as few lines as they fit on, with a separator between two on one line.
+    func lines(of parts: [StyledText], startingWith start: StyledText = "", indent: StyledText = "") -> [StyledText] {
+        let separator = StyledText(separator, .faint)
+        var lines = [start]
+        var isFresh = true
+        for part in parts {
+            let line = lines[lines.count - 1]
+            if isFresh {
+                lines[lines.count - 1] = line + part
+            } else if line.width + separator.width + part.width <= columns {
+                lines[lines.count - 1] = line + separator + part
+            } else {
+                lines.append(indent + part)
+            }
+            isFresh = false
+        }
+        return lines
+    }
+}
