@@ -39,11 +39,6 @@ struct StyledText: Hashable, ExpressibleByStringLiteral {
         runs.isEmpty
     }
 
-    /// True when all of it is faint.
-    var isFaint: Bool {
-        runs.allSatisfy { $0.ink == .faint }
-    }
-
     mutating func append(_ text: String, _ ink: Ink = .plain) {
         guard !text.isEmpty else { return }
         let text = DisplayText(text).text

@@ -235,7 +235,7 @@ struct TerminalTable {
             if text.isEmpty { continue }
             if heads.count == 1 { text = text.inked(.faint) }
             part = part + text
-            if head != heads.last { part = part + StyledText(": ", text.isFaint ? .faint : .plain) }
+            if head != heads.last { part = part + ": " }
         }
         return part.isEmpty ? nil : part
     }
