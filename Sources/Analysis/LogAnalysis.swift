@@ -1,6 +1,6 @@
 internal import Dispatch
 public import LogStream
-public import Readiness
+package import Readiness
 internal import Synchronization
 public import Verifications
 
@@ -10,16 +10,16 @@ public import Verifications
 /// them.
 public struct LogAnalysis: Sendable {
     /// What to read.
-    public var inputs: [LogInput]
+    package var inputs: [LogInput]
     /// What counts.
-    public var range = TimeRange()
+    package var range = TimeRange()
     /// Verifications after this instant do not decide what the run is judged as of: the clock plus 24 hours.
-    public var horizon: Instant
+    package var horizon: Instant
     /// False to count copies of an entry as well.
     public var removesDuplicates = true
     /// How many threads may work at once.
-    public var jobs = 1
-    public var scan = ScanOptions()
+    package var jobs = 1
+    package var scan = ScanOptions()
 
     public init(inputs: [LogInput], horizon: Instant) {
         self.inputs = inputs
@@ -28,16 +28,16 @@ public struct LogAnalysis: Sendable {
 
     /// What a pass yields.
     public struct Result: Sendable {
-        public var tally: Tally
+        package var tally: Tally
         public var input: InputSummary
     }
 
     /// What a pass yields before it is known which verifications are believed.
-    public struct RawResult: Sendable {
-        public var tally = RawTally()
-        public var input = InputSummary()
+    package struct RawResult: Sendable {
+        package var tally = RawTally()
+        package var input = InputSummary()
         /// Of the names in the tally.
-        public var ranks = NameRanks()
+        package var ranks = NameRanks()
         /// True when a labelled verification named its execution.
         var hasNamedExecutions = false
         /// True when one did not: it may be a copy that has lost it.
@@ -114,7 +114,7 @@ public struct LogAnalysis: Sendable {
     ///   - ledger: Knows what was counted; ``removesDuplicates`` and ``range`` have no say.
     ///   - progress: Counts the bytes read on the way.
     /// - Returns: The counts of what is new, and what was read.
-    public func run(
+    package func run(
         _ input: LogInput, new ledger: any CountLedger, progress: ReadProgress = ReadProgress()
     ) -> RawResult {
         let seen = SeenVerifications()
@@ -145,13 +145,13 @@ private final class WorkQueue: Sendable {
 }
 
 /// The part of the input that counts, by the time of its verifications.
-public struct TimeRange: Hashable, Sendable {
+package struct TimeRange: Hashable, Sendable {
     /// The first instant that counts; nil for no bound.
-    public var since: Instant?
+    package var since: Instant?
     /// The first instant that no longer counts; nil for no bound.
-    public var until: Instant?
+    package var until: Instant?
 
-    public init(since: Instant? = nil, until: Instant? = nil) {
+    package init(since: Instant? = nil, until: Instant? = nil) {
         self.since = since
         self.until = until
     }

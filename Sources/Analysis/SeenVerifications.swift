@@ -165,8 +165,8 @@ private struct SeenShard {
     private var furtherCopies: [Int: Int] = [:]
     private var farInstants: [Int: Instant] = [:]
 
-    /// The `insertId` of the first records, 512 KiB in all shards: two entries of one execution and one instant are rare
-    /// enough for a few bits to be all that is kept of the others.
+    /// The `insertId` of the first records, 512 KiB in all shards: two entries of one execution and one instant are so
+    /// rare that a few bits do for the others.
     private var orders: [EntryOrder] = []
 
     private static let keptOrders = 32

@@ -1,7 +1,7 @@
 internal import GRDB
 
 /// Why a store cannot be used.
-public struct HistoryFailure: Error {
+package struct HistoryFailure: Error {
     enum Cause: Equatable {
         case missing
         /// The folder that the store would be in.
@@ -24,7 +24,7 @@ public struct HistoryFailure: Error {
     let cause: Cause
 
     /// True when there is no store at the path, so that nothing can be read.
-    public var isMissingStore: Bool { cause == .missing }
+    package var isMissingStore: Bool { cause == .missing }
 
     init(_ cause: Cause, at path: String) {
         self.cause = cause
@@ -67,7 +67,7 @@ extension HistoryFailure {
         """
 
     /// What to say after the store's name.
-    public var message: String {
+    package var message: String {
         switch cause {
         case .missing: "there is no such store; callcheck ingest --store makes one"
         case .folderIsMissing: "its folder does not exist; create it first, or correct the path"

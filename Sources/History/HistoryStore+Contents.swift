@@ -1,51 +1,51 @@
 internal import GRDB
 internal import Readiness
-public import Verifications
+package import Verifications
 
 /// What a store holds, for its upkeep.
-public struct StoreContents: Sendable {
+package struct StoreContents: Sendable {
     /// One input that was added.
-    public struct Input: Sendable {
-        public let number: Int
+    package struct Input: Sendable {
+        package let number: Int
         /// What it was called when it was first added.
-        public let name: String
-        public let firstSeen: Instant
+        package let name: String
+        package let firstSeen: Instant
         /// As stored, in bytes.
-        public let size: Int?
+        package let size: Int?
         /// What was read, with the problems that were kept.
-        public let summary: InputSummary
+        package let summary: InputSummary
         /// The number of the input that replaces this damaged one: an intact copy, or at least a longer one, or the
         /// one that it is a copy of.
-        public let replacedBy: Int?
+        package let replacedBy: Int?
     }
 
     /// One day, of all functions together.
-    public struct Day: Sendable {
-        public let day: Verifications.Day
-        public var verifications = 0
-        public var functions = 0
+    package struct Day: Sendable {
+        package let day: Verifications.Day
+        package var verifications = 0
+        package var functions = 0
         /// Of verifications, and of the executions that wrote them.
-        public var fingerprints = 0
+        package var fingerprints = 0
     }
 
-    public var inputs: [Input] = []
+    package var inputs: [Input] = []
     /// Days with a verification, ascending.
-    public var days: [Day] = []
+    package var days: [Day] = []
     /// Verifications that have no day.
-    public var dayless = 0
-    public var functions = 0
-    public var retentionDays = 0
+    package var dayless = 0
+    package var functions = 0
+    package var retentionDays = 0
     /// Days before this one take no verifications any more.
-    public var sealedBefore: Verifications.Day?
+    package var sealedBefore: Verifications.Day?
     /// Bytes on disk, without what other processes are writing.
-    public var bytes = 0
+    package var bytes = 0
     /// How often anything was changed.
-    public var revision = 0
+    package var revision = 0
 }
 
 extension HistoryStore {
     /// Lists what is there.
-    public func contents() throws(HistoryFailure) -> StoreContents {
+    package func contents() throws(HistoryFailure) -> StoreContents {
         try attempt {
             try queue.read { db in
                 let store = try StoreTransaction(db)

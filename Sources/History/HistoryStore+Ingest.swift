@@ -1,14 +1,14 @@
 internal import GRDB
-public import Readiness
-public import Verifications
+package import Readiness
+package import Verifications
 
 /// What a pass over an input found to be new.
-public struct CountedInput: Sendable {
-    public var tally: RawTally
-    public var summary: InputSummary
-    public var ranks: NameRanks
+package struct CountedInput: Sendable {
+    package var tally: RawTally
+    package var summary: InputSummary
+    package var ranks: NameRanks
 
-    public init(tally: RawTally, summary: InputSummary, ranks: NameRanks) {
+    package init(tally: RawTally, summary: InputSummary, ranks: NameRanks) {
         self.tally = tally
         self.summary = summary
         self.ranks = ranks
@@ -16,29 +16,29 @@ public struct CountedInput: Sendable {
 }
 
 /// What became of an input.
-public struct IngestOutcome: Sendable {
+package struct IngestOutcome: Sendable {
     /// What was read; ``InputSummary/verifications`` were added, whether or not they will be believed.
-    public var summary: InputSummary
+    package var summary: InputSummary
     /// The input's number in the store; nil when there was nothing to write down.
     ///
     /// The same file once more, whatever it is called, has the number that it got the first time.
-    public var number: Int?
+    package var number: Int?
     /// The damaged input that this copy replaces, as it is intact, or longer.
-    public var replaced: ReplacedInput?
+    package var replaced: ReplacedInput?
     /// The number of the input that this damaged one is a copy of.
-    public var original: Int?
+    package var original: Int?
     /// True when the same file was added before.
-    public var isKnown = false
+    package var isKnown = false
     /// The day before which nothing is added any more, when all verifications are of earlier ones and the input is new.
-    public var tooOldFor: Day?
+    package var tooOldFor: Day?
 }
 
 /// A damaged input that a copy has taken the place of.
-public struct ReplacedInput: Sendable {
-    public let number: Int
-    public let name: String
+package struct ReplacedInput: Sendable {
+    package let number: Int
+    package let name: String
     /// Its counts, where they were falsified and taken away; else 0.
-    public let verifications: Int
+    package let verifications: Int
 }
 
 extension HistoryStore {
@@ -52,7 +52,7 @@ extension HistoryStore {
     ///     the input only looked like a copy of a damaged one.
     /// - Returns: What was added.
     /// - Throws: ``HistoryFailure``; the store is as it was then.
-    public func ingest(
+    package func ingest(
         _ name: String, size: Int?, at now: Instant, count: (any CountLedger) -> CountedInput
     ) throws(HistoryFailure) -> IngestOutcome {
         try write { store in

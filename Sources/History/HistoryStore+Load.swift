@@ -1,16 +1,16 @@
 internal import GRDB
-public import Readiness
-public import Verifications
+package import Readiness
+package import Verifications
 
 /// All that a store holds, as one pass over all its inputs would have given it.
-public struct StoredHistory: Sendable {
-    public let tally: Tally
+package struct StoredHistory: Sendable {
+    package let tally: Tally
     /// What was read over the nights; the faults of the past are none of today.
-    public let input: InputSummary
+    package let input: InputSummary
     /// Records that may have been verifications, each input's once, however often it came damaged.
-    public let uncounted: UncountedRecords
+    package let uncounted: UncountedRecords
     /// The newest day with counts of an older callcheck, which did not keep what they rest on; nil without any.
-    public let lastDayOfVersion1: Day?
+    package let lastDayOfVersion1: Day?
 }
 
 extension HistoryStore {
@@ -21,7 +21,7 @@ extension HistoryStore {
     ///   - limit: How many functions, and how many projects, keep a name.
     /// - Returns: The counts, and what was read for them.
     /// - Throws: ``HistoryFailure`` when anything read is not what was written.
-    public func load(horizon: Instant, limit: Int) throws(HistoryFailure) -> StoredHistory {
+    package func load(horizon: Instant, limit: Int) throws(HistoryFailure) -> StoredHistory {
         try attempt {
             try queue.read { db in
                 let store = try StoreTransaction(db)

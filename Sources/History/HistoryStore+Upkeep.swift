@@ -1,25 +1,25 @@
 internal import GRDB
 internal import Readiness
-public import Verifications
+package import Verifications
 
 /// What was taken out of a store.
-public struct PrunedDays: Sendable {
+package struct PrunedDays: Sendable {
     /// Verifications that no longer count.
-    public var verifications = 0
+    package var verifications = 0
     /// Days that had any.
-    public var days = 0
+    package var days = 0
     /// Fingerprints that were given up.
-    public var fingerprints = 0
+    package var fingerprints = 0
     /// Inputs that are listed no more.
-    public var inputs = 0
+    package var inputs = 0
 }
 
 /// What was unneeded and taken out of a store.
-public struct CompactedStore: Sendable {
+package struct CompactedStore: Sendable {
     /// Inputs that were in the list more than once.
-    public var inputs = 0
-    public var bytesBefore = 0
-    public var bytesAfter = 0
+    package var inputs = 0
+    package var bytesBefore = 0
+    package var bytesAfter = 0
 }
 
 extension HistoryStore {
@@ -30,7 +30,7 @@ extension HistoryStore {
     /// - Parameter retentionDays: How many days before the newest one keep their fingerprints from now on; nil for what
     ///   the store says.
     /// - Throws: ``HistoryFailure``.
-    public func settle(retentionDays: Int?) throws(HistoryFailure) {
+    package func settle(retentionDays: Int?) throws(HistoryFailure) {
         try write { store in
             if let retentionDays { store.settings.retentionDays = retentionDays }
             let floor = store.settings.newest?.day.advanced(by: -store.settings.retentionDays)
@@ -49,7 +49,7 @@ extension HistoryStore {
 
     /// Drops the days before a day, and the inputs that end before it; they are not counted again, whatever is
     /// ingested.
-    public func prune(before day: Day, isDryRun: Bool) throws(HistoryFailure) -> PrunedDays {
+    package func prune(before day: Day, isDryRun: Bool) throws(HistoryFailure) -> PrunedDays {
         let pruned = try write(isDryRun: isDryRun) { store in
             var pruned = try store.removeDays(before: day)
             pruned.fingerprints = try store.seal(before: day)
@@ -63,7 +63,7 @@ extension HistoryStore {
     }
 
     /// Lists each input once, as it is since version 2 of the tables, and gives back space that is not used.
-    public func compact() throws(HistoryFailure) -> CompactedStore {
+    package func compact() throws(HistoryFailure) -> CompactedStore {
         var compacted = CompactedStore()
         compacted.bytesBefore = try attempt { try queue.read(HistoryStore.bytes) }
         compacted.inputs = try write { try $0.mergeInputs() }

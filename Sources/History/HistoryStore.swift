@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Glibc
-public import Verifications
+package import Verifications
 
 /// What was counted on earlier nights: a SQLite database, and what of it is in memory.
 ///
@@ -16,9 +16,9 @@ public import Verifications
 /// ```
 ///
 /// A layer is 0, or the number of a damaged input whose counts are kept apart until an intact copy takes their place.
-public final class HistoryStore {
+package final class HistoryStore {
     /// What a store is opened for.
-    public enum Access {
+    package enum Access {
         case reading
         /// Adding to it; a store that does not exist is made.
         case adding
@@ -34,7 +34,7 @@ public final class HistoryStore {
     static let patience = 600
 
     /// How many days keep their fingerprints by default.
-    public static let defaultRetentionDays = 90
+    package static let defaultRetentionDays = 90
 
     let path: String
     let queue: DatabaseQueue
@@ -47,7 +47,7 @@ public final class HistoryStore {
     let verifiedRevision: Int
 
     /// Makes fingerprints that are comparable with those of the store.
-    public let key: HashKey
+    package let key: HashKey
 
     /// Opens a store, or a copy of it in a temporary file where things are only tried.
     ///
@@ -57,7 +57,7 @@ public final class HistoryStore {
     ///   - path: The file.
     ///   - access: What it is opened for.
     /// - Throws: ``HistoryFailure`` for what is not a store, is damaged, or belongs to a newer callcheck.
-    public init(path: String, access: Access) throws(HistoryFailure) {
+    package init(path: String, access: Access) throws(HistoryFailure) {
         self.path = path
         do {
             // SQLite takes a name that begins with file: for a URI, which leads to another file.

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-public import Readiness
+package import Readiness
 
 /// The functions that `firebase functions:list --json` or `gcloud functions list --format=json` lists.
 ///
@@ -11,14 +11,14 @@ public import Readiness
 /// - of generation 1 functions of the v1 API
 ///   (<https://cloud.google.com/functions/docs/reference/rest/v1/projects.locations.functions>); with `--v2` those,
 ///   too, have the v2 shape, and `environment` tells them apart.
-public struct DeployedList: Hashable, Sendable {
+package struct DeployedList: Hashable, Sendable {
     /// In the order of the file, triggers of all kinds.
-    public let entries: [InventoryEntry]
+    package let entries: [InventoryEntry]
 
     /// Reads what a command printed.
     ///
     /// - Throws: Why this is not a list of functions. Never says what stands in it: environment variables do.
-    public init(json text: String) throws(InventoryError) {
+    package init(json text: String) throws(InventoryError) {
         let listed = try DeployedList.listed(in: text)
         guard !listed.isEmpty else { throw .noFunctions }
         var entries: [InventoryEntry] = []

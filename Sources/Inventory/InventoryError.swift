@@ -1,5 +1,5 @@
 /// Why a file is not an inventory of functions.
-public enum InventoryError: Error, Hashable, Sendable {
+package enum InventoryError: Error, Hashable, Sendable {
     case empty
     /// No JSON at all: by default the commands print a table.
     case noJSON
@@ -30,7 +30,7 @@ public enum InventoryError: Error, Hashable, Sendable {
     }
 
     /// What is wrong and what to do, for the file of that name.
-    public func message(file: String) -> String {
+    package func message(file: String) -> String {
         "\(file): \(problem). Make the list with\n  \(InventoryError.firebase)\nor\n  \(InventoryError.gcloud)"
     }
 

@@ -28,7 +28,7 @@ public struct LogScanner<Sink: RecordSink> {
     }
 
     /// The projects by index; nil where an index stands for none.
-    public var projects: [ScannedProject?] {
+    package var projects: [ScannedProject?] {
         (0..<Int32(reader.projects.count)).map { index in
             guard index != NameTable.pooled else { return ScannedProject(name: FunctionIdentity.unknown, rank: 0) }
             return reader.projects.name(at: index).map { ScannedProject(name: $0.project, rank: $0.rank) }
@@ -137,17 +137,17 @@ public struct LogScanner<Sink: RecordSink> {
 public struct ScannedFunction: Sendable {
     public let identity: FunctionIdentity
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
-    public let label: ExactName?
+    package let label: ExactName?
     /// Unkeyed hash of the identity: when there are too many functions, those with the smallest ranks stay.
-    public let rank: UInt64
+    package let rank: UInt64
 }
 
 /// A project as a scanner knows it.
-public struct ScannedProject: Sendable {
+package struct ScannedProject: Sendable {
     /// ``FunctionIdentity/unknown`` for entries that name none, and for all projects beyond the limit.
-    public let name: String
+    package let name: String
     /// Unkeyed hash of the name: when there are too many projects, those with the smallest ranks stay.
-    public let rank: UInt64
+    package let rank: UInt64
 }
 
 /// The options of a scan.
@@ -165,7 +165,7 @@ public struct ScanOptions: Sendable {
     /// Makes fingerprints comparable between scanners that share it.
     public var fingerprintKey = HashKey.random()
     /// True when fingerprints outlive the run; within one, an execution is enough to know an entry by.
-    public var keepsFingerprints = false
+    package var keepsFingerprints = false
     /// Size of the pieces in which plain bytes are handled; tests make it small.
     public var chunkBytes = 256 << 10
 

@@ -13,14 +13,14 @@ public import Readiness
 /// The file is read as a whole: every mistake in it is found, not only the first.
 public struct PolicyDocument: Hashable, Sendable {
     /// The numbers under `policy:`.
-    public var settings: PolicySettings
+    package var settings: PolicySettings
     /// The entries under `functions:`, in file order, with their lines.
     public var entries: [PolicyEntry]
 
     /// How long a file may be, in bytes: far above any policy, far below an export given by mistake.
-    public static let sizeLimit = 1 << 20
+    package static let sizeLimit = 1 << 20
 
-    public init(settings: PolicySettings = PolicySettings(), entries: [PolicyEntry] = []) {
+    package init(settings: PolicySettings = PolicySettings(), entries: [PolicyEntry] = []) {
         self.settings = settings
         self.entries = entries
     }
@@ -45,7 +45,7 @@ public struct PolicyDocument: Hashable, Sendable {
 }
 
 /// The keys of a policy file; the raw value is the spelling.
-public enum PolicyKey: String, CaseIterable, Sendable {
+package enum PolicyKey: String, CaseIterable, Sendable {
     case policy
     case functions
     case maxBlocked = "max-blocked"
@@ -65,7 +65,7 @@ public enum PolicyKey: String, CaseIterable, Sendable {
 }
 
 /// The mappings of a policy file, which have keys of their own.
-public enum PolicySection: Hashable, Sendable {
+package enum PolicySection: Hashable, Sendable {
     /// The file itself.
     case file
     /// What stands under `policy:`.
@@ -77,7 +77,7 @@ public enum PolicySection: Hashable, Sendable {
     private static let numbers: [PolicyKey] = [.maxBlocked, .confidence, .minDays, .window, .maxWindow, .requiresAuth]
 
     /// The keys that may stand there.
-    public var keys: [PolicyKey] {
+    package var keys: [PolicyKey] {
         switch self {
         case .file: [.policy, .functions]
         case .policy: PolicySection.numbers + [.confirm, .quietDays]

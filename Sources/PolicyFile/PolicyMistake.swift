@@ -1,30 +1,30 @@
 /// Why a policy file cannot be used.
 public struct InvalidPolicy: Error, Hashable, Sendable {
     /// At least one, in the order of lines.
-    public let mistakes: [PolicyMistake]
+    package let mistakes: [PolicyMistake]
 
     init(mistakes: [PolicyMistake]) { self.mistakes = mistakes.sorted { $0.place < $1.place } }
 }
 
 /// One thing that is wrong in a policy file, and where.
-public struct PolicyMistake: Error, Hashable, Sendable {
-    public let place: Place
-    public let kind: Kind
+package struct PolicyMistake: Error, Hashable, Sendable {
+    package let place: Place
+    package let kind: Kind
 
     /// A place in a text: line and column, both from 1; columns count Unicode scalars.
-    public struct Place: Hashable, Comparable, Sendable {
-        public let line: Int
-        public let column: Int
+    package struct Place: Hashable, Comparable, Sendable {
+        package let line: Int
+        package let column: Int
 
         static let start = Place(line: 1, column: 1)
 
-        public static func < (left: Place, right: Place) -> Bool {
+        package static func < (left: Place, right: Place) -> Bool {
             (left.line, left.column) < (right.line, right.column)
         }
     }
 
     /// What is wrong; keys are given as the file spells them.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// There is nothing in the file, or only comments.
         case empty
         /// The file is longer than ``PolicyDocument/sizeLimit``.

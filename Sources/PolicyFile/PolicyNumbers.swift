@@ -7,7 +7,7 @@
 /// try PolicyShare.maxBlocked.read("0.5%")  // 0.005
 /// try PolicyShare.confidence.read("0.95")  // 0.95
 /// ```
-public enum PolicyShare: String, CaseIterable, Sendable {
+package enum PolicyShare: String, CaseIterable, Sendable {
     case maxBlocked = "max-blocked"
     case confidence
 
@@ -25,7 +25,7 @@ public enum PolicyShare: String, CaseIterable, Sendable {
     /// Reads a share: digits with `%` after them, or with a decimal point in them, or both.
     ///
     /// - Returns: The nearest `Double` to what is written, whichever way: `0.7%` is `0.007`.
-    public func read(_ text: String) throws(PolicyNumberFault) -> Double {
+    package func read(_ text: String) throws(PolicyNumberFault) -> Double {
         let isPercentage = text.hasSuffix("%")
         let digits = isPercentage ? text.dropLast().trimmingSpaces : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
@@ -52,7 +52,7 @@ extension Substring {
 /// The lengths in days of a policy, written `7d` or `7`.
 ///
 /// A policy file and the command line read them alike.
-public enum PolicyDays: String, CaseIterable, Sendable {
+package enum PolicyDays: String, CaseIterable, Sendable {
     case minDays = "min-days"
     case window
     case maxWindow = "max-window"
@@ -67,7 +67,7 @@ public enum PolicyDays: String, CaseIterable, Sendable {
     var range: ClosedRange<Int> { self == .minDays ? 0...PolicyDays.longest : 1...PolicyDays.longest }
 
     /// Reads a number of days.
-    public func read(_ text: String) throws(PolicyNumberFault) -> Int {
+    package func read(_ text: String) throws(PolicyNumberFault) -> Int {
         let digits = text.hasSuffix("d") ? text.dropLast() : text[...]
         guard !digits.isEmpty, digits.isDigits else { throw .notANumberOfDays }
         guard let days = Int(digits), range.contains(days) else { throw .daysOutOfRange(self) }
@@ -76,7 +76,7 @@ public enum PolicyDays: String, CaseIterable, Sendable {
 }
 
 /// Why a number of a policy cannot be taken as it is written, in a file or after a flag.
-public enum PolicyNumberFault: Error, Hashable, Sendable {
+package enum PolicyNumberFault: Error, Hashable, Sendable {
     /// A whole number where a share should be, without `%`.
     case noUnit(digits: String)
     case notAShare

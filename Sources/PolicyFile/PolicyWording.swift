@@ -1,4 +1,4 @@
-public import Readiness
+package import Readiness
 
 extension InvalidPolicy {
     /// How many mistakes are shown; a file with more is probably not a policy.
@@ -17,7 +17,7 @@ extension InvalidPolicy {
 
 extension PolicyMistake {
     /// `policy.yaml:4:5: …`: where, what, why, and what to do.
-    public func message(file: String) -> String { "\(file):\(place.line):\(place.column): \(kind.message)" }
+    package func message(file: String) -> String { "\(file):\(place.line):\(place.column): \(kind.message)" }
 }
 
 extension PolicyMistake.Kind {
@@ -72,7 +72,7 @@ extension PolicyMistake.Kind {
 
 extension PolicyNumberFault {
     /// What is wrong with the number, and how it is written; the caller names the key or flag.
-    public var message: String {
+    package var message: String {
         switch self {
         case .noUnit(let digits):
             "a share needs % or a decimal point; write \(digits)%" + (Double(digits + "e-2").map { " or \($0)" } ?? "")
@@ -87,7 +87,7 @@ extension PolicyNumberFault {
 
 extension PolicyEntry {
     /// Says that the entry has expired, with its place; nil for one without a last day.
-    public func expiry(file: String) -> String? {
+    package func expiry(file: String) -> String? {
         until.map { last in
             "\(file):\(line): this entry expired on \(last); if its reason still holds, set a later day, otherwise "
                 + "delete the entry"
@@ -97,7 +97,7 @@ extension PolicyEntry {
 
 extension IdleEntry {
     /// Says that the entry matches nothing, with its place; `suggestion` must be printable.
-    public func wording(file: String, suggestion: String?) -> String {
+    package func wording(file: String, suggestion: String?) -> String {
         let place = "\(file):\(entry.line): this entry matches no function in the log or the inventory"
         if let suggestion { return "\(place); did you mean \(suggestion)?" }
         let keys = entry.region == nil ? "its `match:`" : "its `match:` or `region:`"

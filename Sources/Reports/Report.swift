@@ -1,7 +1,7 @@
-public import Readiness
+package import Readiness
 
 /// How a result is written down.
-public enum Format: Hashable, Sendable {
+package enum Format: Hashable, Sendable {
     case terminal(TerminalStyle)
     /// - Parameter isFolding: True where `<details>` folds a long table away, as on GitHub; other places would show the
     ///   tags.
@@ -13,20 +13,20 @@ public enum Format: Hashable, Sendable {
 ///
 /// Every report is a pure function of what it is made of: it reads no clock, no environment and no terminal. It writes
 /// in pieces of at most a few functions each, so that a long report never has to fit in memory.
-public protocol Report: Sendable {
+package protocol Report: Sendable {
     /// Writes the whole report to a sink, which keeps its own errors.
     func write(as format: Format, to sink: inout some TextOutputStream)
 }
 
 /// Every function with its counts and its verdict.
-public struct SummaryReport: Report {
+package struct SummaryReport: Report {
     private let summary: Summary
 
-    public init(_ summary: Summary) {
+    package init(_ summary: Summary) {
         self.summary = summary
     }
 
-    public func write(as format: Format, to sink: inout some TextOutputStream) {
+    package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
         case .terminal(let style): TerminalRenderer.write(summary.document, style, to: &sink)
         case .markdown: MarkdownRenderer().write(summary.document, to: &sink)
@@ -39,16 +39,16 @@ public struct SummaryReport: Report {
 }
 
 /// The answer of a gate, and what speaks against it; to programs the summary says everything.
-public struct CheckReport: Report {
+package struct CheckReport: Report {
     private let check: GateCheck
     private let summary: Summary
 
-    public init(_ check: GateCheck, on summary: Summary) {
+    package init(_ check: GateCheck, on summary: Summary) {
         self.check = check
         self.summary = summary
     }
 
-    public func write(as format: Format, to sink: inout some TextOutputStream) {
+    package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
         case .terminal(let style): TerminalRenderer.write(check.terminalDocument(summary), style, to: &sink)
         case .markdown: MarkdownRenderer().write(check.commentDocument(summary), to: &sink)
@@ -59,19 +59,19 @@ public struct CheckReport: Report {
 }
 
 /// All the evidence on one function.
-public struct ExplainReport: Report {
+package struct ExplainReport: Report {
     private let explanation: Explanation
     private let policyFile: String?
 
     /// - Parameters:
     ///   - explanation: The evidence.
     ///   - policyFile: The policy file's name; nil without one.
-    public init(_ explanation: Explanation, policyFile: String? = nil) {
+    package init(_ explanation: Explanation, policyFile: String? = nil) {
         self.explanation = explanation
         self.policyFile = policyFile
     }
 
-    public func write(as format: Format, to sink: inout some TextOutputStream) {
+    package func write(as format: Format, to sink: inout some TextOutputStream) {
         let document = explanation.document(policyFile: policyFile)
         switch format {
         case .terminal(let style): TerminalRenderer.write(document, style, to: &sink)
@@ -82,14 +82,14 @@ public struct ExplainReport: Report {
 }
 
 /// What is to be known in the morning: the answer, what changed, and every function.
-public struct MorningReport: Report {
+package struct MorningReport: Report {
     private let report: NightlyReport
 
-    public init(_ report: NightlyReport) {
+    package init(_ report: NightlyReport) {
         self.report = report
     }
 
-    public func write(as format: Format, to sink: inout some TextOutputStream) {
+    package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
         case .terminal(let style): TerminalRenderer.write(report.document, style, to: &sink)
         case .markdown(let isFolding): MarkdownRenderer().write(report.message(isFolding: isFolding), to: &sink)

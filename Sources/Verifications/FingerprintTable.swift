@@ -15,23 +15,23 @@ public struct HashKey: Hashable, Sendable {
 }
 
 /// A set of fingerprints: open addressing with linear probing, 9.6 to 14.4 bytes an entry.
-public struct FingerprintTable: Sendable {
+package struct FingerprintTable: Sendable {
     /// 0 is an empty slot.
     private var slots: [UInt64] = []
-    public private(set) var count = 0
+    package private(set) var count = 0
 
-    public init() {}
+    package init() {}
 
     /// Adds a fingerprint.
     ///
     /// - Returns: False when it was there already.
-    public mutating func insert(_ fingerprint: UInt64) -> Bool {
+    package mutating func insert(_ fingerprint: UInt64) -> Bool {
         // At most five slots in six are taken, at least five in nine after growing.
         if (count + 1) * 6 > slots.count * 5 { grow(to: max(16, slots.count * 3 / 2)) }
         return place(fingerprint == 0 ? 1 : fingerprint)
     }
 
-    public func contains(_ fingerprint: UInt64) -> Bool {
+    package func contains(_ fingerprint: UInt64) -> Bool {
         guard !slots.isEmpty else { return false }
         let fingerprint = fingerprint == 0 ? 1 : fingerprint
         var slot = home(of: fingerprint)
@@ -43,7 +43,7 @@ public struct FingerprintTable: Sendable {
     }
 
     /// Makes room for so many more, so that adding them grows nothing.
-    public mutating func reserve(_ more: Int) {
+    package mutating func reserve(_ more: Int) {
         let needed = (count + more) * 6 / 5 + 1
         if needed > slots.count { grow(to: max(16, needed)) }
     }
@@ -74,7 +74,7 @@ public struct FingerprintTable: Sendable {
 }
 
 /// Knows which verifications were counted on earlier nights, so that each counts once, ever.
-public protocol CountLedger: AnyObject {
+package protocol CountLedger: AnyObject {
     /// False for a time of which nothing is counted any more, whatever it is.
     func isOpen(at instant: Instant?) -> Bool
     /// What earlier inputs make of a verification; called once for each that is read, in the order of the input.
@@ -84,7 +84,7 @@ public protocol CountLedger: AnyObject {
 }
 
 /// What earlier inputs make of a verification.
-public enum LedgerEntry: Hashable, Sendable {
+package enum LedgerEntry: Hashable, Sendable {
     case isNew
     /// It was counted already.
     case isCopy

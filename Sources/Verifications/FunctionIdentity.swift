@@ -64,20 +64,20 @@ public enum Generation: UInt8, Comparable, Sendable {
 /// ```swift
 /// ExactName("caf\u{E9}") == ExactName("cafe\u{301}")  // false
 /// ```
-public struct ExactName: Hashable, Comparable, Sendable {
-    public let text: String
+package struct ExactName: Hashable, Comparable, Sendable {
+    package let text: String
 
-    public init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 
-    public static func == (left: ExactName, right: ExactName) -> Bool {
+    package static func == (left: ExactName, right: ExactName) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    public static func < (left: ExactName, right: ExactName) -> Bool {
+    package static func < (left: ExactName, right: ExactName) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         // The hash of `String` is one for all spellings, and a log can hold as many of them as it likes.
         for byte in text.utf8 { hasher.combine(byte) }
         hasher.combine(UInt8.max)
@@ -85,9 +85,9 @@ public struct ExactName: Hashable, Comparable, Sendable {
 }
 
 extension ExactName: ExpressibleByStringLiteral {
-    public init(stringLiteral text: String) { self.init(text) }
+    package init(stringLiteral text: String) { self.init(text) }
 }
 
 extension ExactName: CustomStringConvertible {
-    public var description: String { text }
+    package var description: String { text }
 }

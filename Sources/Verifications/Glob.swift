@@ -6,12 +6,12 @@
 /// ```swift
 /// Glob("admin_*").matches("Admin-deleteUser")  // true
 /// ```
-public struct Glob: Hashable, Sendable {
+package struct Glob: Hashable, Sendable {
     /// As it was written.
-    public let pattern: String
+    package let pattern: String
     private let scalars: [Unicode.Scalar]
 
-    public init(_ pattern: String) {
+    package init(_ pattern: String) {
         self.pattern = pattern
         self.scalars = Array(FunctionIdentity.normalized(pattern).unicodeScalars)
     }
@@ -20,7 +20,7 @@ public struct Glob: Hashable, Sendable {
     ///
     /// The newest `*` alone is widened on a mismatch: enough, as an earlier one can gain nothing that a later one
     /// cannot, and never slower than pattern times name.
-    public func matches(_ name: String) -> Bool {
+    package func matches(_ name: String) -> Bool {
         let name = Array(FunctionIdentity.normalized(name).unicodeScalars)
         var position = 0
         var index = 0

@@ -1,9 +1,9 @@
 /// Something in an input that could not be read as it stands.
 ///
 /// A problem never holds record content: logs carry tokens and personal data.
-public struct Problem: Hashable, Sendable {
+package struct Problem: Hashable, Sendable {
     /// What is wrong; the raw value is the spelling in machine-readable output.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case truncatedGzip = "truncated-gzip"
         case corruptGzip = "corrupt-gzip"
         case checksumMismatchGzip = "crc-mismatch"
@@ -22,7 +22,7 @@ public struct Problem: Hashable, Sendable {
         case more = "more"
 
         /// True for damage to the compression, whose offsets count compressed bytes.
-        public var isStream: Bool {
+        package var isStream: Bool {
             switch self {
             case .truncatedGzip, .corruptGzip, .checksumMismatchGzip, .lengthMismatchGzip, .trailingGarbageGzip,
                 .truncatedZlib, .corruptZlib, .checksumMismatchZlib, .trailingGarbageZlib:
@@ -32,7 +32,7 @@ public struct Problem: Hashable, Sendable {
         }
 
         /// True for what concerns one record, whose offset counts plain bytes.
-        public var isRecord: Bool {
+        package var isRecord: Bool {
             switch self {
             case .malformedRecord, .oversizedRecord, .unterminatedArray, .unexpectedContainer: true
             default: false
@@ -41,16 +41,16 @@ public struct Problem: Hashable, Sendable {
     }
 
     /// The input's path as given, or `-` for standard input; nil for the closing ``Kind/more`` entry.
-    public let source: String?
-    public let kind: Kind
+    package let source: String?
+    package let kind: Kind
     /// From which byte on counts are unverified: compressed for stream kinds, plain for record kinds, else nil.
-    public let byteOffset: Int?
+    package let byteOffset: Int?
     /// Number of the record in its source, from 1; nil when no record is concerned.
-    public let record: Int?
+    package let record: Int?
     /// What happened and what to do next, in words.
-    public let detail: String
+    package let detail: String
 
-    public init(source: String?, kind: Kind, byteOffset: Int?, record: Int?, detail: String) {
+    package init(source: String?, kind: Kind, byteOffset: Int?, record: Int?, detail: String) {
         self.source = source
         self.kind = kind
         self.byteOffset = byteOffset

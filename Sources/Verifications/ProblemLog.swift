@@ -2,23 +2,23 @@
 ///
 /// Logs form a commutative monoid under ``merge(_:)``, so that the result does not depend on which input was read
 /// first.
-public struct ProblemLog: Hashable, Sendable {
+package struct ProblemLog: Hashable, Sendable {
     /// How many record problems are kept with their place; the others are counted.
-    public static let recordLimit = 20
+    package static let recordLimit = 20
 
     private var sourceProblems: [Problem] = []
     private var recordProblems: [Problem] = []
     /// Problems that were counted and not kept.
-    public private(set) var dropped = 0
+    package private(set) var dropped = 0
 
-    public init() {}
+    package init() {}
 
-    public var isEmpty: Bool { sourceProblems.isEmpty && recordProblems.isEmpty && dropped == 0 }
+    package var isEmpty: Bool { sourceProblems.isEmpty && recordProblems.isEmpty && dropped == 0 }
 
     /// Adds one problem of a source.
     ///
     /// Stream problems of one source must come in the order of their bytes.
-    public mutating func append(_ problem: Problem) {
+    package mutating func append(_ problem: Problem) {
         if problem.kind.isRecord {
             recordProblems.append(problem)
             trim()
@@ -32,10 +32,10 @@ public struct ProblemLog: Hashable, Sendable {
     }
 
     /// Counts problems that are not kept.
-    public mutating func drop(_ count: Int) { dropped += count }
+    package mutating func drop(_ count: Int) { dropped += count }
 
     /// Adds the problems of other sources.
-    public mutating func merge(_ other: ProblemLog) {
+    package mutating func merge(_ other: ProblemLog) {
         sourceProblems += other.sourceProblems
         recordProblems += other.recordProblems
         dropped += other.dropped
@@ -45,7 +45,7 @@ public struct ProblemLog: Hashable, Sendable {
     }
 
     /// In source order, each source's stream problem before its records', and one closing entry that counts the rest.
-    public var entries: [Problem] {
+    package var entries: [Problem] {
         var all = (sourceProblems + recordProblems).sorted(by: ProblemLog.precedes)
         if dropped > 0 {
             let noun = dropped == 1 ? "problem" : "problems"

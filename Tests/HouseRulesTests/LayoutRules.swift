@@ -8,7 +8,9 @@ enum LayoutRules {
     private static let leftBehind: Set<String> = ["Package.resolved"]
 
     /// Entries of the root that do not belong there, and those that are missing.
-    static func topLevel(of repository: Repository, optional: Set<String> = ["CHANGELOG.md", "LICENSE", "samples"]) -> [String] {
+    static func topLevel(
+        of repository: Repository, optional: Set<String> = ["CHANGELOG.md", "LICENSE", "samples"]
+    ) -> [String] {
         let entries = Set(repository.entries().filter { !$0.hasPrefix(".") }).subtracting(leftBehind)
         let missing = topLevel.subtracting(entries).subtracting(optional)
         return entries.subtracting(topLevel).sorted().map { "\($0) does not belong at the top" }

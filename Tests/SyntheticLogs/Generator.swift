@@ -1,7 +1,7 @@
 import Verifications
 
 /// Takes the entries of a log in the order in which a sink received them.
-public protocol EntrySink {
+package protocol EntrySink {
     mutating func write(_ entry: LogEntry) throws
 }
 
@@ -14,12 +14,12 @@ public protocol EntrySink {
 /// let truth = try Generator(scenario).run(into: &sink)
 /// truth.verifications  // 300000
 /// ```
-public struct Generator: Sendable {
-    public let scenario: Scenario
+package struct Generator: Sendable {
+    package let scenario: Scenario
     /// What the entries' `deployment` is an index of, in the order of the scenario's functions.
-    public let deployments: [Deployment]
+    package let deployments: [Deployment]
 
-    public init(_ scenario: Scenario) {
+    package init(_ scenario: Scenario) {
         self.scenario = scenario
         let pool = Deployment.instancePool(seed: scenario.seed)
         deployments = scenario.functions.map { Deployment($0, seed: scenario.seed, instancePool: pool) }
@@ -33,7 +33,7 @@ public struct Generator: Sendable {
     ///   - transport: What they are written in: the counts leave out what it loses. Records are counted as entries.
     /// - Returns: The counts.
     /// - Throws: What the sink throws.
-    public func run(into sink: inout some EntrySink, as transport: Transport = .lines) throws -> Truth {
+    package func run(into sink: inout some EntrySink, as transport: Transport = .lines) throws -> Truth {
         var recorder = TruthRecorder(deployments, transport)
         var factory = EntryFactory(scenario, deployments: deployments)
         var waiting: [Arrival] = []

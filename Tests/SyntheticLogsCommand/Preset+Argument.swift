@@ -1,4 +1,4 @@
-public import ArgumentParser
-public import SyntheticLogs
+import ArgumentParser
+package import SyntheticLogs
 
 extension Preset: ExpressibleByArgument {}

@@ -1,7 +1,7 @@
 internal import CTestSupport
 
 /// How often this thread asked for memory while `body` ran; nil where that cannot be counted.
-public func allocations(_ body: () throws -> Void) rethrows -> Int? {
+package func allocations(_ body: () throws -> Void) rethrows -> Int? {
     let before = CTestSupport_allocations()
     try body()
     let after = CTestSupport_allocations()

@@ -3,16 +3,16 @@
 /// ```swift
 /// EntryText.first(app: "MISSING").with("timestamp", "null").text
 /// ```
-public struct EntryText: Sendable {
+package struct EntryText: Sendable {
     /// Keys without quotes, values as JSON text.
-    public var members: [(key: String, value: String)]
+    package var members: [(key: String, value: String)]
 
-    public init(_ members: [(key: String, value: String)]) {
+    package init(_ members: [(key: String, value: String)]) {
         self.members = members
     }
 
     /// A verification of generation 1.
-    public static func first(
+    package static func first(
         _ name: String = "addMessage", app: String = "VALID", auth: String = "VALID", id: String = "id-1",
         time: String = "2026-10-14T12:00:00Z", project: String = "demo", region: String = "us-central1"
     ) -> EntryText {
@@ -35,7 +35,7 @@ public struct EntryText: Sendable {
     }
 
     /// A verification of generation 2.
-    public static func second(
+    package static func second(
         _ service: String = "add-message", app: String = "VALID", auth: String = "VALID", id: String = "id-1",
         time: String = "2026-10-14T12:00:00Z", project: String = "demo", label: String? = "add_message"
     ) -> EntryText {
@@ -54,7 +54,7 @@ public struct EntryText: Sendable {
     }
 
     /// An entry of an application, no verification.
-    public static func application(_ text: String, time: String = "2026-10-14T12:00:00Z") -> EntryText {
+    package static func application(_ text: String, time: String = "2026-10-14T12:00:00Z") -> EntryText {
         EntryText([
             ("insertId", quoted("app")), ("textPayload", quoted(text)), ("timestamp", quoted(time)),
             ("resource", #"{"type":"cloud_function","labels":{"function_name":"addMessage","project_id":"demo"}}"#),
@@ -62,7 +62,7 @@ public struct EntryText: Sendable {
     }
 
     /// The SDK's `jsonPayload`.
-    public static func payload(app: String, auth: String) -> String {
+    package static func payload(app: String, auth: String) -> String {
         let outcome = app == "INVALID" || auth == "INVALID" ? "failed: AppCheck token was rejected." : "passed"
         return """
             {"message":"Callable request verification \(outcome)","verifications":{"app":"\(app)","auth":"\(auth)"}}
@@ -70,7 +70,7 @@ public struct EntryText: Sendable {
     }
 
     /// The entry with one member replaced, or added at the end; nil removes it.
-    public func with(_ key: String, _ value: String?) -> EntryText {
+    package func with(_ key: String, _ value: String?) -> EntryText {
         var members = members.filter { $0.key != key || value != nil }
         guard let value else { return EntryText(members) }
         if let index = members.firstIndex(where: { $0.key == key }) {
@@ -82,16 +82,16 @@ public struct EntryText: Sendable {
     }
 
     /// The entry with one more member at the end, whether its key is there already or not.
-    public func adding(_ key: String, _ value: String) -> EntryText {
+    package func adding(_ key: String, _ value: String) -> EntryText {
         EntryText(members + [(key, value)])
     }
 
     /// One line, without its line feed.
-    public var text: String {
+    package var text: String {
         "{" + members.map { "\(EntryText.quoted($0.key)):\($0.value)" }.joined(separator: ",") + "}"
     }
 
-    public static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         "\"\(text)\""
     }
 }

@@ -8,17 +8,17 @@ import Foundation
 /// ```swift
 /// @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"))
 /// ```
-public struct ExternalTool: Sendable {
-    public let name: String
+package struct ExternalTool: Sendable {
+    package let name: String
 
-    public static let chromium = ExternalTool(name: "chromium")
-    public static let python = ExternalTool(name: "python3")
+    package static let chromium = ExternalTool(name: "chromium")
+    package static let python = ExternalTool(name: "python3")
     /// Prometheus' linter, of the Debian package `prometheus`.
-    public static let promtool = ExternalTool(name: "promtool")
-    public static let sha256sum = ExternalTool(name: "sha256sum")
+    package static let promtool = ExternalTool(name: "promtool")
+    package static let sha256sum = ExternalTool(name: "sha256sum")
 
     /// True when the tool is installed, or must be.
-    public var isExpected: Bool {
+    package var isExpected: Bool {
         path != nil || ProcessInfo.processInfo.environment["CALLCHECK_REQUIRE_TOOLS"] == "1"
     }
 
@@ -34,7 +34,7 @@ public struct ExternalTool: Sendable {
     ///   - input: What it reads from standard input.
     /// - Returns: What it wrote to standard output.
     /// - Throws: ``Failure`` when the tool is missing, or ends with another status than 0.
-    public func run(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
+    package func run(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
         guard let path else { throw Failure.missing(name) }
         let process = Process()
         process.executableURL = URL(filePath: path)
@@ -54,7 +54,7 @@ public struct ExternalTool: Sendable {
         return output
     }
 
-    public enum Failure: Error {
+    package enum Failure: Error {
         case missing(String)
         /// The tool, its status, and what it wrote to standard output.
         case status(String, Int32, String)

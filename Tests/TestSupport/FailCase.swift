@@ -1,23 +1,23 @@
 import Foundation
-public import Testing
+import Testing
 
 /// An input that broke a fuzzer's claim, from `Tests/Fuzzing/FailCases`.
-public struct FailCase: CustomTestStringConvertible, Sendable {
-    public let testDescription: String
-    public let bytes: [UInt8]
+package struct FailCase: CustomTestStringConvertible, Sendable {
+    package let testDescription: String
+    package let bytes: [UInt8]
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../Fuzzing/FailCases").standardizedFileURL
 
     /// The targets that have found something.
-    public static func targets() throws -> [String] {
+    package static func targets() throws -> [String] {
         try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.isDirectoryKey])
             .filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
             .map(\.lastPathComponent)
     }
 
     /// Every input that ever broke a claim of a target, by name, and one that breaks none: the claims are always tried.
-    public static func all(of target: String, beside harmless: [UInt8]) throws -> [FailCase] {
+    package static func all(of target: String, beside harmless: [UInt8]) throws -> [FailCase] {
         guard try targets().contains(target) else { return [FailCase(testDescription: "harmless", bytes: harmless)] }
         let files = try FileManager.default.contentsOfDirectory(
             at: folder.appending(path: target), includingPropertiesForKeys: nil)

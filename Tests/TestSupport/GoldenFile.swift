@@ -1,18 +1,18 @@
-public import Foundation
+package import Foundation
 
 /// A file that holds what a test expects, to the byte.
 ///
 /// ```swift
 /// if let complaint = GoldenFile(url).complaint(about: output) { Issue.record(Comment(rawValue: complaint)) }
 /// ```
-public struct GoldenFile: Sendable {
+package struct GoldenFile: Sendable {
     private let url: URL
     private let isRecording: Bool
 
     /// - Parameters:
     ///   - url: Where the file lies, in the source tree.
     ///   - isRecording: True to take whatever comes as the new expectation; by default when `RECORD_GOLDEN` is `1`.
-    public init(_ url: URL, isRecording: Bool = ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1") {
+    package init(_ url: URL, isRecording: Bool = ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1") {
         self.url = url
         self.isRecording = isRecording
     }
@@ -22,7 +22,7 @@ public struct GoldenFile: Sendable {
     /// While recording the file is written, and the complaint says so: a new baseline never passes unseen.
     ///
     /// - Returns: nil when the file holds exactly these bytes.
-    public func complaint(about actual: Data) -> String? {
+    package func complaint(about actual: Data) -> String? {
         let recorded = try? Data(contentsOf: url)
         guard recorded != actual else { return nil }
         let name = url.pathComponents.suffix(2).joined(separator: "/")

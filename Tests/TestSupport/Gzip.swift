@@ -1,34 +1,34 @@
 internal import CZlib
 
 /// Compressed bytes for tests, wrapped by hand so that every field of the wrapper can be set, or spoilt.
-public enum Gzip {
+package enum Gzip {
     /// One gzip member (RFC 1952) with the shortest header; levels go from 0 (stored blocks) to 9.
-    public static func member(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
+    package static func member(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
         header() + deflate(bytes, level: level) + trailer(bytes)
     }
 
     /// The fixed ten bytes of a header, with its flags.
-    public static func header(flags: UInt8 = 0, method: UInt8 = 8) -> [UInt8] {
+    package static func header(flags: UInt8 = 0, method: UInt8 = 8) -> [UInt8] {
         [0x1F, 0x8B, method, flags, 0, 0, 0, 0, 0, 3]
     }
 
     /// Check sum and length of the plain bytes.
-    public static func trailer(_ bytes: [UInt8]) -> [UInt8] {
+    package static func trailer(_ bytes: [UInt8]) -> [UInt8] {
         littleEndian(checksum(bytes)) + littleEndian(UInt32(truncatingIfNeeded: bytes.count))
     }
 
     /// CRC-32.
-    public static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    package static func checksum(_ bytes: [UInt8]) -> UInt32 {
         UInt32(truncatingIfNeeded: unsafe crc32_z(0, bytes, bytes.count))
     }
 
     /// Raw DEFLATE data.
-    public static func deflate(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
+    package static func deflate(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
         Array(zlib(bytes, level: level).dropFirst(2).dropLast(4))
     }
 
     /// A zlib stream (RFC 1950).
-    public static func zlib(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
+    package static func zlib(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
         var length = compressBound(UInt(bytes.count))
         var result = [UInt8](repeating: 0, count: Int(length))
         // Safe: compress2 writes at most `length` bytes.
@@ -37,7 +37,7 @@ public enum Gzip {
         return Array(result.prefix(Int(length)))
     }
 
-    public static func littleEndian(_ value: UInt32) -> [UInt8] {
+    package static func littleEndian(_ value: UInt32) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 }
@@ -45,7 +45,7 @@ public enum Gzip {
 extension Gzip {
     /// What libz alone, which reads headers and trailers itself, can decode of gzip members, broken or cut as they may
     /// be.
-    public static func decodable(_ bytes: [UInt8]) -> [UInt8] {
+    package static func decodable(_ bytes: [UInt8]) -> [UInt8] {
         var input = bytes
         var output = [UInt8](repeating: 0, count: 1 << 20)
         // Safe: libz stays within the two counts, and the stream does not move while it is used.

@@ -2,14 +2,14 @@ internal import CTestSupport
 internal import Glibc
 
 /// A file that exists in memory only: tests that scan thousands of inputs write nothing to a disk.
-public final class MemoryFile: Sendable {
+package final class MemoryFile: Sendable {
     private let descriptor: Int32
     /// Opens the file anew, from its start, while the value lives.
-    public let path: String
+    package let path: String
 
-    public struct CreationFailed: Error {}
+    package struct CreationFailed: Error {}
 
-    public init(_ bytes: [UInt8]) throws {
+    package init(_ bytes: [UInt8]) throws {
         descriptor = CTestSupport_memoryFile()
         path = "/proc/self/fd/\(descriptor)"
         guard descriptor >= 0, unsafe write(descriptor, bytes, bytes.count) == bytes.count else {

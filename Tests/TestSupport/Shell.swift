@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 
 /// Runs scripts of `sh` that call the built `callcheck`, with an environment that is the same on every machine.
-public struct Shell: Sendable {
+package struct Shell: Sendable {
     /// What a run puts out.
-    public struct Outcome: Sendable {
-        public var output: Data
-        public var errors: Data
-        public var status: Int32
+    package struct Outcome: Sendable {
+        package var output: Data
+        package var errors: Data
+        package var status: Int32
     }
 
     private let directory: URL
@@ -20,24 +20,24 @@ public struct Shell: Sendable {
     ///   - directory: Where scripts are run.
     ///   - tools: Folders with programs that are found before those of the system.
     ///   - variables: What scripts find in the environment besides.
-    public init(in directory: URL, tools: [URL] = [], variables: [String: String] = [:]) {
+    package init(in directory: URL, tools: [URL] = [], variables: [String: String] = [:]) {
         self.directory = directory
         self.tools = tools
         self.variables = variables
     }
 
     /// Runs a script file to its end; it reads nothing unless it says so itself.
-    public func run(script: URL) throws -> Outcome {
+    package func run(script: URL) throws -> Outcome {
         try run(["-u", script.path])
     }
 
     /// Runs a line as typed; what it says on standard error comes among its output.
-    public func run(line: String) throws -> Outcome {
+    package func run(line: String) throws -> Outcome {
         try run(["-u", "-c", "exec 2>&1\n\(line)"])
     }
 
     /// Runs lines of a script.
-    public func run(lines: String) throws -> Outcome {
+    package func run(lines: String) throws -> Outcome {
         try run(["-u", "-c", lines])
     }
 

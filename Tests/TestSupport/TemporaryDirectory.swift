@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// A directory of its own for one test, removed with everything in it when the value goes.
-public final class TemporaryDirectory: Sendable {
-    public let url: URL
+package final class TemporaryDirectory: Sendable {
+    package let url: URL
 
-    public init() throws {
+    package init() throws {
         url = FileManager.default.temporaryDirectory.appending(path: "callcheck-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
@@ -14,13 +14,13 @@ public final class TemporaryDirectory: Sendable {
     }
 
     /// The path of `name` in the directory.
-    public func path(_ name: String) -> String {
+    package func path(_ name: String) -> String {
         url.appending(path: name).path
     }
 
     /// Writes a file, with the directories above it, and returns its path.
     @discardableResult
-    public func write(_ bytes: [UInt8], to name: String) throws -> String {
+    package func write(_ bytes: [UInt8], to name: String) throws -> String {
         let file = url.appending(path: name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -6,15 +6,15 @@
 ///
 /// Control characters are escaped, and lines are compared scalar by scalar: to `String`, texts that differ only in how
 /// an accent is composed are the same.
-public struct TextDifference: CustomStringConvertible, Sendable {
-    public let description: String
+package struct TextDifference: CustomStringConvertible, Sendable {
+    package let description: String
 
     /// How many equal lines are shown around a change.
     private static let context = 2
     /// How many lines are shown at most.
     private static let limit = 60
 
-    public init(from old: String, to new: String) {
+    package init(from old: String, to new: String) {
         let before = TextDifference.lines(of: old)
         let after = TextDifference.lines(of: new)
         var removed: Set<Int> = []

@@ -1,7 +1,7 @@
-public import Testing
+package import Testing
 
 /// True in a release build: without optimisation, closures and generic code allocate what they capture.
-public let isOptimised: Bool = {
+package let isOptimised: Bool = {
     #if DEBUG
         false
     #else
@@ -11,7 +11,7 @@ public let isOptimised: Bool = {
 
 extension Trait where Self == ConditionTrait {
     /// For tests that try everything: they run in an optimised build only, so that `swift test` stays short.
-    public static var exhaustive: Self {
+    package static var exhaustive: Self {
         .enabled(if: isOptimised, "exhaustive: swift test -c release -Xswiftc -enable-testing")
     }
 }

@@ -136,7 +136,7 @@ public final class ReadProgress: Sendable {
     public init() {}
 
     /// Bytes read from all sources so far, as stored.
-    public var bytesRead: Int { read.load(ordering: .relaxed) }
+    package var bytesRead: Int { read.load(ordering: .relaxed) }
 
     func add(_ count: Int) { read.add(count, ordering: .relaxed) }
 }

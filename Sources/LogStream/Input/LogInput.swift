@@ -4,14 +4,14 @@ internal import Verifications
 /// One source of log bytes: a file, or standard input.
 public struct LogInput: Hashable, Sendable {
     /// Where it lies; nothing for standard input.
-    public let path: SystemPath?
+    package let path: SystemPath?
     /// The path as it was given, or `-` for standard input: how the source is called in reports.
-    public let name: String
+    package let name: String
     /// Size in bytes, when it is known beforehand.
-    public let size: Int?
+    package let size: Int?
     /// True when the user named it, false when it was found in a directory: what was found and is not a log is passed
     /// over, what was named and is not a log is a problem.
-    public let isNamed: Bool
+    package let isNamed: Bool
 
     init(_ path: SystemPath?, size: Int?, isNamed: Bool) {
         self.path = path
@@ -43,13 +43,13 @@ public struct LogInput: Hashable, Sendable {
     ]
 
     /// Standard input.
-    public static let standardInput = LogInput(nil, size: nil, isNamed: true)
+    package static let standardInput = LogInput(nil, size: nil, isNamed: true)
 
     /// A file that the user named.
     public static func file(_ path: String) -> LogInput { LogInput(SystemPath(path), size: nil, isNamed: true) }
 
     /// True for what can be opened, as far as that is known beforehand.
-    public var isReadable: Bool { path?.isReadable ?? true }
+    package var isReadable: Bool { path?.isReadable ?? true }
 
     /// What the system said when a file could not be opened.
     struct OpenError: Error {
@@ -74,7 +74,7 @@ extension LogInput {
     /// Hidden files, descriptions (`README`, `.md`), symbolic links to directories and everything that is neither file
     /// nor directory are passed over in directories. A path that does not exist becomes a source that cannot be opened:
     /// it is reported like any other.
-    public static func expand(_ arguments: [String]) -> [LogInput] {
+    package static func expand(_ arguments: [String]) -> [LogInput] {
         arguments.flatMap { argument -> [LogInput] in
             guard argument != "-" else { return [.standardInput] }
             let path = SystemPath(argument)
@@ -159,9 +159,9 @@ private struct FileStatus {
 }
 
 /// A path as Linux has it: bytes, which need not be UTF-8.
-public struct SystemPath: Hashable, Sendable {
+package struct SystemPath: Hashable, Sendable {
     /// With the NUL after the last one, as the system takes them.
-    public let characters: [CChar]
+    package let characters: [CChar]
 
     /// After these scalars, for private use, an argument has bytes that are not ASCII when it is not UTF-8.
     private static let escape: UInt32 = 0x10FF00
@@ -170,7 +170,7 @@ public struct SystemPath: Hashable, Sendable {
     init(_ characters: [CChar]) { self.characters = characters }
 
     /// A path that was typed: any text, or what ``argument(_:)`` made of one that is not UTF-8.
-    public init(_ argument: String) {
+    package init(_ argument: String) {
         let bytes = argument.unicodeScalars.flatMap { scalar -> [UInt8] in
             let byte = scalar.value &- SystemPath.escape
             return (0x80...0xFF).contains(byte) ? [UInt8(byte)] : Array(String(scalar).utf8)
@@ -181,7 +181,7 @@ public struct SystemPath: Hashable, Sendable {
     /// An argument of the process as text that ``init(_:)`` makes the same bytes of.
     ///
     /// Command lines are parsed as text, in which what is not UTF-8 would be lost.
-    public static func argument(_ bytes: [UInt8]) -> String {
+    package static func argument(_ bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         let scalars = bytes.compactMap { Unicode.Scalar($0 < 0x80 ? UInt32($0) : escape + UInt32($0)) }
         return String(String.UnicodeScalarView(scalars))
@@ -195,12 +195,12 @@ public struct SystemPath: Hashable, Sendable {
     }
 
     /// The path for people: U+FFFD stands for what is not UTF-8.
-    public var text: String {
+    package var text: String {
         String(decoding: characters.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// True when this user may read what lies there.
-    public var isReadable: Bool {
+    package var isReadable: Bool {
         // Safe: the characters end in NUL.
         unsafe access(characters, R_OK) == 0
     }

@@ -1,21 +1,21 @@
-public import Verifications
+package import Verifications
 
 /// All the evidence on one function: what its verdict is based on, and what would change it.
-public struct Explanation: Sendable {
+package struct Explanation: Sendable {
     /// The summary of this one function.
-    public let summary: Summary
-    public let function: FunctionSummary
+    package let summary: Summary
+    package let function: FunctionSummary
     /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
-    public let judged: Window?
+    package let judged: Window?
     /// Days of the last four weeks on which too many requests were blocked, ascending.
-    public let badDays: [UnstableDay]
+    package let badDays: [UnstableDay]
     /// The newest day against enforcement.
     ///
     /// One without a pass; else, of a function that is clean since, the last one with a blocked request; else the last
     /// bad day; else again the last one with a blocked request.
-    public let lastBadDay: Day?
+    package let lastBadDay: Day?
     /// What would change the answer; empty when only other logs can.
-    public let whatIfs: [WhatIf]
+    package let whatIfs: [WhatIf]
 
     /// Explains one function of a summary.
     ///
@@ -23,7 +23,7 @@ public struct Explanation: Sendable {
     ///   - function: The function.
     ///   - summary: Its summary; other functions in it count as left out.
     ///   - judge: The judge of that summary.
-    public init(_ function: FunctionSummary, in summary: Summary, judge: Judge) {
+    package init(_ function: FunctionSummary, in summary: Summary, judge: Judge) {
         self.function = function
         self.summary = summary.narrowed(to: function.identity)
         judged = function.assessment.judgedDays(asOf: judge.asOf)
@@ -66,7 +66,7 @@ extension Assessment {
     /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
     ///
     /// Nil without such a day.
-    public func judgedDays(asOf: Instant?) -> Window? {
+    package func judgedDays(asOf: Instant?) -> Window? {
         guard verdict == .enforced, let asOf, let enforced = policy.enforced else { return evidence.window }
         return Window(length: policy.numbers.window, asOf: asOf, since: policy.since).flatMap {
             Window(from: max($0.from, enforced.advanced(by: 1)), to: $0.to)

@@ -1,14 +1,14 @@
-public import Verifications
+package import Verifications
 
 /// One thing that could be set differently, and what the rule answers then.
 ///
 /// Each answer comes from running the rule again, never from reasoning about it.
-public struct WhatIf: Hashable, Sendable {
-    public let change: Change
-    public let assessment: Assessment
+package struct WhatIf: Hashable, Sendable {
+    package let change: Change
+    package let assessment: Assessment
 
     /// What is different.
-    public enum Change: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
         /// The function refuses signed-out callers itself.
         case requiresAuth
         /// Nothing before the day is read: the one after the last bad day.
@@ -110,7 +110,7 @@ extension Assessment {
     }
 
     /// True when nothing but newer logs could change the answer.
-    public var isSilent: Bool {
+    package var isSilent: Bool {
         reasons.contains { $0.kind == .silence }
     }
 }

@@ -1,7 +1,7 @@
 import Verifications
 
 /// Advice on who sends the blocked requests.
-public enum BlockedCallers: Hashable, Sendable {
+package enum BlockedCallers: Hashable, Sendable {
     /// Signed-in callers alone would be safe to enforce.
     case anonymousOnly(blocked: Int, signedInBlocked: Int, signedInUpper: Double, limit: Double)
     /// Refused tokens took the place of missing ones, or the other way round.

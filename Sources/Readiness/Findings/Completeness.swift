@@ -1,7 +1,7 @@
-public import Verifications
+package import Verifications
 
 /// A part of the log may be missing, and with it blocked requests.
-public enum Completeness: Hashable, Sendable {
+package enum Completeness: Hashable, Sendable {
     /// Days of the window on which the project has no verification, ascending.
     case coverageGap([Day])
     /// Records that could not be counted might be blocked requests, and with them the upper bound exceeds the maximum.
@@ -35,7 +35,7 @@ extension Completeness {
 }
 
 /// Records that could not be read as verifications, and may have been some: malformed, oversized and unexpected ones.
-public struct UncountedRecords: Hashable, Sendable {
+package struct UncountedRecords: Hashable, Sendable {
     private struct Part: Hashable {
         let newest: Instant?
         let records: Int
@@ -43,14 +43,14 @@ public struct UncountedRecords: Hashable, Sendable {
 
     private var parts: [Part] = []
 
-    public init() {}
+    package init() {}
 
     /// Adds the records of one input, whose newest dated verification shows which days they belong to.
     ///
     /// - Parameters:
     ///   - records: How many.
     ///   - newest: Nil when nothing in the input is dated, and for files: they count whatever the window.
-    public mutating func add(_ records: Int, newest: Instant?) {
+    package mutating func add(_ records: Int, newest: Instant?) {
         if records > 0 { parts.append(Part(newest: newest, records: records)) }
     }
 

@@ -1,7 +1,7 @@
-public import Verifications
+package import Verifications
 
 /// Enforcement would refuse too many requests: in a whole period, or on single days of it.
-public enum ExcessBlocking: Hashable, Sendable {
+package enum ExcessBlocking: Hashable, Sendable {
     /// The lower bound of the blocked rate exceeds the maximum.
     case tooManyBlocked(lower: Double, limit: Double, blocked: Int, admitted: Int, window: Window)
     /// Days on which too many requests were blocked, ascending; at least one.
@@ -29,14 +29,14 @@ public enum ExcessBlocking: Hashable, Sendable {
 }
 
 /// A single day on which too many requests were blocked, in too many hours for one client's burst.
-public struct UnstableDay: Hashable, Sendable {
-    public let day: Day
+package struct UnstableDay: Hashable, Sendable {
+    package let day: Day
     /// Lower bound of the day's blocked rate.
-    public let lower: Double
-    public let blocked: Int
-    public let admitted: Int
+    package let lower: Double
+    package let blocked: Int
+    package let admitted: Int
     /// Different hours with a blocked request, 3 to 24.
-    public let hours: Int
+    package let hours: Int
 }
 
 extension ExcessBlocking {

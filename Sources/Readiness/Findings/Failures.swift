@@ -4,7 +4,7 @@ import Verifications
 ///
 /// Generation 2 writes passes to standard output and failures to standard error, two logs; an export that has only the
 /// first looks perfectly safe.
-public enum Failures: Hashable, Sendable {
+package enum Failures: Hashable, Sendable {
     /// Generation 2 has no failed verification, and nothing was read from its standard-error log.
     case notSeen
     /// Failed verifications ended `days` before the as-of instant, though `perDay` came before.

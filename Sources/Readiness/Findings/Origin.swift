@@ -1,7 +1,7 @@
 import Verifications
 
 /// Where the entries come from: which project, which SDK, or perhaps the function's own code.
-public enum Origin: Hashable, Sendable {
+package enum Origin: Hashable, Sendable {
     /// The log does not say which project the function belongs to.
     case unattributed
     /// Text that claims to be the SDK's stands next to what the SDK wrote, so some of it must be forged.

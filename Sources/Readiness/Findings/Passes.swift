@@ -1,7 +1,7 @@
-public import Verifications
+package import Verifications
 
 /// No request passed: either the log lacks passed requests, or every client really fails.
-public enum Passes: Hashable, Sendable {
+package enum Passes: Hashable, Sendable {
     /// The log lacks passed requests in the whole window, or on the given day of it.
     case notSeen(day: Day?, verifications: Int)
     /// Advice: no verification of the window passed, though the log would show it.

@@ -2,7 +2,7 @@
 ///
 /// Findings that share an idea share a type and a file: there stand the clause that finds them, and their ``facts``.
 /// The words are in Reports, again one file for each type.
-public enum Reason: Hashable, Sendable {
+package enum Reason: Hashable, Sendable {
     case settled(Settled)
     case passes(Passes)
     case silence(Silence)
@@ -15,14 +15,14 @@ public enum Reason: Hashable, Sendable {
     case callers(BlockedCallers)
 
     /// What holds for the reason whatever its words are.
-    public struct Facts: Sendable {
+    package struct Facts: Sendable {
         /// The spelling in machine-readable output.
-        public let code: String
-        public let kind: Kind
+        package let code: String
+        package let kind: Kind
         /// What was measured: a rate, a share, or a number of requests, days, hours or nights.
-        public let value: Double?
+        package let value: Double?
         /// What ``value`` was compared with.
-        public let limit: Double?
+        package let limit: Double?
 
         init(_ code: String, _ kind: Kind, value: Double? = nil, limit: Double? = nil) {
             self.code = code
@@ -33,7 +33,7 @@ public enum Reason: Hashable, Sendable {
     }
 
     /// What a reason does to the verdict.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// Nothing is left to decide.
         case settled(Verdict)
         /// The log lacks passed requests.
@@ -51,7 +51,7 @@ public enum Reason: Hashable, Sendable {
         case advice
     }
 
-    public var facts: Facts {
+    package var facts: Facts {
         switch self {
         case .settled(let finding): finding.facts
         case .passes(let finding): finding.facts
@@ -66,8 +66,8 @@ public enum Reason: Hashable, Sendable {
         }
     }
 
-    public var code: String { facts.code }
-    public var kind: Kind { facts.kind }
-    public var value: Double? { facts.value }
-    public var limit: Double? { facts.limit }
+    package var code: String { facts.code }
+    package var kind: Kind { facts.kind }
+    package var value: Double? { facts.value }
+    package var limit: Double? { facts.limit }
 }

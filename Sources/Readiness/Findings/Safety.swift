@@ -1,7 +1,7 @@
 import Verifications
 
 /// Nothing is against enforcement: today, or for long enough.
-public enum Safety: Hashable, Sendable {
+package enum Safety: Hashable, Sendable {
     /// The upper bound is within the maximum, and nothing else is against enforcement.
     case safe(upper: Double, limit: Double)
     /// Nothing is against enforcement, but not yet on enough days in a row.

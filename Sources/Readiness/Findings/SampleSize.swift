@@ -1,5 +1,5 @@
 /// Too little was seen to be sure.
-public enum SampleSize: Hashable, Sendable {
+package enum SampleSize: Hashable, Sendable {
     /// The upper bound exceeds the maximum and the lower one does not: that many more clean requests would do.
     case tooFewRequests(missing: Int, upper: Double, limit: Double, admitted: Int)
     /// The function's log is younger than the policy requires.

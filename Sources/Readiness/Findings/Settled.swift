@@ -1,9 +1,9 @@
-public import Verifications
+package import Verifications
 
 /// Nothing is left to decide: the policy has the answer, or another function took over.
 ///
 /// Of a function that is enforced the rule asks the opposite question: whether enforcement refuses signed-in people.
-public enum Settled: Hashable, Sendable {
+package enum Settled: Hashable, Sendable {
     /// The policy exempts the function, for the reason given.
     case exempt(because: String)
     /// By policy, enforcement has been on since this day.

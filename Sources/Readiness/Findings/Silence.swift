@@ -1,7 +1,7 @@
-public import Verifications
+package import Verifications
 
 /// The log has nothing recent: only a newer one can tell more.
-public enum Silence: Hashable, Sendable {
+package enum Silence: Hashable, Sendable {
     /// No verification in the window; the last day with one, if there is any.
     case noTraffic(last: Day?)
     /// Silent for longer than the function's own pauses explain.

@@ -1,7 +1,7 @@
 /// A question to all selected functions at once, whose answer lets a pipeline go on or stops it.
-public struct Gate: Hashable, Sendable {
+package struct Gate: Hashable, Sendable {
     /// The mildest finding that stops the pipeline; milder ones are reported and let it pass.
-    public enum FailOn: String, CaseIterable, Sendable {
+    package enum FailOn: String, CaseIterable, Sendable {
         /// A function without enough data, and one that is not safe.
         case unsure
         /// A function that is not safe.
@@ -11,7 +11,7 @@ public struct Gate: Hashable, Sendable {
     }
 
     /// The result.
-    public enum Answer: CaseIterable, Sendable {
+    package enum Answer: CaseIterable, Sendable {
         /// Nothing is against it.
         case passed
         /// At least one function is against.
@@ -22,17 +22,17 @@ public struct Gate: Hashable, Sendable {
         case nothingSelected
     }
 
-    public var failOn: FailOn
+    package var failOn: FailOn
     /// True when a quiet function passes that is safe together with others.
-    public var acceptsTogether: Bool
+    package var acceptsTogether: Bool
 
-    public init(failOn: FailOn, acceptsTogether: Bool = false) {
+    package init(failOn: FailOn, acceptsTogether: Bool = false) {
         self.failOn = failOn
         self.acceptsTogether = acceptsTogether
     }
 
     /// What an answer of the rule is to this gate.
-    public func standing(of assessment: Assessment) -> Standing {
+    package func standing(of assessment: Assessment) -> Standing {
         acceptsTogether && assessment.standing == .unsure && assessment.isSafeTogether ? .clear : assessment.standing
     }
 
@@ -47,7 +47,7 @@ public struct Gate: Hashable, Sendable {
     /// | `not-safe` | a function is not safe | never |
     /// | `lockout` | a function refuses signed-in people | never |
     ///
-    public func answer(to standings: some Collection<Standing>) -> Answer {
+    package func answer(to standings: some Collection<Standing>) -> Answer {
         guard !standings.isEmpty else { return .nothingSelected }
         switch failOn {
         case .lockout: return standings.contains(.lockedOut) ? .failed : .passed
@@ -61,7 +61,7 @@ public struct Gate: Hashable, Sendable {
     /// The answer to a summary.
     ///
     /// The row of a pattern without a match counts as unsure; where there are only such rows, nothing was selected.
-    public func answer(to summary: Summary) -> Answer {
+    package func answer(to summary: Summary) -> Answer {
         guard summary.functions.contains(where: \.isFunction) else { return .nothingSelected }
         return answer(to: summary.functions.map { standing(of: $0.assessment) })
     }
@@ -69,13 +69,13 @@ public struct Gate: Hashable, Sendable {
 
 extension FunctionSummary {
     /// False for the row of a pattern that matches nothing.
-    public var isFunction: Bool {
+    package var isFunction: Bool {
         if case .unmatched = listing { false } else { true }
     }
 }
 
 /// What the verdict on one function is to a gate.
-public enum Standing: CaseIterable, Sendable {
+package enum Standing: CaseIterable, Sendable {
     /// It may be enforced, or there is nothing left to decide: exempt, enforced, superseded.
     case clear
     /// There is not enough data yet: `insufficient`, `blind`.
@@ -88,7 +88,7 @@ public enum Standing: CaseIterable, Sendable {
 
 extension Standing {
     /// What a verdict is to a gate, and a lock-out whatever the verdict.
-    public init(of verdict: Verdict, isLockout: Bool) {
+    package init(of verdict: Verdict, isLockout: Bool) {
         switch verdict {
         case _ where isLockout: self = .lockedOut
         case .enforce, .exempt, .enforced, .superseded: self = .clear
@@ -100,7 +100,7 @@ extension Standing {
 
 extension Assessment {
     /// What this verdict is to a gate.
-    public var standing: Standing {
+    package var standing: Standing {
         Standing(of: verdict, isLockout: isLockout)
     }
 
@@ -110,7 +110,7 @@ extension Assessment {
     }
 
     /// True when enforcement that is on, as the policy says, locks signed-in people out.
-    public var isLockout: Bool {
+    package var isLockout: Bool {
         reasons.showsLockout
     }
 }

@@ -1,9 +1,9 @@
-public import Verifications
+package import Verifications
 
 /// A function that is deployed, whether or not anybody calls it.
-public struct InventoryEntry: Hashable, Sendable {
+package struct InventoryEntry: Hashable, Sendable {
     /// What starts a function, as far as an inventory shows.
-    public enum Trigger: Comparable, Sendable {
+    package enum Trigger: Comparable, Sendable {
         /// Something else than a call of the client SDKs: an event, a schedule, a plain HTTPS request.
         case other
         /// HTTPS, and nothing says whether the client SDKs are meant.
@@ -12,17 +12,17 @@ public struct InventoryEntry: Hashable, Sendable {
         case callable
     }
 
-    public let project: String
-    public let region: String
-    public let generation: Generation
+    package let project: String
+    package let region: String
+    package let generation: Generation
     /// The name in its true case, as in the source of the functions.
-    public let id: String
-    public let trigger: Trigger
+    package let id: String
+    package let trigger: Trigger
     /// The Cloud Run service of a generation 2 function.
     private let service: String
 
     /// An entry; `service` is needed only where it is not ``FunctionIdentity/normalized(_:)`` of the name.
-    public init(
+    package init(
         project: String, region: String, generation: Generation, id: String, trigger: Trigger, service: String? = nil
     ) {
         self.project = project
@@ -34,7 +34,7 @@ public struct InventoryEntry: Hashable, Sendable {
     }
 
     /// What the function's log entries carry.
-    public var identity: FunctionIdentity {
+    package var identity: FunctionIdentity {
         FunctionIdentity(
             project: project, region: region, name: generation == .first ? id : service, generation: generation)
     }
@@ -72,7 +72,7 @@ extension Judge {
     ///   - clock: The present, for commands about today.
     ///   - inventory: What is deployed; generation 2 functions get their true names from it.
     ///   - uncounted: Records that may have been verifications.
-    public init(
+    package init(
         tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil, inventory: [InventoryEntry],
         uncounted: UncountedRecords = UncountedRecords()
     ) {

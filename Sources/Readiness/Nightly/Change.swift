@@ -1,9 +1,9 @@
-public import Verifications
+package import Verifications
 
 /// Something that is not as it was on the day a report is compared to, reported once.
 ///
 /// A lock-out and an export that is too old are reported for as long as they last. The wording is not here.
-public enum Change: Hashable, Sendable {
+package enum Change: Hashable, Sendable {
     /// A function that is enforced, by policy, refuses signed-in people, or no longer does.
     case lockout(Lockout)
     /// A part of the log did not arrive; the verdicts that changed because of it are part of this change.
@@ -17,44 +17,44 @@ public enum Change: Hashable, Sendable {
     /// A function that was not seen before, or not for long.
     case appeared(Appearance)
 
-    public struct Lockout: Hashable, Sendable {
-        public enum State: String, Sendable {
+    package struct Lockout: Hashable, Sendable {
+        package enum State: String, Sendable {
             case began, continues, ended
         }
 
-        public let function: ChangedFunction
-        public let state: State
+        package let function: ChangedFunction
+        package let state: State
         /// Signed-in requests without a valid App Check token, of all signed-in ones, since enforcement or in the last
         /// W days; 0 of 0 when it has ended.
-        public let blocked: Int
-        public let admitted: Int
+        package let blocked: Int
+        package let admitted: Int
     }
 
-    public struct Silence: Hashable, Sendable {
-        public let function: ChangedFunction
+    package struct Silence: Hashable, Sendable {
+        package let function: ChangedFunction
         /// The last day with a verification.
-        public let last: Day
+        package let last: Day
         /// Verifications a day before, on average of at most four weeks.
-        public let perDay: Double
+        package let perDay: Double
         /// The verdict that it lost by this, if it did.
-        public let verdict: VerdictChange?
+        package let verdict: VerdictChange?
     }
 
-    public struct Appearance: Hashable, Sendable {
-        public let function: ChangedFunction
+    package struct Appearance: Hashable, Sendable {
+        package let function: ChangedFunction
         /// The last day with a verification before the pause; nil when the function is new.
-        public let silentSince: Day?
+        package let silentSince: Day?
         /// The first day with a verification since.
-        public let first: Day
+        package let first: Day
         /// Verifications since then.
-        public let verifications: Int
-        public let verdict: Verdict
+        package let verifications: Int
+        package let verdict: Verdict
     }
 }
 
 extension Change {
     /// What a change asks of its reader.
-    public enum Urgency: Int, Comparable, CaseIterable, Sendable {
+    package enum Urgency: Int, Comparable, CaseIterable, Sendable {
         /// People are refused, or the report is based on an incomplete log: act now.
         case act
         /// Less safe than before, or silent.
@@ -64,12 +64,12 @@ extension Change {
         /// Neither.
         case neutral
 
-        public static func < (left: Urgency, right: Urgency) -> Bool {
+        package static func < (left: Urgency, right: Urgency) -> Bool {
             left.rawValue < right.rawValue
         }
     }
 
-    public var urgency: Urgency {
+    package var urgency: Urgency {
         switch self {
         case .lockout(let lockout): lockout.state == .ended ? .better : .act
         case .missingExport: .act
@@ -81,7 +81,7 @@ extension Change {
     }
 
     /// The function, or nil when the change is about a whole project.
-    public var function: ChangedFunction? {
+    package var function: ChangedFunction? {
         switch self {
         case .lockout(let lockout): lockout.function
         case .missingExport: nil
@@ -92,13 +92,13 @@ extension Change {
         }
     }
 
-    public var project: String {
+    package var project: String {
         if case .missingExport(let missing) = self { return missing.project }
         return function?.identity.project ?? FunctionIdentity.unknown
     }
 
     /// The spelling in machine-readable output.
-    public var code: String {
+    package var code: String {
         switch self {
         case .lockout: "lockout"
         case .missingExport(let missing): missing.code

@@ -1,19 +1,19 @@
-public import Verifications
+package import Verifications
 
 /// The morning's report: every function as of last night, and what is not as it was.
 ///
 /// This is what every renderer gets. All of it comes from one tally: a report can be made again for any night, and
 /// making it writes nothing.
-public struct NightlyReport: Sendable {
-    public var summary: Summary
+package struct NightlyReport: Sendable {
+    package var summary: Summary
     /// The functions are compared with what the rule said at the end of this day; nil when the log is not that old.
-    public var comparedTo: Day?
+    package var comparedTo: Day?
     /// What has changed since; what needs action comes first.
-    public var changes: [Change]
+    package var changes: [Change]
     /// How many functions' rates were compared: each more makes a difference count for less (``HolmCorrection``).
-    public var ratesCompared: Int
+    package var ratesCompared: Int
 
-    public init(
+    package init(
         summary: Summary, comparedTo: Day?, changes: [Change], ratesCompared: Int = 0
     ) {
         self.summary = summary
@@ -25,12 +25,12 @@ public struct NightlyReport: Sendable {
 
 extension NightlyReport {
     /// `--confirm`, at least 1.
-    public var nightsWanted: Int {
+    package var nightsWanted: Int {
         summary.policy.confirm
     }
 
     /// The first day with a verification of a function shown.
-    public var firstDay: Day? {
+    package var firstDay: Day? {
         summary.functions.compactMap { $0.tally.days.first?.day }.min()
     }
 
@@ -38,14 +38,14 @@ extension NightlyReport {
     ///
     /// The day before as-of; the one before that while as-of's day is less than half over. So at least half a day lies
     /// between, reports of every night at 3 o'clock leave no day out, and no night is judged by its first hours.
-    public static func usualComparison(asOf: Instant) -> Day {
+    package static func usualComparison(asOf: Instant) -> Day {
         let noon: Int64 = 43_200_000_000_000
         return asOf.day.advanced(by: asOf.nanosecondOfDay < noon ? -2 : -1)
     }
 }
 
 /// When a function may be enforced.
-public enum ReadyDay: Hashable, Sendable {
+package enum ReadyDay: Hashable, Sendable {
     /// Now, and without a break since this day.
     case since(Day)
     /// From this day on, if nothing changes.
@@ -58,7 +58,7 @@ public enum ReadyDay: Hashable, Sendable {
 
 extension NightlyReport {
     /// When the verdict will be `enforce`; nil where nothing is left to decide, or time alone does not help.
-    public func readyDay(of function: FunctionSummary) -> ReadyDay? {
+    package func readyDay(of function: FunctionSummary) -> ReadyDay? {
         let assessment = function.assessment
         if assessment.verdict == .enforce { return assessment.safeSince.map { .since($0) } }
         switch assessment.outlook {
@@ -79,7 +79,7 @@ extension NightlyReport {
     ///   - selection: What is shown.
     ///   - inventory: What is deployed.
     ///   - day: `--compare-to`, before as-of's day; nil for ``usualComparison(asOf:)``.
-    public init(
+    package init(
         judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = [],
         comparedTo day: Day? = nil
     ) {

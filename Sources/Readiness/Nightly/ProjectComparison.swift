@@ -1,8 +1,8 @@
-public import Verifications
+package import Verifications
 
 /// A part of a project's log that did not arrive.
-public struct MissingExport: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+package struct MissingExport: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// Nothing newer than this instant, which is that many hours before the clock.
         case everything(newest: Instant, hours: Double)
         /// No verification on these days, ascending; at least one.
@@ -14,15 +14,15 @@ public struct MissingExport: Hashable, Sendable {
         case passes
     }
 
-    public let project: String
-    public let kind: Kind
+    package let project: String
+    package let kind: Kind
     /// Verdicts that changed because of it.
-    public let verdicts: [VerdictChange]
+    package let verdicts: [VerdictChange]
 }
 
 extension MissingExport {
     /// The spelling in machine-readable output: where a verdict has a reason for it, that code.
-    public var code: String {
+    package var code: String {
         switch kind {
         case .everything: "export-old"
         case .days: "coverage-gap"

@@ -1,51 +1,51 @@
-public import Verifications
+package import Verifications
 
 /// Which function a change is about.
-public struct ChangedFunction: Hashable, Sendable {
-    public let identity: FunctionIdentity
+package struct ChangedFunction: Hashable, Sendable {
+    package let identity: FunctionIdentity
     /// The name people know.
-    public let name: String
+    package let name: String
 }
 
 /// A function's verdict on two days, both with the confirmation rule.
-public struct VerdictChange: Hashable, Sendable {
-    public let function: ChangedFunction
-    public let before: Verdict
-    public let now: Verdict
+package struct VerdictChange: Hashable, Sendable {
+    package let function: ChangedFunction
+    package let before: Verdict
+    package let now: Verdict
     /// Why it is so now; nil for many functions together.
-    public let reason: Reason?
+    package let reason: Reason?
     /// How its rate moved, where it did beyond chance.
-    public let rate: RateChange?
+    package let rate: RateChange?
 }
 
 /// A function's blocked rate in two periods that do not overlap, found to differ by more than chance explains.
-public struct RateChange: Hashable, Sendable {
-    public struct Side: Hashable, Sendable {
-        public let window: Window
-        public let blocked: Int
+package struct RateChange: Hashable, Sendable {
+    package struct Side: Hashable, Sendable {
+        package let window: Window
+        package let blocked: Int
         /// At least 1.
-        public let admitted: Int
+        package let admitted: Int
 
-        public var rate: Double {
+        package var rate: Double {
             Double(blocked) / Double(admitted)
         }
     }
 
     /// The window that the verdict was based on, on the day compared to.
-    public let before: Side
+    package let before: Side
     /// The days since.
-    public let now: Side
+    package let now: Side
     /// φ, the larger one of the two periods, by their days (``Dispersion``) and their hours (``HourOccupancy``).
-    public let dispersion: Double
+    package let dispersion: Double
     /// Of ``RateComparison``, corrected by ``HolmCorrection`` for all functions that were compared.
-    public let pValue: Double
+    package let pValue: Double
 }
 
 extension VerdictChange {
     /// Whether the function is further from enforcement than it was.
     ///
     /// A policy that starts or stops covering it, or a successor, makes it neither better nor worse.
-    public var urgency: Change.Urgency {
+    package var urgency: Change.Urgency {
         let settled: Set<Verdict> = [.exempt, .enforced, .superseded]
         guard !settled.contains(now), let old = VerdictChange.distance(before), let new = VerdictChange.distance(now)
         else { return .neutral }
@@ -65,7 +65,7 @@ extension VerdictChange {
 }
 
 extension RateChange {
-    public var isRise: Bool {
+    package var isRise: Bool {
         before.rate < now.rate
     }
 }

@@ -1,19 +1,19 @@
-public import Verifications
+package import Verifications
 
 /// The policy: numbers for all functions, and entries that change them for some.
 ///
 /// Precedence: built-in defaults, the file's `policy:`, the command's flags (these three make ``numbers``), then the
 /// entries that match in file order; of two that name the same thing the later wins.
-public struct PolicyRules: Hashable, Sendable {
+package struct PolicyRules: Hashable, Sendable {
     /// What holds for a function that no entry matches.
-    public var numbers: VerdictPolicy
+    package var numbers: VerdictPolicy
     /// `--since` as a day.
     ///
     /// An entry can move it to a later day for its functions, never to an earlier one, whose log was not read.
-    public var since: Day?
-    public var entries: [PolicyEntry]
+    package var since: Day?
+    package var entries: [PolicyEntry]
 
-    public init(numbers: VerdictPolicy = VerdictPolicy(), since: Day? = nil, entries: [PolicyEntry] = []) {
+    package init(numbers: VerdictPolicy = VerdictPolicy(), since: Day? = nil, entries: [PolicyEntry] = []) {
         self.numbers = numbers
         self.since = since
         self.entries = entries
@@ -22,7 +22,7 @@ public struct PolicyRules: Hashable, Sendable {
     /// What holds for one function on a day.
     ///
     /// Expired entries do not count. Without a day (nothing in the input is dated) none has expired.
-    public func policy(for identity: FunctionIdentity, shownAs name: String, on day: Day?) -> FunctionPolicy {
+    package func policy(for identity: FunctionIdentity, shownAs name: String, on day: Day?) -> FunctionPolicy {
         var policy = FunctionPolicy(numbers: numbers)
         for entry in entries where entry.covers(identity, shownAs: name) {
             if let day, entry.isExpired(on: day) { continue }
@@ -37,7 +37,7 @@ public struct PolicyRules: Hashable, Sendable {
     }
 
     /// Entries whose last day is before the given one, in file order.
-    public func expired(on day: Day) -> [PolicyEntry] {
+    package func expired(on day: Day) -> [PolicyEntry] {
         entries.filter { $0.isExpired(on: day) }
     }
 }
@@ -45,66 +45,66 @@ public struct PolicyRules: Hashable, Sendable {
 /// One entry under `functions:` of a policy file: what holds for the functions that it matches.
 public struct PolicyEntry: Hashable, Sendable {
     /// Matches the shown name or the service name.
-    public var match: Glob
+    package var match: Glob
     /// Matches the region; nil matches all.
-    public var region: Glob?
-    public var settings = PolicySettings()
+    package var region: Glob?
+    package var settings = PolicySettings()
     /// Why enforcement must never be switched on.
-    public var exempt: String?
+    package var exempt: String?
     /// The day on which enforcement was switched on.
-    public var enforced: Day?
+    package var enforced: Day?
     /// The first day of the system as it is now; earlier days are of another one.
-    public var since: Day?
+    package var since: Day?
     /// The last day on which the entry holds.
-    public var until: Day?
+    package var until: Day?
     /// Where the entry begins in its file, from 1.
     public var line: Int
 
-    public init(match: Glob, line: Int) {
+    package init(match: Glob, line: Int) {
         self.match = match
         self.line = line
     }
 
     /// True when the entry is about this function, whether it has expired or not.
-    public func covers(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
+    package func covers(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
         (match.matches(name) || match.matches(identity.name)) && (region?.matches(identity.region) ?? true)
     }
 
     /// True when the day is past the entry's last one.
-    public func isExpired(on day: Day) -> Bool {
+    package func isExpired(on day: Day) -> Bool {
         until.map { $0 < day } ?? false
     }
 }
 
 /// What holds for one function, after flags and entries were applied.
-public struct FunctionPolicy: Hashable, Sendable {
-    public var numbers: VerdictPolicy
+package struct FunctionPolicy: Hashable, Sendable {
+    package var numbers: VerdictPolicy
     /// Why enforcement must never be switched on; nil when it may.
-    public var exempt: String?
+    package var exempt: String?
     /// The day on which enforcement was switched on; nil when it is off.
-    public var enforced: Day?
+    package var enforced: Day?
     /// Days of the function before this one do not count; nil when all do.
-    public var since: Day?
+    package var since: Day?
     /// Lines of the policy file's entries that matched, in file order.
-    public var lines: [Int] = []
+    package var lines: [Int] = []
 
-    public init(numbers: VerdictPolicy = VerdictPolicy()) {
+    package init(numbers: VerdictPolicy = VerdictPolicy()) {
         self.numbers = numbers
     }
 }
 
 /// An entry of a policy that covers no function: most often its name is mistyped, or its function is gone.
-public struct IdleEntry: Hashable, Sendable {
-    public let entry: PolicyEntry
+package struct IdleEntry: Hashable, Sendable {
+    package let entry: PolicyEntry
     /// The name that was probably meant; nil when none is near, or when the name is right and the region is not.
-    public let suggestion: String?
+    package let suggestion: String?
 }
 
 extension Judge {
     /// The policy's entries that cover no function, seen or deployed, in file order; none where nothing was seen.
     ///
     /// Expired entries are reported elsewhere.
-    public func idleEntries() -> [IdleEntry] {
+    package func idleEntries() -> [IdleEntry] {
         let functions = knownFunctions
         guard !functions.isEmpty else { return [] }
         let day = asOf?.day

@@ -1,30 +1,30 @@
-public import Verifications
+package import Verifications
 
 /// The numbers that decide when a function is ready, before any entry of a policy file changes them for one function.
-public struct VerdictPolicy: Hashable, Sendable {
+package struct VerdictPolicy: Hashable, Sendable {
     /// The largest share of admitted requests that enforcement may refuse, above 0 and below 1.
-    public var maxBlocked = 0.01
+    package var maxBlocked = 0.01
     /// One-sided confidence of the bounds, between 0.5 and 1.
-    public var confidence = 0.95
+    package var confidence = 0.95
     /// Length in days of the shortest window.
-    public var window = 7
+    package var window = 7
     /// Length in days that a window may grow to for quiet functions.
-    public var maxWindow = 28
+    package var maxWindow = 28
     /// Age in days that a function's log must have.
-    public var minDays = 7
+    package var minDays = 7
     /// True when functions refuse signed-out callers themselves: only requests with Auth VALID are then admitted.
-    public var requiresAuth = false
+    package var requiresAuth = false
     /// On how many days in a row the rule must find nothing against enforcement, at least 1.
-    public var confirm = 7
+    package var confirm = 7
     /// Days on which nothing is expected; of one project like of another, so no entry changes them.
-    public var quietDays = QuietDays()
+    package var quietDays = QuietDays()
     /// What the user confirms.
-    public var assumeComplete = AssumeComplete.nothing
+    package var assumeComplete = AssumeComplete.nothing
 
-    public init() {}
+    package init() {}
 
     /// The growing window stops where 15 blocked requests would be expected at the maximum rate.
-    public var enoughRequests: Double {
+    package var enoughRequests: Double {
         15 / maxBlocked
     }
 }
@@ -32,22 +32,22 @@ public struct VerdictPolicy: Hashable, Sendable {
 /// Numbers of a ``VerdictPolicy`` that one source of settings names; nil where it says nothing.
 ///
 /// The `policy:` part of a policy file, the flags of a command and every entry for functions are such sources.
-public struct PolicySettings: Hashable, Sendable {
-    public var maxBlocked: Double?
-    public var confidence: Double?
-    public var minDays: Int?
-    public var window: Int?
-    public var maxWindow: Int?
-    public var requiresAuth: Bool?
-    public var confirm: Int?
-    public var quietDays: QuietDays?
+package struct PolicySettings: Hashable, Sendable {
+    package var maxBlocked: Double?
+    package var confidence: Double?
+    package var minDays: Int?
+    package var window: Int?
+    package var maxWindow: Int?
+    package var requiresAuth: Bool?
+    package var confirm: Int?
+    package var quietDays: QuietDays?
 
-    public init() {}
+    package init() {}
 }
 
 extension VerdictPolicy {
     /// Takes over every number that the settings name.
-    public mutating func apply(_ settings: PolicySettings) {
+    package mutating func apply(_ settings: PolicySettings) {
         maxBlocked = settings.maxBlocked ?? maxBlocked
         confidence = settings.confidence ?? confidence
         minDays = settings.minDays ?? minDays
@@ -59,7 +59,7 @@ extension VerdictPolicy {
     }
 
     /// These numbers with the settings taken over.
-    public func applying(_ settings: PolicySettings) -> VerdictPolicy {
+    package func applying(_ settings: PolicySettings) -> VerdictPolicy {
         var policy = self
         policy.apply(settings)
         return policy
@@ -67,27 +67,27 @@ extension VerdictPolicy {
 }
 
 /// Days on which no requests are expected of a project: an empty one is not a gap.
-public struct QuietDays: Hashable, Sendable {
+package struct QuietDays: Hashable, Sendable {
     /// 0 for Monday to 6 for Sunday.
-    public var weekdays: Set<Int>
-    public var dates: Set<Day>
+    package var weekdays: Set<Int>
+    package var dates: Set<Day>
 
-    public init(weekdays: Set<Int> = [], dates: Set<Day> = []) {
+    package init(weekdays: Set<Int> = [], dates: Set<Day> = []) {
         self.weekdays = weekdays
         self.dates = dates
     }
 
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         weekdays.isEmpty && dates.isEmpty
     }
 
-    public func contains(_ day: Day) -> Bool {
+    package func contains(_ day: Day) -> Bool {
         !isEmpty && (weekdays.contains(day.weekday) || dates.contains(day))
     }
 }
 
 /// What the user confirms, so that the rule need not doubt it.
-public enum AssumeComplete: String, Sendable {
+package enum AssumeComplete: String, Sendable {
     case nothing
     /// The stream of failed verifications arrived: lifts `failures-not-seen` and `failures-stopped`.
     case failures

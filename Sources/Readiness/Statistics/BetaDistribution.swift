@@ -5,13 +5,13 @@ import Glibc
 /// The parameters `a` and `b` are above 0; anything else is a programming error and stops the program. They count as
 /// 1e-100 below and as 1e100 above these limits, so that no product of them leaves the range of a double. No argument
 /// gives NaN.
-public enum BetaDistribution {
+package enum BetaDistribution {
     /// I_x(a, b), the probability of a value of at most `x`.
     ///
     /// It is 0 for x ≤ 0 and 1 for x ≥ 1. The definition is NIST DLMF 8.17.2; it is computed by a continued fraction
     /// while `a` or `b` is small, and by Gauss–Legendre quadrature when both are large. Right of the mode it is right
     /// to some 1e-16 as a number; left of it, to nearly as much of itself, however small it is.
-    public static func cumulative(_ x: Double, a: Double, b: Double) -> Double {
+    package static func cumulative(_ x: Double, a: Double, b: Double) -> Double {
         precondition(!x.isNaN, "a value of a beta distribution is a number")
         guard x > 0 else { return 0 }
         guard x < 1 else { return 1 }
@@ -22,7 +22,7 @@ public enum BetaDistribution {
     /// The x at which I_x(a, b) is `p`, for `p` in 0...1.
     ///
     /// A `p` outside 0...1 is a programming error and stops the program.
-    public static func quantile(_ p: Double, a: Double, b: Double) -> Double {
+    package static func quantile(_ p: Double, a: Double, b: Double) -> Double {
         quantile(lower: p, upper: 1 - p, a: a, b: b)
     }
 

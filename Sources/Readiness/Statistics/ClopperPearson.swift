@@ -7,11 +7,11 @@
 /// Valid are 0 ≤ `blocked` ≤ `requests`, finite, and a `confidence` between 0 and 1, both excluded; anything else is a
 /// programming error and stops the program. From one blocked request on the bounds are right to about 15 digits; below,
 /// the lower bound loses as many as 1/`blocked` has.
-public enum ClopperPearson {
+package enum ClopperPearson {
     /// The largest rate at which so few blocked requests are not yet too unlikely.
     ///
     /// Beta⁻¹(confidence; blocked + 1, requests − blocked); 1 when every request was blocked, and without requests.
-    public static func upper(blocked: Double, requests: Double, confidence: Double) -> Double {
+    package static func upper(blocked: Double, requests: Double, confidence: Double) -> Double {
         requireValid(blocked, requests, confidence)
         guard blocked < requests else { return 1 }
         return BetaDistribution.quantile(
@@ -21,7 +21,7 @@ public enum ClopperPearson {
     /// The smallest rate at which so many blocked requests are not yet too unlikely.
     ///
     /// Beta⁻¹(1 − confidence; blocked, requests − blocked + 1); 0 when no request was blocked.
-    public static func lower(blocked: Double, requests: Double, confidence: Double) -> Double {
+    package static func lower(blocked: Double, requests: Double, confidence: Double) -> Double {
         requireValid(blocked, requests, confidence)
         guard blocked > 0 else { return 0 }
         return BetaDistribution.quantile(

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The standard normal distribution.
-public enum NormalDistribution {
+package enum NormalDistribution {
     /// Φ(z), the probability of a value of at most `z`: erfc(−z/√2)/2 (Abramowitz and Stegun 1964, section 26.2).
-    public static func cumulative(_ z: Double) -> Double {
+    package static func cumulative(_ z: Double) -> Double {
         0.5 * erfc(-z * 0.5.squareRoot())
     }
 
@@ -11,7 +11,7 @@ public enum NormalDistribution {
     ///
     /// A `p` outside 0...1 is a programming error and stops the program; one below the smallest normal double, 2e-308,
     /// counts as that.
-    public static func quantile(_ p: Double) -> Double {
+    package static func quantile(_ p: Double) -> Double {
         precondition(p >= 0 && p <= 1, "a probability is between 0 and 1")
         guard p > 0 else { return -.infinity }
         guard p < 1 else { return .infinity }

@@ -9,13 +9,13 @@ import Glibc
 /// were not are counted instead.
 ///
 /// Requests come in bursts: all counts are divided by a dispersion φ first (``Dispersion``, ``HourOccupancy``).
-public enum RateComparison {
+package enum RateComparison {
     /// One period's requests; 0 ≤ `blocked` ≤ `requests`.
-    public struct Sample: Hashable, Sendable {
-        public var blocked: Double
-        public var requests: Double
+    package struct Sample: Hashable, Sendable {
+        package var blocked: Double
+        package var requests: Double
 
-        public init(blocked: Double, requests: Double) {
+        package init(blocked: Double, requests: Double) {
             self.blocked = blocked
             self.requests = requests
         }
@@ -26,7 +26,7 @@ public enum RateComparison {
     /// P(X ≥ x) = I_q(x, m − x + 1) and P(X ≤ x) = I_{1−q}(m − x, x + 1) (NIST DLMF 8.17.5), for real counts as well.
     ///
     /// The dispersion φ is at least 1.
-    public static func pValue(_ old: Sample, _ new: Sample, dispersion: Double) -> Double {
+    package static func pValue(_ old: Sample, _ new: Sample, dispersion: Double) -> Double {
         precondition(dispersion >= 1, "a dispersion is at least 1")
         guard old.requests > 0, new.requests > 0 else { return 1 }
         let requests = old.requests + new.requests
@@ -47,9 +47,9 @@ public enum RateComparison {
 /// Holm's step-down procedure (Scandinavian Journal of Statistics 6, 1979): of m p-values the smallest counts m times,
 /// the next m − 1 times and so on. Who believes corrected p-values of at most α errs in even one of them with
 /// probability α at most, however the questions depend on each other.
-public enum HolmCorrection {
+package enum HolmCorrection {
     /// The corrected p-values, in the order of the given ones; each at least the given one and at most 1.
-    public static func corrected(_ pValues: [Double]) -> [Double] {
+    package static func corrected(_ pValues: [Double]) -> [Double] {
         var corrected = pValues
         var floor = 0.0
         for (rank, index) in pValues.indices.sorted(by: { pValues[$0] < pValues[$1] }).enumerated() {
@@ -66,13 +66,13 @@ public enum HolmCorrection {
 /// are expected to fall in 24·(1 − (1 − 1/24)ᵏ) different hours (the classical occupancy problem; Feller 1968, section
 /// IV.2), so that h hours tell of k = ln(1 − h/24)/ln(1 − 1/24) independent ones. Requests are not spread evenly over
 /// the day, which makes that too few rather than too many.
-public enum HourOccupancy {
+package enum HourOccupancy {
     /// One day's blocked requests, and the number of different hours with one, 0 to 24.
-    public struct Day: Hashable, Sendable {
-        public var blocked: Double
-        public var hours: Int
+    package struct Day: Hashable, Sendable {
+        package var blocked: Double
+        package var hours: Int
 
-        public init(blocked: Double, hours: Int) {
+        package init(blocked: Double, hours: Int) {
             self.blocked = blocked
             self.hours = hours
         }
@@ -80,7 +80,7 @@ public enum HourOccupancy {
 
     /// Blocked requests for each independent event, at least 1; a day on which every hour has one shows nothing, and
     /// counts in full.
-    public static func burst(of days: some Sequence<Day>) -> Double {
+    package static func burst(of days: some Sequence<Day>) -> Double {
         var blocked = 0.0
         var events = 0.0
         for day in days where day.blocked > 0 && day.hours > 0 {

@@ -1,23 +1,23 @@
-public import Verifications
+package import Verifications
 
 /// The result of a run over its inputs: what every renderer gets.
-public struct Summary: Sendable {
+package struct Summary: Sendable {
     /// What the verdicts are judged as of; nil when nothing is dated.
-    public var asOf: Instant?
-    public var policy: VerdictPolicy
-    public var input: InputSummary
+    package var asOf: Instant?
+    package var policy: VerdictPolicy
+    package var input: InputSummary
     /// The selected functions, sorted by project, region, shown name and generation, names by their bytes.
-    public var functions: [FunctionSummary]
+    package var functions: [FunctionSummary]
     /// The projects of these functions, from all their verifications, selected or not.
-    public var projects: [ExactName: ProjectEvidence]
+    package var projects: [ExactName: ProjectEvidence]
     /// Quiet functions of these projects, judged together, selected or not.
-    public var groups: [FunctionGroup]
+    package var groups: [FunctionGroup]
     /// The whole days that replace the bounds in time; nil where these count as they are.
-    public var widenedDays: WholeDays?
+    package var widenedDays: WholeDays?
     /// The newest day with counts of a history of an older callcheck, which did not keep their provenance.
-    public var lastDayOfUnknownProvenance: Day?
+    package var lastDayOfUnknownProvenance: Day?
 
-    public init(
+    package init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
         projects: [ExactName: ProjectEvidence] = [:], groups: [FunctionGroup] = []
     ) {
@@ -32,22 +32,22 @@ public struct Summary: Sendable {
 }
 
 /// One function of a run.
-public struct FunctionSummary: Sendable {
-    public var identity: FunctionIdentity
+package struct FunctionSummary: Sendable {
+    package var identity: FunctionIdentity
     /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.
-    public var name: String
-    public var tally: FunctionTally
+    package var name: String
+    package var tally: FunctionTally
     /// The verdict with its reasons.
-    public var assessment: Assessment {
+    package var assessment: Assessment {
         get { answer.assessment }
         set { answer = Answer(newValue) }
     }
     /// Why the function is listed: not all have been seen.
-    public var listing: Listing
+    package var listing: Listing
 
     private var answer: Answer
 
-    public init(
+    package init(
         identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment,
         listing: Listing = .seen
     ) {
@@ -78,7 +78,7 @@ public struct FunctionSummary: Sendable {
 }
 
 /// Why a function is listed in a summary.
-public enum Listing: Hashable, Sendable {
+package enum Listing: Hashable, Sendable {
     /// The input has verifications of it.
     case seen
     /// It is deployed, and the input has no verification of it.
@@ -90,33 +90,33 @@ public enum Listing: Hashable, Sendable {
 }
 
 /// The days that were taken, as a whole, for bounds that lie within days: a history knows no more than days.
-public struct WholeDays: Hashable, Sendable {
+package struct WholeDays: Hashable, Sendable {
     /// Nil for no bound.
-    public var first: Day?
+    package var first: Day?
     /// Nil for no bound.
-    public var last: Day?
+    package var last: Day?
 
-    public init(first: Day?, last: Day?) {
+    package init(first: Day?, last: Day?) {
         self.first = first
         self.last = last
     }
 }
 
 /// Which functions are shown and judged; it never changes a verdict.
-public struct Selection: Hashable, Sendable {
+package struct Selection: Hashable, Sendable {
     /// Each list selects all when it is empty, else what any of its patterns matches.
-    public var projects: [Glob]
-    public var regions: [Glob]
-    public var functions: [Glob]
+    package var projects: [Glob]
+    package var regions: [Glob]
+    package var functions: [Glob]
 
-    public init(projects: [Glob] = [], regions: [Glob] = [], functions: [Glob] = []) {
+    package init(projects: [Glob] = [], regions: [Glob] = [], functions: [Glob] = []) {
         self.projects = projects
         self.regions = regions
         self.functions = functions
     }
 
     /// True when the function is shown; patterns match the shown name or the service name.
-    public func includes(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
+    package func includes(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
         includes(project: identity.project) && isMatched(regions, [identity.region])
             && isMatched(functions, [name, identity.name])
     }
@@ -142,7 +142,7 @@ extension Summary {
     ///   - input: What was read, and how each record was classed.
     ///   - selection: What is shown.
     ///   - inventory: What is deployed.
-    public init(judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
+    package init(judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
         var input = input
         var shown: [FunctionSummary] = []
         shown.reserveCapacity(judge.tally.functions.count)

@@ -1,25 +1,25 @@
-public import Verifications
+package import Verifications
 
 /// What one function did on one UTC day.
 ///
 /// The cell keeps all that any policy can ask for, so that a verdict never needs the log again: the whole matrix, and
 /// for both meanings of "admitted" (Auth not INVALID; Auth VALID) the hours and the newest instant of blocked requests.
-public struct DayTally: Hashable, Sendable {
-    public let day: Day
+package struct DayTally: Hashable, Sendable {
+    package let day: Day
     /// The severities of the day's passed verifications.
-    public private(set) var passSeverities: PassSeverity = []
-    public private(set) var counts = StatusMatrix()
+    package private(set) var passSeverities: PassSeverity = []
+    package private(set) var counts = StatusMatrix()
     /// Nanoseconds since midnight of the day's first verification.
-    public private(set) var firstNanosecond: Int64
+    package private(set) var firstNanosecond: Int64
     /// Nanoseconds since midnight of the day's last verification.
-    public private(set) var lastNanosecond: Int64
+    package private(set) var lastNanosecond: Int64
     /// Blocked requests among those whose Auth status is not INVALID.
-    public private(set) var blocked = BlockedTimes()
+    package private(set) var blocked = BlockedTimes()
     /// Blocked requests among those whose Auth status is VALID.
-    public private(set) var signedInBlocked = BlockedTimes()
+    package private(set) var signedInBlocked = BlockedTimes()
 
     /// A day without a verification yet.
-    public init(day: Day) {
+    package init(day: Day) {
         self.day = day
         self.firstNanosecond = Int64.max
         self.lastNanosecond = Int64.min
@@ -34,7 +34,7 @@ public struct DayTally: Hashable, Sendable {
     ///   - blocked: Blocked requests among those whose Auth status is not INVALID.
     ///   - signedInBlocked: Blocked requests among those whose Auth status is VALID.
     ///   - passSeverities: The severities of its passed verifications.
-    public init(
+    package init(
         day: Day, counts: StatusMatrix, nanoseconds: ClosedRange<Int64>, blocked: BlockedTimes,
         signedInBlocked: BlockedTimes, passSeverities: PassSeverity = []
     ) {
@@ -48,7 +48,7 @@ public struct DayTally: Hashable, Sendable {
     }
 
     /// Counts one verification of this day; the severity counts where it passed.
-    public mutating func add(app: TokenStatus, auth: TokenStatus, severity: PassSeverity, at instant: Instant) {
+    package mutating func add(app: TokenStatus, auth: TokenStatus, severity: PassSeverity, at instant: Instant) {
         if app != .invalid, auth != .invalid { passSeverities.formUnion(severity) }
         let nanosecond = instant.nanosecondOfDay
         counts[app, auth] += 1
@@ -60,7 +60,7 @@ public struct DayTally: Hashable, Sendable {
     }
 
     /// Adds the counts of another part of the same day.
-    public mutating func merge(_ other: DayTally) {
+    package mutating func merge(_ other: DayTally) {
         passSeverities.formUnion(other.passSeverities)
         counts.merge(other.counts)
         firstNanosecond = min(firstNanosecond, other.firstNanosecond)
@@ -71,26 +71,26 @@ public struct DayTally: Hashable, Sendable {
 }
 
 /// When on a day requests were seen that enforcement would newly refuse.
-public struct BlockedTimes: Hashable, Sendable {
+package struct BlockedTimes: Hashable, Sendable {
     /// Bit h is set when hour h (UTC, 0 to 23) had a blocked request.
-    public private(set) var hours: UInt32 = 0
+    package private(set) var hours: UInt32 = 0
     /// Nanoseconds since midnight of the newest blocked request; nil without one.
-    public var lastNanosecond: Int64? {
+    package var lastNanosecond: Int64? {
         newest < 0 ? nil : newest
     }
 
     private var newest: Int64 = -1
 
-    public init() {}
+    package init() {}
 
     /// Times as they were kept somewhere.
-    public init(hours: UInt32, lastNanosecond: Int64?) {
+    package init(hours: UInt32, lastNanosecond: Int64?) {
         self.hours = hours
         newest = lastNanosecond ?? -1
     }
 
     /// The number of different hours with a blocked request, 0 to 24.
-    public var hourCount: Int {
+    package var hourCount: Int {
         hours.nonzeroBitCount
     }
 

@@ -1,32 +1,32 @@
-public import Verifications
+package import Verifications
 
 /// All that is known of one function: its days, and what has no day.
 ///
 /// Tallies form a commutative monoid under ``merge(_:)``; a new tally is its identity.
-public struct FunctionTally: Hashable, Sendable {
+package struct FunctionTally: Hashable, Sendable {
     /// Days with at least one verification, ascending.
-    public private(set) var days: [DayTally] = []
+    package private(set) var days: [DayTally] = []
     /// Verifications without a time: in totals, never in days.
-    public private(set) var undated: StatusMatrix {
+    package private(set) var undated: StatusMatrix {
         get { seldom.first ?? StatusMatrix() }
         set { setSeldom(0, newValue) }
     }
     /// Verifications of days beyond ``dayLimit``: in totals, never in days.
-    public private(set) var pooledDays: StatusMatrix {
+    package private(set) var pooledDays: StatusMatrix {
         get { seldom.last ?? StatusMatrix() }
         set { setSeldom(1, newValue) }
     }
     /// The first and the last dated verification.
-    public private(set) var first: Instant?
-    public private(set) var last: Instant?
+    package private(set) var first: Instant?
+    package private(set) var last: Instant?
     /// The severities of passed verifications that have no day of their own.
-    public private(set) var otherSeverities: PassSeverity = []
+    package private(set) var otherSeverities: PassSeverity = []
     /// What the counts are based on: labels, or text alone where any part of them is.
-    public private(set) var provenance = Provenance.labelled
+    package private(set) var provenance = Provenance.labelled
     /// What was not counted, as the function's own code may have written it.
-    public private(set) var discarded = Discarded()
+    package private(set) var discarded = Discarded()
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
-    public var label: ExactName?
+    package var label: ExactName?
 
     /// ``undated`` and ``pooledDays``; empty while both are zero, as they nearly always are: a log may have very many
     /// functions.
@@ -35,12 +35,12 @@ public struct FunctionTally: Hashable, Sendable {
     /// How many days one function keeps.
     ///
     /// Logs live for weeks or months; only forged timestamps have more days, and the latest stay.
-    public static let dayLimit = 4000
+    package static let dayLimit = 4000
 
     /// Where the last verification was counted: entries come nearly in order, so the next one is most often there.
     private var recent = 0
 
-    public init() {}
+    package init() {}
 
     /// A function as it was kept somewhere.
     ///
@@ -53,7 +53,7 @@ public struct FunctionTally: Hashable, Sendable {
     ///   - label: The smallest `goog-drz-cloudfunctions-id` seen.
     ///   - provenance: What the counts are based on.
     ///   - discarded: What was not counted.
-    public init(
+    package init(
         days: [DayTally], undated: StatusMatrix, pooledDays: StatusMatrix, pooledFirst: Instant?,
         otherSeverities: PassSeverity, label: ExactName?, provenance: Provenance = .labelled,
         discarded: Discarded = Discarded()
@@ -71,19 +71,19 @@ public struct FunctionTally: Hashable, Sendable {
     }
 
     /// The severities at which passed verifications were seen.
-    public var passSeverities: PassSeverity {
+    package var passSeverities: PassSeverity {
         days.reduce(otherSeverities) { $0.union($1.passSeverities) }
     }
 
     /// Counts of the whole input.
-    public var totals: StatusMatrix {
+    package var totals: StatusMatrix {
         var totals = undated
         totals.merge(pooledDays)
         return days.reduce(into: totals) { $0.merge($1.counts) }
     }
 
     /// Counts one verification.
-    public mutating func add(_ verification: Verification) {
+    package mutating func add(_ verification: Verification) {
         guard let instant = verification.instant else {
             undated[verification.app, verification.auth] += 1
             addOtherSeverity(of: verification)
@@ -101,17 +101,17 @@ public struct FunctionTally: Hashable, Sendable {
     }
 
     /// Notes that the counts are based on text alone.
-    public mutating func markUnlabelled() {
+    package mutating func markUnlabelled() {
         provenance = .unlabelled
     }
 
     /// Notes what was not counted.
-    public mutating func discard(_ discarded: Discarded) {
+    package mutating func discard(_ discarded: Discarded) {
         self.discarded.merge(discarded)
     }
 
     /// Adds the counts of another part of the input.
-    public mutating func merge(_ other: FunctionTally) {
+    package mutating func merge(_ other: FunctionTally) {
         undated.merge(other.undated)
         pooledDays.merge(other.pooledDays)
         otherSeverities.formUnion(other.otherSeverities)
@@ -176,14 +176,14 @@ public struct FunctionTally: Hashable, Sendable {
         return low
     }
 
-    public static func == (left: FunctionTally, right: FunctionTally) -> Bool {
+    package static func == (left: FunctionTally, right: FunctionTally) -> Bool {
         left.days == right.days && left.undated == right.undated && left.pooledDays == right.pooledDays
             && left.first == right.first && left.last == right.last
             && left.otherSeverities == right.otherSeverities && left.label == right.label
             && left.provenance == right.provenance && left.discarded == right.discarded
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(days)
         hasher.combine(undated)
         hasher.combine(provenance)
@@ -193,19 +193,19 @@ public struct FunctionTally: Hashable, Sendable {
 
 /// Verifications of one function that were not counted, because its own code may have written them: functions commonly
 /// log what clients send.
-public struct Discarded: Hashable, Sendable {
+package struct Discarded: Hashable, Sendable {
     /// Without a label, in a function whose SDK writes labels.
-    public var unlabelled: Int
+    package var unlabelled: Int
     /// Those among them that are not duplicates of each other.
-    public var unlabelledDistinct: Int
+    package var unlabelledDistinct: Int
     /// Labelled verifications outside the time that counts, which stand against these.
-    public var labelledOutside: Int
+    package var labelledOutside: Int
     /// Labelled, but the message is not the SDK's or contradicts the statuses.
-    public var otherMessage: Int
+    package var otherMessage: Int
     /// A second one of the same execution; the SDK logs one.
-    public var repeated: Int
+    package var repeated: Int
 
-    public init(
+    package init(
         unlabelled: Int = 0, unlabelledDistinct: Int = 0, labelledOutside: Int = 0, otherMessage: Int = 0,
         repeated: Int = 0
     ) {
@@ -216,7 +216,7 @@ public struct Discarded: Hashable, Sendable {
         self.repeated = repeated
     }
 
-    public mutating func merge(_ other: Discarded) {
+    package mutating func merge(_ other: Discarded) {
         unlabelled += other.unlabelled
         unlabelledDistinct += other.unlabelledDistinct
         labelledOutside += other.labelledOutside

@@ -1,36 +1,36 @@
-public import Verifications
+package import Verifications
 
 /// What a project's log shows apart from its functions' verifications: when generation 2's stderr log was read.
 ///
 /// Generation 2 writes passed verifications to standard output and failed ones to standard error, two log streams that
 /// are exported apart. Any record of the second one shows that it arrived.
-public struct ProjectTally: Hashable, Sendable {
+package struct ProjectTally: Hashable, Sendable {
     /// Days on which a record of the standard-error log was read.
-    public private(set) var errorStreamDays: Set<Day> = []
+    package private(set) var errorStreamDays: Set<Day> = []
     /// True when such a record had no time, or its day was forgotten.
-    public private(set) var undatedErrorStream = false
+    package private(set) var undatedErrorStream = false
 
     /// How many days are kept, the latest; while single ones are added, up to twice as many.
     ///
     /// Only forged timestamps have more.
-    public static let dayLimit = FunctionTally.dayLimit
+    package static let dayLimit = FunctionTally.dayLimit
 
-    public init() {}
+    package init() {}
 
     /// A project as it was kept somewhere.
-    public init(errorStreamDays: Set<Day>, undatedErrorStream: Bool) {
+    package init(errorStreamDays: Set<Day>, undatedErrorStream: Bool) {
         self.errorStreamDays = errorStreamDays
         self.undatedErrorStream = undatedErrorStream
         forgetDays(beyond: ProjectTally.dayLimit)
     }
 
     /// True when any record of the standard-error log was read, dated or not.
-    public var errorStreamSeen: Bool {
+    package var errorStreamSeen: Bool {
         undatedErrorStream || !errorStreamDays.isEmpty
     }
 
     /// Notes that a record of the standard-error log was read.
-    public mutating func addErrorStream(day: Day?) {
+    package mutating func addErrorStream(day: Day?) {
         guard let day else {
             undatedErrorStream = true
             return
@@ -40,7 +40,7 @@ public struct ProjectTally: Hashable, Sendable {
     }
 
     /// Adds what another part of the input shows; however the input was cut into parts, the same days stay.
-    public mutating func merge(_ other: ProjectTally) {
+    package mutating func merge(_ other: ProjectTally) {
         errorStreamDays.formUnion(other.errorStreamDays)
         undatedErrorStream = undatedErrorStream || other.undatedErrorStream
         forgetDays(beyond: ProjectTally.dayLimit)

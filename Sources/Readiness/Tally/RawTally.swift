@@ -1,28 +1,28 @@
-public import Verifications
+package import Verifications
 
 /// The counts of an input before it is known which of its verifications are believed.
 ///
 /// Whether a function's SDK writes labels shows only once everything was read: so what carries the label and what does
 /// not is counted apart, and ``resolved()`` decides. Raw tallies form a commutative monoid under ``merge(_:)``.
-public struct RawTally: Hashable, Sendable {
-    public private(set) var functions: [FunctionIdentity: RawFunction] = [:]
-    public private(set) var projects: [ExactName: ProjectTally] = [:]
+package struct RawTally: Hashable, Sendable {
+    package private(set) var functions: [FunctionIdentity: RawFunction] = [:]
+    package private(set) var projects: [ExactName: ProjectTally] = [:]
 
-    public init() {}
+    package init() {}
 
-    public mutating func reserve(functions count: Int) {
+    package mutating func reserve(functions count: Int) {
         functions.reserveCapacity(count)
     }
 
-    public mutating func add(_ function: RawFunction, for identity: FunctionIdentity) {
+    package mutating func add(_ function: RawFunction, for identity: FunctionIdentity) {
         functions[identity, default: RawFunction()].merge(function)
     }
 
-    public mutating func add(_ project: ProjectTally, for name: ExactName) {
+    package mutating func add(_ project: ProjectTally, for name: ExactName) {
         projects[name, default: ProjectTally()].merge(project)
     }
 
-    public mutating func merge(_ other: RawTally) {
+    package mutating func merge(_ other: RawTally) {
         for (identity, function) in other.functions { add(function, for: identity) }
         for (name, project) in other.projects { add(project, for: name) }
     }
@@ -32,7 +32,7 @@ public struct RawTally: Hashable, Sendable {
     /// - Parameter input: Counts verifications as if all were believed; what is discarded becomes
     ///   ``InputSummary/ignored``.
     /// - Returns: The counts that verdicts are based on.
-    public func resolved(_ input: inout InputSummary) -> Tally {
+    package func resolved(_ input: inout InputSummary) -> Tally {
         var tally = Tally()
         tally.reserve(functions: functions.count)
         for (identity, raw) in functions {
@@ -48,33 +48,33 @@ public struct RawTally: Hashable, Sendable {
 }
 
 /// One function's counts by provenance.
-public struct RawFunction: Hashable, Sendable {
+package struct RawFunction: Hashable, Sendable {
     /// What was counted of one provenance.
-    public struct Part: Hashable, Sendable {
-        public var tally = FunctionTally()
+    package struct Part: Hashable, Sendable {
+        package var tally = FunctionTally()
         /// The newest one that may decide what a run is judged as of.
-        public var newest: Instant?
+        package var newest: Instant?
         /// Copies of what was counted.
-        public var copies = 0
+        package var copies = 0
         /// What lies outside the time that counts.
-        public var filtered = 0
+        package var filtered = 0
 
-        public init() {}
+        package init() {}
 
-        public var isEmpty: Bool { self == Part() }
+        package var isEmpty: Bool { self == Part() }
 
         /// Counts one verification of this provenance; one after the horizon is never the newest.
-        public mutating func add(_ verification: Verification, horizon: Instant) {
+        package mutating func add(_ verification: Verification, horizon: Instant) {
             tally.add(verification)
             if let instant = verification.instant, instant <= horizon { note(newest: instant) }
         }
 
         /// Notes one that may decide what a run is judged as of.
-        public mutating func note(newest instant: Instant) {
+        package mutating func note(newest instant: Instant) {
             newest = max(newest ?? instant, instant)
         }
 
-        public mutating func merge(_ other: Part) {
+        package mutating func merge(_ other: Part) {
             tally.merge(other.tally)
             if let theirs = other.newest { note(newest: theirs) }
             copies += other.copies
@@ -83,23 +83,23 @@ public struct RawFunction: Hashable, Sendable {
     }
 
     /// With the label, next to the SDK's message.
-    public var labelled = Part()
+    package var labelled = Part()
     /// The other two: hardly any function has them as well as the first.
     private var others: [Part] = []
     /// Entries with the label and without the SDK's message.
-    public var otherMessage = 0
+    package var otherMessage = 0
     /// Text without the label that contradicts its statuses.
-    public var contradictoryText = 0
+    package var contradictoryText = 0
     /// Entries of an execution in which an earlier one stands.
-    public var repeated = 0
+    package var repeated = 0
     /// The same of ``Provenance/labelAlone``.
-    public var repeatedAlone = 0
+    package var repeatedAlone = 0
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
-    public var label: ExactName?
+    package var label: ExactName?
 
-    public init() {}
+    package init() {}
 
-    public subscript(_ provenance: Provenance) -> Part {
+    package subscript(_ provenance: Provenance) -> Part {
         get {
             switch provenance {
             case .labelled: labelled
@@ -118,13 +118,13 @@ public struct RawFunction: Hashable, Sendable {
     }
 
     /// Changes the part of one provenance in place.
-    public mutating func update(_ provenance: Provenance, _ change: (inout Part) -> Void) {
+    package mutating func update(_ provenance: Provenance, _ change: (inout Part) -> Void) {
         guard provenance != .labelled else { return change(&labelled) }
         if others.isEmpty { others = [Part(), Part()] }
         change(&others[provenance == .unlabelled ? 0 : 1])
     }
 
-    public mutating func merge(_ other: RawFunction) {
+    package mutating func merge(_ other: RawFunction) {
         labelled.merge(other.labelled)
         for (provenance, part) in zip([Provenance.unlabelled, .labelAlone], other.others) where !part.isEmpty {
             update(provenance) { $0.merge(part) }

@@ -1,31 +1,31 @@
-public import Verifications
+package import Verifications
 
 /// The counts of an input: one tally per function, one per project.
 ///
 /// Tallies form a commutative monoid under ``merge(_:)`` with the empty tally as identity. That one property lets files
 /// be read in any order, in parallel, on several nights or on several machines.
-public struct Tally: Hashable, Sendable {
-    public private(set) var functions: [FunctionIdentity: FunctionTally] = [:]
-    public private(set) var projects: [ExactName: ProjectTally] = [:]
+package struct Tally: Hashable, Sendable {
+    package private(set) var functions: [FunctionIdentity: FunctionTally] = [:]
+    package private(set) var projects: [ExactName: ProjectTally] = [:]
     /// The newest dated verification that is not later than the clock plus 24 hours: what a run is judged as of.
-    public private(set) var newest: Instant?
+    package private(set) var newest: Instant?
 
-    public init() {}
+    package init() {}
 
     /// Makes room for functions to come.
-    public mutating func reserve(functions count: Int) {
+    package mutating func reserve(functions count: Int) {
         functions.reserveCapacity(count)
     }
 
-    public mutating func add(_ function: FunctionTally, for identity: FunctionIdentity) {
+    package mutating func add(_ function: FunctionTally, for identity: FunctionIdentity) {
         functions[identity, default: FunctionTally()].merge(function)
     }
 
-    public mutating func add(_ project: ProjectTally, for name: ExactName) {
+    package mutating func add(_ project: ProjectTally, for name: ExactName) {
         projects[name, default: ProjectTally()].merge(project)
     }
 
-    public mutating func merge(_ other: Tally) {
+    package mutating func merge(_ other: Tally) {
         for (identity, function) in other.functions { add(function, for: identity) }
         for (name, project) in other.projects { add(project, for: name) }
         if let instant = other.newest { note(newest: instant) }
@@ -33,7 +33,7 @@ public struct Tally: Hashable, Sendable {
 
     /// Keeps the `limit` functions and the `limit` projects with the smallest ranks, and adds up the others as
     /// ``FunctionIdentity/pooled`` and as ``FunctionIdentity/unknown``.
-    public mutating func pool(beyond limit: Int, by ranks: NameRanks) {
+    package mutating func pool(beyond limit: Int, by ranks: NameRanks) {
         for identity in NameRanks.highest(ranks.functions, of: functions.keys, beyond: limit) {
             guard var function = functions.removeValue(forKey: identity) else { continue }
             function.label = nil
@@ -47,7 +47,7 @@ public struct Tally: Hashable, Sendable {
     }
 
     /// Notes a dated verification that is not later than the clock plus 24 hours.
-    public mutating func note(newest instant: Instant) {
+    package mutating func note(newest instant: Instant) {
         newest = max(newest ?? instant, instant)
     }
 }
@@ -61,7 +61,7 @@ extension Tally {
     ///   - first: The first day that counts; nil for no bound.
     ///   - last: The last day that counts; nil for no bound.
     /// - Returns: The part, whose newest verification lies in it.
-    public func days(from first: Day?, through last: Day?) -> Tally {
+    package func days(from first: Day?, through last: Day?) -> Tally {
         guard first != nil || last != nil else { return self }
         var part = Tally()
         let (first, last) = (first ?? Day(number: .min), last ?? Day(number: .max))
@@ -85,13 +85,13 @@ extension Tally {
 /// Which names stay when there are too many: those with the smallest ranks, whoever found them.
 ///
 /// A rank is an unkeyed hash of the name, so that the choice is the same in every run. What is pooled already has none.
-public struct NameRanks: Hashable, Sendable {
-    public var functions: [FunctionIdentity: UInt64] = [:]
-    public var projects: [ExactName: UInt64] = [:]
+package struct NameRanks: Hashable, Sendable {
+    package var functions: [FunctionIdentity: UInt64] = [:]
+    package var projects: [ExactName: UInt64] = [:]
 
-    public init() {}
+    package init() {}
 
-    public mutating func merge(_ other: NameRanks) {
+    package mutating func merge(_ other: NameRanks) {
         functions.merge(other.functions, uniquingKeysWith: min)
         projects.merge(other.projects, uniquingKeysWith: min)
     }

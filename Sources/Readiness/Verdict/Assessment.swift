@@ -1,36 +1,36 @@
-public import Verifications
+package import Verifications
 
 /// The answer for one function, with everything it is based on.
-public struct Assessment: Hashable, Sendable {
-    public internal(set) var verdict: Verdict
+package struct Assessment: Hashable, Sendable {
+    package internal(set) var verdict: Verdict
     /// All reasons that hold: those against enforcement in the order in which they decide, then advice.
     ///
     /// Reasons of lower rows are listed next to the deciding one: an exempt function may well have too many blocked
     /// requests. `no-traffic` stands alone but for `exempt`, even where the verdict comes from an earlier row.
-    public internal(set) var reasons: [Reason]
-    public let evidence: Evidence
+    package internal(set) var reasons: [Reason]
+    package let evidence: Evidence
     /// Age of the function's log in days, rounded, at least 1; 0 when it has no dated verification.
-    public let ageDays: Int
+    package let ageDays: Int
     /// The whole rule once more for signed-in callers only.
-    public let signedIn: SignedInAssessment
-    public let outlook: Outlook
+    package let signedIn: SignedInAssessment
+    package let outlook: Outlook
     /// What the evidence was compared with.
-    public let policy: FunctionPolicy
+    package let policy: FunctionPolicy
     /// For how many days in a row, up to now, nothing was against enforcement; `--confirm` requires so many.
-    public let safeNights: Int
+    package let safeNights: Int
     /// The first of them; nil when something is against it now.
-    public let safeSince: Day?
+    package let safeSince: Day?
 }
 
 /// What the rule says when callers who are not signed in are left out, as with `requires-auth`.
-public struct SignedInAssessment: Hashable, Sendable {
-    public let verdict: Verdict
-    public let evidence: Evidence
+package struct SignedInAssessment: Hashable, Sendable {
+    package let verdict: Verdict
+    package let evidence: Evidence
 }
 
 /// When the verdict becomes `enforce` if nothing changes.
-public enum Outlook: Hashable, Sendable {
-    public enum Kind: String, Sendable {
+package enum Outlook: Hashable, Sendable {
+    package enum Kind: String, Sendable {
         /// The blocked rate stays what it was on the last three days.
         case steady
         /// The blocked rate goes on falling as it has.
@@ -48,7 +48,7 @@ public enum Outlook: Hashable, Sendable {
 }
 
 /// The answer for one function, to the question whether App Check enforcement may be switched on.
-public enum Verdict: String, CaseIterable, Sendable {
+package enum Verdict: String, CaseIterable, Sendable {
     /// Safe.
     case enforce
     /// Not safe: too many requests without a valid token.

@@ -1,34 +1,34 @@
-public import Verifications
+package import Verifications
 
 /// The numbers of a function's window that its verdict is based on.
-public struct Evidence: Hashable, Sendable {
+package struct Evidence: Hashable, Sendable {
     /// The days that were judged; nil when nothing is dated, or when the policy's `since` is after the as-of day.
-    public let window: Window?
+    package let window: Window?
     /// Requests that reach the function's code.
-    public let admitted: Int
+    package let admitted: Int
     /// Those among them that enforcement would newly refuse.
-    public let blocked: Int
+    package let blocked: Int
     /// Bounds of the blocked rate at the policy's confidence; 1 and 0 without a request.
-    public let blockedRateUpper: Double
-    public let blockedRateLower: Double
+    package let blockedRateUpper: Double
+    package let blockedRateLower: Double
     /// φ: by how much the daily rates differ more than chance would have them, at least 1.
-    public let dispersion: Double
+    package let dispersion: Double
     /// Days of the window with an admitted request.
-    public let activeDays: Int
+    package let activeDays: Int
     /// Blocked requests whose App Check token was refused.
-    public let tokenRefused: Int
+    package let tokenRefused: Int
     /// Blocked requests without an App Check token, of callers with a valid Auth token.
-    public let signedInNoToken: Int
+    package let signedInNoToken: Int
     /// Blocked requests without any token.
-    public let anonymousNoToken: Int
+    package let anonymousNoToken: Int
     /// The newest blocked request of the window.
-    public let lastBlocked: Instant?
+    package let lastBlocked: Instant?
     /// Active days of the window after the day of ``lastBlocked``; all of them when nothing was blocked.
-    public let cleanStreak: Int
+    package let cleanStreak: Int
     /// Calendar days of the window since the function was first seen: what numbers "a day" are divided by.
-    public let observedDays: Int
+    package let observedDays: Int
     /// Requests that could not be counted, and that might have been blocked.
-    public let uncounted: Int
+    package let uncounted: Int
 
     init(_ rule: Rule) {
         let period = rule.period
@@ -52,17 +52,17 @@ public struct Evidence: Hashable, Sendable {
     }
 
     /// Blocked by admitted; nil without a request.
-    public var blockedRate: Double? {
+    package var blockedRate: Double? {
         admitted > 0 ? Double(blocked) / Double(admitted) : nil
     }
 
     /// Blocked requests per observed day; 0 without one.
-    public var blockedPerDay: Double {
+    package var blockedPerDay: Double {
         observedDays > 0 ? Double(blocked) / Double(observedDays) : 0
     }
 
     /// As many blocked requests per observed day as the upper bound allows; 0 without one.
-    public var blockedPerDayUpper: Double {
+    package var blockedPerDayUpper: Double {
         observedDays > 0 ? blockedRateUpper * Double(admitted) / Double(observedDays) : 0
     }
 }

@@ -1,20 +1,20 @@
-public import Verifications
+package import Verifications
 
 /// Functions of one project that are too quiet to be judged alone, judged together.
-public struct FunctionGroup: Hashable, Sendable {
-    public let project: String
+package struct FunctionGroup: Hashable, Sendable {
+    package let project: String
     /// At least two, sorted by region, name and generation.
-    public let members: [Member]
-    public let verdict: Verdict
+    package let members: [Member]
+    package let verdict: Verdict
     /// The window of all together, and its requests.
-    public let evidence: Evidence
+    package let evidence: Evidence
     /// The smallest maximum of the members.
-    public let maxBlocked: Double
+    package let maxBlocked: Double
 
-    public struct Member: Hashable, Sendable {
-        public let identity: FunctionIdentity
+    package struct Member: Hashable, Sendable {
+        package let identity: FunctionIdentity
         /// The name people know.
-        public let name: String
+        package let name: String
     }
 
     /// The advice for a member when the group is safe and the member itself is not against.
@@ -29,7 +29,7 @@ public struct FunctionGroup: Hashable, Sendable {
 
 extension Judge {
     /// The groups of all projects, sorted by project; whatever is selected for display.
-    public func groups() -> [FunctionGroup] {
+    package func groups() -> [FunctionGroup] {
         var inputs: [ExactName: [FunctionIdentity: RuleInput]] = [:]
         for identity in tally.functions.keys where identity.project != FunctionIdentity.unknown {
             let input = input(identity)

@@ -1,22 +1,22 @@
-public import Verifications
+package import Verifications
 
 /// Judges functions of a tally as of one instant.
 ///
 /// The tally holds everything that was read: what is shown is selected afterwards, so that a selection never changes a
 /// verdict. A judge is a pure value; the clock is one of its inputs.
-public struct Judge: Sendable {
-    public let tally: Tally
-    public private(set) var rules: PolicyRules
+package struct Judge: Sendable {
+    package let tally: Tally
+    package private(set) var rules: PolicyRules
     /// T; nil when nothing is dated.
-    public private(set) var asOf: Instant?
+    package private(set) var asOf: Instant?
     /// The present, for `export-old`; nil where that does not matter.
-    public private(set) var clock: Instant?
+    package private(set) var clock: Instant?
     /// Names that people know, where an inventory gives a better one than the log does.
-    public let names: [FunctionIdentity: String]
+    package let names: [FunctionIdentity: String]
     /// Records that may have been verifications.
-    public let uncounted: UncountedRecords
+    package let uncounted: UncountedRecords
     /// What the functions of each project show together.
-    public let projects: [ExactName: ProjectEvidence]
+    package let projects: [ExactName: ProjectEvidence]
 
     private let succession: Succession
     private var newest: [ExactName: Instant]
@@ -24,7 +24,7 @@ public struct Judge: Sendable {
     /// A judge as of `--as-of`, else of the tally's newest verification.
     ///
     /// The clock is only for commands about today: `check` and `report` without `--as-of`.
-    public init(
+    package init(
         tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil,
         names: [FunctionIdentity: String] = [:], uncounted: UncountedRecords = UncountedRecords()
     ) {
@@ -54,7 +54,7 @@ public struct Judge: Sendable {
     }
 
     /// All functions of the tally.
-    public func assessments() -> [FunctionIdentity: Assessment] {
+    package func assessments() -> [FunctionIdentity: Assessment] {
         Dictionary(uniqueKeysWithValues: tally.functions.keys.map { ($0, assess($0)) })
     }
 
@@ -62,7 +62,7 @@ public struct Judge: Sendable {
     ///
     /// ``FunctionIdentity/pooled`` mixes many functions, so that nothing can be said of it: `insufficient`, without a
     /// reason.
-    public func assess(_ identity: FunctionIdentity) -> Assessment {
+    package func assess(_ identity: FunctionIdentity) -> Assessment {
         let result = RuleResult(input(identity), asOf: asOf)
         let requiresAuth = result.rule.numbers.requiresAuth
         let signedIn = requiresAuth ? result : RuleResult(input(identity, as: .signedIn), asOf: asOf)
@@ -98,7 +98,7 @@ public struct Judge: Sendable {
     }
 
     /// The name that people know; globs of a policy match it or the service name.
-    public func shownName(of identity: FunctionIdentity) -> String {
+    package func shownName(of identity: FunctionIdentity) -> String {
         names[identity] ?? tally.functions[identity]?.label?.text ?? identity.name
     }
 

@@ -1,12 +1,12 @@
-public import Verifications
+package import Verifications
 
 /// What one project's log shows as a whole: which days it covers, and its streams of passed and failed verifications.
 ///
 /// It is summed up from all functions of the project, whatever is selected for display, and does not depend on the
 /// as-of instant: a ``ProjectView`` leaves out the days after it.
-public struct ProjectEvidence: Sendable {
+package struct ProjectEvidence: Sendable {
     /// Days with a verification, ascending.
-    public let coveredDays: [Day]
+    package let coveredDays: [Day]
     /// Verifications of each of them.
     let verifications: [Int]
     /// For each of them, the first day of the run it belongs to.
@@ -80,7 +80,7 @@ public struct ProjectEvidence: Sendable {
     }
 
     /// True when generation 2 has a failed verification, or a record of its standard-error log was read.
-    public var showsFailures: Bool {
+    package var showsFailures: Bool {
         let stream = stream(.second)
         return stream.hasUndatedSign || !stream.signDays.isEmpty
     }

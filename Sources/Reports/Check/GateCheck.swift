@@ -1,15 +1,15 @@
-public import Readiness
+package import Readiness
 import Verifications
 
 /// What `check` was asked, beside the summary: enough to say in words what came of it.
-public struct GateCheck: Hashable, Sendable {
-    public var gate: Gate
+package struct GateCheck: Hashable, Sendable {
+    package var gate: Gate
     /// True when a malformed record alone fails the check (`--strict`).
-    public var isStrict: Bool
+    package var isStrict: Bool
     /// The policy file's name, printable; nil without one.
-    public var policyFile: String?
+    package var policyFile: String?
 
-    public init(_ gate: Gate, isStrict: Bool = false, policyFile: String? = nil) {
+    package init(_ gate: Gate, isStrict: Bool = false, policyFile: String? = nil) {
         self.gate = gate
         self.isStrict = isStrict
         self.policyFile = policyFile

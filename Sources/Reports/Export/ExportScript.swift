@@ -2,24 +2,24 @@
 ///
 /// The parts do not depend on each other, and each command stands by itself. Comments hold nothing that a shell would
 /// act on: zsh takes pasted ones for commands. The text is the same for the same values.
-public struct ExportScript: Sendable {
+package struct ExportScript: Sendable {
     let project: ProjectID
     /// How many days the parts that read the past ask for; at least 1.
     let days: Int
 
     /// How many days Cloud Logging keeps entries unless told otherwise.
-    public static let usualRetention = 30
+    package static let usualRetention = 30
     /// How many days the script proposes to keep: three times what a verdict looks back.
     private static let longerRetention = 90
     /// How many days Cloud Logging keeps entries at most.
-    public static let longestRetention = 3650
+    package static let longestRetention = 3650
 
-    public init(project: ProjectID, days: Int) {
+    package init(project: ProjectID, days: Int) {
         self.project = project
         self.days = days
     }
 
-    public var text: String {
+    package var text: String {
         [opening, firstLook, sink, tables, analytics, judging].map { part in
             part.map { $0 + "\n" }.joined()
         }.joined(separator: "\n")

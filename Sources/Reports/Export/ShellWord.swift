@@ -3,14 +3,14 @@
 /// ```swift
 /// ShellWord("it's").quoted  // 'it'\''s'
 /// ```
-public struct ShellWord: Hashable, Sendable {
+package struct ShellWord: Hashable, Sendable {
     /// The word in single quotes.
-    public let quoted: String
+    package let quoted: String
 
     /// - Parameters:
     ///   - text: The text.
     ///   - placeholder: Stands for a text that cannot be printed as it is, and so not be copied either.
-    public init(_ text: String, placeholder: String) {
+    package init(_ text: String, placeholder: String) {
         guard DisplayText(text).text == text else {
             quoted = placeholder
             return
@@ -25,14 +25,14 @@ public struct ShellWord: Hashable, Sendable {
 /// domain of an organisation and a colon. Whatever a shell would take for more than text is therefore none.
 ///
 /// Source: <https://cloud.google.com/resource-manager/docs/creating-managing-projects>.
-public struct ProjectID: Hashable, Sendable {
-    public let text: String
+package struct ProjectID: Hashable, Sendable {
+    package let text: String
 
     /// Stands for the id that nobody gave.
-    public static let placeholder = ProjectID(unchecked: "PROJECT")
+    package static let placeholder = ProjectID(unchecked: "PROJECT")
 
     /// - Returns: nil when `text` is no id of a project.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.wholeMatch(of: #/(?:[a-z0-9](?:[a-z0-9.-]{0,60}[a-z0-9])?:)?[a-z][a-z0-9-]{4,28}[a-z0-9]/#) != nil
         else { return nil }
         self.text = text

@@ -1,20 +1,20 @@
-public import Verifications
+package import Verifications
 
 /// What became of one input that a history was given.
-public struct IngestedInput: Sendable {
-    public var name: String
+package struct IngestedInput: Sendable {
+    package var name: String
     /// What was read: its verifications were added, its duplicates were in the store, filtered ones were too old.
-    public var summary: InputSummary
+    package var summary: InputSummary
     /// The input's number in the store; nil when it was not taken in.
-    public var number: Int?
+    package var number: Int?
     /// The damaged input that this copy of it repairs.
-    public var replaced: Int?
+    package var replaced: Int?
     /// The input that this damaged one is a copy of.
-    public var original: Int?
+    package var original: Int?
     /// True when the store had the same file already.
-    public var isKnown: Bool
+    package var isKnown: Bool
 
-    public init(
+    package init(
         name: String, summary: InputSummary, number: Int? = nil, replaced: Int? = nil, original: Int? = nil,
         isKnown: Bool = false
     ) {
@@ -28,30 +28,30 @@ public struct IngestedInput: Sendable {
 }
 
 /// What a run has added to a history.
-public struct IngestReport: Sendable {
+package struct IngestReport: Sendable {
     /// Names the shape; another shape gets another number.
-    public static let schema = "callcheck.ingest/2"
+    package static let schema = "callcheck.ingest/2"
 
     /// So many files that the store knew as they are have a line of their own.
     private static let listedKnown = 5
 
-    public var store: String
+    package var store: String
     /// True when nothing was written: what would be added.
-    public var isDryRun: Bool
-    public var inputs: [IngestedInput] = []
+    package var isDryRun: Bool
+    package var inputs: [IngestedInput] = []
 
-    public init(store: String, isDryRun: Bool) {
+    package init(store: String, isDryRun: Bool) {
         self.store = store
         self.isDryRun = isDryRun
     }
 
     /// All that was read.
-    public var total: InputSummary {
+    package var total: InputSummary {
         inputs.reduce(into: InputSummary()) { $0.merge($1.summary) }
     }
 
     /// Writes a line for each input, and their sum; many files that are given again every night share one.
-    public func writeTable(to sink: inout some TextOutputStream) {
+    package func writeTable(to sink: inout some TextOutputStream) {
         func row(_ summary: InputSummary, _ text: Wording) -> [Table.Cell] {
             [
                 .number(summary.verifications), .number(summary.duplicates), .number(summary.filtered),
@@ -75,7 +75,7 @@ public struct IngestReport: Sendable {
     }
 
     /// Writes the same for programs.
-    public func writeJSON(to sink: inout some TextOutputStream) {
+    package func writeJSON(to sink: inout some TextOutputStream) {
         var json = JSONWriter()
         json.object(.lines) { json in
             json.member("schema", IngestReport.schema)

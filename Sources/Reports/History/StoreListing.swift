@@ -1,18 +1,18 @@
-public import Verifications
+package import Verifications
 
 /// What a history holds, for whoever looks after it.
-public struct StoreListing: Sendable {
+package struct StoreListing: Sendable {
     /// Names the shape; another shape gets another number.
-    public static let schema = "callcheck.history/2"
+    package static let schema = "callcheck.history/2"
 
     /// One day, of all functions together.
-    public struct DayRow: Sendable {
+    package struct DayRow: Sendable {
         let day: Day
         let verifications: Int
         let functions: Int
         let fingerprints: Int
 
-        public init(day: Day, verifications: Int, functions: Int, fingerprints: Int) {
+        package init(day: Day, verifications: Int, functions: Int, fingerprints: Int) {
             self.day = day
             self.verifications = verifications
             self.functions = functions
@@ -21,13 +21,13 @@ public struct StoreListing: Sendable {
     }
 
     /// One input, and when it was first added.
-    public struct InputRow: Sendable {
+    package struct InputRow: Sendable {
         let input: IngestedInput
         let firstSeen: Instant
         let size: Int?
         let replacedBy: Int?
 
-        public init(_ input: IngestedInput, firstSeen: Instant, size: Int?, replacedBy: Int?) {
+        package init(_ input: IngestedInput, firstSeen: Instant, size: Int?, replacedBy: Int?) {
             self.input = input
             self.firstSeen = firstSeen
             self.size = size
@@ -35,25 +35,25 @@ public struct StoreListing: Sendable {
         }
     }
 
-    public var store: String
-    public var bytes = 0
-    public var functions = 0
-    public var retentionDays = 0
+    package var store: String
+    package var bytes = 0
+    package var functions = 0
+    package var retentionDays = 0
     /// Entries of days before this one are not added any more.
-    public var sealedBefore: Day?
-    public var days: [DayRow] = []
+    package var sealedBefore: Day?
+    package var days: [DayRow] = []
     /// Verifications that have no day.
-    public var dayless = 0
-    public var inputs: [InputRow] = []
+    package var dayless = 0
+    package var inputs: [InputRow] = []
 
-    public init(store: String) {
+    package init(store: String) {
         self.store = store
     }
 
     private var verifications: Int { days.reduce(dayless) { $0 + $1.verifications } }
 
     /// Writes the state of the store, then its days, then its inputs.
-    public func writeTable(to sink: inout some TextOutputStream) {
+    package func writeTable(to sink: inout some TextOutputStream) {
         var document = Document(title: ["\(name: store)"])
         let counts = "\(Figures.counted(verifications, "verification")) of \(Figures.counted(functions, "function"))"
         var lines: [Wording] = [
@@ -96,7 +96,7 @@ public struct StoreListing: Sendable {
     }
 
     /// Writes the same for programs.
-    public func writeJSON(to sink: inout some TextOutputStream) {
+    package func writeJSON(to sink: inout some TextOutputStream) {
         var json = JSONWriter()
         json.object(.lines) { json in
             json.member("schema", StoreListing.schema)

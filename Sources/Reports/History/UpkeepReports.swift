@@ -1,9 +1,9 @@
-public import Verifications
+package import Verifications
 
 /// What was taken out of a history.
-public struct PruneReport: Sendable {
+package struct PruneReport: Sendable {
     /// Names the shape; another shape gets another number.
-    public static let schema = "callcheck.prune/2"
+    package static let schema = "callcheck.prune/2"
 
     private let store: String
     private let before: Day
@@ -13,7 +13,7 @@ public struct PruneReport: Sendable {
     private let inputs: Int
     private let isDryRun: Bool
 
-    public init(
+    package init(
         store: String, before: Day, days: Int, verifications: Int, fingerprints: Int, inputs: Int, isDryRun: Bool
     ) {
         self.store = store
@@ -25,7 +25,7 @@ public struct PruneReport: Sendable {
         self.isDryRun = isDryRun
     }
 
-    public func writeTable(to sink: inout some TextOutputStream) {
+    package func writeTable(to sink: inout some TextOutputStream) {
         var counts: Wording = "\(Figures.counted(days, "day")) with \(Figures.counted(verifications, "verification"))"
         if inputs > 0 { counts = counts + ", and \(Figures.counted(inputs, "input"))," }
         let (drop, would) = isDryRun ? ("Would drop", "would not be") : ("Dropped", "are not")
@@ -38,7 +38,7 @@ public struct PruneReport: Sendable {
     }
 
     /// Writes the same for programs.
-    public func writeJSON(to sink: inout some TextOutputStream) {
+    package func writeJSON(to sink: inout some TextOutputStream) {
         var json = JSONWriter()
         json.object(.lines) { json in
             json.member("schema", PruneReport.schema)
@@ -55,23 +55,23 @@ public struct PruneReport: Sendable {
 }
 
 /// What was taken out of a history that nobody needs.
-public struct CompactReport: Sendable {
+package struct CompactReport: Sendable {
     /// Names the shape; another shape gets another number.
-    public static let schema = "callcheck.compact/1"
+    package static let schema = "callcheck.compact/1"
 
     private let store: String
     private let inputs: Int
     private let bytesBefore: Int
     private let bytesAfter: Int
 
-    public init(store: String, inputs: Int, bytesBefore: Int, bytesAfter: Int) {
+    package init(store: String, inputs: Int, bytesBefore: Int, bytesAfter: Int) {
         self.store = store
         self.inputs = inputs
         self.bytesBefore = bytesBefore
         self.bytesAfter = bytesAfter
     }
 
-    public func writeTable(to sink: inout some TextOutputStream) {
+    package func writeTable(to sink: inout some TextOutputStream) {
         let repeated = inputs > 0 ? "\(Figures.counted(inputs, "input")) stood in the list already. " : ""
         var document = Document(title: ["\(name: store)"])
         document.add([
@@ -82,7 +82,7 @@ public struct CompactReport: Sendable {
     }
 
     /// Writes the same for programs.
-    public func writeJSON(to sink: inout some TextOutputStream) {
+    package func writeJSON(to sink: inout some TextOutputStream) {
         var json = JSONWriter()
         json.object(.lines) { json in
             json.member("schema", CompactReport.schema)

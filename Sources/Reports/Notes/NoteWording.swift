@@ -1,4 +1,4 @@
-public import Readiness
+package import Readiness
 import Verifications
 
 extension Note {
@@ -184,7 +184,7 @@ extension Note {
 
 extension Summary {
     /// Which days stand for bounds in time, as a sentence on one line for the error stream; nil where none had to.
-    public var noteOnDays: String? {
+    package var noteOnDays: String? {
         widenedDays.map { Note.wholeDays($0).text(ascii: false) }
     }
 }

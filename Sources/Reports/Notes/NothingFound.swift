@@ -1,4 +1,4 @@
-public import Readiness
+package import Readiness
 import Verifications
 
 /// The likeliest reason why a run has no verification to show, from what else it saw.
@@ -74,7 +74,7 @@ enum NothingFound: Hashable {
 
 extension Summary {
     /// Why there is nothing to show, as sentences on one line for the error stream; nil when there is something.
-    public var reasonForNothing: String? {
+    package var reasonForNothing: String? {
         NothingFound(self)?.wording.text(ascii: false)
     }
 }

@@ -7,15 +7,15 @@
 /// DisplayText("add\u{202E}egasseM").text  // "add<U+202E>egasseM"
 /// DisplayText("naïve", ascii: true).text  // "na<U+00EF>ve"
 /// ```
-public struct DisplayText: Hashable, Sendable {
+package struct DisplayText: Hashable, Sendable {
     /// How many combining marks in a row are printed as they are; a taller pile is spelled out.
     static let markLimit = 2
 
     /// The printable text: one line, no controls, no reordering, no mark that would sit on its neighbour.
-    public let text: String
+    package let text: String
 
     /// Makes `raw` printable; with `ascii`, every scalar beyond ASCII is spelled out too.
-    public init(_ raw: String, ascii: Bool = false) {
+    package init(_ raw: String, ascii: Bool = false) {
         if raw.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) {
             text = raw
             return
@@ -35,7 +35,7 @@ public struct DisplayText: Hashable, Sendable {
     }
 
     /// Makes a name printable; an empty one is two quotes, so that it does not look like nothing.
-    public init(name: String, ascii: Bool = false) {
+    package init(name: String, ascii: Bool = false) {
         self.init(name.isEmpty ? "\"\"" : name, ascii: ascii)
     }
 

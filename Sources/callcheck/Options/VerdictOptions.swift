@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import PolicyFile
-public import Readiness
+package import Readiness
 import Verifications
 
 /// What functions are judged by.

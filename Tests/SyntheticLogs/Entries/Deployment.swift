@@ -1,26 +1,26 @@
-public import Verifications
+package import Verifications
 
 /// What all entries of one deployed function share.
-public struct Deployment: Sendable {
-    public let identity: FunctionIdentity
-    public let generation: Generation
-    public let sdk: SDK
-    public let enforcedSince: Day?
+package struct Deployment: Sendable {
+    package let identity: FunctionIdentity
+    package let generation: Generation
+    package let sdk: SDK
+    package let enforcedSince: Day?
     /// The value of `goog-drz-cloudfunctions-id`, where the entries carry it.
-    public let label: String?
+    package let label: String?
     /// `resource.type`.
-    public let resourceType: String
+    package let resourceType: String
     /// `resource.labels`.
-    public let resourceLabels: [(key: String, value: String)]
+    package let resourceLabels: [(key: String, value: String)]
     /// Labels of every entry.
-    public let labels: [(key: String, value: String)]
+    package let labels: [(key: String, value: String)]
     /// Labels of standard output and standard error only.
-    public let streamLabels: [(key: String, value: String)]
+    package let streamLabels: [(key: String, value: String)]
     /// Key and values of the label that names the running instance.
-    public let instanceKey: String
-    public let instances: [String]
+    package let instanceKey: String
+    package let instances: [String]
     /// The address that clients call; the only place where generation 2 keeps the name's case.
-    public let requestURL: String
+    package let requestURL: String
 
     init(_ profile: FunctionProfile, seed: UInt64, instancePool: [String]) {
         let identity = profile.identity

@@ -1,5 +1,5 @@
 /// A line that a function, the SDK or the platform wrote, as one of ``LinePattern/catalogue`` with its blanks filled.
-public struct Line: Sendable {
+package struct Line: Sendable {
     /// Index in the catalogue.
     var pattern: Int
     /// Random bits of the line, from which numbers are filled in.
@@ -9,7 +9,7 @@ public struct Line: Sendable {
     var callBits: UInt64
 
     /// True when the line is a JSON object and so becomes `jsonPayload`; else it is `textPayload`.
-    public var isObject: Bool {
+    package var isObject: Bool {
         LinePattern.catalogue[pattern].isObject
     }
 

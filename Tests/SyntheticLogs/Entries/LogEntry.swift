@@ -1,40 +1,40 @@
-public import Verifications
+package import Verifications
 
 /// One entry as Cloud Logging holds it, before any transport writes it down.
 ///
 /// It is a plain value without references: what repeats from entry to entry is looked up in the ``Deployment``.
 /// Writers decide key order, escapes and framing.
-public struct LogEntry: Sendable {
+package struct LogEntry: Sendable {
     /// Index of the function's ``Deployment``.
-    public var deployment: Int
-    public var log: Log
-    public var severity: Severity
+    package var deployment: Int
+    package var log: Log
+    package var severity: Severity
     /// nil when the entry does not carry it.
-    public var timestamp: Instant?
-    public var receiveTimestamp: Instant?
-    public var insertID: InsertID
-    public var trace: TraceID?
+    package var timestamp: Instant?
+    package var receiveTimestamp: Instant?
+    package var insertID: InsertID
+    package var trace: TraceID?
     /// Written in decimal in the lines of a function, in 16 hexadecimal digits in request logs.
-    public var spanID: UInt64?
+    package var spanID: UInt64?
     /// 60 bits, written as 12 digits in base 36.
-    public var executionID: UInt64?
+    package var executionID: UInt64?
     /// Index in the deployment's instances.
-    public var instance: Int
-    public var payload: Payload
+    package var instance: Int
+    package var payload: Payload
     /// True when the entry is written for a second time.
-    public var isCopy = false
+    package var isCopy = false
     /// When the sink had it; no entry says so, but messages are stamped with it.
-    public var deliveredAt: Instant
+    package var deliveredAt: Instant
 
     /// The statuses, when the entry is a verification.
-    public var verification: (app: TokenStatus, auth: TokenStatus)? {
+    package var verification: (app: TokenStatus, auth: TokenStatus)? {
         guard case .verification(let app, let auth) = payload else { return nil }
         return (app, auth)
     }
 }
 
 /// What an entry says.
-public enum Payload: Sendable {
+package enum Payload: Sendable {
     /// `jsonPayload` with the SDK's message and the statuses of both tokens.
     case verification(app: TokenStatus, auth: TokenStatus)
     /// `textPayload`, or `jsonPayload` when the line is a JSON object.
@@ -44,23 +44,23 @@ public enum Payload: Sendable {
 }
 
 /// 96 random bits that tell an entry from others with the same timestamp, written as 24 hexadecimal digits.
-public struct InsertID: Hashable, Comparable, Sendable {
-    public var high: UInt32
-    public var low: UInt64
+package struct InsertID: Hashable, Comparable, Sendable {
+    package var high: UInt32
+    package var low: UInt64
 
-    public static func < (left: InsertID, right: InsertID) -> Bool {
+    package static func < (left: InsertID, right: InsertID) -> Bool {
         left.high == right.high ? left.low < right.low : left.high < right.high
     }
 }
 
 /// The 128 bits shared by all entries of a request, written as 32 hexadecimal digits.
-public struct TraceID: Hashable, Sendable {
-    public var high: UInt64
-    public var low: UInt64
+package struct TraceID: Hashable, Sendable {
+    package var high: UInt64
+    package var low: UInt64
 }
 
 /// The logs that Cloud Functions write to.
-public enum Log: Int, CaseIterable, Sendable {
+package enum Log: Int, CaseIterable, Sendable {
     /// Everything of generation 1.
     case cloudFunctions
     /// Generation 2: lines at DEBUG and INFO.
@@ -71,7 +71,7 @@ public enum Log: Int, CaseIterable, Sendable {
     case requests
 
     /// The last part of `logName`, percent-encoded.
-    public var id: String {
+    package var id: String {
         switch self {
         case .cloudFunctions: "cloudfunctions.googleapis.com%2Fcloud-functions"
         case .standardOutput: "run.googleapis.com%2Fstdout"
@@ -82,7 +82,7 @@ public enum Log: Int, CaseIterable, Sendable {
 }
 
 /// How important an entry is, ascending.
-public enum Severity: Int, Comparable, Sendable {
+package enum Severity: Int, Comparable, Sendable {
     /// The entry has no `severity` key.
     case `default`
     case debug
@@ -91,7 +91,7 @@ public enum Severity: Int, Comparable, Sendable {
     case error
 
     /// The spelling in a log; nil for ``default``, which is left out.
-    public var name: String? {
+    package var name: String? {
         switch self {
         case .default: nil
         case .debug: "DEBUG"
@@ -101,7 +101,7 @@ public enum Severity: Int, Comparable, Sendable {
         }
     }
 
-    public static func < (left: Severity, right: Severity) -> Bool {
+    package static func < (left: Severity, right: Severity) -> Bool {
         left.rawValue < right.rawValue
     }
 }

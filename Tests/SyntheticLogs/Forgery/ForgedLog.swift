@@ -1,4 +1,4 @@
-public import Verifications
+package import Verifications
 
 /// A log in which clients made functions write entries that look like the SDK's, and the truth about it.
 ///
@@ -6,24 +6,24 @@ public import Verifications
 /// let log = try ForgedLog(Preset.oneDay.scenario(seed: 1), forgeries: [.label], share: 0.1)
 /// log.discarded.values.map(\.otherMessage)  // [212, 87, …]
 /// ```
-public struct ForgedLog: Sendable {
+package struct ForgedLog: Sendable {
     /// What a reader throws away of a function.
-    public struct Discarded: Hashable, Sendable {
-        public internal(set) var unlabelled = 0
-        public internal(set) var otherMessage = 0
-        public internal(set) var repeated = 0
+    package struct Discarded: Hashable, Sendable {
+        package internal(set) var unlabelled = 0
+        package internal(set) var otherMessage = 0
+        package internal(set) var repeated = 0
 
-        public init() {}
+        package init() {}
     }
 
     /// One entry each, as a Cloud Storage sink writes them.
-    public private(set) var lines: [String] = []
+    package private(set) var lines: [String] = []
     /// What is left when all has been thrown away that can be told.
     ///
     /// Of each execution the entry with the earliest time counts, whoever wrote it.
-    public private(set) var truth = Truth()
+    package private(set) var truth = Truth()
     /// Functions without a forgery are not in it.
-    public private(set) var discarded: [FunctionIdentity: Discarded] = [:]
+    package private(set) var discarded: [FunctionIdentity: Discarded] = [:]
 
     private let generator: Generator
 
@@ -35,7 +35,7 @@ public struct ForgedLog: Sendable {
     ///   - share: Of requests that carry one.
     ///   - hasExecutionIDs: False for functions deployed before their framework set the label `execution_id`.
     /// - Throws: Nothing of its own.
-    public init(_ scenario: Scenario, forgeries: [Forgery], share: Double, hasExecutionIDs: Bool = true) throws {
+    package init(_ scenario: Scenario, forgeries: [Forgery], share: Double, hasExecutionIDs: Bool = true) throws {
         generator = Generator(scenario)
         var sink = CollectingSink(hasExecutionIDs: hasExecutionIDs)
         _ = try generator.run(into: &sink)

@@ -5,7 +5,7 @@ import Verifications
 /// The functions framework sets the label `execution_id` of every line anew, and Cloud Logging the labels of the
 /// instance. All else is the client's where the function's logger spreads what it got over the line: label, statuses,
 /// `time`, `logging.googleapis.com/insertId`, `…/spanId`, and with newer loggers the message.
-public enum Forgery: String, CaseIterable, Sendable {
+package enum Forgery: String, CaseIterable, Sendable {
     /// The SDK's text, which the function logs as it is: `logger.info(data.text)`.
     case text
     /// The label and statuses, beside the function's own message: `logger.info("got", data)`.

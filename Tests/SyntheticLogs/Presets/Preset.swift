@@ -1,5 +1,5 @@
 /// The scenarios that have a name.
-public enum Preset: String, CaseIterable, Sendable {
+package enum Preset: String, CaseIterable, Sendable {
     case mixed
     case dense
     case fourWeeks = "four-weeks-one-project"
@@ -13,12 +13,12 @@ public enum Preset: String, CaseIterable, Sendable {
     case gap = "gap-in-the-export"
 
     /// Whether the scenario is a pattern for logs of any size; samples have a size of their own.
-    public var isCorpus: Bool {
+    package var isCorpus: Bool {
         self == .mixed || self == .dense
     }
 
     /// The scenario; the committed samples are those of seed 1.
-    public func scenario(seed: UInt64) -> Scenario {
+    package func scenario(seed: UInt64) -> Scenario {
         switch self {
         case .mixed: .mixed(seed: seed)
         case .dense: .dense(seed: seed)

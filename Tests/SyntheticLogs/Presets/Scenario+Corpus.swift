@@ -1,4 +1,4 @@
-public import Verifications
+package import Verifications
 
 extension Scenario {
     /// Two projects with 24 functions of both generations, for four weeks: what benchmarks read.
@@ -36,7 +36,7 @@ extension Scenario {
     }
 
     /// The last day of all corpora and samples.
-    public static let lastCorpusDay = Day(number: 20_740)
+    package static let lastCorpusDay = Day(number: 20_740)
 
     private static let labelSets: [LabelSet] = [
         .functionsHash, [.functionID, .functionsHash], [.functionID, .functionsHash, .baseImage], [], .baseImage,

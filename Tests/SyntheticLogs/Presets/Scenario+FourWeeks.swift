@@ -5,7 +5,7 @@ extension Scenario {
     ///
     /// Judged without a policy, they show every verdict that needs none. The days count from 0, 2026-09-17, a Thursday,
     /// to 27, a Wednesday.
-    public static func fourWeeks(seed: UInt64) -> Scenario {
+    package static func fourWeeks(seed: UInt64) -> Scenario {
         let story = Story(seed: seed, days: 28)
         let functions = safe(story) + notSafe(story) + cannotTell(story)
         return story.scenario(functions, recordsPerVerification: 1.2)

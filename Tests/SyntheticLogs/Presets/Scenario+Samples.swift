@@ -2,17 +2,17 @@ import Verifications
 
 extension Scenario {
     /// One day of generation 2, all logs: passes on standard output, failures on standard error, request rows.
-    public static func oneDay(seed: UInt64) -> Scenario {
+    package static func oneDay(seed: UInt64) -> Scenario {
         Story(seed: seed, days: 1).scenario(threeFunctions(seed: seed, days: 1, perDay: 80), recordsPerVerification: 5)
     }
 
     /// One quiet day of generation 2, exported with a filter that asks for verifications and nothing else.
-    public static func verificationsOnly(seed: UInt64) -> Scenario {
+    package static func verificationsOnly(seed: UInt64) -> Scenario {
         Story(seed: seed, days: 1).scenario(threeFunctions(seed: seed, days: 1, perDay: 50))
     }
 
     /// A week exported with `severity>=WARNING`: every pass is lost, so that all seems to fail.
-    public static func warningsOnly(seed: UInt64) -> Scenario {
+    package static func warningsOnly(seed: UInt64) -> Scenario {
         var scenario = Story(seed: seed, days: 7)
             .scenario(threeFunctions(seed: seed, days: 7, perDay: 60), recordsPerVerification: 4)
         scenario.filter.minimumSeverity = .warning
@@ -20,7 +20,7 @@ extension Scenario {
     }
 
     /// A week of which only standard output was exported: every failure is lost, so that all seems well.
-    public static func standardOutputOnly(seed: UInt64) -> Scenario {
+    package static func standardOutputOnly(seed: UInt64) -> Scenario {
         var scenario = Story(seed: seed, days: 7)
             .scenario(threeFunctions(seed: seed, days: 7, perDay: 60), recordsPerVerification: 3)
         scenario.filter.logs = [.standardOutput]
@@ -28,14 +28,14 @@ extension Scenario {
     }
 
     /// Two weeks in which the sink of standard error was switched off after 2026-10-11: failures seem to have stopped.
-    public static func standardErrorStopped(seed: UInt64) -> Scenario {
+    package static func standardErrorStopped(seed: UInt64) -> Scenario {
         var scenario = Story(seed: seed, days: 14).scenario(threeFunctions(seed: seed, days: 14, perDay: 40))
         scenario.filter.lastDays[.standardError] = lastCorpusDay.advanced(by: -3)
         return scenario
     }
 
     /// A week of generation 1 on firebase-functions 3: passes at INFO, refused tokens answered with 401.
-    public static func version3(seed: UInt64) -> Scenario {
+    package static func version3(seed: UInt64) -> Scenario {
         let story = Story(seed: seed, days: 7)
         let functions = [
             story.function("submitScore", generation: .first, sdk: .version3, perDay: 60) { day in
@@ -49,7 +49,7 @@ extension Scenario {
     }
 
     /// One day of which every entry was exported twice, by two overlapping sinks.
-    public static func duplicated(seed: UInt64) -> Scenario {
+    package static func duplicated(seed: UInt64) -> Scenario {
         var scenario = Story(seed: seed, days: 1).scenario(threeFunctions(seed: seed, days: 1, perDay: 80))
         scenario.recordsPerVerification = 2
         scenario.duplicateShare = 1
@@ -57,7 +57,7 @@ extension Scenario {
     }
 
     /// Two weeks of which one day, 2026-10-11, was not exported.
-    public static func gap(seed: UInt64) -> Scenario {
+    package static func gap(seed: UInt64) -> Scenario {
         let story = Story(seed: seed, days: 14)
         var scenario = story.scenario(threeFunctions(seed: seed, days: 14, perDay: 40))
         for index in scenario.functions.indices { scenario.functions[index].days[10] = [] }

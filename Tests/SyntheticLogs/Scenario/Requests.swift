@@ -1,4 +1,4 @@
-public import Verifications
+package import Verifications
 
 /// Callable requests of one kind that reach a function on one day.
 ///
@@ -6,15 +6,15 @@ public import Verifications
 /// Requests(4000, app: .valid, auth: .valid)                    // all day long, most of them in the afternoon
 /// Requests(60, app: .invalid, auth: .valid, hours: 14..<15)    // a burst of one hour
 /// ```
-public struct Requests: Hashable, Sendable {
-    public var count: Int
+package struct Requests: Hashable, Sendable {
+    package var count: Int
     /// What the SDK finds out about the App Check token and the Auth token.
-    public var app: TokenStatus
-    public var auth: TokenStatus
+    package var app: TokenStatus
+    package var auth: TokenStatus
     /// UTC hours in which they arrive, within 0..<24.
-    public var hours: Range<Int>
+    package var hours: Range<Int>
 
-    public init(_ count: Int, app: TokenStatus, auth: TokenStatus, hours: Range<Int> = 0..<24) {
+    package init(_ count: Int, app: TokenStatus, auth: TokenStatus, hours: Range<Int> = 0..<24) {
         self.count = count
         self.app = app
         self.auth = auth

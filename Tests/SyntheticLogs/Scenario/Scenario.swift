@@ -1,4 +1,4 @@
-public import Verifications
+package import Verifications
 
 /// Everything that decides the content of a log: the same scenario always gives the same bytes.
 ///
@@ -9,33 +9,33 @@ public import Verifications
 /// scenario.recordsPerVerification = 5
 /// ```
 public struct Scenario: Sendable {
-    public var seed: UInt64
-    public var firstDay: Day
+    package var seed: UInt64
+    package var firstDay: Day
     /// Functions of different identities.
-    public var functions: [FunctionProfile]
+    package var functions: [FunctionProfile]
     /// All records for each verification, on average: 1 is nothing but verifications, 5 is one in five.
-    public var recordsPerVerification = 1.0
+    package var recordsPerVerification = 1.0
     /// Share of entries that are written a second time, as by two overlapping sinks.
-    public var duplicateShare = 0.0
+    package var duplicateShare = 0.0
     /// Share of verifications that carry neither `timestamp` nor `receiveTimestamp`.
-    public var undatedShare = 0.0
+    package var undatedShare = 0.0
     /// Share of entries that arrive one to ten hours late, and stand that much later in the log.
-    public var lateShare = 0.0
-    public var filter = SinkFilter()
+    package var lateShare = 0.0
+    package var filter = SinkFilter()
 
-    public init(seed: UInt64, firstDay: Day, functions: [FunctionProfile]) {
+    package init(seed: UInt64, firstDay: Day, functions: [FunctionProfile]) {
         self.seed = seed
         self.firstDay = firstDay
         self.functions = functions
     }
 
     /// Days from the first one to the last on which any function is called.
-    public var dayCount: Int {
+    package var dayCount: Int {
         functions.map(\.days.count).max() ?? 0
     }
 
     /// Requests of all functions and days, before duplicates and the sink's filter.
-    public var requestCount: Int {
+    package var requestCount: Int {
         functions.reduce(0) { sum, function in
             sum + function.days.reduce(0) { $0 + $1.reduce(0) { $0 + $1.count } }
         }
@@ -45,7 +45,7 @@ public struct Scenario: Sendable {
     ///
     /// What rounding cuts off is carried to the function's next day, apart for each pair of statuses, so that the rare
     /// ones keep their share.
-    public func scaled(by factor: Double) -> Scenario {
+    package func scaled(by factor: Double) -> Scenario {
         var scaled = self
         for function in functions.indices {
             var random = SeededRandom(seed: seed, name: functions[function].name)

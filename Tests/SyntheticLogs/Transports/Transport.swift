@@ -26,7 +26,7 @@ public enum Transport: String, CaseIterable, Sendable {
     case pythonLines = "python-lines"
 
     /// What the transport is, in a few words.
-    public var meaning: String {
+    package var meaning: String {
         switch self {
         case .lines: "newline-delimited entries, as a Cloud Storage sink writes them"
         case .glued: "entries behind one another without line feeds"

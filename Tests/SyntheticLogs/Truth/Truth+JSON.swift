@@ -7,7 +7,7 @@ extension Truth {
     /// name and meaning here, so that a script can compare the two key by key: `input`, `totals.app` and, for each
     /// function, all but `readiness`. Added are, for each day, the whole matrix (`appByAuth`) and the hour masks as
     /// numbers (`blockedHoursMask`, `signedInBlockedHoursMask`), and `streams`.
-    public func json() -> [UInt8] {
+    package func json() -> [UInt8] {
         var json = JSONText()
         json.object {
             $0.field("schema", "callcheck.truth/1")
