@@ -12,7 +12,7 @@ let house: [SwiftSetting] = [
 ]
 
 /// What reads and counts every byte is optimised in tests, too: they read hundreds of megabytes.
-let hot = house + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
     name: "callcheck",
@@ -36,13 +36,14 @@ let package = Package(
         .target(name: "CChecksum"),
         .target(
             name: "LogStream", dependencies: ["CByteMask", "CChecksum", "CZlib", "Verifications"],
-            swiftSettings: hot),
+            swiftSettings: house + optimised),
         // Meaning.
-        .target(name: "Verifications", swiftSettings: hot),
-        .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: hot),
+        .target(name: "Verifications", swiftSettings: house + optimised),
+        .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house + optimised),
         // One pass, and pages.
         .target(
-            name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"], swiftSettings: hot),
+            name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"],
+            swiftSettings: house + optimised),
         .target(
             name: "Reports",
             dependencies: ["Readiness", "Verifications", .product(name: "Mustache", package: "swift-mustache")],
@@ -68,7 +69,8 @@ let package = Package(
             swiftSettings: house),
         // Logs with known truth: for tests, benchmarks and samples.
         .target(
-            name: "SyntheticLogs", dependencies: ["Verifications"], path: "Tests/SyntheticLogs", swiftSettings: hot),
+            name: "SyntheticLogs", dependencies: ["Verifications"], path: "Tests/SyntheticLogs",
+            swiftSettings: house + optimised),
         .executableTarget(
             name: "synthetic-logs",
             dependencies: [

@@ -45,13 +45,13 @@ import Verifications
         Case("page.pdf", .pdf, "PDF", export),
         Case("table.xlsx", .office, "office document", export),
         Case("picture.png", .picture, "picture", export),
-        Case("sign-in.html", .html, "HTML", "sign in", "gcloud storage cp"),
+        Case("sign-in.html", .html, "HTML", "signs in", "gcloud storage cp"),
         Case("access-denied.xml", .xml, "XML", "gcloud auth login"),
-        Case("permission-denied.json", .errorAnswer, "error answer", "403", "roles/logging.viewer"),
-        Case("permission-denied-stream.json", .errorAnswer, "error answer"),
-        Case("invalid-grant.json", .errorAnswer, "error answer", "gcloud auth login"),
-        Case("firebase-error.json", .errorAnswer, "error answer"),
-        Case("summary.json", .ownReport, "report of callcheck, not a log"),
+        Case("permission-denied.json", .errorAnswer, "error response", "403", "roles/logging.viewer"),
+        Case("permission-denied-stream.json", .errorAnswer, "error response"),
+        Case("invalid-grant.json", .errorAnswer, "error response", "gcloud auth login"),
+        Case("firebase-error.json", .errorAnswer, "error response"),
+        Case("summary.json", .ownReport, "callcheck report, not a log"),
         Case("gcloud-error.txt", .errorMessage, "error message", "2>&1"),
         Case("gsutil-error.txt", .errorMessage, "error message"),
         Case("gsutil-no-match.txt", .errorMessage, "error message"),
@@ -64,7 +64,7 @@ import Verifications
         Case("functions-read.txt", .drawnTable, "table"), Case("bq-table.txt", .drawnTable, "table"),
         Case("pubsub-table.txt", .drawnTable, "table"),
         Case("pubsub-data.txt", .base64, "base64", "gcloud pubsub subscriptions pull", "--format=json"),
-        Case("notes.txt", .unknown, "nothing in it", export),
+        Case("notes.txt", .unknown, "neither JSON log entries nor known console lines", export),
     ]
 
     private func bytes(_ file: String) throws -> [UInt8] {
