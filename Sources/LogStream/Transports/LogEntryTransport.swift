@@ -26,8 +26,8 @@
 ///  "labels":"{\"firebase-log-type\":\"callable-request-verification\"}","json_payload":"{\"verifications\":{…}}",…}
 /// ```
 ///
-/// Sources: <https://cloud.google.com/logging/docs/export/bigquery> (names of fields are in lower case, with underscores
-/// for everything but letters and digits) and <https://cloud.google.com/logging/docs/analyze/query-and-view>. JSON columns
+/// Sources: <https://cloud.google.com/logging/docs/export/bigquery> (field names are in lower case, with underscores
+/// for everything but letters and digits), <https://cloud.google.com/logging/docs/analyze/query-and-view>. JSON columns
 /// come as objects or as JSON text, depending on what exported the rows: ``EntryReader/enterObject()`` reads both.
 /// Times come as text or as seconds since 1970: ``EpochTime``.
 extension EntryReader {
