@@ -85,11 +85,13 @@ extension StoreTransaction {
         let count = try SegmentRow.filter(isSealed).fetchAll(db).reduce(0) { $0 + $1.count }
         try SegmentRow.filter(isSealed).deleteAll(db)
         // Sealed days of a damaged input stay as they are, even if an intact copy comes after all.
-        for row in try FunctionDayRow.filter(isSealed && Column("layer") != 0).fetchAll(db) {
-            try row.delete(db)
+        let isApart = isSealed && Column("layer") != 0
+        let apart = try FunctionDayRow.filter(isApart).fetchAll(db)
+        try FunctionDayRow.filter(isApart).deleteAll(db)
+        for row in apart {
             try add(FunctionDayRow(function: row.function, layer: 0, tally: row.tally))
         }
-        for row in try StreamDayRow.filter(isSealed && Column("layer") != 0).fetchAll(db) {
+        for row in try StreamDayRow.filter(isApart).fetchAll(db) {
             try row.delete(db)
             try StreamDayRow(stream: row.stream, day: row.day, layer: 0).insert(db, onConflict: .ignore)
         }
@@ -106,10 +108,10 @@ extension StoreTransaction {
         try StreamDayRow.filter(isOld).deleteAll(db)
         // Days that have no row any more are earlier than all that have one.
         let functions = Set(rows.map(\.function))
-        for row in try DaylessRow.filter(Column("kind") == DaylessRow.Kind.pooled).fetchAll(db)
-        where functions.contains(row.function) {
+        let isPooled = Column("kind") == DaylessRow.Kind.pooled
+        for row in try DaylessRow.filter(isPooled).fetchAll(db) where functions.contains(row.function) {
             pruned.verifications += row.counts.total
-            try row.delete(db)
+            try DaylessRow.filter(isPooled && Column("function") == row.function).deleteAll(db)
         }
         return pruned
     }

@@ -46,16 +46,18 @@ struct FunctionRow: StoreRow, Codable {
 /// What is known of a function besides its counts.
 ///
 /// What concerns the function as a whole is in the row of one of its provenances, whichever it is.
-struct FunctionFactsRow: MergingRow, Codable {
+struct FunctionFactsRow: MergingRow, Equatable {
     static let databaseTableName = "function_facts"
-    static let key = ["function", "layer"]
+    static let statements = MergingStatements(databaseTableName, key: ["function", "layer"], width: 11)
 
     let function: Int
     let layer: Int
-    private var label: StoredText?
-    private var passSeverities: UInt8 = 0
-    private var pooledFirstSecond: Int64?
-    private var pooledFirstNanosecond: UInt32?
+    /// Of the function as a whole.
+    var shownLabel: ExactName?
+    /// Of passed verifications that have no row of a day.
+    var severities: PassSeverity = []
+    /// The first verification of days that have no row of their own any more; nil when all have.
+    var pooledFirst: Instant?
     /// Entries with the label and without the SDK's message; of the function as a whole.
     var otherMessage = 0
     /// Text without the label that contradicts its statuses; of the function as a whole.
@@ -67,29 +69,11 @@ struct FunctionFactsRow: MergingRow, Codable {
     /// Verifications of days that took none any more.
     var tooOld = 0
 
-    init(function: Int, layer: Int) {
-        self.function = function
-        self.layer = layer
-    }
-
-    var keyValues: [any DatabaseValueConvertible] { [function, layer] }
-
-    /// Of the function as a whole.
-    var shownLabel: ExactName? {
-        get { label.map { ExactName($0.text) } }
-        set { label = newValue.map { StoredText($0.text) } }
-    }
-
-    /// Of passed verifications that have no row of a day.
-    var severities: PassSeverity {
-        get { PassSeverity(rawValue: passSeverities) }
-        set { passSeverities = newValue.rawValue }
-    }
-
-    /// The first verification of days that have no row of their own any more; nil when all have.
-    var pooledFirst: Instant? {
-        get { Instant(second: pooledFirstSecond, nanosecond: pooledFirstNanosecond) }
-        set { (pooledFirstSecond, pooledFirstNanosecond) = (newValue?.seconds, newValue?.nanoseconds) }
+    var cells: [(any DatabaseValueConvertible)?] {
+        [
+            function, layer, shownLabel.map { StoredText($0.text) }, severities.rawValue, pooledFirst?.seconds,
+            pooledFirst?.nanoseconds, otherMessage, contradictoryText, repeated, copies, tooOld,
+        ]
     }
 
     mutating func merge(_ other: FunctionFactsRow) {
@@ -104,53 +88,53 @@ struct FunctionFactsRow: MergingRow, Codable {
     }
 }
 
+extension FunctionFactsRow {
+    init(row: Row) throws {
+        var cells = CellReader(row, of: FunctionFactsRow.databaseTableName)
+        (function, layer) = try (cells.next(), cells.next())
+        shownLabel = try cells.next(StoredText?.self).map { ExactName($0.text) }
+        severities = PassSeverity(rawValue: try cells.next())
+        pooledFirst = try Instant(second: cells.next(), nanosecond: cells.next())
+        (otherMessage, contradictoryText) = try (cells.next(), cells.next())
+        (repeated, copies, tooOld) = try (cells.next(), cells.next(), cells.next())
+    }
+}
+
 /// What one function did on one UTC day.
 struct FunctionDayRow: MergingRow {
     static let databaseTableName = "function_days"
-    static let key = ["function", "day", "layer"]
+    static let statements = MergingStatements(databaseTableName, key: ["function", "day", "layer"], width: 26)
 
     let function: Int
     let layer: Int
     var tally: DayTally
 
-    var keyValues: [any DatabaseValueConvertible] { [function, tally.day.number, layer] }
+    var cells: [(any DatabaseValueConvertible)?] {
+        [function, tally.day.number, layer] + tally.counts.cells + [
+            tally.firstNanosecond, tally.lastNanosecond, tally.blocked.hours, tally.blocked.lastNanosecond,
+            tally.signedInBlocked.hours, tally.signedInBlocked.lastNanosecond, tally.passSeverities.rawValue,
+        ]
+    }
 
     mutating func merge(_ other: FunctionDayRow) {
         tally.merge(other.tally)
-    }
-
-    func encode(to container: inout PersistenceContainer) {
-        container["function"] = function
-        container["day"] = tally.day.number
-        container["layer"] = layer
-        tally.counts.encode(to: &container)
-        container["first_nanosecond"] = tally.firstNanosecond
-        container["last_nanosecond"] = tally.lastNanosecond
-        container["blocked_hours"] = tally.blocked.hours
-        container["blocked_last_nanosecond"] = tally.blocked.lastNanosecond
-        container["signed_in_blocked_hours"] = tally.signedInBlocked.hours
-        container["signed_in_blocked_last_nanosecond"] = tally.signedInBlocked.lastNanosecond
-        container["pass_severities"] = tally.passSeverities.rawValue
     }
 }
 
 extension FunctionDayRow {
     init(row: Row) throws {
-        function = try row.decode(forColumn: "function")
-        layer = try row.decode(forColumn: "layer")
-        let first: Int64 = try row.decode(forColumn: "first_nanosecond")
-        let last: Int64 = try row.decode(forColumn: "last_nanosecond")
-        guard first <= last else { throw DamagedRow(table: FunctionDayRow.databaseTableName) }
+        var cells = CellReader(row, of: FunctionDayRow.databaseTableName)
+        function = try cells.next()
+        let day = Day(number: try cells.next())
+        layer = try cells.next()
+        let counts = try StatusMatrix(&cells)
+        let (first, last) = try (cells.next(Int64.self), cells.next(Int64.self))
+        guard first <= last else { throw cells.damage }
         tally = DayTally(
-            day: Day(number: try row.decode(forColumn: "day")), counts: try StatusMatrix(row),
-            nanoseconds: first...last,
-            blocked: BlockedTimes(
-                hours: try row.decode(forColumn: "blocked_hours"),
-                lastNanosecond: try row.decode(forColumn: "blocked_last_nanosecond")),
-            signedInBlocked: BlockedTimes(
-                hours: try row.decode(forColumn: "signed_in_blocked_hours"),
-                lastNanosecond: try row.decode(forColumn: "signed_in_blocked_last_nanosecond")),
-            passSeverities: PassSeverity(rawValue: try row.decode(forColumn: "pass_severities")))
+            day: day, counts: counts, nanoseconds: first...last,
+            blocked: try BlockedTimes(hours: cells.next(), lastNanosecond: cells.next()),
+            signedInBlocked: try BlockedTimes(hours: cells.next(), lastNanosecond: cells.next()),
+            passSeverities: PassSeverity(rawValue: try cells.next()))
     }
 }
 
@@ -165,33 +149,25 @@ struct DaylessRow: MergingRow {
     }
 
     static let databaseTableName = "dayless_counts"
-    static let key = ["function", "kind", "layer"]
+    static let statements = MergingStatements(databaseTableName, key: ["function", "kind", "layer"], width: 19)
 
     let function: Int
     let kind: Kind
     let layer: Int
     var counts: StatusMatrix
 
-    var keyValues: [any DatabaseValueConvertible] { [function, kind, layer] }
+    var cells: [(any DatabaseValueConvertible)?] { [function, kind, layer] + counts.cells }
 
     mutating func merge(_ other: DaylessRow) {
         counts.merge(other.counts)
-    }
-
-    func encode(to container: inout PersistenceContainer) {
-        container["function"] = function
-        container["kind"] = kind
-        container["layer"] = layer
-        counts.encode(to: &container)
     }
 }
 
 extension DaylessRow {
     init(row: Row) throws {
-        function = try row.decode(forColumn: "function")
-        kind = try row.decode(forColumn: "kind")
-        layer = try row.decode(forColumn: "layer")
-        counts = try StatusMatrix(row)
+        var cells = CellReader(row, of: DaylessRow.databaseTableName)
+        (function, kind, layer) = try (cells.next(), cells.next(), cells.next())
+        counts = try StatusMatrix(&cells)
     }
 }
 
@@ -201,12 +177,12 @@ extension StatusMatrix {
         TokenStatus.allCases.map { auth in (name: "\(app.name)_\(auth.name)".lowercased(), app: app, auth: auth) }
     }
 
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ cells: inout CellReader) throws {
         self.init()
-        for column in StatusMatrix.columns { self[column.app, column.auth] = try row.decode(forColumn: column.name) }
+        for column in StatusMatrix.columns { self[column.app, column.auth] = try cells.next() }
     }
 
-    fileprivate func encode(to container: inout PersistenceContainer) {
-        for column in StatusMatrix.columns { container[column.name] = self[column.app, column.auth] }
+    fileprivate var cells: [(any DatabaseValueConvertible)?] {
+        StatusMatrix.columns.map { self[$0.app, $0.auth] }
     }
 }

@@ -56,6 +56,7 @@ enum StoreDigest {
         try db.execute(
             sql: """
                 PRAGMA temp_store = MEMORY;
+                PRAGMA recursive_triggers = ON; -- else a row that is replaced would not count as deleted
                 CREATE TEMP TABLE digest_change (low INTEGER NOT NULL, high INTEGER NOT NULL);
                 INSERT INTO digest_change VALUES (0, 0)
                 """)

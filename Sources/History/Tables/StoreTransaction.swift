@@ -37,19 +37,18 @@ final class StoreTransaction {
     }
 
     /// All rows of a table, in the order of their keys.
-    func rows<R: StoreRow>(_ type: R.Type) throws -> [R] {
+    func rows<R: FetchableRecord & TableRecord>(_ type: R.Type) throws -> [R] {
         try R.orderByPrimaryKey().fetchAll(db)
     }
 
     /// Adds counts to the row with the same key, if there is one.
     func add<R: MergingRow>(_ row: R) throws {
-        let condition = R.key.map { "\($0) = ?" }.joined(separator: " AND ")
-        let statement = try db.cachedStatement(sql: "SELECT * FROM \(R.databaseTableName) WHERE \(condition)")
-        guard var sum = try R.fetchOne(statement, arguments: StatementArguments(row.keyValues)) else {
-            return try row.insert(db)
+        let key = StatementArguments(row.cells.prefix(R.statements.keyWidth))
+        var sum = row
+        if let known = try R.fetchOne(db.cachedStatement(sql: R.statements.selection), arguments: key) {
+            sum.merge(known)
         }
-        sum.merge(row)
-        try sum.update(db)
+        try db.cachedStatement(sql: R.statements.replacement).execute(arguments: StatementArguments(sum.cells))
     }
 }
 
@@ -62,10 +61,47 @@ extension StoreRow {
 }
 
 /// A row that can be added to: counts of one more input.
-protocol MergingRow: StoreRow {
-    static var key: [String] { get }
-    var keyValues: [any DatabaseValueConvertible] { get }
+///
+/// There are thousands in each input, so that they are read and written by position: by name takes far longer.
+protocol MergingRow: FetchableRecord, TableRecord {
+    static var statements: MergingStatements { get }
+    /// In the order of the table's columns, those of the key first.
+    var cells: [(any DatabaseValueConvertible)?] { get }
     mutating func merge(_ other: Self)
+}
+
+/// What reads the row with a key, and what puts a row in its place.
+struct MergingStatements {
+    let selection: String
+    let replacement: String
+    let keyWidth: Int
+
+    init(_ table: String, key: [String], width: Int) {
+        selection = "SELECT * FROM \(table) WHERE \(key.map { "\($0) = ?" }.joined(separator: " AND "))"
+        replacement = "INSERT OR REPLACE INTO \(table) VALUES (\(databaseQuestionMarks(count: width)))"
+        keyWidth = key.count
+    }
+}
+
+/// Reads the cells of a row in their order.
+struct CellReader {
+    private let row: Row
+    private let table: String
+    private var index = 0
+
+    init(_ row: Row, of table: String) {
+        self.row = row
+        self.table = table
+    }
+
+    /// What to throw for cells that make no sense.
+    var damage: DamagedRow { DamagedRow(table: table) }
+
+    mutating func next<Value: DatabaseValueConvertible>(_ type: Value.Type = Value.self) throws -> Value {
+        guard index < row.count, let value = Value.fromDatabaseValue(row[index]) else { throw damage }
+        index += 1
+        return value
+    }
 }
 
 /// A row that callcheck did not write like this.

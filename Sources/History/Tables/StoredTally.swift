@@ -53,7 +53,7 @@ extension StoreTransaction {
             facts.pooledFirst = tally.first
             try add(DaylessRow(function: number, kind: .pooled, layer: layer, counts: tally.pooledDays))
         }
-        try add(facts)
+        if facts != FunctionFactsRow(function: number, layer: layer) { try add(facts) }
     }
 
     /// Takes away the counts and the fingerprints of a layer.
