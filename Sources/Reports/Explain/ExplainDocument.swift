@@ -10,7 +10,7 @@ extension Explanation {
             .answer(
                 Document.Answer(
                     mark: assessment.isLockout ? .wait : assessment.verdict,
-                    conclusion: "\(assessment.verdict.rawValue)", reason: ": \(function.brief)", ink: assessment.ink))
+                    conclusion: "\(assessment.word)", reason: ": \(function.brief)", ink: assessment.ink))
         ])
         document.sections += [
             whySection, daySection, callerSection, certaintySection, outlookSection, changeSection, nextSection,

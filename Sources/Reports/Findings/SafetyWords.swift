@@ -22,7 +22,7 @@ extension Safety {
                 Almost ready: safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day")) in a row. One \
                 lucky week is not enough.
                 """,
-                brief: "almost ready: safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day"))",
+                brief: "safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day"))",
                 clause: "safe ≥ \(Figures.counted(required, "day"))", measured: "\(Figures.counted(nights, "day"))",
                 remedy: { _ in
                     SampleSize.more(required - nights, "day with the same answer", "days with the same answer")

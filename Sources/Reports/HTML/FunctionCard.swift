@@ -71,7 +71,7 @@ struct FunctionCard {
             "project": .text(DisplayText(name: identity.project).text),
             "region": .text(DisplayText(name: identity.region).text),
             "mark": .text(assessment.mark(unicode: true)), "tone": .text(assessment.pageTone),
-            "label": .text(assessment.pageLabel),
+            "label": .text(assessment.word),
             "where": .text(page.telling(identity)),
         ]
     }
@@ -136,9 +136,11 @@ struct FunctionCard {
                     """
                 ))
         }
-        let twin = assessment.signedIn
-        if twin.verdict != assessment.verdict, assessment.judgedCallers == .notRefused, twin.evidence.admitted > 0 {
-            facts.append(("Signed-in callers alone", "\(twin.verdict.rawValue)"))
+        let signedIn = assessment.signedIn
+        if signedIn.verdict != assessment.verdict, assessment.judgedCallers == .notRefused,
+            signedIn.evidence.admitted > 0
+        {
+            facts.append(("Signed-in callers alone", "\(signedIn.verdict.word)"))
         }
         if let since = assessment.safeSince {
             facts.append(("Safe", "without a break since \(CalendarText.day(since))"))

@@ -43,8 +43,9 @@ struct PageHead {
 
     /// How many functions have which verdict, in the order of the page.
     private var tally: [Fields] {
-        let byLabel = Dictionary(grouping: summary.functions, by: \.assessment.pageLabel)
-        return ([Assessment.lockoutLabel] + Verdict.allCases.map(\.rawValue)).compactMap { label in
+        let byLabel = Dictionary(grouping: summary.functions, by: \.assessment.word)
+        let labels = [Assessment.lockoutWord] + Verdict.allCases.map(\.word)
+        return (labels + [Assessment.almostReady]).compactMap { label in
             guard let functions = byLabel[label], let assessment = functions.first?.assessment else { return nil }
             return [
                 "label": .text(label), "tone": .text(assessment.pageTone),
@@ -73,13 +74,6 @@ struct PageHead {
 }
 
 extension Assessment {
-    static let lockoutLabel = "locks out"
-
-    /// The verdict, or that enforcement locks people out, which is more than to be enforced.
-    var pageLabel: String {
-        isLockout ? Assessment.lockoutLabel : verdict.rawValue
-    }
-
     /// The class that has its colours.
     var pageTone: String {
         isLockout ? "lockout" : verdict.rawValue

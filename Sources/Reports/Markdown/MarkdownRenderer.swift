@@ -68,7 +68,7 @@ struct MarkdownRenderer {
         switch cell {
         case .empty, .days: ""
         case .verdict(let assessment):
-            MarkdownText.words("\(assessment.mark(unicode: true)) \(assessment.verdict.rawValue)")
+            MarkdownText.words("\(assessment.mark(unicode: true)) \(assessment.word)")
         case .words(let wording, let ink): text(wording, ink)
         case .place(let place): MarkdownText.code(place)
         case .generation(let generation): generation.text

@@ -87,16 +87,16 @@ struct ChangeWording {
         let brief = functions[change.function.identity]?.brief ?? ""
         let rate: Wording = change.rate.map { " Blocked: \($0.wording)." } ?? ""
         if change.now == .enforce {
-            return "\(label) is ready to enforce (\(change.before.rawValue) before): \(brief)." + rate
+            return "\(label) is ready to enforce (\(change.before.word) before): \(brief)." + rate
         }
         if change.before == .enforce {
-            return "\(label) is not ready any more, \(change.now.rawValue) now: \(brief)." + rate
+            return "\(label) is not ready any more, \(change.now.word) now: \(brief)." + rate
         }
-        return "\(label): \(change.before.rawValue) before, \(change.now.rawValue) now: \(brief)." + rate
+        return "\(label): \(change.before.word) before, \(change.now.word) now: \(brief)." + rate
     }
 
     private func silence(_ silence: Change.Silence) -> Wording {
-        let verdict = silence.verdict.map { " \($0.before.rawValue) before, \($0.now.rawValue) now." } ?? ""
+        let verdict = silence.verdict.map { " \($0.before.word) before, \($0.now.word) now." } ?? ""
         return """
             \(label(silence.function)) has fallen silent: no request since \(CalendarText.day(silence.last)), after \
             \(Figures.about(silence.perDay)) a day.\(verdict)
@@ -105,7 +105,7 @@ struct ChangeWording {
 
     private func appearance(_ appearance: Change.Appearance) -> Wording {
         let requests = Figures.counted(appearance.verifications, "request")
-        let (label, verdict) = (label(appearance.function), appearance.verdict.rawValue)
+        let (label, verdict) = (label(appearance.function), appearance.verdict.word)
         guard let last = appearance.silentSince else {
             return "\(label) is new: \(requests) since \(CalendarText.day(appearance.first)). Verdict: \(verdict)."
         }
@@ -116,7 +116,7 @@ struct ChangeWording {
     }
 
     private func verdict(of function: ChangedFunction) -> String {
-        functions[function.identity]?.assessment.verdict.rawValue ?? ""
+        functions[function.identity]?.assessment.word ?? ""
     }
 }
 

@@ -186,7 +186,7 @@ struct TerminalTable {
         return switch cell {
         case .empty, .days: ""
         case .verdict(let assessment):
-            StyledText("\(assessment.mark(unicode: style.unicode)) \(assessment.verdict.rawValue)", assessment.ink)
+            StyledText("\(assessment.mark(unicode: style.unicode)) \(assessment.word)", assessment.ink)
         case .words(let wording, let ink): cut(wording, ink)
         case .place(let place): cut("\(name: place)", .faint)
         case .generation(let generation): StyledText(generation.text, .faint)
@@ -226,7 +226,7 @@ struct TerminalTable {
             guard let index = table.columns.firstIndex(where: { $0.head == head }) else { continue }
             var text =
                 switch row[index] {
-                case .verdict(let assessment): StyledText(assessment.verdict.rawValue, assessment.ink)
+                case .verdict(let assessment): StyledText(assessment.word, assessment.ink)
                 case .place(FunctionIdentity.unknown), .generation(nil): StyledText("")
                 case .generation(let generation): StyledText("gen \(generation.text)", .faint)
                 case let cell:

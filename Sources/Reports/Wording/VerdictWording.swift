@@ -52,9 +52,14 @@ extension Verdict {
 }
 
 extension Assessment {
+    static let lockoutWord = "refusing users"
+    static let almostReady = "almost ready"
+
     /// What people read for the verdict.
     var word: String {
-        isLockout ? "refusing users" : verdict.word
+        if isLockout { return Assessment.lockoutWord }
+        if case .safety(.notConfirmed) = reasons.first { return Assessment.almostReady }
+        return verdict.word
     }
 
     /// The verdict's sign; enforcement that refuses signed-in people gets no tick.
