@@ -3,7 +3,7 @@ internal import GRDB
 internal import Verifications
 
 /// A part of the ledger: fingerprints of one day that were counted; the bytes themselves are read apart.
-struct SegmentRow: StoreRow, Codable {
+struct SegmentRow: StoreRow, Encodable {
     static let databaseTableName = "ledger"
     static var databaseSelection: [any SQLSelectable] { ["id", "day", "layer", "count", "sum"].map { Column($0) } }
 
@@ -14,6 +14,13 @@ struct SegmentRow: StoreRow, Codable {
     let count: Int
     /// Of the mixed fingerprints, to notice damage.
     let sum: Int64
+
+    /// By position, as every input asks for the segments of all days.
+    init(row: Row) throws {
+        var cells = CellReader(row, of: SegmentRow.databaseTableName)
+        (id, day, layer) = try (cells.next(), cells.next(), cells.next())
+        (count, sum) = try (cells.next(), cells.next())
+    }
 }
 
 /// Fingerprints on disk: eight bytes each, the lowest first.
