@@ -77,7 +77,9 @@ import Testing
 
     /// The history with what SQLite keeps beside it as long as somebody else reads it, after damaged and whole logs,
     /// and when the program breaks down while it writes.
-    @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"), arguments: Canary.all.indices)
+    @Test(
+        .exhaustive, .enabled(if: ExternalTool.python.isExpected, "python3 is not installed"),
+        arguments: Canary.all.indices)
     func historyFiles(_ index: Int) throws {
         for (place, damage) in CanaryTests.damages.enumerated() {
             try directory.write(damage.apply(Array(Canary.all[index].text.utf8)), to: "logs/\(place).json")
@@ -113,7 +115,7 @@ import Testing
         """
 
     /// Each shape in each state, so that no problem hides behind another one.
-    @Test(arguments: Canary.all.indices)
+    @Test(.exhaustive, arguments: Canary.all.indices)
     func everyDamage(_ index: Int) throws {
         let canary = Canary.all[index]
         for damage in CanaryTests.damages {
@@ -126,7 +128,7 @@ import Testing
     }
 
     /// What is known as no log at all, from a file and from a pipe.
-    @Test(arguments: Canary.unreadable.indices)
+    @Test(.exhaustive, arguments: Canary.unreadable.indices)
     func unreadable(_ index: Int) throws {
         try directory.write(Array(Canary.unreadable[index].text.utf8), to: "input")
         for arguments in [
@@ -140,7 +142,7 @@ import Testing
     }
 
     /// The program breaks down while it reads.
-    @Test(arguments: Canary.all.indices)
+    @Test(.exhaustive, arguments: Canary.all.indices)
     func crash(_ index: Int) throws {
         try directory.write(Array(Canary.all[index].text.utf8), to: "log.json")
         let outcome = try shell.run(

@@ -5,7 +5,7 @@ import Testing
 /// One log whose projects, regions, functions and labels hold whatever can break a format, through every output.
 ///
 /// What comes out is read by someone else's parsers, in `Readers/inert.py`.
-@Suite(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"))
+@Suite(.exhaustive, .enabled(if: ExternalTool.python.isExpected, "python3 is not installed"))
 struct HostileLogTests {
     private static let reader = CommandCase.tests.appending(path: "Readers/inert.py").path
     /// Files that cannot be read have hostile names too; a file name has no slash and no NUL.

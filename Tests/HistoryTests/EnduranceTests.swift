@@ -6,7 +6,7 @@ import Testing
 ///
 /// `endurance.py` beside this file runs as many trials as it is told to; here are a few of each.
 @Suite struct EnduranceTests {
-    @Test(.enabled(if: ExternalTool.python.isExpected && BuiltProgram.isBuilt, "python3 is not installed"))
+    @Test(.exhaustive, .enabled(if: ExternalTool.python.isExpected && BuiltProgram.isBuilt, "python3 is not installed"))
     func aFewTrialsOfEach() throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "endurance.py").path
         let program = BuiltProgram.folder.appending(path: "callcheck").path
