@@ -18,6 +18,7 @@ struct Summarize: JudgingCommand {
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
-        Answer(summary: read.summary, remarks: read.remarks, report: SummaryReport(read.summary))
+        let summary = read.summary
+        return Answer(summary: summary, remarks: read.remarks, report: SummaryReport(summary))
     }
 }

@@ -40,6 +40,7 @@ struct JudgedInput {
         self.plan = plan
     }
 
+    /// Every function with its verdict; judges anew each time, so ask once.
     var summary: Summary {
         noted(Summary(judge: judge, input: input, selection: plan.selection, inventory: plan.inventory))
     }
