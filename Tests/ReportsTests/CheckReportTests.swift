@@ -102,11 +102,11 @@ import Verifications
             ),
             (
                 ["signUp"], .lockout,
-                "Passed: no function is enforced, says the policy, so there was nothing to look for. Enter enforced: "
-                    + "DATE for those that are."
+                "Passed: by policy, no function is enforced, so there was nothing to check. Set enforced: DATE for "
+                    + "those that are."
             ),
-            ([], .unsure, "Nothing was checked: no function is left by what was asked for."),
-            ([], .notSafe, "Nothing was checked: no function is left by what was asked for."),
+            ([], .unsure, "Nothing was checked: no function matches the selection."),
+            ([], .notSafe, "Nothing was checked: no function matches the selection."),
         ])
     func conclusions(names: [String], failOn: Gate.FailOn, conclusion: String) {
         var summary = Story.judged
@@ -142,7 +142,7 @@ import Verifications
         row.listing = .unmatched(suggestion: "addMessage")
         summary.functions = [row]
         #expect(text(summary, .notSafe).contains("no such function; did you mean addMessage?"))
-        #expect(text(summary, .notSafe).contains("Nothing was checked: no function is left by what was asked for."))
+        #expect(text(summary, .notSafe).contains("Nothing was checked: no function matches the selection."))
     }
 
     /// What makes a pass doubtful is told in every format that is read by people.

@@ -27,7 +27,7 @@ import Verifications
         #expect(counts { $0.oversized = 2 } == [.oversized(count: 2, first: nil)])
         #expect(counts { $0.duplicates = 2 } == [.duplicates(count: 2)])
         #expect(counts { $0.filtered = 2 } == [.filtered(count: 2)])
-        #expect(counts { $0.ignored = 2 } == [.emulator(count: 2)])
+        #expect(counts { $0.ignored = 2 } == [.ignored(count: 2)])
     }
 
     @Test func timesThatAreMissingOrTooLate() {

@@ -25,7 +25,7 @@ import Verifications
     @Test func eachSignHasItsReason() {
         #expect(reason { $0.records = 0 } == .noRecord)
         #expect(reason { ($0.records, $0.filtered) = (3, 3) } == .filtered)
-        #expect(reason { ($0.records, $0.ignored) = (3, 2) } == .emulated(count: 2))
+        #expect(reason { ($0.records, $0.ignored) = (3, 2) } == .ignored(count: 2))
         #expect(reason { ($0.records, $0.malformed, $0.oversized) = (3, 1, 1) } == .unusable(count: 2))
         #expect(reason(projects: NothingFoundTests.errorStream) { $0.records = 3 } == .errorStreamOnly(records: 3))
         #expect(reason { $0.records = 3 } == .otherRecords(count: 3))
@@ -45,7 +45,7 @@ import Verifications
     /// Every reason that a better export would cure says how to get one; a count of one is worded as one.
     @Test func reasonsSayWhatToDo() {
         let curable: [NothingFound] = [
-            .noRecord, .emulated(count: 1), .errorStreamOnly(records: 1), .otherRecords(count: 1),
+            .noRecord, .ignored(count: 1), .errorStreamOnly(records: 1), .otherRecords(count: 1),
         ]
         for reason in curable {
             #expect(
@@ -53,9 +53,9 @@ import Verifications
                     "callcheck export prints the commands that give a good export."))
         }
         #expect(
-            NothingFound.emulated(count: 1).wording.text(ascii: true).contains("the only one in the input comes from"))
+            NothingFound.ignored(count: 1).wording.text(ascii: true).contains("the only one in the input comes from"))
         #expect(
-            NothingFound.emulated(count: 4812).wording.text(ascii: true).contains("all 4,812 in the input come from"))
+            NothingFound.ignored(count: 4812).wording.text(ascii: true).contains("all 4,812 in the input come from"))
         #expect(NothingFound.otherRecords(count: 812).wording.text(ascii: true).contains("among 812 records."))
         #expect(NothingFound.filtered.wording.text(ascii: true).hasPrefix("No verification is left"))
     }

@@ -1,6 +1,6 @@
 /// RFC 8259 grammar over one record, forward only: nothing is built and nothing is copied.
 ///
-/// The scanner is told what to do at each place by code that knows the expected shape. On this line (shortened)
+/// Code that knows the expected shape drives the scanner. On this line (shortened)
 ///
 /// ```
 /// {"insertId":"68ac","jsonPayload":{"verifications":{"app":"MISSING"}},"labels":{…}}

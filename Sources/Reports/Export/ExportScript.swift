@@ -7,7 +7,7 @@ package struct ExportScript: Sendable {
     /// How many days the parts that read the past ask for; at least 1.
     let days: Int
 
-    /// How many days Cloud Logging keeps entries unless told otherwise.
+    /// How many days Cloud Logging keeps entries by default.
     package static let usualRetention = 30
     /// How many days the script proposes to keep: three times what a verdict looks back.
     private static let longerRetention = 90
@@ -65,7 +65,7 @@ package struct ExportScript: Sendable {
 
     /// How far back `gcloud logging read` can look.
     private var retention: [String] {
-        let kept = "log bucket _Default keeps \(ExportScript.usualRetention) days unless told otherwise."
+        let kept = "log bucket _Default keeps \(ExportScript.usualRetention) days by default."
         return [
             days > ExportScript.usualRetention
                 ? "# Of \(days) days it finds only what is left: \(kept)"
@@ -142,7 +142,7 @@ package struct ExportScript: Sendable {
             "# 4. Log Analytics: the log bucket itself as a view in BigQuery. --enable-analytics cannot be undone.",
             "gcloud logging buckets update _Default \(inProject) --location=global --enable-analytics",
             "gcloud logging links create \(ExportScript.link) \(inProject) --bucket=_Default --location=global",
-            "# bq prints times without fractions and stops after 100 rows unless told otherwise.",
+            "# bq prints times without fractions and stops after 100 rows by default.",
             "bq query --project_id=\(quoted(project.text)) --use_legacy_sql=false --format=json --max_rows=100000000 '",
             "    SELECT log_name, insert_id, severity, resource, labels, json_payload, text_payload,",
             #"        FORMAT_TIMESTAMP("%FT%H:%M:%E6SZ", timestamp) AS timestamp,"#,

@@ -62,7 +62,7 @@ struct PageHead {
         return ["values": .list(values.map { ["value": .text($0.text)] })]
     }
 
-    /// What is told below in full must not be missed above.
+    /// What the page says in full further down must not be missed at the top.
     private var cautions: String? {
         let count = summary.notes.count(where: \.isCaution)
         return count == 0 ? nil : Figures.counted(count, "caution") + " about the log"

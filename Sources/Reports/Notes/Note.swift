@@ -40,7 +40,7 @@ enum Note: Hashable {
     case undated(count: Int)
     /// Dated verifications of more days than a function keeps.
     case daysPooled(count: Int)
-    case emulator(count: Int)
+    case ignored(count: Int)
     case duplicates(count: Int)
     case filtered(count: Int)
     /// The newest day in a window with counts of which a history does not know what they rest on.
@@ -52,7 +52,7 @@ enum Note: Hashable {
     /// True when counts or shares may be wrong because of it; else the note only explains them.
     var isCaution: Bool {
         switch self {
-        case .duplicates, .filtered, .wholeDays, .emulator, .unterminatedArray, .passesAtInfo, .notCalled: false
+        case .duplicates, .filtered, .wholeDays, .ignored, .unterminatedArray, .passesAtInfo, .notCalled: false
         default: true
         }
     }

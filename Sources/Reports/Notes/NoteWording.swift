@@ -30,11 +30,11 @@ extension Note {
             """
         case .unplaced(let count):
             """
-            \(Figures.counted(count, "verification")) \(count == 1 ? "names" : "name") a function and neither its \
-            project nor its region, shown as \(name: FunctionIdentity.unknown), nor an id by which copies are told: \
-            \(code: "firebase functions:log") prints no more than that, and only the last 35 lines of everything unless \
-            \(code: "--lines") says otherwise. Give it no day twice; for a decision use \
-            \(code: "gcloud logging read"), as \(code: "callcheck export") prints it.
+            \(Figures.counted(count, "verification")) \(count == 1 ? "names" : "name") a function but not its project \
+            or region (shown as \(name: FunctionIdentity.unknown)), and no id by which duplicates are found. \
+            \(code: "firebase functions:log") prints no more than that, and by default only the last 35 lines \
+            (\(code: "--lines")). Do not pass the same day twice. For a decision use \(code: "gcloud logging read"), as \
+            \(code: "callcheck export") prints it.
             """
         case .passesNotSeen(let functions): Note.passesNotSeen(functions)
         case .failuresNotSeen(let project):
@@ -52,7 +52,7 @@ extension Note {
         case .shortSpan(let first, let last):
             """
             The input spans only \(Figures.duration(seconds: last.seconds - first.seconds)): \
-            \(code: "gcloud logging read") reads one day unless told otherwise. A week shows weekdays and weekend: \
+            \(code: "gcloud logging read") reads one day by default. A week shows weekdays and weekend: \
             export again with \(code: "--freshness=28d").
             """
         case .gaps(let project, let gaps): Note.gaps(project, gaps)
@@ -71,8 +71,8 @@ extension Note {
         case .afterAsOf(let count, let asOf):
             """
             \(Figures.counted(count, "verification")) \(count == 1 ? "lies" : "lie") on days after \
-            \(CalendarText.day(asOf)), the day this report is as of: counted and shown, never judged. Unless \
-            \(code: "--as-of") asked for it, a clock is wrong.
+            \(CalendarText.day(asOf)), the as-of day: counted and shown, never judged. Unless you set \
+            \(code: "--as-of"), a clock is wrong.
             """
         case .undated(let count):
             """
@@ -85,20 +85,21 @@ extension Note {
             \(Figures.grouped(FunctionTally.dayLimit)) days \(count == 1 ? "is" : "are") in the counts and in no day. \
             No log lives that long: look for forged timestamps.
             """
-        case .emulator(let count):
+        case .ignored(let count):
             """
-            \(Figures.counted(count, "verification")) \(count == 1 ? "comes" : "come") from the emulator, which does \
-            not check tokens: not counted. Nothing to do.
+            \(Figures.counted(count, "verification")) \(count == 1 ? "is" : "are") ignored: the emulator's, which does \
+            not check tokens, or text that the function's own code may have written. JSON has the latter as \
+            \(code: "discarded").
             """
         case .duplicates(let count):
             """
             \(Figures.counted(count, "copy", plural: "copies")) of entries already counted \
-            \(count == 1 ? "was" : "were") dropped: exports overlap, or a sink wrote twice. Nothing to do.
+            \(count == 1 ? "was" : "were") dropped: exports overlap, or a sink wrote twice. No action needed.
             """
         case .filtered(let count):
             """
             \(Figures.counted(count, "verification")) \(count == 1 ? "is" : "are") left out by the time range or the \
-            selection that was asked for.
+            selection.
             """
         case .unknownProvenance(let last):
             """

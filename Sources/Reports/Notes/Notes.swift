@@ -74,10 +74,10 @@ extension Summary {
         add(other.reduce(0) { $0 + $1.tally.totals.other }) {
             .otherStatuses(count: $0, functions: Summary.names(other))
         }
-        // Where it is the reason for showing nothing, that is told already.
-        if NothingFound(self) != .emulated(count: input.ignored) { add(input.ignored) { .emulator(count: $0) } }
+        // Where it is the reason for showing nothing, that was said already.
+        if NothingFound(self) != .ignored(count: input.ignored) { add(input.ignored) { .ignored(count: $0) } }
         add(input.duplicates) { .duplicates(count: $0) }
-        // Where all are, that is told already.
+        // Where all are, that was said already.
         if totals.total > 0 { add(input.filtered) { .filtered(count: $0) } }
         if let widenedDays { notes.append(.wholeDays(widenedDays)) }
         if policy.assumeComplete != .nothing { notes.append(.assumeComplete(policy.assumeComplete)) }
@@ -94,7 +94,7 @@ extension Summary {
         functions.reduce(0) { isIncluded($1) ? $0 + $1.tally.totals.total : $0 }
     }
 
-    /// `gcloud logging read` reads one day unless told otherwise; an hour more allows for its own run time.
+    /// `gcloud logging read` reads one day by default; an hour more allows for its own run time.
     private static let shortSpan: Int64 = 25 * 3600
 }
 

@@ -5,10 +5,10 @@ import Verifications
 enum NothingFound: Hashable {
     /// There was nothing to read.
     case noRecord
-    /// All lie outside what was asked for.
+    /// All lie outside the time range or the selection.
     case filtered
-    /// All come from the emulator.
-    case emulated(count: Int)
+    /// All come from the emulator, or may have been written by the function's own code.
+    case ignored(count: Int)
     /// Records show the label, and none can be counted.
     case unusable(count: Int)
     /// Generation 2's standard-error log was read, where passes never are.
@@ -26,7 +26,7 @@ enum NothingFound: Hashable {
         } else if input.filtered > 0 {
             self = .filtered
         } else if input.ignored > 0 {
-            self = .emulated(count: input.ignored)
+            self = .ignored(count: input.ignored)
         } else if input.malformed + input.oversized > 0 {
             self = .unusable(count: input.malformed + input.oversized)
         } else if summary.projects.values.contains(where: \.showsFailures) {
@@ -41,12 +41,12 @@ enum NothingFound: Hashable {
         switch self {
         case .noRecord: "The input holds no record. \(NothingFound.remedy)"
         case .filtered:
-            "No verification is left: all lie outside the time range or the selection that was asked for."
-        case .emulated(let count):
+            "No verification is left: all lie outside the time range or the selection."
+        case .ignored(let count):
             """
             No verification of a deployed function: \(count == 1 ? "the only one" : "all \(Figures.grouped(count))") \
-            in the input \(count == 1 ? "comes" : "come") from the emulator, which does not check tokens. Export the \
-            logs of the project itself. \(NothingFound.remedy)
+            in the input \(count == 1 ? "comes" : "come") from the emulator, which does not check tokens, or from the \
+            function's own code. Export the logs of the project itself. \(NothingFound.remedy)
             """
         case .unusable(let count):
             """

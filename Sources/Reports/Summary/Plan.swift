@@ -24,7 +24,7 @@ extension Summary {
 
     /// The functions that may be enforced, in the order in which to do it.
     ///
-    /// Where fewest requests come in, a mistake hurts least; but first those that have had no trouble of late.
+    /// A mistake hurts least where the fewest requests come in; functions without recent trouble come first.
     var ready: [FunctionSummary] {
         functions.filter { $0.assessment.verdict == .enforce }.sorted {
             ($0.hadTrouble ? 1 : 0, $0.requestsPerDay, ExactName($0.name))

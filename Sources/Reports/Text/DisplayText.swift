@@ -79,7 +79,7 @@ private let innerJamo: [ClosedRange<UInt32>] = [0x1160...0x11ff, 0xd7b0...0xd7ff
 
 /// The blocks whose characters have the East Asian Width W or F in Unicode 16 (`EastAsianWidth.txt`, UAX #11).
 ///
-/// Emoji are told by a property of their own; unassigned places within a block are never printed.
+/// Emoji have a property of their own; unassigned places within a block are never printed.
 private let wideBlocks: [ClosedRange<UInt32>] = [
     0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0x4dbf, 0x4e00...0xa4cf, 0xa960...0xa97f,
     0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6f, 0xff01...0xff60, 0xffe0...0xffe6,

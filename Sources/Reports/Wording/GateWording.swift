@@ -75,7 +75,7 @@ extension GateCheck {
             let enforced = summary.functions.count { $0.assessment.verdict == .enforced }
             guard enforced > 0 else {
                 return """
-                    no function is enforced, says the policy, so there was nothing to look for. Enter \
+                    by policy, no function is enforced, so there was nothing to check. Set \
                     \(code: "enforced: DATE") for those that are.
                     """
             }
@@ -140,7 +140,7 @@ extension GateCheck {
             if case .unmatched(let suggestion?) = function.listing { suggestion } else { nil }
         }
         let meant: Wording = suggestions.isEmpty ? "" : " Did you mean \(names: suggestions)?"
-        return "no function is left by what was asked for." + meant
+        return "no function matches the selection." + meant
     }
 
     /// `the function`, `all 4 functions`.

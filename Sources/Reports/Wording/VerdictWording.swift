@@ -71,7 +71,7 @@ extension Assessment {
         isLockout ? .bad : verdict.ink
     }
 
-    /// The forecast in words; nil where none was asked for.
+    /// The forecast in words; nil where none was computed.
     var outlookWording: Wording? {
         switch outlook {
         case .notAsked: nil

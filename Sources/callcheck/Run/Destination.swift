@@ -114,7 +114,7 @@ struct ReplacedFile {
     /// What the symbolic link at a path says; nil when there is no such link.
     private static func link(at path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        // Safe: readlink writes at most as many bytes as it is told there is room for.
+        // Safe: readlink writes at most as many bytes as there is room for.
         let length = unsafe readlink(bytes(path), &buffer, buffer.count)
         return length < 0 ? nil : SystemPath.argument(buffer[..<length].map { UInt8(bitPattern: $0) })
     }

@@ -3,7 +3,7 @@ import Glibc
 import LogStream
 import Synchronization
 
-/// Ends the program in good order when it is told to stop: status 130 for an interrupt, 143 for a termination, 129 when
+/// Ends the program in good order when a signal stops it: status 130 for an interrupt, 143 for a termination, 129 when
 /// its terminal is gone.
 ///
 /// The progress line is wiped and a half-written output removed. A closed pipe and a file that has grown to its limit
