@@ -26,7 +26,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -46,7 +45,7 @@ let package = Package(
             swiftSettings: house + optimised),
         .target(
             name: "Reports",
-            dependencies: ["Readiness", "Verifications", .product(name: "Mustache", package: "swift-mustache")],
+            dependencies: ["Readiness", "Verifications"],
             // Compiled in, so that the program stays one file.
             resources: [.embedInCode("HTML/Resources")], swiftSettings: house),
         // What is kept from night to night.
@@ -120,7 +119,6 @@ let package = Package(
             name: "ReportsTests",
             dependencies: [
                 "Readiness", "Reports", "TestSupport", "Verifications",
-                .product(name: "Mustache", package: "swift-mustache"),
             ],
             exclude: ["Golden", "Pages"], swiftSettings: house),
     ],

@@ -18,19 +18,33 @@ package protocol Report: Sendable {
     func write(as format: Format, to sink: inout some TextOutputStream)
 }
 
-/// Every function with its counts and its verdict.
+extension Report {
+    /// Writes a document in a format for people.
+    fileprivate func write(
+        _ document: Document, of summary: Summary, as format: Format, to sink: inout some TextOutputStream
+    ) {
+        switch format {
+        case .terminal(let style): TerminalRenderer.write(document, style, to: &sink)
+        case .html: HTMLPage(document, of: summary).write(to: &sink)
+        default: MarkdownRenderer().write(document, to: &sink)
+        }
+    }
+}
+
+/// Every function with its verdict and the numbers that decided.
 package struct SummaryReport: Report {
     private let summary: Summary
+    private let view: TableView
 
-    package init(_ summary: Summary) {
+    package init(_ summary: Summary, _ view: TableView = TableView()) {
         self.summary = summary
+        self.view = view
     }
 
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
-        case .terminal(let style): TerminalRenderer.write(summary.document, style, to: &sink)
-        case .markdown: MarkdownRenderer().write(summary.document, to: &sink)
-        case .html: HTMLPage(summary).write(to: &sink)
+        case .terminal, .markdown, .html:
+            write(summary.document(view.fitting(format)), of: summary, as: format, to: &sink)
         case .json: JSONReport().write(summary, to: &sink)
         case .csv: CSVReport().write(summary, to: &sink)
         case .prometheus: PrometheusReport().write(summary, to: &sink)
@@ -38,22 +52,24 @@ package struct SummaryReport: Report {
     }
 }
 
-/// The answer of a gate, and what speaks against it; to programs the summary says everything.
+/// The answer of a gate, and what speaks against it.
 package struct CheckReport: Report {
     private let check: GateCheck
     private let summary: Summary
+    private let view: TableView
 
-    package init(_ check: GateCheck, on summary: Summary) {
+    package init(_ check: GateCheck, on summary: Summary, _ view: TableView = TableView()) {
         self.check = check
         self.summary = summary
+        self.view = view
     }
 
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
-        case .terminal(let style): TerminalRenderer.write(check.terminalDocument(summary), style, to: &sink)
-        case .markdown: MarkdownRenderer().write(check.commentDocument(summary), to: &sink)
+        case .terminal, .markdown, .html:
+            write(check.document(summary, view.fitting(format)), of: summary, as: format, to: &sink)
         case .json: JSONReport(check).write(summary, to: &sink)
-        case .html, .csv, .prometheus: SummaryReport(summary).write(as: format, to: &sink)
+        case .csv, .prometheus: SummaryReport(summary).write(as: format, to: &sink)
         }
     }
 }
@@ -72,11 +88,13 @@ package struct ExplainReport: Report {
     }
 
     package func write(as format: Format, to sink: inout some TextOutputStream) {
-        let document = explanation.document(policyFile: policyFile)
         switch format {
-        case .terminal(let style): TerminalRenderer.write(document, style, to: &sink)
-        case .markdown: MarkdownRenderer().write(document, to: &sink)
-        case .html, .json, .csv, .prometheus: SummaryReport(explanation.summary).write(as: format, to: &sink)
+        case .terminal, .markdown:
+            write(explanation.document(policyFile: policyFile), of: explanation.summary, as: format, to: &sink)
+        case .html:
+            let page = explanation.page(policyFile: policyFile)
+            HTMLPage(page, of: explanation.summary) { _ in explanation.sections }.write(to: &sink)
+        case .json, .csv, .prometheus: SummaryReport(explanation.summary).write(as: format, to: &sink)
         }
     }
 }
@@ -84,19 +102,33 @@ package struct ExplainReport: Report {
 /// What is to be known in the morning: the answer, what changed, and every function.
 package struct MorningReport: Report {
     private let report: NightlyReport
+    private let view: TableView
 
-    package init(_ report: NightlyReport) {
+    package init(_ report: NightlyReport, _ view: TableView = TableView()) {
         self.report = report
+        self.view = view
     }
 
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
-        case .terminal(let style): TerminalRenderer.write(report.document, style, to: &sink)
-        case .markdown(let isFolding): MarkdownRenderer().write(report.message(isFolding: isFolding), to: &sink)
-        case .html: HTMLPage(report).write(to: &sink)
+        case .terminal, .html:
+            write(report.document(view.fitting(format)), of: report.summary, as: format, to: &sink)
+        case .markdown(let isFolding):
+            MarkdownRenderer().write(report.message(isFolding: isFolding, view), to: &sink)
         case .json: NightlyJSON().write(report, to: &sink)
         case .csv: CSVReport().write(report, to: &sink)
         case .prometheus: PrometheusReport().write(report, to: &sink)
         }
+    }
+}
+
+extension TableView {
+    /// A page has every function, and a filter.
+    fileprivate func fitting(_ format: Format) -> TableView {
+        guard case .html = format else { return self }
+        var view = self
+        view.top = nil
+        view.showsCounts = false
+        return view
     }
 }

@@ -106,7 +106,22 @@ import Verifications
     @Test func notFalling() {
         var log = Scenario()
         log.add(days: -20...0, .valid(90), .missing(10))
-        #expect(log.assess().outlook == .notFalling)
+        #expect(log.assess().outlook == .noDate(nil))
+    }
+
+    /// A rate that falls too slowly for a date is not called steady.
+    @Test func fallingWithoutADate() throws {
+        var log = Scenario()
+        for offset in -13...0 {
+            let blocked = 300 - 10 * (offset + 13)
+            log.add(days: [offset], .valid(1000 - blocked), .missing(blocked))
+        }
+        guard case .noDate(let fall?) = log.assess().outlook else {
+            Issue.record("\(log.assess().outlook)")
+            return
+        }
+        #expect((fall.from - 0.27).magnitude < 1e-9, "the mean of 30, 29 … 24 %")
+        #expect((fall.to - 0.18).magnitude < 1e-9, "the mean of 19, 18 and 17 %")
     }
 
     /// A trend needs five active days and both slopes significantly below zero.
@@ -116,7 +131,7 @@ import Verifications
             let blocked = offset < -6 ? 40 : 80 + 8 * -offset
             log.add(days: [offset], .valid(1000 - blocked), .missing(blocked))
         }
-        #expect(log.assess().outlook == .notFalling, "the last 7 days fall, the last 14 rise")
+        #expect(log.assess().outlook == .noDate(nil), "the last 7 days fall, the last 14 rise")
     }
 
     /// Slopes that chance explains are none, however far they would lead in 60 days.
@@ -136,7 +151,7 @@ import Verifications
             #expect(trend.slope / trend.slopeError > -1.6)
         }
         #expect(log.assess().verdict == .wait)
-        #expect(log.assess().outlook == .notFalling)
+        #expect(log.assess().outlook == .noDate(nil))
     }
 
     @Test func noRequestInTheLastSevenDays() {
@@ -155,7 +170,7 @@ import Verifications
         log.add(days: -20 ... -3, .valid(500))
         log.rules.numbers.minDays = 30
         #expect(log.assess().codes == ["too-few-days"])
-        #expect(log.assess().outlook == .notFalling)
+        #expect(log.assess().outlook == .noDate(nil))
         log.add(days: [-2], .valid(1))
         #expect(log.assess().outlook == .date(log.day(9), .steady))
     }
@@ -165,7 +180,7 @@ import Verifications
         var log = Scenario()
         log.add(generation: .second, days: -13...0, .valid(300))
         #expect(log.assess(generation: .second).codes == ["failures-not-seen"])
-        #expect(log.assess(generation: .second).outlook == .notFalling)
+        #expect(log.assess(generation: .second).outlook == .noDate(nil))
     }
 
     /// A gap leaves the window; days to come are covered.
@@ -182,7 +197,7 @@ import Verifications
         log.cover(-30...0)
         log.add(days: -6...0, .valid(300))
         log.rules.numbers.minDays = 7 + days
-        #expect(log.assess().outlook == (days <= 60 ? .date(log.day(days), .steady) : .notFalling))
+        #expect(log.assess().outlook == (days <= 60 ? .date(log.day(days), .steady) : .noDate(nil)))
     }
 
     @Test func onlyWhereTimeCanHelp() {

@@ -44,12 +44,14 @@ import Verifications
         let days = try #require(ChartDays(Story.judged))
         #expect(days.range == Sample.day("2026-10-01")...Sample.day("2026-10-14"))
         for function in Story.judged.functions {
-            let plot = try #require(DayPlot(function, days: days, judged: nil, coveredDays: nil))
-            let marks = ["dots", "badDots"].compactMap { name -> String? in
-                if case .text(let text)? = plot.fields[name] { text } else { nil }
-            }.joined()
+            let plot = try #require(DayPlot(Explanation(function, in: Story.judged), days: days))
+            let svg = plot.svg(id: "f")
+            let marks = ["dots", "bad"].map { name in
+                let parts = svg.split(separator: "class=\"\(name)\" d=\"", maxSplits: 1)
+                return parts.count > 1 ? parts[1].prefix { $0 != "\"" }.count { $0 == "M" } : 0
+            }
             let wanted = plot.cells.count { $0.requests > 0 }
-            #expect(marks.count { $0 == "M" } == wanted, "\(function.name)")
+            #expect(marks.reduce(0, +) == wanted, "\(function.name)")
         }
     }
 
@@ -88,17 +90,19 @@ import Verifications
         }
     }
 
-    /// Who would be locked out adds up to what would be blocked.
-    @Test func groupsAddUp() throws {
-        for function in Story.judged.functions {
-            let assessment = function.assessment
-            guard let refusals = Refusals(assessment, days: assessment.judgedDays(asOf: Story.judged.asOf)) else {
-                continue
+    /// Who called adds up to the requests that count.
+    @Test func callersAddUp() throws {
+        for function in Story.judged.functions where function.assessment.verdict != .enforced {
+            let explanation = Explanation(function, in: Story.judged)
+            let blocks = explanation.callerSection?.blocks ?? []
+            let figures = blocks.flatMap { block -> [String] in
+                if case .figures(let figures) = block { figures.map { $0.figure.text(ascii: true) } } else { [] }
             }
-            if assessment.verdict != .enforced {
-                #expect(refusals.groups.reduce(0) { $0 + $1.count } == assessment.evidence.blocked)
+            let counted = figures.filter { $0.contains("%") }.compactMap { figure in
+                Int(figure.filter { $0 != "," }.prefix { $0 != " " })
             }
-            #expect(zip(refusals.groups, refusals.groups.dropFirst()).allSatisfy { $0.count >= $1.count })
+            if figures.isEmpty { continue }
+            #expect(counted.reduce(0, +) == function.assessment.evidence.admitted, "\(function.name)")
         }
     }
 }

@@ -1,7 +1,7 @@
-import Readiness
 import Testing
 import Verifications
 
+@testable import Readiness
 @testable import Reports
 
 /// The pages of `check`.
@@ -35,16 +35,6 @@ import Verifications
             "check.md")
     }
 
-    /// The line of every reason: the clause as written, and what was measured.
-    @Test func everyReasonHasItsClause() {
-        let assessment = Story.judged("addMessage").functions[0].assessment
-        let lines = ReasonWordingTests.reasons.map { reason -> String in
-            let outcome = reason.outcome(of: assessment, unicode: false)
-            return "\(reason.code): \(outcome.rule) | \(outcome.measured.text(ascii: true))"
-        }
-        golden.expect(lines.joined(separator: "\n") + "\n", "rules.txt")
-    }
-
     @Test(arguments: [80, 100, 120, 200], [true, false])
     func linesFitTheTerminal(columns: Int, unicode: Bool) {
         for summary in [Story.judged, Story.troubled, Story.empty, Story.oneFunction] {
@@ -57,16 +47,28 @@ import Verifications
         }
     }
 
-    /// What is against stands first, and every function has one line.
+    /// The answer stands first, then what is against, and every function has one line.
     @Test func gravestFirst() {
-        let lines = text(Story.judged).split(separator: "\n").dropFirst().prefix(Story.judged.functions.count)
-        let standings = [
-            "bad tokens": 0, "not safe": 0, "not enough data": 1, "almost ready": 1, "incomplete log": 1, "ready": 2,
-            "exempt": 2, "enforced": 2, "replaced": 2,
-        ]
-        let order = lines.compactMap { line in standings.first { line.dropFirst(2).hasPrefix($0.key) }?.value }
-        #expect(order.count == Story.judged.functions.count)
-        #expect(order == order.sorted())
+        let page = text(Story.judged)
+        #expect(page.hasPrefix("✗ Failed: "))
+        let headings = page.split(separator: "\n").compactMap { line in
+            TableGroup.allCases.map(\.heading).first { line == $0 || line.hasPrefix($0 + "  ") }
+        }
+        #expect(headings == ["NOT SAFE", "CANNOT TELL YET", "READY", "NOTHING TO DECIDE"])
+        for function in Story.judged.functions {
+            let lines = page.split(separator: "\n").filter { $0.dropFirst(2).hasPrefix(function.name + " ") }
+            #expect(lines.count == 1, "\(function.name)")
+        }
+    }
+
+    /// A quiet function that is safe together with others passes where that is accepted, and stands with the ready.
+    @Test func acceptedTogetherIsReady() throws {
+        var assessment = try #require(Story.judged("rarelyUsed").functions.first).assessment
+        #expect(TableGroup(assessment, gate: Gate(failOn: .unsure)) == .undecided)
+        assessment.reasons.append(
+            .safety(.safeTogether(functions: 3, blocked: 0, admitted: 700, upper: 0.004, limit: 0.01)))
+        #expect(TableGroup(assessment, gate: Gate(failOn: .unsure)) == .undecided)
+        #expect(TableGroup(assessment, gate: Gate(failOn: .unsure, acceptsTogether: true)) == .ready)
     }
 
     @Test(
@@ -98,7 +100,7 @@ import Verifications
             ),
             (
                 ["getAccount", "signUp"], .lockout,
-                "Passed: no signed-in people are locked out of the enforced function."
+                "Passed: no signed-in users are refused by the enforced function."
             ),
             (
                 ["signUp"], .lockout,
@@ -125,13 +127,13 @@ import Verifications
         }
         let summary = Sample.judged(Sample.summary([function]), rules: rules)
         let failed = text(summary, .lockout)
-        #expect(failed.contains("Failed: signed-in people are locked out of the function: signUp."))
+        #expect(failed.contains("Failed: signed-in users are refused by the function: signUp."))
         for failOn in [Gate.FailOn.unsure, .notSafe] {
             let passed = text(summary, failOn)
-            #expect(passed.contains("Passed: the function is enforced already. But signed-in people are locked out of"))
+            #expect(passed.contains("Passed: the function is enforced already. But signed-in users are refused by"))
             #expect(passed.contains("--fail-on lockout"))
-            let head = "verdict           function  rule                    measured\n✗ refusing users  signUp"
-            #expect(passed.hasPrefix(head))
+            #expect(passed.contains("\nREFUSING USERS  "))
+            #expect(passed.contains("\n✗ signUp  "))
         }
     }
 
@@ -157,8 +159,8 @@ import Verifications
         let conclusion = GateCheck(Gate(failOn: .unsure)).conclusion(summary).text(ascii: true)
         #expect(
             conclusion == """
-                Passed: the function may be enforced. This rests on --assume-complete and on leaving out 3 malformed \
-                records.
+                Passed: the function may be enforced. This is based on --assume-complete and on leaving out 3 \
+                malformed records.
                 """)
         for page in [text(summary), markdown] {
             #expect(page.contains("--assume-complete"))
@@ -172,13 +174,13 @@ import Verifications
         var summary = Story.judged("addMessage")
         func conclusion(isStrict: Bool = false) -> String {
             let check = GateCheck(Gate(failOn: .unsure), isStrict: isStrict)
-            return check.mark(summary).mark(unicode: true) + " " + check.conclusion(summary).text(ascii: true)
+            return check.tone(summary).mark(unicode: true) + " " + check.conclusion(summary).text(ascii: true)
         }
         summary.input.malformed = 1
         #expect(
-            conclusion() == "✓ Passed: the function may be enforced. This rests on leaving out 1 malformed record.")
+            conclusion() == "✓ Passed: the function may be enforced. This is based on leaving out 1 malformed record.")
         let notPassed = """
-            ? Not passed, as the input could not be read in full (see below). By what was read: the function may be \
+            ? Not passed, as the input could not be read in full (see below). On the readable data: the function may be \
             enforced.
             """
         #expect(conclusion(isStrict: true).hasPrefix(notPassed))
@@ -187,22 +189,5 @@ import Verifications
         #expect(conclusion() == notPassed)
         summary.functions = Story.judged("signUp").functions
         #expect(conclusion() == "✗ Failed: the function is not safe to enforce: signUp.")
-    }
-
-    /// Many functions with nothing against them would hide those that have something.
-    @Test func clearFunctionsAreFoldedAway() {
-        let markdown = comment(Story.judged)
-        let parts = markdown.components(separatedBy: "<details>")
-        #expect(parts.count == 2)
-        #expect(!parts[0].contains("✓") && parts[0].contains("`signUp`"))
-        #expect(parts[1].contains("`addMessage`") && !parts[1].contains("`signUp`"))
-        let few = comment(Story.judged("addMessage", "signUp"))
-        #expect(!few.contains("<details>"))
-    }
-}
-
-extension String {
-    fileprivate func components(separatedBy separator: String) -> [Substring] {
-        split(separator: separator)
     }
 }

@@ -6,8 +6,9 @@ import Verifications
 
 /// What the table says to do.
 @Suite struct PlanTests {
-    private func plan(_ functions: [FunctionSummary], rules: PolicyRules? = nil) -> String? {
-        Sample.judged(Sample.summary(functions), rules: rules).plan?.text(ascii: true)
+    private func plan(_ functions: [FunctionSummary], rules: PolicyRules? = nil) -> [String] {
+        let summary = Sample.judged(Sample.summary(functions), rules: rules)
+        return ([summary.headline] + summary.advice).map { $0.text(ascii: true) }
     }
 
     private func safe(_ name: String, region: String = "us-central1", requests: Int) -> FunctionSummary {
@@ -24,27 +25,23 @@ import Verifications
     }
 
     @Test func fewestRequestsFirst() {
+        let functions = [
+            safe("a", requests: 900), safe("b", requests: 300), safe("c", requests: 500), safe("d", requests: 999),
+        ]
         #expect(
-            plan([
-                safe("a", requests: 900), safe("b", requests: 300), safe("c", requests: 500), safe("d", requests: 999),
+            plan(functions) == [
+                """
+                4 of 4 functions can be enforced today. Next: b (none of 300 requests a day would be refused).
+                """
             ])
-                == """
-                Ready: 4. Enforce next: b, c and a (fewest requests at stake). One at a time, a day apart; rolling \
-                back needs a redeploy.
-                """)
-        #expect(
-            plan([safe("a", requests: 900)])
-                == "Ready: 1. Enforce next: a. Then watch it for a day; rolling back needs a redeploy.")
+        #expect(Sample.judged(Sample.summary(functions)).ready.map(\.name) == ["b", "c", "a", "d"])
     }
 
-    /// Whoever had trouble of late comes last, however few requests there are.
-    @Test func recentTroubleLast() {
-        #expect(
-            plan([troubled("quiet"), safe("busy", requests: 5000)])
-                == """
-                Ready: 2. Enforce next: busy and quiet (fewest requests at stake). One at a time, a day apart; \
-                rolling back needs a redeploy. Of late there was trouble with quiet: know why before you enforce there.
-                """)
+    /// Whoever had a bad day recently comes last, however few requests there are.
+    @Test func recentTroubleLast() throws {
+        let summary = Sample.judged(Sample.summary([troubled("quiet"), safe("busy", requests: 5000)]))
+        #expect(summary.ready.map(\.name) == ["busy", "quiet"])
+        #expect(try #require(summary.ready.last).outlookBrief.text(ascii: true) == "bad day on 1 Oct")
     }
 
     @Test func lockoutsBeforeAnythingElse() {
@@ -56,17 +53,16 @@ import Verifications
             [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
         }
         #expect(
-            plan([locked], rules: rules)
-                == "Signed-in people are locked out of f: deploy it without enforcement again. Ready: none yet.")
+            plan([locked], rules: rules) == [
+                "0 of 1 functions can be enforced today.",
+                "f refuses signed-in users: deploy it without enforcement again.",
+            ])
     }
 
     @Test func oneNameInTwoRegions() throws {
-        let text = try #require(
-            plan([safe("a", region: "us-central1", requests: 900), safe("a", region: "europe-west1", requests: 300)]))
-        #expect(text.hasPrefix("Ready: 2. Enforce next: a in europe-west1 and a in us-central1 (fewest"))
-    }
-
-    @Test func nothingToPlan() {
-        #expect(plan([]) == nil)
+        let lines = plan([
+            safe("a", region: "us-central1", requests: 900), safe("a", region: "europe-west1", requests: 300),
+        ])
+        #expect(lines[0].contains("Next: a in europe-west1 (none of 300"))
     }
 }

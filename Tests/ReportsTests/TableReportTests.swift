@@ -17,34 +17,96 @@ import Verifications
         }
     }
 
-    @Test func functionsWithMostRequestsComeFirst() {
+    /// The answer first; then each function under what can be done with it, those with most requests first.
+    @Test func functionsAreGrouped() throws {
         let text = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 200)))
-        let rows = text.split(separator: "\n").drop { !$0.contains("requests") }.dropFirst().prefix(17)
-        let expected = Story.judged.functions.sorted { $0.tally.totals.total > $1.tally.totals.total }.map(\.name)
-        #expect(rows.map { row in expected.first { row.contains(" \($0) ") } ?? "?" } == expected)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(try #require(lines.first).contains(" functions can be enforced today."))
+        for group in TableGroup.allCases {
+            let functions = Story.judged.functions.filter { TableGroup($0.assessment, gate: nil) == group }
+            guard !functions.isEmpty else {
+                #expect(!text.contains(group.heading))
+                continue
+            }
+            let rows = lines.drop { !$0.hasPrefix(group.heading) }.dropFirst().prefix { !$0.isEmpty }
+            let wanted =
+                group == .ready
+                ? functions.inOrderOfEnforcement.map(\.name)
+                : functions.sorted { $0.tally.totals.total > $1.tally.totals.total }.map(\.name)
+            #expect(rows.map { row in wanted.first { row.contains(" \($0) ") } ?? "?" } == wanted)
+        }
     }
 
-    @Test func otherHasAColumnOnlyWhereItOccurs() {
-        #expect(!SummaryReport(Story.judged).text(.terminal(TerminalStyle())).contains("OTHER"))
-        #expect(SummaryReport(Story.troubled).text(.terminal(TerminalStyle())).contains("OTHER\n"))
+    @Test func longGroupsAreCut() throws {
+        let summary = Sample.summary(Sample.project(functions: 300, days: 20))
+        let text = SummaryReport(summary).text(.terminal(TerminalStyle(columns: 100)))
+        #expect(text.contains(" more: --verdict "))
+        #expect(text.split(separator: "\n").count < 90)
+        var view = TableView()
+        view.top = nil
+        let all = SummaryReport(summary, view).text(.terminal(TerminalStyle(columns: 100)))
+        #expect(summary.functions.allSatisfy { all.contains(" \($0.name) ") })
+        view.verdicts = [.wait]
+        let some = SummaryReport(summary, view).text(.terminal(TerminalStyle(columns: 100)))
+        #expect(some.contains("NOT SAFE") && !some.contains("CANNOT TELL YET") && !some.contains("\nREADY"))
+    }
+
+    @Test(arguments: TableView.Order.allCases)
+    func ordersOfRows(order: TableView.Order) {
+        var view = TableView()
+        (view.order, view.top) = (order, nil)
+        let table = Table.ofVerdicts(Story.judged, view)
+        for group in table.groups {
+            let functions = group.rows.flatMap { row in
+                row.compactMap { if case .function(let function, _) = $0 { function } else { nil } }
+            }
+            let isSorted = zip(functions, functions.dropFirst()).allSatisfy { one, next in
+                switch order {
+                case .requests: one.tally.totals.total >= next.tally.totals.total
+                case .refused: (one.shownRate ?? -1) >= (next.shownRate ?? -1)
+                case .name: ExactName(one.name) <= ExactName(next.name)
+                }
+            }
+            #expect(isSorted)
+        }
+    }
+
+    @Test func briefIsOneLine() {
+        var view = TableView()
+        view.isBrief = true
+        let text = SummaryReport(Story.judged, view).text(.terminal(TerminalStyle(columns: 200)))
+        #expect(text.contains("functions can be enforced today.") && text.hasSuffix(".\n"))
+        #expect(text.count { $0 == "\n" } == 1)
+    }
+
+    /// Whoever has nothing but bad sign-ins is not shown as valid alone.
+    @Test func countsShowRefusedSignIns() throws {
+        let function = Sample.function("f", generation: .first) { _ in
+            [Requests(app: .valid, auth: .invalid, count: 7)]
+        }
+        var view = TableView()
+        view.showsCounts = true
+        let text = SummaryReport(Sample.judged(Sample.summary([function])), view).text(.terminal(TerminalStyle()))
+        let head = try #require(text.split(separator: "\n").first { $0.contains("bad sign-in") })
+        #expect(head.contains("VALID") && !head.contains("OTHER"))
+        #expect(SummaryReport(Story.troubled, view).text(.terminal(TerminalStyle(columns: 120))).contains("OTHER"))
     }
 
     @Test func colorOnlyWhereItIsAskedForAndNothingElseChanges() throws {
         let plain = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 120)))
         let colored = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 120, color: true)))
         #expect(!plain.contains("\u{1b}"))
-        #expect(colored.contains("\u{1b}[33m"))
+        #expect(colored.contains("\u{1b}[31m") && !colored.contains("\u{1b}[36m"))
         #expect(colored.replacing(try Regex("\u{1b}\\[[0-9]*m"), with: "") == plain)
     }
 
-    @Test func aPlaceThatAllShareStandsAboveAndHasNoColumn() throws {
+    @Test func onlyPlacesThatDifferStandBesideNames() throws {
         let text = SummaryReport(Story.oneFunction).text(.terminal(TerminalStyle(columns: 200)))
         let lines = text.split(separator: "\n")
-        #expect(try #require(lines.first).hasPrefix("demo-prod · europe-west1 · gen 2 · 1–14 Oct 2026 · "))
-        #expect(!text.contains("region"))
+        #expect(lines.contains { $0.hasPrefix("demo-prod · europe-west1 · gen 2 · 1–14 Oct 2026 · ") })
+        #expect(text.ranges(of: "europe-west1").count == 1)
         let mixed = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 200)))
-        #expect(mixed.contains("region") && mixed.contains(" gen ") && !mixed.contains("project"))
-        #expect(SummaryReport(Story.troubled).text(.terminal(TerminalStyle(columns: 200))).contains("project"))
+        #expect(mixed.contains(" gen 1 ") && mixed.contains("mostly gen 2"))
     }
 
     /// The steps of the marks, from both sides.
@@ -60,7 +122,9 @@ import Verifications
         // Refused for their Auth token whatever App Check says: of no weight here.
         tally.add(Requests(app: .invalid, auth: .invalid, count: 5000), on: Sample.firstDay)
         let sparkline = Sparkline(days: Sample.firstDay...Sample.firstDay, width: 14)
-        #expect(sparkline.marks(tally.days, glyphs: Sparkline.glyphs(unicode: true)) == mark)
+        let marks = sparkline.marks(
+            tally.days, .notRefused, limit: 0.01, glyphs: Sparkline.glyphs(unicode: true))
+        #expect(marks == StyledText(mark, blocked > 100 ? .bad : .plain))
     }
 
     @Test(arguments: [(1, 14, 1, 1), (14, 14, 1, 14), (15, 14, 2, 8), (28, 14, 2, 14), (29, 14, 3, 10), (28, 7, 4, 7)])
@@ -71,8 +135,8 @@ import Verifications
         #expect(sparkline.markCount == marks)
         var tally = FunctionTally()
         tally.add(Requests(app: .missing, count: 1), on: last)
-        let text = sparkline.marks(tally.days, glyphs: Sparkline.glyphs(unicode: false))
-        #expect(text == String(repeating: " ", count: marks - 1) + "@")
+        let text = sparkline.marks(tally.days, .notRefused, limit: 1, glyphs: Sparkline.glyphs(unicode: false))
+        #expect(text == StyledText(String(repeating: " ", count: marks - 1) + "@"))
     }
 
     /// A forged timestamp far away must not stretch the marks of all other days to nothing.
@@ -82,7 +146,7 @@ import Verifications
         functions[0].tally.add(Requests(app: .valid, count: 1), on: Sample.day("9999-12-31"))
         let asOf = Sample.instant("2026-10-14T12:00:00Z")
         let text = SummaryReport(Sample.summary(functions, asOf: asOf)).text(.terminal(TerminalStyle(columns: 200)))
-        #expect(text.contains("one mark per day, last 28 days"))
+        #expect(text.contains("4 weeks: share refused when enforced, a mark per day"))
         #expect(text.contains("              ▁▁▁▁▁▁▁▁▁▁▁▁▁▁"))
     }
 }

@@ -2,7 +2,7 @@ package import Verifications
 
 /// All the evidence on one function: what its verdict is based on, and what would change it.
 package struct Explanation: Sendable {
-    /// The summary of this one function.
+    /// The summary of this one function, or of all among which it is explained.
     package let summary: Summary
     package let function: FunctionSummary
     /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
@@ -24,19 +24,28 @@ package struct Explanation: Sendable {
     ///   - summary: Its summary; other functions in it count as left out.
     ///   - judge: The judge of that summary.
     package init(_ function: FunctionSummary, in summary: Summary, judge: Judge) {
+        self.init(function, summary: summary.narrowed(to: function.identity), judge: judge)
+    }
+
+    /// Explains one function among others: nothing is tried that would change its answer.
+    package init(_ function: FunctionSummary, in summary: Summary) {
+        self.init(function, summary: summary, judge: nil)
+    }
+
+    private init(_ function: FunctionSummary, summary: Summary, judge: Judge?) {
         self.function = function
-        self.summary = summary.narrowed(to: function.identity)
-        judged = function.assessment.judgedDays(asOf: judge.asOf)
-        badDays = Explanation.badDays(of: function, judge: judge)
+        self.summary = summary
+        judged = function.assessment.judgedDays(asOf: summary.asOf)
+        badDays = Explanation.badDays(of: function, asOf: summary.asOf)
         lastBadDay = Explanation.lastBadDay(of: function, unstable: badDays)
         let isLast = lastBadDay == function.tally.days.last?.day
-        whatIfs = judge.whatIfs(
-            for: function.identity, function.assessment, lastBadDay: isLast ? nil : lastBadDay)
+        whatIfs =
+            judge?.whatIfs(for: function.identity, function.assessment, lastBadDay: isLast ? nil : lastBadDay) ?? []
     }
 
     /// The unstable days that the verdict names, and those that four weeks taken together show.
-    private static func badDays(of function: FunctionSummary, judge: Judge) -> [UnstableDay] {
-        guard let asOf = judge.asOf else { return [] }
+    private static func badDays(of function: FunctionSummary, asOf: Instant?) -> [UnstableDay] {
+        guard let asOf else { return [] }
         let numbers = function.assessment.policy.numbers
         let days = function.tally.days.map {
             DayEvidence($0, admission: numbers.requiresAuth ? .signedIn : .notRefused)

@@ -44,32 +44,6 @@ extension NightlyReport {
     }
 }
 
-/// When a function may be enforced.
-package enum ReadyDay: Hashable, Sendable {
-    /// Now, and without a break since this day.
-    case since(Day)
-    /// From this day on, if nothing changes.
-    case expected(Day)
-    /// Its rate is not falling any more.
-    case notFalling
-    /// It had no requests for a week.
-    case noRequests
-}
-
-extension NightlyReport {
-    /// When the verdict will be `enforce`; nil where nothing is left to decide, or time alone does not help.
-    package func readyDay(of function: FunctionSummary) -> ReadyDay? {
-        let assessment = function.assessment
-        if assessment.verdict == .enforce { return assessment.safeSince.map { .since($0) } }
-        switch assessment.outlook {
-        case .date(let day, _): return .expected(day)
-        case .notFalling: return .notFalling
-        case .noRequests: return .noRequests
-        case .notAsked: return nil
-        }
-    }
-}
-
 extension NightlyReport {
     /// The report on a run's findings, or a store's.
     ///

@@ -22,6 +22,17 @@ package struct Assessment: Hashable, Sendable {
     package let safeSince: Day?
 }
 
+extension Assessment {
+    /// The day from which on the verdict is `enforce`: it is so since then, or will be if nothing changes.
+    ///
+    /// Nil where nothing is left to decide, and where no day is known.
+    package var readyDay: Day? {
+        if verdict == .enforce { return safeSince }
+        if case .date(let day, _) = outlook { return day }
+        return nil
+    }
+}
+
 /// What the rule says when callers who are not signed in are left out, as with `requires-auth`.
 package struct SignedInAssessment: Hashable, Sendable {
     package let verdict: Verdict
@@ -43,8 +54,16 @@ package enum Outlook: Hashable, Sendable {
     case date(Day, Kind)
     /// No request was admitted in the last seven days: there is nothing to fill the coming days with.
     case noRequests
-    /// Neither kind gives a date within 60 days: the rate is not falling any more.
-    case notFalling
+    /// Neither kind gives a date within 60 days; how far the rate has come down, where it is falling.
+    case noDate(Fall?)
+
+    /// A blocked rate that has fallen significantly over the last two weeks.
+    package struct Fall: Hashable, Sendable {
+        /// Of the first of the two weeks.
+        package let from: Double
+        /// Of the last three days.
+        package let to: Double
+    }
 }
 
 /// The answer for one function, to the question whether App Check enforcement may be switched on.

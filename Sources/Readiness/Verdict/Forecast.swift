@@ -23,7 +23,7 @@ struct Forecast {
         if let rate = forecast.fallingRate, let day = forecast.firstConfirmedDay(rate: rate) {
             return .date(day, .trend)
         }
-        return .notFalling
+        return .noDate(forecast.fall)
     }
 
     private init(_ result: RuleResult, today: Day) {
@@ -58,20 +58,30 @@ struct Forecast {
 
     /// The higher of the rates fitted to window(7) and window(14); nil unless both fall significantly.
     private var fallingRate: ((Day) -> Double)? {
+        guard let short = trend(ofDays: 7), let long = trend(ofDays: 14) else { return nil }
+        return { day in max(short.rate(onDay: Int(day.number)), long.rate(onDay: Int(day.number))) }
+    }
+
+    /// How far the rate has come down in two weeks; nil unless it falls significantly.
+    private var fall: Outlook.Fall? {
+        guard trend(ofDays: 14) != nil, let to = steadyRate else { return nil }
+        let week = Forecast.lastDays(14, of: now, upTo: today).prefix { $0.day <= today.advanced(by: -7) }
+        let admitted = week.reduce(0) { $0 + $1.admitted }
+        guard admitted > 0 else { return nil }
+        let from = week.reduce(0) { $0 + $1.blocked } / admitted
+        return to < from ? Outlook.Fall(from: from, to: to) : nil
+    }
+
+    /// The trend of the blocked rate over a window; nil unless it falls significantly.
+    private func trend(ofDays length: Int) -> LogisticTrend? {
         guard let asOf = now.asOf else { return nil }
-        let critical = -NormalDistribution.quantile(now.numbers.confidence)
-        let trends = [7, 14].compactMap { length -> LogisticTrend? in
-            let window = Window(length: length, asOf: asOf, since: now.policy.since)
-            let days = now.days.within(window).map {
-                DayCount(day: Int($0.day.number), requests: $0.admitted, blocked: $0.blocked)
-            }
-            guard let trend = LogisticTrend.fit(days), trend.slope < 0, trend.slope / trend.slopeError < critical else {
-                return nil
-            }
-            return trend
+        let days = now.days.within(Window(length: length, asOf: asOf, since: now.policy.since)).map {
+            DayCount(day: Int($0.day.number), requests: $0.admitted, blocked: $0.blocked)
         }
-        guard trends.count == 2 else { return nil }
-        return { day in trends.reduce(0) { max($0, $1.rate(onDay: Int(day.number))) } }
+        guard let trend = LogisticTrend.fit(days), trend.slope < 0,
+            trend.slope / trend.slopeError < -NormalDistribution.quantile(now.numbers.confidence)
+        else { return nil }
+        return trend
     }
 
     /// The first day at whose end the rule has been safe for as many nights as are required.

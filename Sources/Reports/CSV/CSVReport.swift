@@ -39,12 +39,7 @@ extension CSVReport {
             CSVColumn(name: "changes.code") { row in
                 .word(codes[row.function.identity, default: []].joined(separator: " "))
             },
-            CSVColumn(name: "ready.date") { row in
-                switch report.readyDay(of: row.function) {
-                case .since(let day), .expected(let day): .word(day.description)
-                case .notFalling, .noRequests, nil: .empty
-                }
-            },
+            CSVColumn(name: "ready.date") { CSVCell($0.function.assessment.readyDay?.description) },
         ]
         write(report.summary, columns: columns, to: &sink)
     }

@@ -144,7 +144,7 @@ struct DayChart {
         let refused = blocked == 0 ? 0 : min(max(1, (whole * blocked + admitted / 2) / admitted), whole)
         let fine = max(blocked < admitted ? 1 : 0, whole - refused)
         let marks = DayChart.marks(unicode: unicode)
-        return StyledText(String(repeating: marks.fine, count: fine), .accent)
+        return StyledText(String(repeating: marks.fine, count: fine))
             + StyledText(String(repeating: marks.refused, count: whole - fine), .bad)
     }
 
@@ -155,7 +155,7 @@ struct DayChart {
         if blocked > 0 {
             note.append("\(Figures.grouped(blocked)) \(fate.rawValue), \(Figures.percent(blocked, of: admitted))")
         }
-        if !remark.isEmpty { note.append((blocked > 0 ? ": " : "") + remark, .warning) }
+        if !remark.isEmpty { note.append((blocked > 0 ? ": " : "") + remark) }
         return note
     }
 

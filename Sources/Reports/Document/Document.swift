@@ -36,7 +36,8 @@ struct Document {
         case note(Note)
         /// Lines to copy, never broken.
         case code([String], language: String)
-        case chart(DayChart)
+        /// The days of a function.
+        case chart(Explanation)
         case table(Table)
         /// What the marks in the table above mean, where the format shows any.
         case legend
@@ -46,13 +47,23 @@ struct Document {
 
     /// The answer in one sentence.
     struct Answer {
-        /// The verdict whose mark it has.
-        let mark: Verdict
-        let conclusion: Wording
+        /// The verdict whose colour it has.
+        let tone: Verdict
+        /// False where the terminal's first line begins with the sentence itself.
+        var isMarked = true
+        var conclusion: Wording
         var reason: Wording = ""
-        var ink = Ink.strong
         /// Sentences below it.
         var lines: [Wording] = []
+    }
+
+    /// The answer alone, in one line.
+    var brief: Document {
+        var document = Document(title: title)
+        for case .answer(let answer) in sections.lazy.flatMap(\.blocks) {
+            document.add([.facts([answer.conclusion + answer.reason], first: .strong)])
+        }
+        return document
     }
 
     /// Adds a section; one without blocks is left out.
@@ -63,7 +74,7 @@ struct Document {
 
 /// How a piece of text stands out where colour is allowed.
 ///
-/// Nothing is said by colour alone.
+/// Nothing is said by colour alone, and nothing is coloured but marks.
 enum Ink: Hashable {
-    case plain, strong, faint, good, warning, bad, accent
+    case plain, strong, faint, good, warning, bad
 }

@@ -25,19 +25,20 @@ struct Sparkline {
         (dayCount - 1) / daysPerMark + 1
     }
 
-    /// The marks of one row; a space where nothing was admitted.
-    func marks(_ tally: [DayTally], glyphs: [Character]) -> String {
+    /// The marks of one row, a space where nothing was admitted; those above the limit stand out.
+    func marks(_ tally: [DayTally], _ admission: Admission, limit: Double, glyphs: [Character]) -> StyledText {
         var admitted = Array(repeating: 0, count: markCount)
         var blocked = admitted
         for cell in tally where days.contains(cell.day) {
             let mark = markCount - 1 - cell.day.distance(to: days.upperBound) / daysPerMark
-            admitted[mark] += cell.counts.admitted(.notRefused)
-            blocked[mark] += cell.counts.blocked(.notRefused)
+            admitted[mark] += cell.counts.admitted(admission)
+            blocked[mark] += cell.counts.blocked(admission)
         }
-        return String(
-            zip(blocked, admitted).map { blocked, admitted in
-                admitted == 0 ? " " : glyphs[Sparkline.step(blocked, of: admitted)]
-            })
+        return zip(blocked, admitted).reduce(into: StyledText("")) { text, day in
+            let (blocked, admitted) = day
+            let glyph = admitted == 0 ? " " : glyphs[Sparkline.step(blocked, of: admitted)]
+            text.append(String(glyph), Double(blocked) > limit * Double(admitted) ? .bad : .plain)
+        }
     }
 
     /// One glyph per step, the lowest first.
@@ -51,20 +52,16 @@ struct Sparkline {
 }
 
 extension Sparkline {
-    /// The head of a column of marks.
+    /// The head of a column of marks: `4 weeks`, `10 days`.
     var head: String {
-        markCount >= 10 ? "unverified" : "trend"
+        dayCount == 28 ? "4 weeks" : Figures.counted(dayCount, "day")
     }
 
     /// What the marks mean.
-    func legend(head: String, isPart: Bool, unicode: Bool) -> Wording {
+    func legend(unicode: Bool) -> Wording {
         let glyphs = Sparkline.glyphs(unicode: unicode)
         let unit = daysPerMark == 1 ? "day" : "\(daysPerMark) days"
-        let period = isPart ? ", last \(dayCount) days" : ""
-        var legend: Wording = """
-            \(head): share of requests without a valid App Check token, one mark per \(unit)\(period). \
-            \(code: "\(glyphs[0]) none")
-            """
+        var legend: Wording = "\(head): share refused when enforced, a mark per \(unit): \(code: "\(glyphs[0]) none")"
         for (glyph, end) in zip(glyphs, Sparkline.stepEnds).dropFirst() {
             legend = legend + " \(code: "\(glyph) \(unicode ? "≤" : "<=")\(end)%")"
         }

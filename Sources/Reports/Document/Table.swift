@@ -1,12 +1,12 @@
 import Readiness
 import Verifications
 
-/// Rows of typed cells under heads.
+/// Rows of typed cells in groups.
 ///
 /// Rows are made one at a time, so that a table of many thousand functions takes no memory of its own.
 struct Table {
     var columns: [Column]
-    var rows: AnySequence<[Cell]>
+    var groups: [Group]
     /// The last row, set apart from the others.
     var total: [Cell]?
     /// The days of a cell with marks; nil where nothing is dated.
@@ -14,14 +14,23 @@ struct Table {
     /// Ways to lay it out on a terminal, the widest first; the last one stands where none fits.
     var arrangements = [Arrangement()]
 
+    struct Group {
+        /// What its rows have in common, in capitals; nil in a table of one kind of rows.
+        var heading: String?
+        var rows: AnySequence<[Cell]>
+        /// What is left out, and how to see it.
+        var rest: Wording?
+    }
+
     struct Column {
         enum Kind {
             /// Names what the row is about; it gets the room that the other columns leave.
             case name
+            /// Words that may run on where the cells to their right are empty.
             case words
             case number
-            /// One digit.
-            case generation
+            /// A verdict's mark.
+            case mark
             /// One mark a day.
             case marks
         }
@@ -30,20 +39,29 @@ struct Table {
         var kind = Kind.words
         /// Longer text is cut, however wide the terminal is.
         var widest = Int.max
-        /// As wide as it gets when the name needs the room.
-        var usual = Int.max
+        /// False where the terminal's headings say it.
+        var isHeadedOnTerminals = true
     }
 
     enum Cell {
         case empty
+        /// The verdict; on terminals its mark alone, as the row stands under a heading.
         case verdict(Assessment)
+        /// A function, and where it runs as far as that tells it from others.
+        case function(FunctionSummary, place: [String])
         case words(Wording, Ink = .plain)
-        /// A project or a region.
-        case place(String)
-        case generation(Generation?)
         case number(Int, Ink = .plain)
-        case share(Int, of: Int, isHigh: Bool)
-        case days([DayTally])
+        case share(Int, of: Int)
+        /// The daily share of requests that are refused when enforced, and the share that is allowed.
+        case days([DayTally], Admission, limit: Double)
+
+        var isEmpty: Bool {
+            switch self {
+            case .empty: true
+            case .words(let wording, _): wording.parts.isEmpty
+            default: false
+            }
+        }
     }
 
     struct Days {
@@ -52,19 +70,13 @@ struct Table {
         let isPart: Bool
     }
 
-    /// What stands on the line of a row, and what on a line below it.
+    /// What a terminal of some width has room for.
     struct Arrangement {
-        enum Marks {
-            case none
-            /// On the line, at most so many.
-            case inLine(Int)
-            case below
-        }
-
-        var marks = Marks.none
+        /// At most so many marks.
+        var marks = 0
         var hasShares = true
-        /// The heads of the columns on the line below; those of one part belong together.
-        var below: [[String]] = []
+        /// The heads of columns that are left out.
+        var without: Set<String> = []
     }
 }
 
@@ -72,6 +84,6 @@ extension Table {
     /// Columns as wide as their cells, numbers first.
     init(numbers: [String], words: [String] = [], rows: [[Cell]]) {
         columns = numbers.map { Column(head: $0, kind: .number) } + words.map { Column(head: $0) }
-        self.rows = AnySequence(rows)
+        groups = [Group(rows: AnySequence(rows))]
     }
 }

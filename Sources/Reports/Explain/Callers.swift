@@ -24,7 +24,7 @@ private struct Callers {
 
     init(_ counts: StatusMatrix, policy: VerdictPolicy, isEnforced: Bool) {
         self.counts = counts
-        fate = isEnforced ? "are locked out" : "would be locked out"
+        fate = isEnforced ? "are refused" : "would be refused"
         admission = policy.requiresAuth ? .signedIn : .notRefused
     }
 

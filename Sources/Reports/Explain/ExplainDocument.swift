@@ -4,23 +4,48 @@ import Verifications
 extension Explanation {
     /// The verdict, the evidence, what would change the answer, and what to do next.
     func document(policyFile: String?) -> Document {
-        let assessment = function.assessment
         var document = Document(title: title, isTitledOnTerminals: true)
-        document.add([
-            .answer(
-                Document.Answer(
-                    mark: assessment.isLockout ? .wait : assessment.verdict,
-                    conclusion: "\(assessment.word)", reason: ": \(function.brief)", ink: assessment.ink))
-        ])
-        document.sections += [
+        document.add([.answer(answer)])
+        document.sections += sections
+        document.add(basis(policyFile))
+        return document
+    }
+
+    /// The same for a page, whose card has the sections.
+    func page(policyFile: String?) -> Document {
+        var document = Document(title: ["App Check on callable functions"])
+        var answer = answer
+        answer.conclusion = "\(name: function.name): " + answer.conclusion
+        document.add([.answer(answer), .facts(summary.context)])
+        document.add([.table(.ofVerdicts(summary))])
+        document.add(basis(policyFile))
+        return document
+    }
+
+    var sections: [Document.Section] {
+        [
             whySection, daySection, callerSection, certaintySection, outlookSection, changeSection, nextSection,
         ].compactMap { $0 }
+    }
+
+    /// What a page of many functions says of each: who would be refused first.
+    var card: [Document.Section] {
+        [callerSection, whySection, outlookSection, daySection].compactMap { $0 }
+    }
+
+    private var answer: Document.Answer {
+        let assessment = function.assessment
+        return Document.Answer(
+            tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
+            reason: ": \(function.brief)")
+    }
+
+    private func basis(_ policyFile: String?) -> [Document.Block] {
         let notes = summary.notes.filter { note in
             // The other functions are left out on purpose.
             if case .filtered = note { false } else { true }
         }
-        document.add([.provenance(summary.provenance), .provenance(terms(policyFile))] + notes.map { .note($0) })
-        return document
+        return [.provenance(summary.provenance), .provenance(terms(policyFile))] + notes.map { .note($0) }
     }
 
     private var title: [Wording] {
@@ -72,8 +97,7 @@ extension Explanation {
     }
 
     private var daySection: Document.Section? {
-        let chart = DayChart(self)
-        guard !chart.rows.isEmpty else { return nil }
-        return Document.Section(title: "Requests by day", blocks: [.chart(chart)])
+        guard !DayChart(self).rows.isEmpty else { return nil }
+        return Document.Section(title: "Requests by day", blocks: [.chart(self)])
     }
 }

@@ -10,8 +10,7 @@ extension Completeness {
                 The project has no requests at all on \(Reason.list(days)), so the export may have a gap. Export the \
                 log again, or confirm that it is complete with \(code: "--assume-complete").
                 """,
-                brief: "\(Figures.counted(days.count, "day")) without data", clause: "no day without data",
-                measured: "\(Reason.list(days))", remedy: { Completeness.fill(days, $0) })
+                brief: "\(Figures.counted(days.count, "day")) without data", remedy: { Completeness.fill(days, $0) })
         case .uncounted(let records, let upper, let limit):
             Words(
                 """
@@ -20,7 +19,7 @@ extension Completeness {
                 (\(Figures.exactRate(limit)) allowed). Fix the log or export it again.
                 """,
                 brief: "\(Figures.counted(records, "record")) could not be read",
-                clause: "with unreadable records ≤ \(Figures.exactRate(limit))", remedy: nil)
+                remedy: nil)
         }
     }
 

@@ -18,16 +18,7 @@ extension ExcessBlocking {
                         has refused such requests since \(CalendarText.day(day)).
                         """
                 },
-                brief: """
-                    \(Figures.about(Double(blocked) / days)), at least \
-                    \(Figures.amount(lower * Double(admitted) / days, .down)) of \
-                    \(Figures.amount(Double(admitted) / Double(Int(days)))) a day
-                    """,
-                clause: "refused ≤ \(Figures.exactRate(limit))",
-                measured: """
-                    at least \(Figures.rate(lower, .down, against: limit)) of \(Figures.grouped(admitted)) in \
-                    \(Figures.counted(window.dayCount, "day"))
-                    """,
+                brief: "\(Figures.amount(Double(blocked) / days)) of \(Figures.amount(Double(admitted) / days)) a day",
                 remedy: nil)
         case .unstableDay(let days, let limit):
             guard let worst = ExcessBlocking.worst(days) else { return Words(aside: "") }
@@ -36,12 +27,7 @@ extension ExcessBlocking {
                 enforced: { _ in ExcessBlocking.badDay(worst, of: days, "had no valid App Check token", limit) },
                 brief: """
                     \(Figures.grouped(worst.blocked)) of \(Figures.grouped(worst.admitted)) on \
-                    \(CalendarText.day(worst.day))
-                    """,
-                clause: "refused ≤ \(Figures.exactRate(limit)) each day",
-                measured: """
-                    at least \(Figures.rate(worst.lower, .down, against: limit)) of \
-                    \(Figures.grouped(worst.admitted)) on \(CalendarText.day(worst.day))
+                    \(CalendarText.short(worst.day))
                     """,
                 remedy: nil)
         case .mostlyInvalid(let invalid, let blocked):

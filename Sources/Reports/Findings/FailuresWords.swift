@@ -9,7 +9,7 @@ extension Failures {
                 No generation 2 function of the project shows a failure in the window, and nothing was read from their \
                 stderr log, so failures may be missing. Export \(code: "run.googleapis.com%2Fstderr") too.
                 """,
-                brief: "stderr log not exported", clause: "failures exported", remedy: Failures.exportBoth)
+                brief: "stderr log not exported", remedy: Failures.exportBoth)
         case .stopped(let days, let perDay):
             Words(
                 """
@@ -17,8 +17,7 @@ extension Failures {
                 with the failures may not have arrived since.
                 """,
                 brief: "no failures for \(Figures.days(days)), stderr log missing?",
-                clause: "failures missing ≤ \(Figures.amount(Reason.failures(self).limit ?? 0))",
-                measured: "\(Figures.amount(days * perDay)) within \(Figures.days(days))", remedy: Failures.exportBoth)
+                remedy: Failures.exportBoth)
         case .unproven(let admitted):
             Words(
                 aside: """

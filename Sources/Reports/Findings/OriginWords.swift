@@ -10,7 +10,7 @@ extension Origin {
                 the result as a preview. For a verdict, export the log with \(code: "gcloud logging read"); \
                 \(code: "callcheck export") prints the command.
                 """,
-                brief: "project unknown", clause: "known project", remedy: nil)
+                brief: "project unknown", remedy: nil)
         case .mixedText(let unlabelled, let labelled):
             mixed(
                 """
@@ -39,6 +39,6 @@ extension Origin {
     }
 
     private func mixed(_ sentence: Wording) -> Words {
-        Words(sentence, brief: "some entries are forged", clause: "one kind of entries", remedy: nil)
+        Words(sentence, brief: "some entries are forged", remedy: nil)
     }
 }

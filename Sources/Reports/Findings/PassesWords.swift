@@ -12,8 +12,7 @@ extension Passes {
                 export left out requests that passed. The SDK logs these at DEBUG, generation 2 writes them to stdout, \
                 and Python drops them unless its log level is lowered. Export both streams without a severity filter.
                 """,
-                brief: "0 of \(Figures.grouped(verifications)) passed\(place)", clause: "passed > 0",
-                remedy: Passes.search)
+                brief: "0 of \(Figures.grouped(verifications)) passed\(place)", remedy: Passes.search)
         case .allRefused(let verifications):
             return Words(
                 aside: """

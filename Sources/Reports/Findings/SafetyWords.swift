@@ -4,18 +4,12 @@ extension Safety {
     func words(_ assessment: Assessment) -> Words {
         switch self {
         case .safe(let upper, let limit):
-            let evidence = assessment.evidence
             let bound = "At most \(Figures.rate(upper, .up, against: limit)) of requests"
             return Words(
                 "\(bound) would be refused (\(Figures.exactRate(limit)) allowed).",
                 enforced: { _ in "\(bound) have no valid App Check token (\(Figures.exactRate(limit)) allowed)." },
-                brief: """
-                    \(evidence.blocked == 0 ? "none" : Figures.about(evidence.blockedPerDay)), at most \
-                    \(Figures.amount(evidence.blockedPerDayUpper, .up)) of \
-                    \(Figures.amount(Double(evidence.admitted) / Double(max(1, evidence.observedDays)))) a day
-                    """,
-                clause: "refused ≤ \(Figures.exactRate(limit))",
-                measured: "at most \(Figures.rate(upper, .up, against: limit)) of \(evidence.sample)", remedy: nil)
+                brief: "at most \(Figures.rate(upper, .up, against: limit))",
+                remedy: nil)
         case .notConfirmed(let nights, let required):
             return Words(
                 """
@@ -23,7 +17,6 @@ extension Safety {
                 lucky week is not enough.
                 """,
                 brief: "safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day"))",
-                clause: "safe ≥ \(Figures.counted(required, "day"))", measured: "\(Figures.counted(nights, "day"))",
                 remedy: { _ in
                     SampleSize.more(required - nights, "day with the same answer", "days with the same answer")
                 })

@@ -17,11 +17,6 @@ extension SampleSize {
                     "\(few): \(bound) may have no valid App Check token (\(Figures.exactRate(limit)) allowed)."
                 },
                 brief: "\(Figures.counted(admitted, "request")), \(Figures.grouped(missing)) more needed",
-                clause: "refused ≤ \(Figures.exactRate(limit))",
-                measured: """
-                    at most \(Figures.rate(upper, .up, against: limit)) of \(assessment.evidence.sample); \
-                    \(Figures.grouped(missing)) more needed
-                    """,
                 remedy: { $0.collect(missing) })
         case .tooFewDays(let age, let limit):
             return Words(
@@ -30,15 +25,11 @@ extension SampleSize {
                 required.
                 """,
                 brief: "log of \(Figures.grouped(age)) of \(Figures.counted(limit, "day"))",
-                clause: "log ≥ \(Figures.counted(limit, "day"))", measured: "\(Figures.counted(age, "day"))",
                 remedy: { _ in SampleSize.more(limit - age, "day of log", "days of log") })
         case .tooFewActiveDays(let days, let limit):
             return Words(
                 "Requests on only \(Figures.counted(days, "day")); \(Figures.grouped(limit)) are required.",
                 brief: "requests on \(Figures.grouped(days)) of \(Figures.counted(limit, "day"))",
-                clause: "active ≥ \(Figures.counted(limit, "day"))",
-                measured:
-                    "\(Figures.counted(days, "day")) with \(Figures.counted(assessment.evidence.admitted, "request"))",
                 remedy: { _ in SampleSize.more(limit - days, "day with requests", "days with requests") })
         }
     }
@@ -55,31 +46,20 @@ extension Explanation {
         let requests: Wording = """
             \(Figures.counted(missing, "more request", plural: "more requests")), all with a valid token.
             """
-        let evidence = function.assessment.evidence
-        let numbers = function.assessment.policy.numbers
-        guard let window = evidence.window, evidence.admitted > 0 else { return [.item(requests)] }
-        // A young function has had fewer days than its window has.
-        let perDay = Double(evidence.admitted) / Double(max(1, min(window.dayCount, function.assessment.ageDays)))
-        // What comes in at one end of the longest window goes out at the other.
-        let longest = max(numbers.maxWindow, numbers.window)
-        let length = Int((Double(evidence.admitted + missing) / perDay).rounded(.up))
-        guard length <= longest else {
-            let weeks = (length + numbers.window - 1) / numbers.window * numbers.window
+        let assessment = function.assessment
+        let evidence = assessment.evidence
+        guard evidence.admitted > 0, evidence.observedDays > 0 else { return [.item(requests)] }
+        let perDay = Double(evidence.admitted) / Double(evidence.observedDays)
+        if let needed = assessment.neededWindow {
+            let longest = max(assessment.policy.numbers.maxWindow, assessment.policy.numbers.window)
             let widen: Wording = """
                  At \(Figures.amount(perDay)) a day, a window of \(Figures.counted(longest, "day")) never holds that \
-                many. Collect \(Figures.counted(weeks, "day")) of log and allow \(code: "--max-window \(weeks)d").
+                many. Collect \(Figures.counted(needed, "day")) of log and allow \(code: "--max-window \(needed)d").
                 """
             return [.item(requests + widen)]
         }
         let days = Int((Double(missing) / perDay).rounded(.up))
         let wait: Wording = " At \(Figures.amount(perDay)) a day that takes about \(Figures.counted(days, "day"))."
         return [.item(requests + wait)]
-    }
-}
-
-extension Evidence {
-    /// `4,200 in 7 days`.
-    var sample: String {
-        Figures.grouped(admitted) + (window.map { " in \(Figures.counted($0.dayCount, "day"))" } ?? "")
     }
 }

@@ -8,7 +8,7 @@ extension Silence {
             Words(
                 "No requests in the window\(last.map { "; the last one was on \(CalendarText.day($0))" } ?? "").",
                 brief: last.map { "no request since \(CalendarText.day($0))" } ?? "no request at all",
-                clause: Silence.anyRequest, remedy: Silence.checkDeployment)
+                remedy: Silence.checkDeployment)
         case .stale(let last, let silentDays, let longestDistance):
             Words(
                 """
@@ -17,8 +17,6 @@ extension Silence {
                 removed, renamed, or left out of the export?
                 """,
                 brief: "silent since \(CalendarText.day(last))",
-                clause: "silent ≤ \(Figures.counted(Int(Reason.silence(self).limit ?? 0), "day"))",
-                measured: "\(Figures.counted(silentDays, "day")), since \(CalendarText.day(last))",
                 remedy: Silence.checkDeployment)
         case .exportOld(let newest, let hours, let limit):
             Words(
@@ -26,8 +24,7 @@ extension Silence {
                 The project's newest request is \(Figures.duration(hours: hours)) old (\(CalendarText.minute(newest)) \
                 UTC). callcheck rejects logs older than \(Figures.duration(hours: Double(limit))). Export the log again.
                 """,
-                brief: "log is \(Figures.duration(hours: hours)) old", clause: "log ≤ \(Figures.grouped(limit)) h old",
-                measured: "\(Figures.duration(hours: hours)), newest of \(CalendarText.minute(newest)) UTC",
+                brief: "log is \(Figures.duration(hours: hours)) old",
                 remedy: { [.item("A newer export:"), $0.newExport] })
         }
     }

@@ -15,23 +15,16 @@ struct Words {
     let enforced: ((Day) -> Wording)?
     /// The one number that decided, in requests and days rather than rates.
     let brief: () -> Wording
-    /// The clause of the rule as one would write it down: `refused ≤ 1%`; nil for a finding that never decides.
-    let clause: (() -> String)?
-    /// What was measured, with the size of the sample.
-    let measured: () -> Wording
     let remedy: Remedy?
 
     /// Words of a finding that decides; without an export or a wait that helps it has no remedy.
     init(
         _ sentence: @escaping @autoclosure () -> Wording, enforced: ((Day) -> Wording)? = nil,
-        brief: @escaping @autoclosure () -> Wording, clause: @escaping @autoclosure () -> String,
-        measured: @escaping @autoclosure () -> Wording? = nil, remedy: Remedy?
+        brief: @escaping @autoclosure () -> Wording, remedy: Remedy?
     ) {
         self.sentence = sentence
         self.enforced = enforced
         self.brief = brief
-        self.clause = clause
-        self.measured = { measured() ?? brief() }
         self.remedy = remedy
     }
 
@@ -40,8 +33,6 @@ struct Words {
         self.sentence = sentence
         self.enforced = enforced
         brief = sentence
-        clause = nil
-        measured = sentence
         remedy = nil
     }
 }

@@ -1,105 +1,331 @@
 import Readiness
 import Verifications
 
-/// The page for a browser, written part by part: its head, a row and a card for each function, its foot.
+/// A document as a page for a browser: what it says, and a card with all the evidence for each function.
+///
+/// The page is one file that loads nothing. It is written part by part: a page of many thousand functions never has to
+/// fit in memory.
 struct HTMLPage {
-    let summary: Summary
-    let days: ChartDays?
-    /// Which function will be ready next; nil where that is not known, or of no interest yet.
-    var nextLine: Wording?
-    /// What is to be expected of a function that is not ready.
-    var forecast: @Sendable (FunctionSummary) -> Wording? = { $0.assessment.outlookWording }
-    /// What is not as it was; nil for a page that compares nothing.
-    var changes: Fields?
-    /// When a function may be enforced: in words, and as a text that sorts.
-    var ready: @Sendable (FunctionSummary) -> (text: String, day: String)?
+    private let document: Document
+    private let summary: Summary
+    /// The sections of a function's card.
+    private let card: (FunctionSummary) -> [Document.Section]
+    private let renderer: HTMLRenderer
 
-    private let place: CommonPlace
+    /// So many functions have a card, the most important ones.
+    static let cardLimit = 200
+    /// So many rows are shown until a filter finds others.
+    private static let rowLimit = 500
 
-    init(_ summary: Summary) {
+    init(
+        _ document: Document, of summary: Summary,
+        card: ((FunctionSummary) -> [Document.Section])? = nil
+    ) {
+        self.document = document
         self.summary = summary
-        days = ChartDays(summary)
-        place = summary.commonPlace
-        nextLine = summary.ready.isEmpty ? summary.firstExpected : nil
-        ready = { function in
-            if function.assessment.verdict == .enforce { return ("now", "0") }
-            guard case .date(let day, _) = function.assessment.outlook else { return nil }
-            return (CalendarText.day(day), day.description)
-        }
+        self.card = card ?? { Explanation($0, in: summary).card }
+        renderer = HTMLRenderer(days: ChartDays(summary))
     }
 
     func write(to sink: inout some TextOutputStream) {
-        let templates = PageTemplates.shared
-        let head = PageHead(self).fields
-        sink.write(templates.render(templates.opening, head))
-        let cards = zip(1..., summary.functionsInOrder).lazy.map { FunctionCard($1, number: $0, page: self) }
-        for card in cards { sink.write(templates.render(templates.row, card.row)) }
-        sink.write(templates.render(templates.middle, head))
-        for card in cards { sink.write(templates.render(templates.card, card.card)) }
-        sink.write(templates.render(templates.closing, head))
-    }
-
-    /// Where a function runs, as far as that differs among the functions of the page.
-    func telling(_ identity: FunctionIdentity) -> String? {
-        var parts: [String] = []
-        let unknown = FunctionIdentity.unknown
-        if place.project == nil, identity.project != unknown { parts.append(DisplayText(name: identity.project).text) }
-        if place.region == nil, identity.region != unknown { parts.append(DisplayText(name: identity.region).text) }
-        if place.generation == nil, let generation = identity.generation { parts.append("gen \(generation.rawValue)") }
-        return parts.isEmpty ? nil : parts.joined(separator: " · ")
-    }
-}
-
-extension HTMLPage {
-    /// The page of a morning: the answer, what changed, and a card for each function.
-    init(_ report: NightlyReport) {
-        self.init(report.summary)
-        nextLine = report.nextLine
-        changes = HTMLPage.changes(report)
-        ready = { function in
-            guard let ready = report.readyDay(of: function) else { return nil }
-            return (ready.text, ready.sortKey)
+        var sections = document.sections[...]
+        sink.write(opening(sections.popFirst()?.blocks ?? []))
+        for section in sections {
+            if let table = section.functionTable {
+                write(table, to: &sink)
+            } else {
+                let body = section.blocks.filter { if case .legend = $0 { false } else { true } }
+                guard !body.isEmpty else { continue }
+                let isNotes = section.blocks.contains { if case .note = $0 { true } else { false } }
+                let title = Document.Section(
+                    title: isNotes ? "What to know about this log" : section.title, blocks: body)
+                sink.write("<section\(isNotes ? " id=\"notes\"" : "")>\n\(renderer.html(title, level: 2))</section>\n")
+            }
         }
-        forecast = { function in
-            let outlook = function.assessment.outlookWording
-            guard case .expected(let day)? = report.readyDay(of: function) else { return outlook }
-            return (outlook.map { $0 + " " } ?? "") + """
-                Ready on \(CalendarText.day(day)), when it will have been safe on \
-                \(Figures.counted(report.nightsWanted, "night")) in a row.
+        sink.write(closing)
+    }
+
+    // MARK: Head and foot
+
+    private func opening(_ blocks: [Document.Block]) -> String {
+        var title = document.title
+        var head = ""
+        for block in blocks {
+            guard case .answer(let answer) = block else {
+                head += renderer.html([block])
+                continue
+            }
+            title.insert(answer.conclusion, at: 0)
+            let tone = summary.functions.contains(where: \.assessment.isLockout) ? "lockout" : answer.tone.rawValue
+            head += """
+                <div class="answer t-\(tone)">
+                <h1><span class="mark" aria-hidden="true">\(answer.tone.mark(unicode: true))</span> \
+                \(answer.conclusion.html)\(answer.reason.html)</h1>
+                \(answer.lines.map { "<p>\($0.html)</p>\n" }.joined())</div>
+
                 """
         }
+        if let project = summary.places.projects.first { title.append("\(name: project)") }
+        if let asOf = summary.asOf { title.append("\(CalendarText.minute(asOf)) UTC") }
+        let cautions = summary.notes.count(where: \.isCaution)
+        if cautions > 0 {
+            let count = Figures.counted(cautions, "caution")
+            head += """
+                <p class="cautions"><span class="mark" aria-hidden="true">!</span> <a href="#notes">\(count) about the \
+                log</a></p>
+
+                """
+        }
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(ContentPolicy.text)">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <title>\(title.map { HTMLText.escaped($0.text(ascii: false)) }.joined(separator: " · "))</title>
+            <style>\(ContentPolicy.style)</style>
+            </head>
+            <body>
+            \(summary.functions.isEmpty ? "" : "<a class=\"skip\" href=\"#functions\">Skip to the functions</a>\n")<header>
+            <p class="product">\(document.title.map(\.html).joined(separator: " · "))</p>
+            \(head)\(asOf)</header>
+            <main>
+
+            """
     }
 
-    /// The changes by what they ask of the reader.
-    private static func changes(_ report: NightlyReport) -> Fields {
-        let groups = report.changesByUrgency.map { group -> Fields in
-            [
-                "heading": .text(group.urgency.heading),
-                "items": .list(
-                    group.blocks.compactMap { block -> Fields? in
-                        guard case .item(let text, let mark?) = block else { return nil }
-                        return [
-                            "tone": .text(mark.rawValue), "mark": .text(mark.mark(unicode: true)),
-                            "text": .fields(text.fields),
-                        ]
-                    }),
-            ]
+    private var asOf: String {
+        summary.asOf.map { "<p class=\"context\"><span>As of \(CalendarText.minute($0)) UTC</span></p>\n" } ?? ""
+    }
+
+    private var closing: String {
+        let legend = summary.functions.isEmpty ? "" : PageLegend.html
+        return """
+            \(legend)</main>
+            <footer><p class="fine">Requests are not people: one device that tries again and again makes many of them. \
+            Written by callcheck; this page loads nothing and sends nothing.</p></footer>
+            <script>\(ContentPolicy.script)</script>
+            </body>
+            </html>
+
+            """
+    }
+
+    // MARK: Functions
+
+    private func write(_ table: Table, to sink: inout some TextOutputStream) {
+        var ids = PageIdentifiers(summary.places)
+        let rows = table.groups.lazy.flatMap(\.rows)
+        let count = summary.functions.count
+        sink.write("<section id=\"functions\" aria-labelledby=\"functions-title\">\n")
+        sink.write("<h2 id=\"functions-title\">Functions</h2>\n")
+        if count == 1, let function = summary.functions.first {
+            sink.write(html(function, id: ids.next(function.identity)) + "</section>\n")
+            return
         }
-        return [
-            "title": .text(report.comparedTo.map { "What changed since \(CalendarText.day($0))" } ?? "What changed"),
-            "empty": .text(groups.isEmpty ? report.changesLine.text(ascii: false) : nil),
-            "groups": .list(groups), "method": .fields(report.method.fields),
-        ]
+        sink.write(controls)
+        let heads = table.columns.map { column in
+            let key = PageRow.sortKeys[column.head].map { " data-sort=\"\($0)\"" } ?? ""
+            let head = column.kind == .marks ? "trend" : column.head
+            return "<th role=\"columnheader\" scope=\"col\"\(column.htmlClass)\(key)>\(HTMLText.escaped(head))</th>"
+        }
+        sink.write(
+            """
+            <div class="scroll">
+            <table id="table" role="table">
+            <caption class="hidden">Every function with its verdict</caption>
+            <thead role="rowgroup"><tr role="row">\(heads.joined())</tr></thead>
+            <tbody role="rowgroup">
+
+            """)
+        var cards: [(id: String, function: FunctionSummary)] = []
+        for (index, row) in rows.enumerated() {
+            guard
+                case .function(let function, _)? = row.first(where: { if case .function = $0 { true } else { false } })
+            else { continue }
+            let id = index < HTMLPage.cardLimit ? ids.next(function.identity) : nil
+            if let id { cards.append((id, function)) }
+            sink.write(PageRow(function, id: id).html(row, of: table, isHidden: index >= HTMLPage.rowLimit))
+        }
+        sink.write("</tbody>\n</table>\n</div>\n")
+        if count > cards.count {
+            let shown: Wording = """
+                Details follow for the first \(Figures.counted(cards.count, "function")). The filter finds the others; \
+                \(code: "callcheck explain") shows all about any of them.
+                """
+            sink.write("<p class=\"fine\">\(shown.html)</p>\n")
+        }
+        sink.write("<div id=\"cards\"\(cards.count > 50 ? " class=\"many\"" : "")>\n")
+        for (id, function) in cards { sink.write(html(function, id: id)) }
+        sink.write("</div>\n</section>\n")
+    }
+
+    /// The card of a function: what is to be said next to its days.
+    private func html(_ function: FunctionSummary, id: String) -> String {
+        var renderer = renderer
+        renderer.id = id
+        let (assessment, identity) = (function.assessment, function.identity)
+        let places =
+            [identity.project, identity.region].filter { $0 != FunctionIdentity.unknown }.map(HTMLText.name)
+            + (identity.generation.map { ["generation \($0.rawValue)"] } ?? [])
+        let sections = card(function)
+        let words = sections.filter { !$0.hasChart }.map { renderer.html($0, level: 4) }
+        let chart = sections.filter(\.hasChart).map { renderer.html($0.blocks) }
+        let badge = Table.Cell.verdict(assessment).html(nil)
+        return """
+            <article id="\(id)" class="card t-\(assessment.pageTone)" aria-labelledby="\(id)-name">
+            <header>
+            <h3 id="\(id)-name">\(HTMLText.name(function.name))</h3>
+            \(badge)
+            <p class="place">\(places.map { "<span>\($0)</span>" }.joined())</p>
+            </header>
+            <div class="columns">
+            <div class="words">
+            \(words.joined())</div>
+            <div class="evidence">
+            \(chart.joined())</div>
+            </div>
+            </article>
+
+            """
+    }
+
+    private var controls: String {
+        func choice(_ label: String, _ value: (FunctionIdentity) -> String) -> String {
+            let values = Set(summary.functions.map { ExactName(DisplayText(name: value($0.identity)).text) }).sorted()
+            guard values.count > 1 else { return "" }
+            let options = values.map { "<option>\(HTMLText.escaped($0.text))</option>" }.joined()
+            return """
+                <label>\(label) <select id="by-\(label.lowercased())"><option value="">all</option>\(options)\
+                </select></label>
+
+                """
+        }
+        var counts: [String: (assessment: Assessment, count: Int)] = [:]
+        for function in summary.functions {
+            counts[function.assessment.word, default: (function.assessment, 0)].count += 1
+        }
+        let words = [Assessment.lockoutWord] + Verdict.allCases.map(\.word) + [Assessment.almostReady]
+        let chips = words.compactMap { word in
+            counts[word].map { assessment, count in
+                """
+                <button type="button" class="chip t-\(assessment.pageTone)" aria-pressed="false" data-verdict="\(word)">\
+                <span class="mark" aria-hidden="true">\(assessment.mark(unicode: true))</span> \
+                <b>\(Figures.grouped(count))</b> \(word)</button>
+
+                """
+            }
+        }
+        return """
+            <div id="controls" role="search" aria-label="Functions" hidden>
+            <div id="chips">\(chips.joined())</div>
+            <label>Name <input id="by-text" type="search" autocomplete="off" spellcheck="false"></label>
+            \(choice("Project", \.project))\(choice("Region", \.region))<button id="clear" type="button">Clear</button>
+            <p id="shown" role="status">\(Figures.counted(summary.functions.count, "function"))</p>
+            </div>
+
+            """
     }
 }
 
-extension ReadyDay {
-    /// A text that sorts: those that are ready first, then by day; empty where no day is known.
-    fileprivate var sortKey: String {
-        switch self {
-        case .since(let day): "0 \(day)"
-        case .expected(let day): day.description
-        case .notFalling, .noRequests: ""
-        }
+/// A row of the page's table, with what its script filters and sorts by.
+private struct PageRow {
+    private let function: FunctionSummary
+    private let id: String?
+
+    /// The heads of the columns that can be sorted by.
+    static let sortKeys = [
+        "verdict": "verdict", "function": "name", FunctionColumn.requestsHead: "requests", "would be refused": "rate",
+        FunctionColumn.outlookHead: "ready",
+    ]
+
+    init(_ function: FunctionSummary, id: String?) {
+        self.function = function
+        self.id = id
     }
+
+    func html(_ row: [Table.Cell], of table: Table, isHidden: Bool) -> String {
+        let data = [
+            ("card", id ?? ""), ("verdict", function.assessment.word),
+            ("project", DisplayText(name: function.identity.project).text),
+            ("region", DisplayText(name: function.identity.region).text),
+            ("requests", String(function.tally.totals.total)), ("rate", function.shownRate.map { String($0) } ?? ""),
+            ("ready", function.assessment.readyDay?.description ?? ""),
+        ].filter { !$0.1.isEmpty || $0.0 != "card" }.map { " data-\($0)=\"\(HTMLText.escaped($1))\"" }
+        let cells = zip(table.columns, row).map { column, cell in
+            guard case .function(_, let place) = cell else {
+                return "<td role=\"cell\"\(column.htmlClass)>\(cell.html(table.days))</td>"
+            }
+            let name = HTMLText.name(function.name)
+            let small = place.isEmpty ? "" : "<small>\(place.map(HTMLText.name).joined(separator: " · "))</small>"
+            let link = id.map { "<a href=\"#\($0)\">\(name)</a>" } ?? "<span>\(name)</span>"
+            return "<th role=\"rowheader\" scope=\"row\">\(link)\(small)</th>"
+        }
+        return "<tr role=\"row\"\(data.joined())\(isHidden ? " hidden" : "")>\(cells.joined())</tr>\n"
+    }
+}
+
+/// Identifiers of cards, made of where a function runs and its name: links to them last from night to night.
+private struct PageIdentifiers {
+    private let hasProjects: Bool
+    private var used: Set<String> = ["functions", "functions-title", "notes", "table", "cards", "controls", "chips"]
+
+    init(_ places: Places) {
+        hasProjects = places.projects.count > 1
+    }
+
+    mutating func next(_ identity: FunctionIdentity) -> String {
+        let parts = (hasProjects ? [identity.project] : []) + [identity.region, identity.name]
+        let plain = parts.map { part in
+            String(
+                part.unicodeScalars.map {
+                    $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0) ? Character($0) : "-"
+                })
+        }.joined(separator: ".")
+        var id = "f-" + plain
+        var copy = 1
+        while !used.insert(id).inserted {
+            copy += 1
+            id = "f-\(plain).\(copy)"
+        }
+        return id
+    }
+}
+
+extension Document.Section {
+    /// The table of functions that is the section.
+    fileprivate var functionTable: Table? {
+        for case .table(let table) in blocks where table.columns.contains(where: { $0.kind == .name }) { return table }
+        return nil
+    }
+
+    fileprivate var hasChart: Bool {
+        blocks.contains { if case .chart = $0 { true } else { false } }
+    }
+}
+
+/// What a browser may do with the page: apply its one style sheet and run its one script, known by their hashes.
+///
+/// Nothing is loaded and nothing is sent, not even if a name in a log found a way to become markup.
+enum ContentPolicy {
+    static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+    static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
+
+    /// SHA-256 of ``style`` and ``script``, in base 64; a test compares them with what other programs compute.
+    static let styleHash = "HefSgKN/AF3Ni59y/+mpvUJZguTsKG6yra5OKf4HkDA="
+    static let scriptHash = "SakJk9WK6LExAH6XPHpicv6ZWW+waXbxKpKZ0A4vqek="
+
+    /// The `content` of the page's `Content-Security-Policy` (<https://www.w3.org/TR/CSP3/>).
+    static let text = """
+        default-src 'none'; style-src 'sha256-\(styleHash)'; script-src 'sha256-\(scriptHash)'; base-uri 'none'; \
+        form-action 'none'
+        """
+}
+
+/// How to read the charts.
+private enum PageLegend {
+    static var html: String { String(decoding: PackageResources.legend_html, as: UTF8.self) }
 }

@@ -23,8 +23,8 @@ struct MarkdownRenderer {
     fileprivate func write(_ block: Document.Block, to sink: inout some TextOutputStream) {
         switch block {
         case .answer(let answer):
-            let mark = answer.mark.mark(unicode: true)
-            sink.write("\(mark) **\(answer.conclusion.markdown)**\(answer.reason.markdown)\n")
+            let mark = answer.isMarked ? answer.tone.mark(unicode: true) + " " : ""
+            sink.write("\(mark)**\(answer.conclusion.markdown)**\(answer.reason.markdown)\n")
             for line in answer.lines { sink.write("\n\(line.markdown)\n") }
         case .facts(let facts, _, _): sink.write(facts.map(\.markdown).joined(separator: " · ") + "\n")
         case .paragraph(let wording, let ink): sink.write(MarkdownRenderer.text(wording, ink) + "\n")
@@ -32,7 +32,8 @@ struct MarkdownRenderer {
         case .note(let note): sink.write("- \(note.isCaution ? "**Caution:** " : "")\(note.wording.markdown)\n")
         case .figures(let figures):
             for line in figures { sink.write("- **\(line.figure.markdown)** \(line.text.markdown)\n") }
-        case .chart(let chart):
+        case .chart(let explanation):
+            let chart = DayChart(explanation)
             sink.write(chart.legend(unicode: true).markdown + "\n\n")
             let lines = chart.lines(columns: 100, style: TerminalStyle())
             sink.write(MarkdownText.fenced(lines.map { $0.rendered(color: false) }, language: "text"))
@@ -59,9 +60,13 @@ struct MarkdownRenderer {
             sink.write("| " + shown.map(cell).joined(separator: " | ") + " |\n")
         }
         write { MarkdownText.words(table.columns[$0].head) }
-        write { [.number, .generation].contains(table.columns[$0].kind) ? "---:" : ":---" }
-        for row in table.rows { write { MarkdownRenderer.text(row[$0]) } }
+        write { table.columns[$0].kind == .number ? "---:" : ":---" }
+        for row in table.groups.lazy.flatMap(\.rows) { write { MarkdownRenderer.text(row[$0]) } }
         if let total = table.total { write { MarkdownRenderer.text(total[$0]) } }
+        let rest = table.groups.compactMap { group in
+            group.rest.map { (group.heading.map { "\($0.lowercased()): " } ?? "") + $0.markdown }
+        }
+        if !rest.isEmpty { sink.write("\n" + rest.joined(separator: "; ") + "\n") }
     }
 
     private static func text(_ cell: Table.Cell) -> String {
@@ -69,12 +74,12 @@ struct MarkdownRenderer {
         case .empty, .days: ""
         case .verdict(let assessment):
             MarkdownText.words("\(assessment.mark(unicode: true)) \(assessment.word)")
+        case .function(let function, let place):
+            ([MarkdownText.code(function.name)] + place.map(MarkdownText.words)).joined(separator: " ")
         case .words(let wording, let ink): text(wording, ink)
-        case .place(let place): MarkdownText.code(place)
-        case .generation(let generation): generation.text
         case .number(let number, _): Figures.grouped(number)
-        case .share(0, _, _): "0"
-        case .share(let part, let whole, _):
+        case .share(0, _): "0"
+        case .share(let part, let whole):
             MarkdownText.words("\(Figures.grouped(part)) (\(Figures.percent(part, of: whole)))")
         }
     }

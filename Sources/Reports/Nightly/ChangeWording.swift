@@ -20,7 +20,7 @@ struct ChangeWording {
         case .missingExport(let missing): self.missing(missing)
         case .verdict(let change): verdict(change)
         case .rate(let function, let rate):
-            "\(label(function)): \(rate.isRise ? "more" : "less") is blocked, \(rate.wording). Verdict as before: \(verdict(of: function))."
+            "\(label(function)): \(rate.isRise ? "more" : "fewer") would be refused, \(rate.wording). Still \(verdict(of: function))."
         case .silent(let silence): self.silence(silence)
         case .appeared(let appearance): self.appearance(appearance)
         }
@@ -34,15 +34,17 @@ struct ChangeWording {
         var label: Wording = "\(name: function.name)"
         if differ({ ExactName($0.region) }) { label = label + " in \(name: identity.region)" }
         if differ({ ExactName($0.project) }) { label = label + " of \(name: identity.project)" }
-        if differ(\.generation), identity.generation != nil { label = label + " (gen \(identity.generation.text))" }
+        if differ(\.generation), let generation = identity.generation {
+            label = label + " (gen \(String(generation.rawValue)))"
+        }
         return label
     }
 
     private func lockout(_ lockout: Change.Lockout) -> Wording {
         let label = label(lockout.function)
-        guard lockout.state != .ended else { return "\(label) locks nobody out any more." }
+        guard lockout.state != .ended else { return "\(label) no longer refuses signed-in users." }
         return """
-            \(label)\(lockout.state == .continues ? " still" : "") locks signed-in people out: \
+            \(label)\(lockout.state == .continues ? " still" : "") refuses signed-in users: \
             \(Reason.share(lockout.blocked, lockout.admitted, "signed-in requests")) had no valid App Check token. \
             Deploy it without enforcement again.
             """
@@ -54,23 +56,23 @@ struct ChangeWording {
             case .everything(let newest, let hours):
                 """
                 \(name: missing.project): nothing has arrived since \(CalendarText.minute(newest)) UTC, for \
-                \(Figures.duration(hours: hours)): see whether the nightly export still runs.
+                \(Figures.duration(hours: hours)): check that the nightly export still runs.
                 """
             case .days(let days):
                 """
-                \(name: missing.project): nothing arrived for \(Reason.list(days)): see whether the export of \
+                \(name: missing.project): nothing arrived for \(Reason.list(days)): check whether the export of \
                 \(days.count == 1 ? "that day" : "these days") failed, and read it again.
                 """
             case .failures(let generation, let days, let perDay):
                 """
                 \(name: missing.project): no failed verification\(generation.map { " of generation \($0.rawValue)" } ?? "") \
-                for \(Figures.days(days)), after \(Figures.about(perDay)) a day: see whether the log that \
+                for \(Figures.days(days)), after \(Figures.about(perDay)) a day: check that the log that \
                 carries failures (stderr) is still exported.
                 """
             case .passes:
                 """
-                \(name: missing.project): no passed verification of \(labels(missing.verdicts)) arrives any more: see \
-                whether a severity filter was set, or stdout is not exported.
+                \(name: missing.project): no passed verification of \(labels(missing.verdicts)) arrives any more: check \
+                for a severity filter, and that stdout is exported.
                 """
             }
         guard missing.kind != .passes, !missing.verdicts.isEmpty else { return sentence }
@@ -85,14 +87,15 @@ struct ChangeWording {
     private func verdict(_ change: VerdictChange) -> Wording {
         let label = label(change.function)
         let brief = functions[change.function.identity]?.brief ?? ""
-        let rate: Wording = change.rate.map { " Blocked: \($0.wording)." } ?? ""
+        let now = verdict(of: change.function)
+        let rate: Wording = change.rate.map { " Would be refused: \($0.wording)." } ?? ""
         if change.now == .enforce {
-            return "\(label) is ready to enforce (\(change.before.word) before): \(brief)." + rate
+            return "\(label) can be enforced (\(change.before.word) before): \(brief)." + rate
         }
         if change.before == .enforce {
-            return "\(label) is not ready any more, \(change.now.word) now: \(brief)." + rate
+            return "\(label) is no longer ready, \(now) now: \(brief)." + rate
         }
-        return "\(label): \(change.before.word) before, \(change.now.word) now: \(brief)." + rate
+        return "\(label): \(change.before.word) before, \(now) now: \(brief)." + rate
     }
 
     private func silence(_ silence: Change.Silence) -> Wording {

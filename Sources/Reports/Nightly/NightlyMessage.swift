@@ -2,31 +2,47 @@ import Readiness
 import Verifications
 
 extension NightlyReport {
-    /// The morning as a message in a chat: the answer in three lines, then what changed.
+    /// The morning as a message in a chat: the answer, what changed, what is not safe, and every caution.
     ///
     /// Long lists are cut. Whatever is read, the message stays below ``messageLimit`` characters, which is what chats
     /// take. With `isFolding` all functions follow in a table that is folded away.
-    func message(isFolding: Bool) -> Document {
+    func message(isFolding: Bool, _ view: TableView) -> Document {
         let day = summary.asOf.map { " · \(CalendarText.day($0.day))" } ?? ""
         var document = Document(title: ["App Check on callable functions\(day)"])
-        let answer = answer
-        document.add([
-            .answer(
-                Document.Answer(
-                    mark: answer.mark, conclusion: NightlyReport.short(answer.conclusion),
-                    lines: answer.lines.map(NightlyReport.short)))
-        ])
+        var answer = answer(view)
+        answer.conclusion = NightlyReport.short(answer.conclusion)
+        answer.lines = (answer.lines + notSafe).map(NightlyReport.short)
+        document.add([.answer(answer)])
+        guard !view.isBrief else { return document.brief }
         addChanges(to: &document)
-        let cautions = summary.notes.count(where: \.isCaution)
-        if cautions > 0 {
-            let count = Figures.counted(cautions, "caution")
-            document.add([.paragraph("The log gives \(count): see \(code: "callcheck report").")])
-        }
+        addCautions(to: &document)
         if isFolding, !summary.functions.isEmpty {
             let count = Figures.counted(summary.functions.count, "function")
-            document.add([.folded(count, [.table(.ofMorning(self)), .paragraph(basis)])])
+            document.add([.folded(count, [.table(.ofVerdicts(summary, view)), .paragraph(summary.basis)])])
         }
         return document
+    }
+
+    /// The functions that are not safe, by name.
+    private var notSafe: [Wording] {
+        let functions = summary.functions.filter { $0.assessment.standing == .notSafe }
+        return functions.isEmpty ? [] : ["Not safe: \(names: summary.names(of: functions), limit: 10)."]
+    }
+
+    /// As many cautions as there is room for, in full: a chat has no page to look them up on.
+    private func addCautions(to document: inout Document) {
+        var length = document.markdown.count
+        var blocks: [Document.Block] = []
+        let cautions = summary.notes.filter(\.isCaution)
+        for note in cautions {
+            length += Document.Block.note(note).markdown.count
+            if length < NightlyReport.messageLimit - NightlyReport.reserve { blocks.append(.note(note)) }
+        }
+        if blocks.count < cautions.count {
+            let count = Figures.counted(cautions.count - blocks.count, "more caution", plural: "more cautions")
+            blocks.append(.paragraph("And \(count)."))
+        }
+        document.add(blocks)
     }
 
     /// Chats cut longer messages.

@@ -12,7 +12,7 @@ extension Note {
         case .malformed(let count, let first):
             """
             \(Figures.counted(count, "record")) \(count == 1 ? "shows" : "show") the verification label but \
-            \(count == 1 ? "is" : "are") no valid JSON, and \(count == 1 ? "is" : "are") not \
+            \(count == 1 ? "is" : "are") not valid JSON, and \(count == 1 ? "is" : "are") not \
             counted\(Note.place(of: first)). The export was cut or edited: export again.
             """
         case .oversized(let count, let first): Note.oversized(count, first)
@@ -58,9 +58,9 @@ extension Note {
         case .gaps(let project, let gaps): Note.gaps(project, gaps)
         case .passesAtInfo(let functions):
             """
-            \(names: functions) \(functions.count == 1 ? "writes" : "write") passed verifications at INFO, as \
-            firebase-functions 3.x and Python do. In 3.x an INVALID token is refused already and \
-            \(code: "enforceAppCheck") does not exist: move to firebase-functions 4 or newer before enforcing.
+            \(names: functions) \(functions.count == 1 ? "logs" : "log") passes at INFO, as firebase-functions 3.x and \
+            Python do. Version 3.x refuses INVALID tokens already and has no \(code: "enforceAppCheck"): move to 4 or \
+            newer before you enforce.
             """
         case .otherStatuses(let count, let functions):
             """
@@ -147,9 +147,8 @@ extension Note {
 
     private static func passesNotSeen(_ functions: [String]) -> Wording {
         """
-        \(names: functions): only refused tokens, not one passed verification. Passes are written at DEBUG, in \
-        generation 2 to stdout, by Python not at all unless its log level is lowered: a severity filter or an export \
-        of stderr alone drops them, and then these shares mean nothing. Export stdout and stderr without a severity \
+        \(names: functions): no passed request in the log, only refused tokens. Passes are logged at DEBUG, in \
+        generation 2 to stdout, by Python at a lowered log level only. Export stdout and stderr, without a severity \
         filter.
         """
     }

@@ -99,20 +99,10 @@ extension PrometheusReport {
         let ready = "callcheck_ready_timestamp_seconds"
         metrics.gauge(ready, help: "Start of the day on which a report says enforce, or would if things go on so.")
         for function in report.summary.functions {
-            metrics.sample(ready, labels[function], report.readySeconds(function))
+            metrics.sample(ready, labels[function], function.assessment.readyDay?.secondsSince1970)
             metrics.drain(into: &sink)
         }
         metrics.drain(into: &sink)
-    }
-}
-
-extension NightlyReport {
-    /// Nil where it is not known.
-    fileprivate func readySeconds(_ function: FunctionSummary) -> Double? {
-        switch readyDay(of: function) {
-        case .since(let day), .expected(let day): day.secondsSince1970
-        case .notFalling, .noRequests, nil: nil
-        }
     }
 }
 

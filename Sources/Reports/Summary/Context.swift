@@ -1,53 +1,56 @@
 import Readiness
 import Verifications
 
-/// Project, region and generation that functions share; nil where they differ.
-struct CommonPlace {
-    var project: String?
-    var region: String?
-    /// The outer nil: generations differ; the inner one: no log says which.
-    var generation: Generation??
+/// Where the functions run, the place of most of them first: only what differs from that stands beside a name.
+struct Places {
+    private(set) var projects: [String] = []
+    private(set) var regions: [String] = []
+    private(set) var generations: [Generation] = []
+
+    init(_ functions: [FunctionSummary]) {
+        let seen = functions.filter(\.isFunction).map(\.identity)
+        func byCount<Key: Hashable & Comparable>(_ key: (FunctionIdentity) -> Key) -> [Key] {
+            seen.reduce(into: [Key: Int]()) { $0[key($1), default: 0] += 1 }
+                .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+        }
+        func names(_ name: (FunctionIdentity) -> String) -> [String] {
+            byCount { ExactName(name($0)) }.map(\.text).filter { $0 != FunctionIdentity.unknown }
+        }
+        projects = names(\.project)
+        regions = names(\.region)
+        generations = byCount { $0.generation?.rawValue ?? 0 }.compactMap(Generation.init)
+    }
+
+    /// Project, region and generation of a function as far as they differ from most functions'.
+    func telling(_ identity: FunctionIdentity) -> [String] {
+        var parts: [String] = []
+        let unknown = FunctionIdentity.unknown
+        if ![unknown, projects.first].contains(identity.project) { parts.append(identity.project) }
+        if ![unknown, regions.first].contains(identity.region) { parts.append(identity.region) }
+        if let generation = identity.generation, generation != generations.first {
+            parts.append("gen \(generation.rawValue)")
+        }
+        return parts
+    }
+
+    /// Projects, regions and the generation, those of most functions first.
+    fileprivate var context: [Wording] {
+        var parts: [Wording] = [projects, regions].filter { !$0.isEmpty }.map { "\(names: $0)" }
+        if let usual = generations.first {
+            parts.append("\(generations.count > 1 ? "mostly " : "")gen \(String(usual.rawValue))")
+        }
+        return parts
+    }
 }
 
 extension Summary {
-    var commonPlace: CommonPlace {
-        let seen = functions.filter(\.isFunction)
-        func common<Value: Equatable>(_ value: (FunctionIdentity) -> Value) -> Value? {
-            guard let first = seen.first.map({ value($0.identity) }) else { return nil }
-            return seen.allSatisfy { value($0.identity) == first } ? first : nil
-        }
-        return CommonPlace(
-            project: common { ExactName($0.project) }?.text, region: common { ExactName($0.region) }?.text,
-            generation: common(\.generation))
-    }
+    var places: Places { Places(functions) }
 
-    /// What functions of one name share: the rest is needed to tell them apart.
-    var tellingPlace: CommonPlace {
-        let seen = functions.filter(\.isFunction)
-        let groups = Dictionary(grouping: seen) { FunctionIdentity.normalized($0.name) }.values
-        func differ<Value: Hashable>(_ value: (FunctionIdentity) -> Value) -> Bool {
-            groups.contains { Set($0.map { value($0.identity) }).count > 1 }
-        }
-        return CommonPlace(
-            project: differ { ExactName($0.project) } ? nil : "", region: differ { ExactName($0.region) } ? nil : "",
-            generation: differ(\.generation) ? nil : .some(nil))
-    }
-
-    /// What was read: the place that all functions share, the time span, the counts and sizes of the input.
+    /// What was read: where the functions run, the time span, and how many requests there are.
     ///
     /// Each part keeps together when a line has to be broken.
     var context: [Wording] {
-        var parts: [Wording] = []
-        let place = commonPlace
-        let projects = Set(functions.map { ExactName($0.identity.project) })
-            .subtracting([ExactName(FunctionIdentity.unknown)]).count
-        if let project = place.project, project != FunctionIdentity.unknown {
-            parts.append("\(name: project)")
-        } else if projects > 0 {
-            parts.append("\(Figures.counted(projects, "project"))")
-        }
-        if let region = place.region, region != FunctionIdentity.unknown { parts.append("\(name: region)") }
-        if case .some(.some(let generation)) = place.generation { parts.append("gen \(String(generation.rawValue))") }
+        var parts = places.context
         if let span {
             let isShort = span.first.adding(seconds: 2 * Instant.secondsPerDay) > span.last
             parts.append(
@@ -55,16 +58,9 @@ extension Summary {
                     ? "\(CalendarText.span(from: span.first, to: span.last, dash: "–")) UTC"
                     : "\(CalendarText.span(from: span.first.day, to: span.last.day, dash: "–"))")
         }
+        let requests = Figures.counted(input.verifications, "request")
         parts.append(
-            "\(Figures.counted(input.verifications, "verification")) in \(Figures.counted(input.records, "record"))")
-        parts.append("\(size)")
+            input.verifications > 0 ? "\(requests)" : "\(requests) in \(Figures.counted(input.records, "record"))")
         return parts
-    }
-
-    private var size: String {
-        let inputs = input.sources == 1 ? "" : "\(Figures.counted(input.sources, "input")), "
-        let read = Figures.bytes(input.bytesRead)
-        guard input.bytesRead != input.bytesDecompressed else { return inputs + read }
-        return "\(inputs)\(read) compressed, \(Figures.bytes(input.bytesDecompressed)) plain"
     }
 }

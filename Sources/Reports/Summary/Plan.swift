@@ -2,85 +2,88 @@ import Readiness
 import Verifications
 
 extension Summary {
-    /// What to do with the verdicts: whom to let in again, how many functions are ready, and where to begin.
-    ///
-    /// Nil without functions.
-    var plan: Wording? {
-        guard functions.contains(where: \.isFunction) else { return nil }
-        return lockouts + (ready.isEmpty ? noneReady : next) + together
+    /// How many functions can be enforced, and which is next, in one line.
+    var headline: Wording {
+        let count = functions.count(where: \.isFunction)
+        let answer = "\(Figures.grouped(ready.count)) of \(Figures.grouped(count)) functions can be enforced today."
+        guard let next = ready.first else { return "\(answer)" + (firstExpected.map { " " + $0 } ?? "") }
+        let evidence = next.assessment.evidence
+        let refused = evidence.blocked == 0 ? "none" : Figures.amount(evidence.blockedPerDay)
+        return """
+            \(answer) Next: \(name: names(of: [next])[0]) (\(refused) of \(Figures.amount(next.requestsPerDay)) requests \
+            a day would be refused).
+            """
     }
 
-    /// Quiet functions that are ready in one step.
-    private var together: Wording {
-        groups.filter { $0.verdict == .enforce }.reduce("") { text, group in
-            let bound = Figures.rate(group.evidence.blockedRateUpper, .up, against: group.maxBlocked)
-            return text
-                + """
-                 In one step: \(Figures.counted(group.members.count, "quiet function")) together, at most \(bound) of \
-                \(Figures.counted(group.evidence.admitted, "request")).
+    /// What comes before any enforcement, and what can be enforced in one step; empty as a rule.
+    var advice: [Wording] {
+        let refusing = functions.filter(\.assessment.isLockout)
+        let rollback: [Wording] =
+            refusing.isEmpty
+            ? []
+            : [
                 """
-        }
+                \(names: names(of: refusing)) \(refusing.count == 1 ? "refuses" : "refuse") signed-in users: deploy \
+                \(refusing.count == 1 ? "it" : "them") without enforcement again.
+                """
+            ]
+        return rollback
+            + groups.filter { $0.verdict == .enforce }.map { group in
+                let bound = Figures.rate(group.evidence.blockedRateUpper, .up, against: group.maxBlocked)
+                return """
+                    In one step: \(Figures.counted(group.members.count, "quiet function")) together, at most \(bound) of \
+                    \(Figures.counted(group.evidence.admitted, "request")).
+                    """
+            }
     }
 
-    /// The functions that may be enforced, in the order in which to do it.
-    ///
-    /// A mistake hurts least where the fewest requests come in; functions without recent trouble come first.
+    /// The functions that can be enforced, in the order in which to do it.
     var ready: [FunctionSummary] {
-        functions.filter { $0.assessment.verdict == .enforce }.sorted {
-            ($0.hadTrouble ? 1 : 0, $0.requestsPerDay, ExactName($0.name))
-                < ($1.hadTrouble ? 1 : 0, $1.requestsPerDay, ExactName($1.name))
-        }
+        functions.filter { $0.assessment.verdict == .enforce }.inOrderOfEnforcement
     }
 
-    private var next: Wording {
-        let names = names(of: ready)
-        let troubled = self.names(of: ready.filter(\.hadTrouble))
-        let trouble: Wording =
-            troubled.isEmpty
-            ? "" : " Of late there was trouble with \(names: troubled): know why before you enforce there."
-        guard ready.count > 1 else {
-            return """
-                Ready: 1. Enforce next: \(name: names[0]). Then watch it for a day; rolling back needs a redeploy.
-                """ + trouble
-        }
-        return """
-            Ready: \(Figures.grouped(ready.count)). Enforce next: \(names: Array(names.prefix(3))) (fewest requests at \
-            stake). One at a time, a day apart; rolling back needs a redeploy.
-            """ + trouble
-    }
-
-    private var lockouts: Wording {
-        let lockedOut = functions.filter(\.assessment.isLockout)
-        guard !lockedOut.isEmpty else { return "" }
-        return """
-            Signed-in people are locked out of \(names: names(of: lockedOut)): deploy \
-            \(lockedOut.count == 1 ? "it" : "them") without enforcement again. 
-            """
-    }
-
-    /// What verdicts are held against, and what the numbers beside them are.
+    /// What verdicts are held against.
     var basis: Wording {
-        let isOn = functions.contains(where: \.assessment.isLockout) ? ", or does where it is on" : ""
-        let guarded = policy.requiresAuth ? " Only signed-in requests count." : ""
+        let guarded = policy.requiresAuth ? "signed-in requests" : "requests"
         return """
-            Enforcement may refuse at most \(Figures.exactRate(policy.maxBlocked)) of requests, with \
-            \(Figures.exactRate(policy.confidence)) confidence; the numbers beside a verdict are requests that it \
-            would refuse\(isOn).\(guarded)
+            Ready: at most \(Figures.exactRate(policy.maxBlocked)) of \(guarded) would be refused \
+            (\(Figures.exactRate(policy.confidence)) confidence), on \(Figures.counted(policy.confirm, "day")) in a row.
             """
     }
 
-    private var noneReady: Wording {
-        firstExpected.map { "Ready: none yet. " + $0 } ?? "Ready: none yet."
+    /// What to type next, and how to go about it; empty without functions.
+    var hints: [Wording] {
+        func busiest(_ standing: Standing) -> FunctionSummary? {
+            functions.filter { $0.isFunction && $0.identity != .pooled && $0.assessment.standing == standing }
+                .max { $0.tally.totals.total < $1.tally.totals.total }
+        }
+        let busiest = busiest(.notSafe) ?? busiest(.unsure)
+        let explain: [Wording] =
+            busiest.map {
+                ["\(code: "callcheck explain") \(name: $0.name) shows why, and what would change it."]
+            } ?? []
+        return explain
+            + (ready.isEmpty ? [] : ["Enforce one function at a time, a day apart: going back takes a deployment."])
     }
 
     /// Which function will be ready first; nil when no day is known for any.
-    var firstExpected: Wording? {
+    private var firstExpected: Wording? {
         let dates = functions.compactMap { function -> (day: Day, name: ExactName)? in
             guard case .date(let day, _) = function.assessment.outlook else { return nil }
             return (day, ExactName(function.name))
         }
         guard let next = dates.min(by: <) else { return nil }
-        return "First, if things go on as they do: \(name: next.name.text), on \(CalendarText.day(next.day))."
+        return "First, at the current rate: \(name: next.name.text), on \(CalendarText.day(next.day))."
+    }
+}
+
+extension Sequence<FunctionSummary> {
+    /// A mistake hurts least where the fewest requests come in; functions without recent trouble come first.
+    var inOrderOfEnforcement: [FunctionSummary] {
+        sorted {
+            ($0.hadTrouble ? 1 : 0, $0.requestsPerDay, ExactName($0.name))
+                < ($1.hadTrouble ? 1 : 0, $1.requestsPerDay, ExactName($1.name))
+        }
     }
 }
 

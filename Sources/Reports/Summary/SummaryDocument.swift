@@ -2,41 +2,37 @@ import Readiness
 import Verifications
 
 extension Summary {
-    /// What people see first: functions with most requests first, what to do, and what would mislead.
-    var document: Document {
+    /// The answer in one line, every function under what can be done with it, and what would mislead.
+    func document(_ view: TableView) -> Document {
         var document = Document(title: ["App Check on callable functions"])
-        document.add([.facts(context, first: .strong)])
-        if !functions.isEmpty {
-            document.add([.table(.ofCounts(self))])
-            if let plan { document.add([.paragraph(plan, .strong), .paragraph(basis, .faint)]) }
-            if span != nil { document.add([.legend]) }
-        }
+        document.add(functions.isEmpty ? [.facts(context)] : [.answer(answer(view)), .facts(context, rest: .faint)])
+        guard !view.isBrief else { return document.brief }
+        document.sections += listing(view)
         document.add(notes.map { .note($0) })
         return document
+    }
+
+    /// How many functions can be enforced, and what comes before that.
+    func answer(_ view: TableView) -> Document.Answer {
+        let tone: Verdict =
+            functions.contains(where: \.assessment.isLockout) ? .wait : ready.isEmpty ? .insufficient : .enforce
+        return Document.Answer(tone: tone, isMarked: false, conclusion: headline, lines: advice)
+    }
+
+    /// The table, what its marks and verdicts mean, and what to do next; nothing without functions.
+    func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {
+        guard !functions.isEmpty else { return [] }
+        if view.showsCounts { return [Document.Section(blocks: [.table(.ofCounts(self, view))])] }
+        let legend: [Document.Block] = span == nil ? [] : [.legend]
+        return [
+            Document.Section(blocks: [.table(.ofVerdicts(self, gate: gate, view))]),
+            Document.Section(blocks: legend + [.paragraph(basis, .faint)] + hints.map { .paragraph($0) }),
+        ]
     }
 
     /// Counts of all functions together.
     var totals: StatusMatrix {
         functions.reduce(into: StatusMatrix()) { $0.merge($1.tally.totals) }
-    }
-
-    /// The functions with most requests first; among equals in the order of every other report.
-    var functionsByRequests: some Sequence<FunctionSummary> {
-        let order = functions.enumerated().map { (index: $0, count: $1.tally.totals.total) }
-        return order.sorted { ($1.count, $0.index) < ($0.count, $1.index) }.lazy.map { functions[$0.index] }
-    }
-
-    /// The functions as a gate lists them: those that speak against it first, each kind in the usual order.
-    func functionsByStanding(for gate: Gate = Gate(failOn: .unsure)) -> [FunctionSummary] {
-        [Standing.lockedOut, .notSafe, .unsure, .clear].flatMap { standing in
-            functions.filter { gate.standing(of: $0.assessment) == standing }
-        }
-    }
-
-    /// Lock-outs first, then what is ready, in the order in which to enforce it, then the rest.
-    var functionsInOrder: [FunctionSummary] {
-        let rest = functionsByStanding().filter { $0.assessment.verdict != .enforce }
-        return rest.filter(\.assessment.isLockout) + ready + rest.filter { !$0.assessment.isLockout }
     }
 
     /// The names of some functions, each once, with the region where several have one name.

@@ -8,7 +8,6 @@ extension Ink {
         case .good: "32"
         case .warning: "33"
         case .bad: "31"
-        case .accent: "36"
         }
     }
 }
@@ -42,13 +41,12 @@ struct StyledText: Hashable, ExpressibleByStringLiteral {
     mutating func append(_ text: String, _ ink: Ink = .plain) {
         guard !text.isEmpty else { return }
         let text = DisplayText(text).text
-        runs.append(Run(text: text, ink: ink))
+        if let last = runs.last, last.ink == ink {
+            runs[runs.count - 1] = Run(text: last.text + text, ink: ink)
+        } else {
+            runs.append(Run(text: text, ink: ink))
+        }
         width += displayWidth(of: text)
-    }
-
-    /// The same text, all in one ink.
-    func inked(_ ink: Ink) -> StyledText {
-        StyledText(runs.map(\.text).joined(), ink)
     }
 
     static func + (left: StyledText, right: StyledText) -> StyledText {
@@ -88,5 +86,12 @@ struct StyledText: Hashable, ExpressibleByStringLiteral {
             spaces = String(repeating: " ", count: trailing)
         }
         return line
+    }
+}
+
+extension StyledText {
+    /// The text as HTML, with what is bad marked.
+    var html: String {
+        runs.map { $0.ink == .bad ? "<em>\(HTMLText.escaped($0.text))</em>" : HTMLText.escaped($0.text) }.joined()
     }
 }

@@ -45,8 +45,9 @@ struct TerminalRenderer {
             write(note.wording, mark: margin + mark, to: &sink)
         case .code(let lines, _):
             let indent = StyledText(String(repeating: " ", count: margin.width + 4))
-            for line in lines { write(indent + StyledText(style.line("\(code: line)"), .accent), to: &sink) }
-        case .chart(let chart):
+            for line in lines { write(indent + StyledText(style.line("\(code: line)")), to: &sink) }
+        case .chart(let explanation):
+            let chart = DayChart(explanation)
             write(chart.legend(unicode: style.unicode), margin: margin, ink: .faint, to: &sink)
             for line in chart.lines(columns: style.proseColumns - margin.width, style: style) {
                 write(margin + line, to: &sink)
@@ -62,8 +63,13 @@ struct TerminalRenderer {
     // MARK: Blocks
 
     private func write(_ answer: Document.Answer, to sink: inout some TextOutputStream) {
-        write(answer.conclusion + answer.reason, mark: mark(answer.mark), ink: answer.ink, to: &sink)
-        for line in answer.lines { write(line, margin: "  ", to: &sink) }
+        let sentence = answer.conclusion + answer.reason
+        if answer.isMarked {
+            write(sentence, mark: mark(answer.tone), ink: .strong, to: &sink)
+        } else {
+            write(sentence, ink: .strong, to: &sink)
+        }
+        for line in answer.lines { write(line, margin: answer.isMarked ? "  " : "", to: &sink) }
     }
 
     /// Figures in a column of their own; sentences hang below each other next to them.
@@ -81,13 +87,19 @@ struct TerminalRenderer {
     private mutating func write(_ table: Table, to sink: inout some TextOutputStream) {
         let layout = TerminalTable(table, style: style)
         self.layout = layout
-        write(layout.head, to: &sink)
-        for row in table.rows {
-            for line in layout.lines(row) { write(line, to: &sink) }
+        for (index, group) in table.groups.enumerated() {
+            if index > 0 { sink.write("\n") }
+            if index == 0 {
+                write(layout.head(group.heading), to: &sink)
+            } else if let heading = group.heading {
+                write(StyledText(heading, .strong), to: &sink)
+            }
+            for row in group.rows { write(layout.line(row), to: &sink) }
+            if let rest = group.rest { write(rest, margin: "  ", ink: .faint, to: &sink) }
         }
         guard let total = table.total else { return }
         write(StyledText(String(repeating: style.rule, count: layout.width), .faint), to: &sink)
-        for line in layout.lines(total) { write(line, to: &sink) }
+        write(layout.line(total), to: &sink)
     }
 
     // MARK: Lines

@@ -1,7 +1,7 @@
 import Readiness
 import Verifications
 
-/// A table laid out for a terminal: which columns stand on the line of a row, how wide they are, and what stands below.
+/// A table laid out for a terminal: a line for each row, with as many columns as there is room for.
 ///
 /// The widest arrangement that leaves names readable wins.
 struct TerminalTable {
@@ -13,185 +13,188 @@ struct TerminalTable {
 
     /// One column on the line.
     private struct Column {
-        let head: String
+        let column: Table.Column
         /// Its place in the table.
         let index: Int
-        var width: Int
-        /// Of a share next to a count.
-        let shareWidth: Int
-        let isNumber: Bool
-    }
-
-    /// How wide the cells of a column are.
-    private struct Measure {
+        let head: String
         var width = 0
-        var share = 0
+        /// Of a share next to a count.
+        var shareWidth = 0
+        /// Spaces behind it.
+        var gap: Int { column.kind == .mark ? 1 : 2 }
     }
 
-    /// Spaces between two columns.
-    private static let gap = 2
     /// A name is readable when this much of it shows.
-    private static let comfortableName = 20
-    private static let indent = StyledText("  ")
+    private static let comfortableName = 24
+    private static let narrowestName = 8
 
     init(_ table: Table, style: TerminalStyle) {
         self.table = table
         self.style = style
-        let measures = TerminalTable.measures(table, style)
-        let name = table.columns.firstIndex { $0.kind == .name }
-        let narrowest = name.map { displayWidth(of: table.columns[$0].head) } ?? 0
-        let natural = name.map { min(max(measures[$0].width, narrowest), table.columns[$0].widest) } ?? 0
-        func layout(_ arrangement: Table.Arrangement) -> (columns: [Column], room: Int) {
-            let sparkline = TerminalTable.sparkline(table, arrangement, style)
-            var columns = TerminalTable.columns(table, arrangement, sparkline, measures)
-            for index in columns.indices where columns[index].index == name { columns[index].width = narrowest }
-            return (columns, style.columns - TerminalTable.width(columns) + narrowest)
-        }
-        let layouts = table.arrangements.map { (arrangement: $0, layout: layout($0)) }
+        let layouts = table.arrangements.map { (arrangement: $0, layout: TerminalTable.layout(table, $0, style)) }
         let chosen =
-            layouts.first { $0.layout.room >= min(natural, TerminalTable.comfortableName) }
-            ?? layouts[layouts.count - 1]
+            layouts.first { _, layout in
+                let name = layout.columns.first { $0.column.kind == .name }?.width ?? 0
+                return layout.width - name + min(name, TerminalTable.comfortableName) <= style.columns
+            } ?? layouts[layouts.count - 1]
         arrangement = chosen.arrangement
-        sparkline = TerminalTable.sparkline(table, arrangement, style)
+        sparkline = chosen.layout.sparkline
+        // The name gets what is left.
         var columns = chosen.layout.columns
-        var spare = chosen.layout.room
-        for index in columns.indices where columns[index].index == name {
-            columns[index].width = min(natural, max(spare, narrowest))
-            spare -= columns[index].width
-        }
-        for index in columns.indices where columns[index].index != name {
-            let column = table.columns[columns[index].index]
-            guard column.usual < column.widest, spare > 0 else { continue }
-            columns[index].width = max(
-                columns[index].width, min(measures[columns[index].index].width, column.widest, column.usual + spare))
+        for index in columns.indices where columns[index].column.kind == .name {
+            let room = style.columns - chosen.layout.width + columns[index].width
+            columns[index].width = min(columns[index].width, max(room, TerminalTable.narrowestName))
         }
         self.columns = columns
     }
 
     // MARK: Layout
 
-    private static func measures(_ table: Table, _ style: TerminalStyle) -> [Measure] {
-        var measures = table.columns.map { _ in Measure() }
-        func add(_ row: [Table.Cell]) {
-            for (index, cell) in row.enumerated() {
-                if case .share(let part, let whole, _) = cell {
-                    measures[index].width = max(measures[index].width, Figures.grouped(part).utf8.count)
-                    measures[index].share = max(measures[index].share, share(part, of: whole).utf8.count)
+    /// The columns of an arrangement, each as wide as its cells, and the width of the widest line.
+    private static func layout(
+        _ table: Table, _ arrangement: Table.Arrangement, _ style: TerminalStyle
+    ) -> (columns: [Column], width: Int, sparkline: Sparkline?) {
+        let sparkline =
+            arrangement.marks > 0 ? table.days.map { Sparkline(days: $0.range, width: arrangement.marks) } : nil
+        var columns = table.columns.enumerated().compactMap { index, column -> Column? in
+            if arrangement.without.contains(column.head) { return nil }
+            guard column.kind == .marks else {
+                return Column(column: column, index: index, head: column.isHeadedOnTerminals ? column.head : "")
+            }
+            return sparkline.map { Column(column: column, index: index, head: $0.head, width: $0.markCount) }
+        }
+        for place in columns.indices where columns[place].column.kind == .marks || place == columns.count - 1 {
+            columns[place].width = max(columns[place].width, displayWidth(of: columns[place].head))
+        }
+        // Heads of counts stand above them; those of words may run on, as their cells may.
+        for place in columns.indices where columns[place].column.kind == .number {
+            let next = columns.index(after: place)
+            let runsOn = next < columns.count && columns[next].head.isEmpty
+            if !runsOn { columns[place].width = max(columns[place].width, displayWidth(of: columns[place].head)) }
+        }
+        // A heading stands where marks and names do, before the heads of the other columns.
+        let heading = table.groups.compactMap { $0.heading.map(displayWidth) }.max() ?? 0
+        for place in columns.indices where columns[place].column.kind == .name {
+            columns[place].width = heading - TerminalTable.width(columns[..<place])
+        }
+        let rows = (table.groups.map(\.rows) + (table.total.map { [AnySequence([$0])] } ?? [])).joined()
+        for row in rows {
+            for place in columns.indices where run(row, from: place, columns) == nil {
+                let column = columns[place]
+                if case .share(let part, let whole) = row[column.index], arrangement.hasShares {
+                    columns[place].shareWidth = max(column.shareWidth, share(part, of: whole).utf8.count)
+                }
+                columns[place].width = max(column.width, width(of: row[column.index], column, style))
+            }
+        }
+        for place in columns.indices where columns[place].shareWidth > 0 {
+            columns[place].width += columns[place].shareWidth + 1
+        }
+        // Words that run on make the last column wider that they run over.
+        var longest = 0
+        for row in rows {
+            for place in columns.indices {
+                guard let end = run(row, from: place, columns) else { continue }
+                let wanted = min(width(of: row[columns[place].index], columns[place], style), longestRun)
+                if end == columns.count {
+                    longest = max(longest, TerminalTable.width(columns[...place]) - columns[place].width + wanted)
                 } else {
-                    measures[index].width = max(measures[index].width, text(cell, style).width)
+                    columns[end - 1].width += max(0, wanted - TerminalTable.width(columns[place..<end]))
                 }
             }
         }
-        for row in table.rows { add(row) }
-        if let total = table.total { add(total) }
-        return measures
+        return (columns, max(TerminalTable.width(columns[...]), longest), sparkline)
     }
 
-    private static func sparkline(
-        _ table: Table, _ arrangement: Table.Arrangement, _ style: TerminalStyle
-    ) -> Sparkline? {
-        guard let days = table.days else { return nil }
-        return switch arrangement.marks {
-        case .none: nil
-        case .inLine(let width): Sparkline(days: days.range, width: width)
-        // Below a line there is room for marks wherever a table is readable at all.
-        case .below: Sparkline(days: days.range, width: style.columns >= 100 ? 14 : 7)
-        }
+    private static func width(of cell: Table.Cell, _ column: Column, _ style: TerminalStyle) -> Int {
+        min(text(cell, style).width, column.column.widest)
     }
 
-    private static func columns(
-        _ table: Table, _ arrangement: Table.Arrangement, _ sparkline: Sparkline?, _ measures: [Measure]
-    ) -> [Column] {
-        let below = Set(arrangement.below.joined())
-        return table.columns.enumerated().compactMap { index, column in
-            let measure = measures[index]
-            var head = column.head
-            var width = min(measure.width, column.widest, column.usual)
-            var share = 0
-            if column.kind == .marks {
-                guard case .inLine = arrangement.marks, let sparkline else { return nil }
-                head = sparkline.head
-                width = sparkline.markCount
-            } else if below.contains(head) {
-                // Of a verdict below, its mark stays on the line.
-                guard head == FunctionColumn.verdict.column.head else { return nil }
-                (head, width) = ("", 1)
-            } else if arrangement.hasShares, measure.share > 0 {
-                share = measure.share
-                width += share + 1
-            }
-            return Column(
-                head: head, index: index, width: max(width, displayWidth(of: head)), shareWidth: share,
-                isNumber: column.kind == .number)
-        }
-    }
+    /// Longer words that run on are cut where there is no room.
+    private static let longestRun = 33
 
-    private static func width(_ columns: [Column]) -> Int {
-        columns.reduce(0) { $0 + $1.width } + gap * max(0, columns.count - 1)
+    /// Behind which column words end that run on over empty cells to their right, or to the end of the line.
+    ///
+    /// Nil for a cell that keeps to its column.
+    private static func run(_ row: [Table.Cell], from place: Int, _ columns: [Column]) -> Int? {
+        guard columns[place].column.kind == .words, !row[columns[place].index].isEmpty else { return nil }
+        let end = columns[(place + 1)...].firstIndex { !row[$0.index].isEmpty } ?? columns.count
+        return end > place + 1 || end == columns.count ? end : nil
     }
 
     // MARK: Lines
 
     /// Columns of the whole line.
     var width: Int {
-        TerminalTable.width(columns)
+        TerminalTable.width(columns[...])
     }
 
-    var head: StyledText {
-        line { StyledText($0.head, .strong) }
+    private static func width(_ columns: ArraySlice<Column>) -> Int {
+        columns.reduce(0) { $0 + $1.width + $1.gap } - (columns.last?.gap ?? 0)
     }
 
-    /// A row, and what stands below it.
-    func lines(_ row: [Table.Cell]) -> [StyledText] {
-        [line { cell(row[$0.index], $0) }] + below(row)
-    }
-
-    private func line(_ cell: (Column) -> StyledText) -> StyledText {
-        var line = StyledText("")
-        for (index, column) in columns.enumerated() {
-            if index > 0 { line = line + TerminalTable.indent }
-            line = line + cell(column).padded(to: column.width, column.isNumber ? .trailing : .leading)
+    /// The heads of the columns, each where its column begins; the first group's heading stands before them.
+    func head(_ heading: String?) -> StyledText {
+        var line = StyledText(heading ?? "", .strong)
+        for (place, column) in columns.enumerated() where !column.head.isEmpty {
+            let isNarrow = column.column.kind == .number && displayWidth(of: column.head) <= column.width
+            let head = StyledText(column.head, .faint).padded(to: isNarrow ? column.width : 0, .trailing)
+            line = line.padded(to: start(of: place), .leading) + head
         }
         return line
     }
 
-    private func cell(_ cell: Table.Cell, _ column: Column) -> StyledText {
-        switch cell {
-        case .verdict(let assessment) where column.head.isEmpty: return mark(assessment)
-        case .days(let days): return marks(days)
-        case .share(let part, let whole, let isHigh):
-            let count = TerminalTable.text(cell, style)
-            guard column.shareWidth > 0 else { return count }
-            return count + " "
-                + StyledText(TerminalTable.share(part, of: whole), isHigh ? .warning : .faint)
-                .padded(to: column.shareWidth, .trailing)
-        default: return TerminalTable.text(cell, style, width: column.width)
+    private func start(of place: Int) -> Int {
+        TerminalTable.width(columns[..<place]) + (place > 0 ? columns[place - 1].gap : 0)
+    }
+
+    func line(_ row: [Table.Cell]) -> StyledText {
+        var line = StyledText("")
+        for (place, column) in columns.enumerated() where !row[column.index].isEmpty {
+            line = line.padded(to: start(of: place), .leading)
+            let room =
+                switch TerminalTable.run(row, from: place, columns) {
+                case columns.count?: style.columns - line.width
+                case let end?: TerminalTable.width(columns[place..<end])
+                case nil: column.width
+                }
+            let text = cell(row[column.index], column, width: min(room, column.column.widest))
+            line = line + text.padded(to: column.width, column.column.kind == .number ? .trailing : .leading)
         }
+        return line
     }
 
-    private func mark(_ assessment: Assessment) -> StyledText {
-        StyledText(assessment.mark(unicode: style.unicode), assessment.ink)
-    }
-
-    private func marks(_ days: [DayTally]) -> StyledText {
-        let glyphs = Sparkline.glyphs(unicode: style.unicode)
-        return StyledText(sparkline?.marks(days, glyphs: glyphs) ?? "", .accent)
+    private func cell(_ cell: Table.Cell, _ column: Column, width: Int) -> StyledText {
+        switch cell {
+        case .days(let days, let admission, let limit):
+            let glyphs = Sparkline.glyphs(unicode: style.unicode)
+            return sparkline?.marks(days, admission, limit: limit, glyphs: glyphs) ?? ""
+        case .share(let part, let whole) where column.shareWidth > 0:
+            let share = StyledText(TerminalTable.share(part, of: whole), .faint)
+            return TerminalTable.text(cell, style) + " " + share.padded(to: column.shareWidth, .trailing)
+        default: return TerminalTable.text(cell, style, width: width)
+        }
     }
 
     /// A cell without its share and without marks, cut in the middle where it is too wide.
     private static func text(_ cell: Table.Cell, _ style: TerminalStyle, width: Int = .max) -> StyledText {
-        func cut(_ wording: Wording, _ ink: Ink) -> StyledText {
-            StyledText(DisplayText(style.line(wording)).cut(to: width, ellipsis: style.ellipsis), ink)
+        func cut(_ text: String, to width: Int) -> String {
+            DisplayText(text).cut(to: width, ellipsis: style.ellipsis)
         }
-        return switch cell {
-        case .empty, .days: ""
-        case .verdict(let assessment):
-            StyledText("\(assessment.mark(unicode: style.unicode)) \(assessment.word)", assessment.ink)
-        case .words(let wording, let ink): cut(wording, ink)
-        case .place(let place): cut("\(name: place)", .faint)
-        case .generation(let generation): StyledText(generation.text, .faint)
-        case .number(let number, let ink): StyledText(Figures.grouped(number), ink)
-        case .share(let part, _, _): StyledText(Figures.grouped(part), part == 0 ? .faint : .plain)
+        switch cell {
+        case .empty, .days: return ""
+        case .verdict(let assessment): return StyledText(assessment.mark(unicode: style.unicode), assessment.ink)
+        case .words(let wording, let ink): return StyledText(cut(style.line(wording), to: width), ink)
+        case .function(let function, let place):
+            let place = StyledText(place.map { " " + style.line("\(name: $0)") }.joined(), .faint)
+            let name = style.line("\(name: function.name)")
+            // A place that leaves no room for the name is left out.
+            guard width - place.width >= min(narrowestName, displayWidth(of: name)) else {
+                return StyledText(cut(name, to: width))
+            }
+            return StyledText(cut(name, to: width == .max ? width : width - place.width)) + place
+        case .number(let number, let ink): return StyledText(Figures.grouped(number), ink)
+        case .share(let part, _): return StyledText(Figures.grouped(part), part == 0 ? .faint : .plain)
         }
     }
 
@@ -200,60 +203,8 @@ struct TerminalTable {
         part == 0 ? "" : Figures.percent(part, of: whole)
     }
 
-    // MARK: Below
-
-    private func below(_ row: [Table.Cell]) -> [StyledText] {
-        guard !arrangement.below.isEmpty else { return [] }
-        var start = TerminalTable.indent
-        if case .below = arrangement.marks, let sparkline {
-            for case .days(let days) in row {
-                start = start + marks(days).padded(to: sparkline.markCount, .leading) + TerminalTable.indent
-            }
-        }
-        var parts: [StyledText] = []
-        for heads in arrangement.below {
-            let indent = parts.isEmpty ? start : TerminalTable.indent
-            if let part = part(heads, row, room: style.columns - indent.width) { parts.append(part) }
-        }
-        guard !parts.isEmpty || start.width > TerminalTable.indent.width else { return [] }
-        return style.lines(of: parts, startingWith: start, indent: TerminalTable.indent)
-    }
-
-    /// Cells that belong together; nil where all are empty or unknown.
-    private func part(_ heads: [String], _ row: [Table.Cell], room: Int) -> StyledText? {
-        var part = StyledText("")
-        for head in heads {
-            guard let index = table.columns.firstIndex(where: { $0.head == head }) else { continue }
-            var text =
-                switch row[index] {
-                case .verdict(let assessment): StyledText(assessment.word, assessment.ink)
-                case .place(FunctionIdentity.unknown), .generation(nil): StyledText("")
-                case .generation(let generation): StyledText("gen \(generation.text)", .faint)
-                case let cell:
-                    TerminalTable.text(cell, style, width: min(room - part.width, table.columns[index].widest))
-                }
-            if text.isEmpty { continue }
-            if heads.count == 1 { text = text.inked(.faint) }
-            part = part + text
-            if head != heads.last { part = part + ": " }
-        }
-        return part.isEmpty ? nil : part
-    }
-
-    // MARK: Legend
-
     /// What the marks mean; nil where there are none.
     var legend: Wording? {
-        guard let sparkline, let days = table.days else { return nil }
-        var head = sparkline.head
-        if case .below = arrangement.marks { head = "marks" }
-        return sparkline.legend(head: head, isPart: days.isPart, unicode: style.unicode)
-    }
-}
-
-extension Generation? {
-    /// `1`, `2`, or `-` when the log does not say.
-    var text: String {
-        map { String($0.rawValue) } ?? FunctionIdentity.unknown
+        sparkline?.legend(unicode: style.unicode)
     }
 }

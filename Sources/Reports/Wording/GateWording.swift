@@ -8,7 +8,7 @@ extension GateCheck {
         let label: Wording =
             switch answer {
             case .passed where isIncomplete(summary):
-                "Not passed, as the input could not be read in full (see below). By what was read"
+                "Not passed, as the input could not be read in full (see below). On the readable data"
             case .passed: "Passed"
             case .failed: "Failed"
             case .unsure: "Cannot tell yet"
@@ -17,7 +17,7 @@ extension GateCheck {
         return label + ": " + reason(of: answer, summary) + (answer == .passed ? caveats(summary) : "")
     }
 
-    /// What a pass rests on that it had better not.
+    /// What makes a pass less sure than it looks.
     private func caveats(_ summary: Summary) -> Wording {
         let input = summary.input
         var caveats: [Wording] = []
@@ -29,10 +29,10 @@ extension GateCheck {
             caveats.append("leaving out \(Figures.counted(input.oversized, "oversized record"))")
         }
         guard let first = caveats.first else { return "" }
-        return caveats.dropFirst().reduce(" This rests on " + first) { $0 + " and on " + $1 } + "."
+        return caveats.dropFirst().reduce(" This is based on " + first) { $0 + " and on " + $1 } + "."
     }
 
-    func mark(_ summary: Summary) -> Verdict {
+    func tone(_ summary: Summary) -> Verdict {
         switch gate.answer(to: summary) {
         case .passed: isIncomplete(summary) ? .insufficient : .enforce
         case .failed: .wait
@@ -56,7 +56,7 @@ extension GateCheck {
         case .failed where gate.failOn == .lockout:
             let lockedOut = standing(.lockedOut)
             return """
-                signed-in people are locked out of \(GateCheck.count(lockedOut.count, of: total)): \
+                signed-in users are refused by \(GateCheck.count(lockedOut.count, of: total)): \
                 \(names: summary.names(of: lockedOut)).
                 """
         case .failed:
@@ -80,7 +80,7 @@ extension GateCheck {
                     """
             }
             let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
-            return "no signed-in people are locked out of \(place)."
+            return "no signed-in users are refused by \(place)."
         case .notSafe where !unsure.isEmpty:
             return "no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
         case .notSafe, .unsure:
@@ -90,9 +90,11 @@ extension GateCheck {
 
     /// What to do about it.
     func next(_ summary: Summary) -> Wording? {
-        let first = summary.functionsByStanding(for: gate).first { function in
-            function.isFunction && gate.standing(of: function.assessment) != .clear && function.identity != .pooled
-                && function.name != FunctionIdentity.unknown
+        let listed = [Standing.lockedOut, .notSafe, .unsure].lazy.flatMap { standing in
+            summary.functions.filter { gate.standing(of: $0.assessment) == standing }
+        }
+        let first = listed.first {
+            $0.isFunction && $0.identity != .pooled && $0.name != FunctionIdentity.unknown
         }
         guard let first else { return nil }
         return "\(code: "callcheck explain") \(name: first.name) shows why, and what would change it."
@@ -111,7 +113,7 @@ extension GateCheck {
         let lockedOut = summary.functions.filter { $0.assessment.isLockout }
         guard !lockedOut.isEmpty else { return "" }
         return """
-             But signed-in people are locked out of \(names: summary.names(of: lockedOut)), where enforcement is on \
+             But signed-in users are refused by \(names: summary.names(of: lockedOut)), where enforcement is on \
             already: \(code: "--fail-on lockout") fails for that.
             """
     }
@@ -121,7 +123,7 @@ extension GateCheck {
         var counts = [
             (Verdict.enforce, "may be enforced", "may be enforced"), (.exempt, "is exempt", "are exempt"),
             (.enforced, "is enforced already", "are enforced already"),
-            (.superseded, "is superseded", "are superseded"),
+            (.superseded, "is replaced", "are replaced"),
         ].map { verdict, one, several in
             let count = summary.functions.count { $0.assessment.verdict == verdict }
             return (count: count, words: count == 1 ? one : several)

@@ -83,24 +83,60 @@ extension Assessment {
             from \(CalendarText.day(day)) on.
             """
         case .noRequests: "No date: there were no requests in the last 7 days."
-        case .notFalling: never
+        case .noDate(let fall): never(fall)
         }
     }
 
     /// Why no day within reach brings the answer.
-    private var never: Wording {
+    private func never(_ fall: Outlook.Fall?) -> Wording {
         if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
             return "No date as long as the log of failures is in doubt: see below."
         }
         if evidence.blocked == 0 {
-            let isShort = reasons.contains { if case .sample(.tooFewRequests) = $0 { true } else { false } }
-            return isShort
-                ? "No date within the next 60 days: at this volume no window ever holds enough requests."
-                : "No date within the next 60 days."
+            guard let neededWindow else { return "No date within the next 60 days." }
+            return """
+                No date within the next 60 days: at this volume no window holds enough requests. Try \
+                \(code: "--max-window \(neededWindow)d").
+                """
+        }
+        if let fall {
+            return """
+                The share of refused requests is falling, from \(Figures.rate(fall.from)) to \(Figures.rate(fall.to)) in \
+                two weeks, but not fast enough for a date within the next 60 days.
+                """
+        }
+        if let bad = badDayInWindow {
+            return """
+                No date yet: the last three days were too bad to tell. \(CalendarText.day(bad.day)) leaves the window on \
+                \(CalendarText.day(bad.leaves)).
+                """
         }
         return """
             No date within the next 60 days. At the rate of the last three days this will not change, and the rate is \
             not clearly falling.
             """
+    }
+
+    /// How long a window would have to be, in days, to hold as many requests as are needed at the present volume.
+    ///
+    /// Nil where more requests are not what is missing, or the longest window holds them.
+    var neededWindow: Int? {
+        for case .sample(.tooFewRequests(let missing, _, _, let admitted)) in reasons where evidence.observedDays > 0 {
+            let numbers = policy.numbers
+            let perDay = Double(admitted) / Double(evidence.observedDays)
+            guard perDay > 0 else { return nil }
+            let days = Int((Double(admitted + missing) / perDay).rounded(.up))
+            guard days > max(numbers.maxWindow, numbers.window) else { return nil }
+            return (days + numbers.window - 1) / numbers.window * numbers.window
+        }
+        return nil
+    }
+
+    /// The newest bad day, and the first morning on which no window holds it, where bad days alone decided.
+    var badDayInWindow: (day: Day, leaves: Day)? {
+        guard case .excess(.unstableDay(let days, _))? = reasons.first, let day = days.map(\.day).max(),
+            let window = evidence.window
+        else { return nil }
+        return (day, day.advanced(by: window.dayCount + 1))
     }
 }

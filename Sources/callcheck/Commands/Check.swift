@@ -7,8 +7,7 @@ struct Check: JudgingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Stop a pipeline unless every selected function may be enforced.",
         discussion: """
-            Prints a line per function: the verdict, the clause of the rule that decided, and what was measured; then \
-            the conclusion and what it is based on. The exit status is the answer:
+            Prints the answer, then a line per function, those against it first. The exit status is the answer, too:
 
               callcheck check --function addMessage logs/ && firebase deploy
               callcheck check --function addMessage --store history.db && firebase deploy
@@ -19,9 +18,9 @@ struct Check: JudgingCommand {
 
             EXIT STATUS
               0   every selected function may be enforced, or is exempt, enforced
-                  or superseded; with --fail-on, none fails
+                  or replaced; with --fail-on, none fails
               1   at least one is wait or investigate
-                  (--fail-on lockout: at least one is locked out)
+                  (--fail-on lockout: at least one refuses users)
               2   none is, but at least one is insufficient or blind
                   (--fail-on unsure only), or no function was selected
               64  the command line or the policy is wrong, or an entry expired
@@ -40,12 +39,13 @@ struct Check: JudgingCommand {
     @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup var options: JudgingOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
+    @OptionGroup(title: "Table") var table: ViewOptions
     var plan = Resolved<RunPlan>()
 
     mutating func validate() throws {
         plan = try Resolved {
             try RunPlan(
-                options, store: history.store, functions: functions.functions, needsRecentInput: true,
+                options, store: history.store, functions: functions.functions, table: table, needsRecentInput: true,
                 needsCurrentPolicy: true)
         }
     }
@@ -58,6 +58,6 @@ struct Check: JudgingCommand {
         // No entry has expired: the command would have ended before it read anything.
         return Answer(
             summary: summary, remarks: plan.idleEntries(read.judge, summary.input),
-            report: CheckReport(check, on: summary), status: ExitStatus(check.gate.answer(to: summary)))
+            report: CheckReport(check, on: summary, plan.view), status: ExitStatus(check.gate.answer(to: summary)))
     }
 }

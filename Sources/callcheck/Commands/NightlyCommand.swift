@@ -29,12 +29,15 @@ struct NightlyCommand: JudgingCommand {
     @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup var options: JudgingOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
+    @OptionGroup(title: "Table") var table: ViewOptions
 
     var plan = Resolved<RunPlan>()
 
     mutating func validate() throws {
         plan = try Resolved {
-            try RunPlan(options, store: history.store, functions: functions.functions, needsRecentInput: true) { asOf in
+            try RunPlan(
+                options, store: history.store, functions: functions.functions, table: table, needsRecentInput: true
+            ) { asOf in
                 if let day = nights.compareTo, let asOf = asOf?.day, day >= asOf {
                     throw ValidationError(Messages.comparison(day, notBefore: asOf))
                 }
@@ -45,6 +48,7 @@ struct NightlyCommand: JudgingCommand {
     func answer(_ read: JudgedInput, _ plan: RunPlan) throws(Failure) -> Answer {
         let report = try read.nightlyReport(comparedTo: nights.compareTo)
         return Answer(
-            summary: report.summary, remarks: read.remarks, report: MorningReport(report), needsRecords: true)
+            summary: report.summary, remarks: read.remarks, report: MorningReport(report, plan.view), needsRecords: true
+        )
     }
 }

@@ -10,15 +10,16 @@ struct Summarize: JudgingCommand {
     @OptionGroup var options: JudgingOptions
     @Option(help: .hidden) var store: String?
     @OptionGroup(title: "Selection") var functions: FunctionOptions
+    @OptionGroup(title: "Table") var table: ViewOptions
     var plan = Resolved<RunPlan>()
 
     mutating func validate() throws {
         if store != nil { throw ValidationError(Messages.summaryOfStore) }
-        plan = try Resolved { try RunPlan(options, functions: functions.functions) }
+        plan = try Resolved { try RunPlan(options, functions: functions.functions, table: table) }
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
         let summary = read.summary
-        return Answer(summary: summary, remarks: read.remarks, report: SummaryReport(summary))
+        return Answer(summary: summary, remarks: read.remarks, report: SummaryReport(summary, plan.view))
     }
 }

@@ -28,6 +28,8 @@ struct RunPlan {
     let clock: Instant?
     let format: OutputFormat
     let style: TerminalStyle
+    /// How tables are shown.
+    let view: TableView
     let printing: PrintingOptions
 
     /// A thousand functions with all their settings take about 2 MiB.
@@ -46,13 +48,15 @@ struct RunPlan {
     ///   - options: What to read, what of it counts, and how to print.
     ///   - store: The store to read instead of inputs.
     ///   - functions: Patterns of the functions to look at; none for all.
+    ///   - table: How tables are shown; nil for a command without one.
     ///   - needsRecentInput: True to reject exports older than 36 hours, unless `--as-of` names the time.
     ///   - needsCurrentPolicy: True when no entry of the policy may have expired.
     ///   - check: Refuses what only the command itself can refuse; gets the as-of instant.
     /// - Throws: `ValidationError` for the command line, ``Failure`` for the policy or the inventory.
     init(
-        _ options: JudgingOptions, store: String? = nil, functions: [String], needsRecentInput: Bool = false,
-        needsCurrentPolicy: Bool = false, check: (_ asOf: Instant?) throws -> Void = { _ in }
+        _ options: JudgingOptions, store: String? = nil, functions: [String], table: ViewOptions? = nil,
+        needsRecentInput: Bool = false, needsCurrentPolicy: Bool = false,
+        check: (_ asOf: Instant?) throws -> Void = { _ in }
     ) throws {
         let now = Clock.now()
         let (reading, selected, verdict) = (options.inputs.reading, options.selection, options.verdict)
@@ -67,6 +71,7 @@ struct RunPlan {
             functions: functions.map(Glob.init))
         format = options.output.resolvedFormat
         style = options.output.style
+        view = try table?.view(format) ?? TableView()
         printing = options.output.printing
         self.store = store
         found = try store == nil ? FoundInputs(reading.input) : .none(beside: options.inputs)

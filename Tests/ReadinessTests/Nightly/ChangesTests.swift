@@ -35,9 +35,8 @@ import Verifications
         #expect(log.report(confirm: 3, comparedTo: -2).told == ["verdict f"])
         #expect(log.report(confirm: 2).told == [])
         #expect(log.report(confirm: 4).told == [])
-        #expect(log.report(confirm: 3).readyDay(of: log.report(confirm: 3).summary.functions[0]) == .since(log.day(-2)))
-        #expect(
-            log.report(confirm: 5).readyDay(of: log.report(confirm: 5).summary.functions[0]) == .expected(log.day(2)))
+        #expect(log.report(confirm: 3).summary.functions[0].assessment.readyDay == log.day(-2))
+        #expect(log.report(confirm: 5).summary.functions[0].assessment.readyDay == log.day(2))
     }
 
     @Test func aFunctionIsReadyNoMore() throws {

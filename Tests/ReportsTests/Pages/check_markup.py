@@ -15,7 +15,7 @@ from html.parser import HTMLParser
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 ALLOWED = set(
     """html head meta title style body script a svg title desc defs pattern rect circle path text header main footer
-    section article figure div p span b strong small code ul li dl dt dd h1 h2 h3 h4 table caption thead tbody tr th td
+    section article figure div p span b strong em small code pre ul li dl dt dd h1 h2 h3 h4 table caption thead tbody tr th td
     details summary time label input select option button""".split())
 REFERENCES = ("aria-labelledby", "aria-describedby", "aria-controls", "for", "data-card")
 

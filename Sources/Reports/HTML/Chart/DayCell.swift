@@ -86,33 +86,24 @@ struct ChartDays {
     }
 }
 
-/// The numbers behind a chart, for whoever cannot see it or wants to know exactly.
-struct DayRows {
-    private let cells: [DayCell]
-
-    init(_ cells: [DayCell]) {
-        self.cells = cells
-    }
-
+extension DayCell {
+    /// The numbers behind a chart, for whoever cannot see it or wants to know exactly.
+    ///
     /// Columns for unusual statuses and for requests that do not count only where there are any.
-    var fields: Fields {
-        let hasOther = cells.contains { $0.admitted[3] > 0 }
+    static func table(_ cells: [DayCell]) -> Table {
+        var heads = statuses.map(\.name)
+        if !cells.contains(where: { $0.admitted[3] > 0 }) { heads.removeLast() }
         let hasUncounted = cells.contains { $0.uncounted > 0 }
-        return [
-            "hasOther": .flag(hasOther), "hasUncounted": .flag(hasUncounted),
-            "rows": .list(
-                cells.map { cell in
-                    [
-                        "day": .text(CalendarText.weekday(cell.day)),
-                        "cells": .texts(numbers(cell, hasOther, hasUncounted)),
-                        "refused": .text(cell.requests > 0 ? Figures.percent(cell.blocked, of: cell.requests) : "–"),
-                    ]
-                }),
-        ]
-    }
-
-    private func numbers(_ cell: DayCell, _ hasOther: Bool, _ hasUncounted: Bool) -> [String] {
-        (hasOther ? cell.admitted : Array(cell.admitted.dropLast())).map(Figures.grouped)
-            + (hasUncounted ? [Figures.grouped(cell.uncounted)] : [])
+        let numbers = heads + (hasUncounted ? ["refused today"] : [])
+        var table = Table(
+            numbers: numbers, words: ["would be refused"],
+            rows: cells.map { cell in
+                [.words("\(CalendarText.weekday(cell.day))")]
+                    + cell.admitted.prefix(heads.count).map { .number($0) }
+                    + (hasUncounted ? [.number(cell.uncounted)] : [])
+                    + [.words("\(cell.requests > 0 ? Figures.percent(cell.blocked, of: cell.requests) : "–")")]
+            })
+        table.columns.insert(Table.Column(head: "day"), at: 0)
+        return table
     }
 }

@@ -6,6 +6,7 @@ import Verifications
 /// Two panels, as the two questions need two scales: a share of a few per cent cannot be seen in a bar of all requests.
 /// Nothing is drawn but the data, the limit, and what the judged days allow to say; the rest is left to the table.
 struct DayPlot {
+    private let function: FunctionSummary
     private let days: ChartDays
     let cells: [DayCell]
     private let judged: Window?
@@ -25,17 +26,21 @@ struct DayPlot {
     private static let lineHeight = 12.0
 
     /// Nil where no day has a verification.
-    init?(_ function: FunctionSummary, days: ChartDays, judged: Window?, coveredDays: Set<Day>?) {
-        let assessment = function.assessment
+    init?(_ explanation: Explanation, days: ChartDays) {
+        let (function, assessment) = (explanation.function, explanation.function.assessment)
         let bad = assessment.badDays
         cells = function.tally.days.filter { days.range.contains($0.day) }.map {
             DayCell($0, admission: assessment.judgedCallers, isBad: bad.contains($0.day))
         }
         guard !cells.isEmpty else { return nil }
+        self.function = function
         self.days = days
-        self.judged = judged.flatMap { Window(from: max($0.from, days.range.lowerBound), to: $0.to) }
+        judged = explanation.judged.flatMap { Window(from: max($0.from, days.range.lowerBound), to: $0.to) }
         bounds = RateBounds(assessment)
         limit = assessment.policy.numbers.maxBlocked
+        let coveredDays = explanation.summary.projects[ExactName(function.identity.project)].map {
+            Set($0.coveredDays)
+        }
         let firstCovered = coveredDays?.min() ?? days.range.lowerBound
         missing = days.range.filter { day in
             firstCovered < day && coveredDays.map { !$0.contains(day) } ?? false
@@ -44,30 +49,75 @@ struct DayPlot {
             limit: limit, top: DayPlot.rateTop, bottom: DayPlot.rateBottom, zero: DayPlot.rateZero)
     }
 
-    var fields: Fields {
+    /// The drawing, with its title and what it shows in words for whoever cannot see it.
+    ///
+    /// - Parameter id: What identifiers in the page begin with.
+    /// - Returns: An `svg` element.
+    func svg(id: String) -> String {
         let most = cells.map { $0.requests + $0.uncounted }.max() ?? 0
         let (limitLabel, boundLabel) = labelPlaces
-        return [
-            "window": .text(judged.map { columns($0.from...$0.to).text }),
-            "missing": .text(text(of: missingColumns)),
-            "grid": .text(grid),
-            "ticks": .list(ticks),
-            "most": .text(Figures.grouped(most)),
-            "bars": .list(bars(most: most)),
-            "uncounted": .text(text(of: uncountedBars(most: most))),
-            "band": .text(band),
-            "bound": .text(bounds.map { line(at: $0.deciding, from: columnStart(boundedFrom), to: DayPlot.right) }),
-            "boundLabel": .text(bounds?.label(limit: limit)), "boundY": .text(boundLabel.map(PathData.number)),
-            "limit": .text(line(at: limit, from: DayPlot.left, to: DayPlot.right)),
-            "limitLabel": .text("limit \(Figures.exactRate(limit))"), "limitY": .text(PathData.number(limitLabel)),
-            "dots": .text(text(of: dots)), "badDots": .text(text(of: badDots)),
-            "firstDay": .text(CalendarText.short(days.range.lowerBound)),
-            "lastDay": .text(days.lastLabel),
-        ]
+        func path(_ name: String, _ data: String?) -> String {
+            data.map { "<path class=\"\(name)\" d=\"\($0)\"/>" } ?? ""
+        }
+        func label(_ text: String, x: Double, y: Double, _ name: String = "") -> String {
+            let name = name.isEmpty ? "" : " class=\"\(name)\""
+            return
+                "<text\(name) x=\"\(PathData.number(x))\" y=\"\(PathData.number(y))\">\(HTMLText.escaped(text))</text>"
+        }
+        let left = DayPlot.left - 4
+        let requests =
+            label("requests a day", x: DayPlot.left, y: 10) + label(Figures.grouped(most), x: left, y: 21, "end")
+            + label("0", x: left, y: 75, "end") + bars(most: most)
+            + path("outline", text(of: uncountedBars(most: most)))
+        var rates = label("share without a valid token", x: DayPlot.left, y: 94)
+        for rate in scale.decades.map({ power(of: $0) }) + [0] {
+            rates += label(
+                rate == 0 ? "0" : Figures.exactRate(rate), x: left, y: scale.place(of: rate) + 3.5, "end")
+        }
+        rates += path("band", band) + path("limit", line(at: limit, from: DayPlot.left, to: DayPlot.right))
+        rates += path("bound", bounds.map { line(at: $0.deciding, from: columnStart(boundedFrom), to: DayPlot.right) })
+        let right = DayPlot.right + 4
+        rates += label("limit \(Figures.exactRate(limit))", x: right, y: limitLabel + 3.5, "limit-label")
+        if let boundLabel, let bounds {
+            rates += label(bounds.label(limit: limit), x: right, y: boundLabel + 3.5, "bound-label")
+        }
+        rates += path("dots", text(of: dots)) + path("bad", text(of: badDots))
+        let feet =
+            label(CalendarText.short(days.range.lowerBound), x: DayPlot.left, y: 227)
+            + label(days.lastLabel, x: DayPlot.right, y: 227, "end")
+        return """
+            <svg class="chart" viewBox="0 0 340 230" role="img" aria-labelledby="\(id)-title \(id)-text">\
+            <title id="\(id)-title">\(HTMLText.escaped(title))</title><desc id="\(id)-text">\(description.html)</desc>
+            \(path("window", judged.map { columns($0.from...$0.to).text }))\
+            \(path("gaps", text(of: missingColumns)))\(path("grid", grid))
+            \(requests)
+            \(rates)
+            \(feet)</svg>
+
+            """
     }
 
     private func text(of path: PathData) -> String? {
         path.isEmpty ? nil : path.text
+    }
+
+    // MARK: In words
+
+    private var title: String {
+        let span = CalendarText.span(from: days.range.lowerBound, to: days.range.upperBound, dash: "–")
+        let refusal =
+            function.assessment.enforcedSince == nil ? "that enforcement would refuse" : "without a valid token"
+        return "Requests by day, and the share of them \(refusal), \(span)"
+    }
+
+    private var description: Wording {
+        guard let judged else { return "No day was judged." }
+        let span = CalendarText.span(from: judged.from, to: judged.to, dash: "–")
+        guard let bounds, let rate = function.shownRate else { return "Judged: \(span)." }
+        return """
+            Judged: \(span). \(function.assessment.isLockout ? "Refused" : "Would be refused"): \(Figures.rate(rate)), \
+            \(bounds.words(limit: limit)); the limit is \(Figures.exactRate(limit)). The table below has the numbers.
+            """
     }
 
     // MARK: Places
@@ -107,17 +157,17 @@ struct DayPlot {
 
     // MARK: Requests
 
-    private func bars(most: Int) -> [Fields] {
-        DayCell.statuses.indices.compactMap { index in
+    private func bars(most: Int) -> String {
+        DayCell.statuses.indices.map { index in
             var path = PathData()
             for cell in cells where cell.admitted[index] > 0 {
                 let heights = heights(cell, most: most)
                 let y = DayPlot.countBottom - heights[...index].reduce(0, +)
                 path.rectangle(x: columnStart(cell.day) + step * 0.12, y: y, width: step * 0.76, height: heights[index])
             }
-            guard !path.isEmpty else { return nil }
-            return ["status": .text(DayCell.statuses[index].name.lowercased()), "d": .text(path.text)]
-        }
+            let status = DayCell.statuses[index].name.lowercased()
+            return path.isEmpty ? "" : "<path class=\"s-\(status)\" d=\"\(path.text)\"/>"
+        }.joined()
     }
 
     /// What is refused already stands on top, as an outline.
@@ -198,16 +248,6 @@ struct DayPlot {
             "M\(PathData.number(columnStart(day))) \(PathData.number(DayPlot.axis))v4"
         }
         return across + base + mondays.joined()
-    }
-
-    private var ticks: [Fields] {
-        let decades = scale.decades.map { power(of: $0) } + [0]
-        return decades.map { rate in
-            [
-                "y": .text(PathData.number(scale.place(of: rate))),
-                "rate": .text(rate == 0 ? "0" : Figures.exactRate(rate)),
-            ]
-        }
     }
 
     private func power(of exponent: Int) -> Double {

@@ -7,47 +7,51 @@
   const byId = (id) => document.getElementById(id);
   const body = table.tBodies[0];
   const cards = byId("cards");
+  // More rows than that are slow to lay out.
+  const most = 500;
+  const number = (text) => text === "" ? null : Number(text);
   const items = Array.from(body.rows, (row, index) => ({
-    row, card: byId(row.dataset.card), index,
+    row, card: row.dataset.card ? byId(row.dataset.card) : null, index,
     text: row.cells[1].textContent.toLowerCase(),
     verdict: row.dataset.verdict, project: row.dataset.project, region: row.dataset.region,
     name: row.cells[1].firstElementChild.textContent,
-    requests: Number(row.dataset.requests),
-    rate: row.dataset.rate === "" ? null : Number(row.dataset.rate),
-    ready: row.dataset.ready === "" ? null : row.dataset.ready,
+    requests: Number(row.dataset.requests), rate: number(row.dataset.rate), ready: row.dataset.ready || null,
   }));
+  let order = items;
 
-  const fields = ["by-text", "by-verdict", "by-project", "by-region", "by-requests", "by-rate"].map(byId).filter(Boolean);
+  const chips = Array.from(document.querySelectorAll(".chip"));
+  const fields = ["by-text", "by-project", "by-region"].map(byId).filter(Boolean);
   const value = (id) => byId(id)?.value ?? "";
   const filter = () => {
     const text = value("by-text").trim().toLowerCase();
-    const requests = Number(value("by-requests"));
-    const rate = value("by-rate") === "" ? null : Number(value("by-rate")) / 100;
-    let shown = 0;
-    for (const item of items) {
-      const isShown = item.text.includes(text)
-        && ["verdict", "project", "region"].every((key) => ["", item[key]].includes(value("by-" + key)))
-        && item.requests >= requests
-        && (rate === null || (item.rate !== null && item.rate >= rate));
-      item.row.hidden = !isShown;
-      item.card.hidden = !isShown;
-      if (isShown) shown += 1;
+    const verdicts = chips.filter((chip) => chip.ariaPressed === "true").map((chip) => chip.dataset.verdict);
+    let found = 0;
+    for (const item of order) {
+      const isFound = item.text.includes(text)
+        && (verdicts.length === 0 || verdicts.includes(item.verdict))
+        && ["project", "region"].every((key) => ["", item[key]].includes(value("by-" + key)));
+      if (isFound) found += 1;
+      item.row.hidden = !isFound || found > most;
+      if (item.card) item.card.hidden = !isFound;
     }
-    byId("shown").textContent = shown === items.length ? `${shown} functions` : `${shown} of ${items.length} functions`;
+    const all = items.length.toLocaleString("en");
+    const some = found === items.length ? `${all} functions` : `${found.toLocaleString("en")} of ${all} functions`;
+    byId("shown").textContent = found > most ? `${some}, the first ${most} are shown` : some;
   };
 
   // What is not known comes last, whichever way the others are ordered.
   const compare = (left, right) =>
     typeof left === "string" ? left.localeCompare(right, "en", { numeric: true }) : left - right;
   const sort = (key, direction) => {
-    const sorted = items.slice().sort((a, b) => {
+    order = items.slice().sort((a, b) => {
       if (key === null || a[key] === b[key]) return a.index - b.index;
       if (a[key] === null) return 1;
       if (b[key] === null) return -1;
       return direction * compare(a[key], b[key]);
     });
-    body.append(...sorted.map((item) => item.row));
-    cards.append(...sorted.map((item) => item.card));
+    body.append(...order.map((item) => item.row));
+    cards.append(...order.map((item) => item.card).filter(Boolean));
+    filter();
   };
 
   const heads = Array.from(table.tHead.rows[0].cells).filter((head) => head.dataset.sort);
@@ -56,7 +60,7 @@
     button.type = "button";
     button.append(...head.childNodes);
     head.append(button);
-    // Numbers are asked for the largest first.
+    // Of numbers, people look for the largest.
     const first = head.classList.contains("number") ? "descending" : "ascending";
     const second = first === "ascending" ? "descending" : "ascending";
     button.addEventListener("click", () => {
@@ -69,13 +73,20 @@
   }
 
   for (const field of fields) field.addEventListener("input", filter);
+  for (const chip of chips) {
+    chip.addEventListener("click", () => {
+      chip.ariaPressed = String(chip.ariaPressed !== "true");
+      filter();
+    });
+  }
   byId("clear").addEventListener("click", () => {
     for (const field of fields) field.value = "";
+    for (const chip of chips) chip.ariaPressed = "false";
     filter();
   });
   // A link to a function that is filtered away shows it again.
   addEventListener("hashchange", () => {
-    const target = items.find((item) => "#" + item.card.id === location.hash);
+    const target = items.find((item) => item.card && "#" + item.card.id === location.hash);
     if (target?.card.hidden) byId("clear").click();
   });
   controls.hidden = false;

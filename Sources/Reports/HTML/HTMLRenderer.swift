@@ -1,0 +1,136 @@
+import Readiness
+import Verifications
+
+/// Writes the blocks of a document as HTML.
+///
+/// Nothing reaches a page but through ``HTMLText``.
+struct HTMLRenderer {
+    /// The days that charts show; nil where nothing is dated.
+    let days: ChartDays?
+    /// What identifiers of the blocks begin with.
+    var id = "page"
+
+    /// A section under a heading of a level.
+    func html(_ section: Document.Section, level: Int) -> String {
+        let title = section.title.map { "<h\(level)>\(HTMLText.escaped($0))</h\(level)>\n" } ?? ""
+        return title + html(section.blocks)
+    }
+
+    func html(_ blocks: [Document.Block]) -> String {
+        var html = ""
+        var isInList = false
+        for block in blocks {
+            if block.isItem != isInList {
+                html += isInList ? "</ul>\n" : "<ul>\n"
+                isInList.toggle()
+            }
+            html += self.html(block)
+        }
+        return html + (isInList ? "</ul>\n" : "")
+    }
+
+    private func html(_ block: Document.Block) -> String {
+        switch block {
+        case .answer(let answer):
+            return "<p><strong>\(answer.conclusion.html)</strong>\(answer.reason.html)</p>\n"
+                + answer.lines.map { "<p>\($0.html)</p>\n" }.joined()
+        case .facts(let facts, _, _):
+            return "<p class=\"context\">\(facts.map { "<span>\($0.html)</span>" }.joined())</p>\n"
+        case .paragraph(let wording, .strong): return "<h3 class=\"urgency\">\(wording.html)</h3>\n"
+        case .paragraph(let wording, let ink):
+            return "<p\(ink == .faint ? " class=\"fine\"" : "")>\(wording.html)</p>\n"
+        case .item(let wording, let verdict?):
+            return """
+                <li class="t-\(verdict.rawValue)"><span class="mark" aria-hidden="true">\(verdict.mark(unicode: true))\
+                </span> <span>\(wording.html)</span></li>
+
+                """
+        case .item(let wording, nil): return "<li>\(wording.html)</li>\n"
+        case .figures(let figures):
+            let lines = figures.map { "<div><dt>\($0.figure.html)</dt><dd>\($0.text.html)</dd></div>\n" }
+            return "<dl>\n\(lines.joined())</dl>\n"
+        case .provenance(let wording): return "<p class=\"fine\">\(wording.html)</p>\n"
+        case .note(let note):
+            let label = note.isCaution ? "<strong>Caution:</strong> " : ""
+            return "<p class=\"note\(note.isCaution ? " caution" : "")\">\(label)\(note.wording.html)</p>\n"
+        case .code(let lines, _):
+            return "<pre>\(lines.map { HTMLText.escaped($0) }.joined(separator: "\n"))</pre>\n"
+        case .chart(let explanation): return chart(explanation)
+        case .table(let table): return self.table(table)
+        case .legend: return ""
+        case .folded(let summary, let blocks):
+            return "<details><summary>\(HTMLText.escaped(summary))</summary>\n\(html(blocks))</details>\n"
+        }
+    }
+
+    /// The drawing, and the numbers behind it.
+    private func chart(_ explanation: Explanation) -> String {
+        guard let days, let plot = DayPlot(explanation, days: days) else { return "" }
+        return "<figure>\n\(plot.svg(id: id))</figure>\n"
+            + html([.folded("Numbers by day", [.table(DayCell.table(plot.cells))])])
+    }
+
+    // MARK: Tables
+
+    private func table(_ table: Table) -> String {
+        let head = table.columns.map { "<th scope=\"col\"\($0.htmlClass)>\(HTMLText.escaped($0.head))</th>" }.joined()
+        let rows = table.groups.flatMap(\.rows).map { row in
+            "<tr>" + zip(table.columns, row).map { "<td\($0.htmlClass)>\($1.html(table.days))</td>" }.joined()
+                + "</tr>\n"
+        }
+        return """
+            <div class="scroll"><table class="days">
+            <thead><tr>\(head)</tr></thead>
+            <tbody>
+            \(rows.joined())</tbody>
+            </table></div>
+
+            """
+    }
+}
+
+extension Table.Column {
+    /// The attribute that lines its cells up.
+    var htmlClass: String {
+        switch kind {
+        case .number: " class=\"number\""
+        case .marks: " class=\"marks\""
+        case .name, .words, .mark: ""
+        }
+    }
+}
+
+extension Table.Cell {
+    /// The cell as HTML.
+    ///
+    /// - Parameter days: The days of marks.
+    /// - Returns: What stands between the tags of the cell.
+    func html(_ days: Table.Days?) -> String {
+        switch self {
+        case .empty: return ""
+        case .verdict(let assessment):
+            return """
+                <span class="badge t-\(assessment.pageTone)"><span class="mark" aria-hidden="true">\
+                \(assessment.mark(unicode: true))</span> \(assessment.word)</span>
+                """
+        case .function(let function, let place):
+            let small = place.map(HTMLText.name).joined(separator: " · ")
+            return HTMLText.name(function.name) + (small.isEmpty ? "" : "<small>\(small)</small>")
+        case .words(let wording, _): return wording.html
+        case .number(let number, _): return Figures.grouped(number)
+        case .share(let part, let whole):
+            return Figures.grouped(part)
+                + (part == 0 ? "" : " <small>\(HTMLText.escaped(Figures.percent(part, of: whole)))</small>")
+        case .days(let tally, let admission, let limit):
+            guard let days else { return "" }
+            let sparkline = Sparkline(days: days.range, width: 14)
+            return sparkline.marks(tally, admission, limit: limit, glyphs: Sparkline.glyphs(unicode: true)).html
+        }
+    }
+}
+
+extension Document.Block {
+    fileprivate var isItem: Bool {
+        if case .item = self { true } else { false }
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Readiness
+import Reports
+
+/// Which functions a table lists, in which order, and what it says of them.
+struct ViewOptions: ParsableArguments {
+    @Flag(help: "One line: the answer alone.")
+    var brief = false
+
+    @Flag(help: "Show VALID, MISSING and INVALID counts instead of what decided.")
+    var counts = false
+
+    @Option(name: .customLong("verdict"), help: "List only functions with this verdict (repeatable).")
+    var verdicts: [Verdict] = []
+
+    @Option(help: "requests, refused or name (default: by requests).")
+    var sort: TableView.Order?
+
+    @Option(help: "List at most <n> functions of each group, or all.")
+    var top = RowLimit(count: TableView().top)
+
+    /// What a table of the format is to show.
+    ///
+    /// - Parameter format: The format of the page.
+    /// - Returns: The view.
+    /// - Throws: `ValidationError` for a format that always has everything.
+    func view(_ format: OutputFormat) throws -> TableView {
+        var view = TableView()
+        view.isBrief = brief
+        view.showsCounts = counts
+        view.verdicts = Set(verdicts)
+        view.order = sort
+        view.top = top.count
+        guard view == TableView() || format == .table || format == .markdown else {
+            throw ValidationError(
+                """
+                --brief, --counts, --verdict, --sort and --top shape tables; \(format.rawValue) always has everything. \
+                Leave them out, or use -f table or -f markdown.
+                """)
+        }
+        return view
+    }
+}
+
+/// How many rows a group has at most: a number, or `all`.
+struct RowLimit: ExpressibleByArgument {
+    let count: Int?
+
+    init(count: Int?) {
+        self.count = count
+    }
+
+    init?(argument: String) {
+        if argument == "all" {
+            count = nil
+        } else if let number = Int(argument), number > 0 {
+            count = number
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { count.map { String($0) } ?? "all" }
+}
+
+extension Verdict: ExpressibleByArgument {}
+
+extension TableView.Order: ExpressibleByArgument {}
