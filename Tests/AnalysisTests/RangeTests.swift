@@ -71,7 +71,7 @@ import Verifications
         ].joined(separator: "\n")
         let whole = try Files([text]).run().tally.projects["demo"]
         #expect(whole?.errorStreamDays == [Day(number: RangeTests.noon.day.number - 1)])
-        #expect(whole?.errorStreamSeen == true)
+        #expect(whole?.undatedErrorStream == true)
         let part = try Files([text]).run { $0.range.since = RangeTests.noon }.tally.projects["demo"]
         #expect(part == nil)
     }

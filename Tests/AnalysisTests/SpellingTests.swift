@@ -73,9 +73,9 @@ import Verifications
                     "location":"us-central1"}}
                     """
                 ).text
-            let judge = try Judge(
-                tally: Files([first, second]).run().tally, rules: PolicyRules(), asOf: nil, inventory: [])
-            let verdicts = judge.assessments().values.map(\.verdict)
+            let tally = try Files([first, second]).run().tally
+            let judge = Judge(tally: tally, rules: PolicyRules(), asOf: nil, inventory: [])
+            let verdicts = tally.functions.keys.map { judge.assess($0).verdict }
             #expect(verdicts.contains(.superseded) == isSuperseded)
         }
     }

@@ -50,8 +50,9 @@ import Verifications
 
     @Test func theSpecifiedExampleReachesTheFunctionsItNames() throws {
         let document = try PolicyDocument(yaml: ExampleTests.specified)
-        let rules = PolicyRules(
-            numbers: VerdictPolicy().applying(document.settings), entries: document.entries)
+        var numbers = VerdictPolicy()
+        numbers.apply(document.settings)
+        let rules = PolicyRules(numbers: numbers, entries: document.entries)
         func policy(_ name: String, on day: String) -> FunctionPolicy {
             let identity = FunctionIdentity(
                 project: "demo-prod", region: "us-central1", name: FunctionIdentity.normalized(name),
@@ -71,7 +72,9 @@ import Verifications
             .deletingLastPathComponent()
         let text = try String(contentsOf: root.appending(path: "samples/policy.yaml"), encoding: .utf8)
         let document = try PolicyDocument(yaml: text)
-        #expect(VerdictPolicy().applying(document.settings) == VerdictPolicy())
+        var numbers = VerdictPolicy()
+        numbers.apply(document.settings)
+        #expect(numbers == VerdictPolicy())
         #expect(document.settings.maxWindow == 28)
         let uses = document.entries
         #expect(uses.contains { $0.exempt != nil && $0.until != nil })

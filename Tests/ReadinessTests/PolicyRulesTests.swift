@@ -74,14 +74,17 @@ import Verifications
         settings.window = 3
         settings.maxWindow = 9
         settings.requiresAuth = true
-        let policy = VerdictPolicy().applying(settings)
+        var policy = VerdictPolicy()
+        policy.apply(settings)
         #expect(policy.maxBlocked == 0.2)
         #expect(policy.confidence == 0.9)
         #expect(policy.minDays == 2)
         #expect(policy.window == 3)
         #expect(policy.maxWindow == 9)
         #expect(policy.requiresAuth)
-        #expect(policy.applying(PolicySettings()) == policy)
+        var unchanged = policy
+        unchanged.apply(PolicySettings())
+        #expect(unchanged == policy)
     }
 
     /// `until` is the last day on which an entry holds.

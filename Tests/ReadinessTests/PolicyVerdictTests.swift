@@ -215,13 +215,13 @@ import Verifications
         #expect(log.judge.assess(.pooled).verdict == .insufficient)
     }
 
-    @Test func allFunctionsOfTheTally() {
+    /// What one function does is not held against another of its project.
+    @Test func functionsAreJudgedApart() {
         var log = Scenario()
         log.add("a", days: -13...0, .valid(300))
         log.add("b", days: -13...0, .valid(100), .missing(100))
-        let assessments = log.judge.assessments()
-        #expect(assessments.count == 2)
-        for (identity, assessment) in assessments { #expect(assessment == log.judge.assess(identity)) }
-        #expect(assessments.values.map(\.verdict.rawValue).sorted() == ["enforce", "wait"])
+        #expect(log.tally.functions.count == 2)
+        #expect(log.assess("a").verdict == .enforce)
+        #expect(log.assess("b").verdict == .wait)
     }
 }

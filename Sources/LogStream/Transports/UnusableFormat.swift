@@ -107,7 +107,7 @@ extension Sample {
 ///
 /// ```
 /// {"error":{"code":403,"message":"…","status":"PERMISSION_DENIED"}}             an interface's error answer
-/// {"schema":"callcheck.summary/1",…                                             what callcheck itself has printed
+/// {"schema":"callcheck.summary/2",…                                             what callcheck itself has printed
 /// ERROR: (gcloud.logging.read) PERMISSION_DENIED: …                             a command's error message
 /// insertId,jsonPayload.message,jsonPayload.verifications.app,timestamp          CSV, from Logs Explorer or BigQuery
 /// ---                                                                           YAML, as gcloud prints by itself

@@ -57,13 +57,6 @@ extension VerdictPolicy {
         confirm = settings.confirm ?? confirm
         quietDays = settings.quietDays ?? quietDays
     }
-
-    /// These numbers with the settings taken over.
-    package func applying(_ settings: PolicySettings) -> VerdictPolicy {
-        var policy = self
-        policy.apply(settings)
-        return policy
-    }
 }
 
 /// Days on which no requests are expected of a project: an empty one is not a gap.

@@ -24,11 +24,6 @@ package struct ProjectTally: Hashable, Sendable {
         forgetDays(beyond: ProjectTally.dayLimit)
     }
 
-    /// True when any record of the standard-error log was read, dated or not.
-    package var errorStreamSeen: Bool {
-        undatedErrorStream || !errorStreamDays.isEmpty
-    }
-
     /// Notes that a record of the standard-error log was read.
     package mutating func addErrorStream(day: Day?) {
         guard let day else {

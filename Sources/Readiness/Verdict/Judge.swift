@@ -53,11 +53,6 @@ package struct Judge: Sendable {
         self.rules = rules
     }
 
-    /// All functions of the tally.
-    package func assessments() -> [FunctionIdentity: Assessment] {
-        Dictionary(uniqueKeysWithValues: tally.functions.keys.map { ($0, assess($0)) })
-    }
-
     /// One function, which need not be in the tally: without a verification it is `insufficient`, `no-traffic`.
     ///
     /// ``FunctionIdentity/pooled`` mixes many functions, so that nothing can be said of it: `insufficient`, without a
