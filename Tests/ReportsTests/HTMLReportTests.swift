@@ -10,9 +10,13 @@ import Verifications
 @Suite struct HTMLReportTests {
     private let golden = GoldenFiles()
 
-    @Test(arguments: [PageSample.few, .troubled, .empty, .nightly])
-    func pages(page: PageSample) {
-        golden.expect(page.variableText, "\(page.rawValue).html")
+    /// What stands in every page, and the cards that differ from those of another page.
+    @Test(
+        arguments: [
+            (PageSample.few, [1, 2, 3, 4, 5]), (.troubled, [2, 3, 5]), (.empty, []), (.nightly, [1, 2, 14]),
+        ])
+    func pages(page: PageSample, cards: [Int]) {
+        golden.expect(Excerpt.page(page, cards: cards), "\(page.rawValue).html")
     }
 
     @Test(.enabled(if: ExternalTool.python.isExpected, "python3 is not installed"), arguments: PageSample.allCases)

@@ -7,6 +7,9 @@ import Verifications
 enum PageSample: String, CaseIterable {
     case one, few, many, troubled, empty, nightly, hostile
 
+    /// Those whose names are no markup.
+    static let plain: [PageSample] = [.one, .few, .many, .troubled, .nightly]
+
     var text: String {
         switch self {
         case .nightly: MorningReport(Morning.eventful).text(.html)
@@ -25,7 +28,7 @@ enum PageSample: String, CaseIterable {
         summary.functions.count
     }
 
-    private var summary: Summary {
+    var summary: Summary {
         switch self {
         case .one: Story.oneFunction
         case .few: PageSample.fewFunctions

@@ -4,7 +4,7 @@ import Verifications
 
 @testable import Reports
 
-/// What each form of the morning page writes, byte for byte.
+/// What each form of the morning page writes, byte for byte; of long ones the parts that ``Excerpt`` leaves.
 @Suite struct NightlyGoldenTests {
     private let golden = GoldenFiles()
 
@@ -15,9 +15,11 @@ import Verifications
         }
         golden.expect(MorningReport(Morning.eventful).text(.markdown(isFolding: false)), "report-chat.md")
         golden.expect(MorningReport(Morning.eventful).text(.markdown(isFolding: true)), "report-github.md")
-        golden.expect(try withShortFractions(MorningReport(Morning.eventful).text(.json)), "report.json")
+        let json = try withShortFractions(MorningReport(Morning.eventful).text(.json))
+        golden.expect(Excerpt.json(json, functions: [1]), "report.json")
         golden.expect(try withShortFractions(MorningReport(Morning.eventful).text(.csv)), "report.csv")
-        golden.expect(try withShortFractions(MorningReport(Morning.eventful).text(.prometheus)), "report.prom")
+        let metrics = try withShortFractions(MorningReport(Morning.eventful).text(.prometheus))
+        golden.expect(Excerpt.metrics(metrics), "report.prom")
     }
 
     @Test func otherMornings() {
@@ -42,7 +44,9 @@ import Verifications
     }
 
     @Test func summaryAsMetrics() throws {
-        golden.expect(try withShortFractions(SummaryReport(Story.judged).text(.prometheus)), "judged.prom")
-        golden.expect(try withShortFractions(SummaryReport(Story.troubled).text(.prometheus)), "troubled.prom")
+        for (summary, name) in [(Story.judged, "judged"), (Story.troubled, "troubled")] {
+            let metrics = try withShortFractions(SummaryReport(summary).text(.prometheus))
+            golden.expect(Excerpt.metrics(metrics), "\(name).prom")
+        }
     }
 }

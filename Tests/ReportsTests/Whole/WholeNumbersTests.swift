@@ -1,0 +1,279 @@
+import Readiness
+import Testing
+import Verifications
+
+@testable import Reports
+
+/// What holds of every function in JSON, metrics and the table, beyond the few that the golden files show.
+@Suite struct WholeNumbersTests {
+    private static let summaries = [Story.judged, Story.troubled, Story.oneFunction, Morning.eventful.summary]
+
+    // MARK: JSON
+
+    /// Every number, name and date is that of the tally or of the assessment.
+    @Test(arguments: summaries.indices)
+    func jsonIsWhatIsKnown(index: Int) throws {
+        let summary = WholeNumbersTests.summaries[index]
+        try expect(OrderedJSON(SummaryReport(summary).text(.json)), of: summary)
+    }
+
+    @Test func nightlyJSONIsWhatIsKnown() throws {
+        let document = try OrderedJSON(MorningReport(Morning.eventful).text(.json))
+        try expect(document, of: Morning.eventful.summary)
+        let changes = Morning.eventful.changes
+        #expect(document["changes"]?.elements.count == changes.count)
+        #expect(
+            document["changes"]?.elements.map { $0["function"]?.flat } == changes.map { $0.function?.name ?? "null" })
+    }
+
+    private func expect(_ document: OrderedJSON, of summary: Summary) throws {
+        let functions = summary.functions
+        let rows = try #require(document["functions"]?.elements)
+        try #require(rows.count == functions.count)
+        for (row, function) in zip(rows, functions) {
+            let expected = function.expectedFields
+            #expect(row.flatFields.map(\.key) == expected.map(\.key))
+            for (found, wanted) in zip(row.flatFields, expected) {
+                #expect(found.value == wanted.value, "\(function.name) \(wanted.key)")
+            }
+        }
+        let app = TokenStatus.allCases.map { status in
+            "\(status.name)=\(functions.reduce(0) { $0 + $1.tally.totals.total(app: status) })"
+        }
+        #expect(document["totals"]?["app"]?.flat == "{\(app.joined(separator: ","))}")
+        let verdicts = Verdict.allCases.map { verdict in
+            "\(verdict.rawValue)=\(functions.count { $0.assessment.verdict == verdict })"
+        }
+        #expect(document["totals"]?["verdicts"]?.flat == "{\(verdicts.joined(separator: ","))}")
+    }
+
+    /// One key or one leaf a line, two spaces a level: every function is laid out as the first is.
+    @Test(arguments: summaries.indices)
+    func jsonIsLaidOutAlike(index: Int) {
+        let lines = SummaryReport(WholeNumbersTests.summaries[index]).text(.json).split(separator: "\n")
+        let functions = lines.drop { $0 != "  \"functions\": [" }.dropFirst().dropLast(2)
+        let blocks = functions.split { $0.hasPrefix("    }") }
+        let shapes = blocks.map { block in
+            block.compactMap { line -> String? in
+                // Days and reasons are as many as there are.
+                let isOfList = line.hasPrefix("        {") || line.hasPrefix("          {")
+                let isEmptiable = ["daily", "reasons", "window", "forecast"].contains { line.contains("\"\($0)\": ") }
+                if isOfList || isEmptiable || line.hasSuffix("],") && line.hasPrefix("      ") { return nil }
+                return line.prefix { $0 == " " }
+                    + line.matches(of: #/"([A-Za-z]+)": /#).map { $0.1 }.joined(separator: " ")
+            }
+        }
+        #expect(Set(shapes).count == 1)
+        let days = functions.filter { $0.hasPrefix("        {\"date\": ") }
+        let day =
+            #/ {8}\{"date": "[0-9-]{10}", "VALID": \d+, "INVALID": \d+, "MISSING": \d+, "OTHER": \d+, "admitted": \d+, "blocked": \d+, "blockedHours": \d+\},?/#
+        #expect(days.allSatisfy { $0.wholeMatch(of: day) != nil })
+    }
+
+    // MARK: Metrics
+
+    /// Every metric has the value of every function that has one, in the order of the functions.
+    @Test(arguments: summaries.indices)
+    func metricsAreWhatIsKnown(index: Int) {
+        let summary = WholeNumbersTests.summaries[index]
+        expectMetrics(SummaryReport(summary).text(.prometheus), of: summary.functions, more: [])
+    }
+
+    @Test func nightlyMetricsAreWhatIsKnown() {
+        let report = Morning.eventful
+        expectMetrics(
+            MorningReport(report).text(.prometheus), of: report.summary.functions,
+            more: [
+                ("safe_since_timestamp_seconds", { $0.assessment.safeSince?.epoch }),
+                ("ready_timestamp_seconds", { $0.assessment.readyDay?.epoch }),
+            ])
+    }
+
+    private typealias Metric = (name: String, value: (FunctionSummary) -> Double?)
+
+    private func expectMetrics(_ text: String, of functions: [FunctionSummary], more: [Metric]) {
+        let metrics: [Metric] =
+            [
+                ("lockout", { $0.assessment.isLockout ? 1 : 0 }),
+                ("blocked_ratio", \.assessment.evidence.blockedRate),
+                ("blocked_upper_bound_ratio", \.assessment.evidence.blockedRateUpper),
+                ("blocked_lower_bound_ratio", \.assessment.evidence.blockedRateLower),
+                ("blocked_limit_ratio", \.assessment.policy.numbers.maxBlocked),
+                ("window_admitted_requests", { Double($0.assessment.evidence.admitted) }),
+                ("window_blocked_requests", { Double($0.assessment.evidence.blocked) }),
+                ("window_seconds", { $0.assessment.evidence.window.map { Double($0.dayCount) * 86_400 } }),
+                (
+                    "last_verification_timestamp_seconds",
+                    { $0.tally.last.map { ($0.epoch * 1000).rounded(.down) / 1000 } }
+                ),
+                (
+                    "forecast_timestamp_seconds",
+                    { if case .date(let day, _) = $0.assessment.outlook { day.epoch } else { nil } }
+                ),
+            ]
+            + Verdict.allCases.map { verdict in
+                ("verdict|verdict=\"\(verdict.rawValue)\"", { $0.assessment.verdict == verdict ? 1 : 0 })
+            }
+            + TokenStatus.allCases.map { app in
+                ("verifications|app=\"\(app.name)\"", { Double($0.tally.totals.total(app: app)) })
+            } + more
+        let lines = text.split(separator: "\n")
+        var count = 0
+        for (name, value) in metrics {
+            let parts = name.split(separator: "|")
+            let found = lines.filter {
+                $0.hasPrefix("callcheck_\(parts[0]){project=") && (parts.count == 1 || $0.contains(parts[1]))
+            }
+            let expected = functions.compactMap { function -> (labels: String, value: Double)? in
+                let identity = function.identity
+                let labels = """
+                    {project="\(identity.project)",region="\(identity.region)",function="\(function.name)",\
+                    generation="\(identity.generation.map { String($0.rawValue) } ?? "")"
+                    """
+                return value(function).map { (labels, $0) }
+            }
+            count += found.count
+            #expect(found.count == expected.count, "\(name)")
+            for (line, wanted) in zip(found, expected) {
+                #expect(line.contains(wanted.labels), "\(line)")
+                #expect(line.split(separator: " ").last.flatMap { Double($0) } == wanted.value, "\(line)")
+            }
+        }
+        #expect(lines.count { $0.contains("{project=") } == count)
+    }
+
+    // MARK: The table
+
+    /// Each of three hundred functions once with all its counts, and the last line adds them up.
+    @Test func tableOfManyFunctions() throws {
+        let summary = Sample.summary(Sample.project(functions: 300, days: 60))
+        var view = TableView()
+        view.top = nil
+        view.showsCounts = true
+        let lines = SummaryReport(summary, view).text(.terminal(TerminalStyle(columns: 160))).split(separator: "\n")
+        var names: [Substring] = []
+        var sums = [0, 0, 0, 0]
+        var ends: Set<[Int]> = []
+        for line in lines {
+            let words = line.split(separator: " ")
+            guard words.count > 4, let function = summary.functions.first(where: { $0.name == words[1] }) else {
+                continue
+            }
+            names.append(words[1])
+            let found = numbers(line)
+            let totals = function.tally.totals
+            #expect(
+                found.map(\.count).prefix(4) == [
+                    totals.total, totals.total(app: .valid), totals.total(app: .missing), totals.total(app: .invalid),
+                ], "\(line)")
+            sums = zip(sums, found).map { $0 + $1.count }
+            ends.insert(found.map(\.end))
+            #expect(words[0] == function.assessment.mark(unicode: true)[...])
+        }
+        #expect(names.count == 300 && Set(names).count == 300)
+        // Numbers end below each other.
+        #expect(ends.count == 1)
+        let total = try #require(lines.first { $0.contains("total of 300") })
+        #expect(numbers(total).map(\.count).suffix(5).prefix(4) == sums[...])
+    }
+
+    /// The counts of a line, and where they end; shares and generations are none.
+    private func numbers(_ line: Substring) -> [(count: Int, end: Int)] {
+        line.matches(of: #/(?: )([0-9][0-9,]*)(?= |$)/#).compactMap { match in
+            let before = line[..<match.range.lowerBound]
+            guard !before.hasSuffix("gen"), let count = Int(match.1.filter { $0 != "," }) else { return nil }
+            return (count, line.distance(from: line.startIndex, to: match.range.upperBound))
+        }
+    }
+}
+
+extension Instant {
+    fileprivate var epoch: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
+}
+
+extension Day {
+    fileprivate var epoch: Double { Double(number) * 86_400 }
+}
+
+extension OrderedJSON {
+    /// A value on one line.
+    fileprivate var flat: String {
+        switch self {
+        case .null: "null"
+        case .bool: "bool"
+        case .integer(let number): "\(number)"
+        case .number(let number): "\(number)"
+        case .string(let text): text
+        case .array(let elements): "[\(elements.map(\.flat).joined(separator: ","))]"
+        case .object(let members): "{\(members.map { "\($0.key)=\($0.value.flat)" }.joined(separator: ","))}"
+        }
+    }
+
+    /// The members of an object, those of `readiness` among them.
+    fileprivate var flatFields: [(key: String, value: String)] {
+        guard case .object(let members) = self else { return [] }
+        return members.flatMap { key, value in key == "readiness" ? value.flatFields : [(key, value.flat)] }
+    }
+}
+
+extension FunctionSummary {
+    /// What stands in JSON, as ``OrderedJSON/flat`` writes it.
+    fileprivate var expectedFields: [(key: String, value: String)] {
+        func text(_ value: Any?) -> String { value.map { "\($0)" } ?? "null" }
+        func counts(_ counts: StatusMatrix) -> String {
+            TokenStatus.allCases.map { "\($0.name)=\(counts.total(app: $0))" }.joined(separator: ",")
+        }
+        func rates(_ evidence: Evidence) -> [(key: String, value: String)] {
+            [
+                ("admitted", text(evidence.admitted)), ("blocked", text(evidence.blocked)),
+                ("blockedRate", text(evidence.blockedRate)), ("blockedRateUpper", text(evidence.blockedRateUpper)),
+                ("blockedRateLower", text(evidence.blockedRateLower)),
+            ]
+        }
+        let matrix = TokenStatus.allCases.map { app in
+            let cells = TokenStatus.allCases.map { "\($0.name)=\(tally.totals[app, $0])" }
+            return "\(app.name)={\(cells.joined(separator: ","))}"
+        }
+        let days = tally.days.map { day in
+            """
+            {date=\(day.day),\(counts(day.counts)),admitted=\(day.counts.admitted(.notRefused)),\
+            blocked=\(day.counts.blocked(.notRefused)),blockedHours=\(day.blocked.hourCount)}
+            """
+        }
+        let discarded = tally.discarded
+        let evidence = assessment.evidence
+        let signedIn = rates(assessment.signedIn.evidence).map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+        let reasons = zip(assessment.reasons, assessment.reasonWordings).map { reason, wording in
+            "{code=\(reason.code),value=\(text(reason.value)),limit=\(text(reason.limit)),"
+                + "detail=\(wording.text(ascii: false))}"
+        }
+        var forecast = "null"
+        if case .date(let day, let kind) = assessment.outlook { forecast = "{date=\(day),kind=\(kind.rawValue)}" }
+        return [
+            ("project", identity.project), ("region", identity.region), ("function", name),
+            ("generation", text(identity.generation?.rawValue)), ("verifications", text(tally.totals.total)),
+            ("first", text(tally.first)), ("last", text(tally.last)), ("app", "{\(counts(tally.totals))}"),
+            ("appByAuth", "{\(matrix.joined(separator: ","))}"), ("daily", "[\(days.joined(separator: ","))]"),
+            (
+                "discarded",
+                """
+                {unlabelled=\(discarded.unlabelled),otherMessage=\(discarded.otherMessage),\
+                repeated=\(discarded.repeated)}
+                """
+            ),
+            ("verdict", assessment.verdict.rawValue),
+            ("window", evidence.window.map { "{from=\($0.from),to=\($0.to)}" } ?? "null"),
+        ] + rates(evidence) + [
+            ("blockedPerDay", text(evidence.blockedPerDay)), ("blockedPerDayUpper", text(evidence.blockedPerDayUpper)),
+            ("dispersion", text(evidence.dispersion)), ("activeDays", text(evidence.activeDays)),
+            ("ageDays", text(assessment.ageDays)), ("signedInNoToken", text(evidence.signedInNoToken)),
+            ("anonymousNoToken", text(evidence.anonymousNoToken)), ("tokenRefused", text(evidence.tokenRefused)),
+            ("lastBlocked", text(evidence.lastBlocked)), ("cleanStreak", text(evidence.cleanStreak)),
+            ("observedDays", text(evidence.observedDays)), ("uncounted", text(evidence.uncounted)),
+            ("safeNights", text(assessment.safeNights)), ("safeSince", text(assessment.safeSince)),
+            ("signedIn", "{verdict=\(assessment.signedIn.verdict.rawValue),\(signedIn)}"),
+            ("reasons", "[\(reasons.joined(separator: ","))]"), ("forecast", forecast), ("causes", "null"),
+            ("enforcement", "null"), ("clients", "null"),
+        ]
+    }
+}
