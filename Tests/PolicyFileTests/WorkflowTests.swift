@@ -5,30 +5,60 @@ import Testing
 
 /// The workflow among the recipes, read by the only reader of YAML that there is here.
 @Suite struct WorkflowTests {
-    private func steps() throws -> [[String: YAMLNode]] {
+    /// The job with this name.
+    private func job(_ name: String) throws -> [String: YAMLNode] {
+        try #require(workflow()["jobs"]?.members[name]?.members)
+    }
+
+    private func workflow() throws -> [String: YAMLNode] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let file = root.appending(path: "samples/recipes/enforce.yaml").standardizedFileURL
-        let workflow = try YAMLNode.root(of: String(contentsOf: file, encoding: .utf8))
-        let job = try #require(workflow.members["jobs"]?.members["enforce"])
-        guard case .list(let steps)? = job.members["steps"]?.content else { throw Shapeless() }
+        return try YAMLNode.root(of: String(contentsOf: file, encoding: .utf8)).members
+    }
+
+    private func steps(_ job: String) throws -> [[String: YAMLNode]] {
+        guard case .list(let steps)? = try self.job(job)["steps"]?.content else { throw Shapeless() }
         return steps.map(\.members)
     }
 
-    /// The gate stands before the deployment, and nothing lets a failure of it pass.
+    /// The deployment waits for the gate, and nothing lets a failure of it pass.
     @Test func theGateStandsBeforeTheDeployment() throws {
-        let steps = try steps()
-        let gate = try #require(steps.firstIndex { $0["run"]?.text?.hasPrefix("callcheck check ") == true })
-        let deployment = try #require(steps.firstIndex { $0["run"]?.text?.contains("firebase deploy") == true })
-        #expect(gate < deployment)
-        #expect(steps[gate]["continue-on-error"] == nil)
-        #expect(steps[deployment]["if"] == nil)
+        let gates = try steps("gate").filter { $0["run"]?.text?.hasPrefix("callcheck check ") == true }
+        let deployments = try steps("deploy").filter { $0["run"]?.text?.contains("firebase deploy") == true }
+        #expect(gates.count == 1 && deployments.count == 1)
+        #expect(gates[0]["continue-on-error"] == nil)
+        #expect(try job("deploy")["needs"]?.text == "gate")
+        for job in ["gate", "deploy"] {
+            #expect(try self.job(job)["continue-on-error"] == nil)
+            #expect(try self.job(job)["if"] == nil)
+        }
+        #expect(deployments[0]["if"] == nil)
     }
 
     /// What somebody types into the form must not become a part of a script.
     @Test func scriptsTakeInputsFromTheEnvironment() throws {
-        let scripts = try steps().compactMap { $0["run"]?.text }
-        #expect(scripts.count == 5)
+        let scripts = try (steps("gate") + steps("deploy")).compactMap { $0["run"]?.text }
+        #expect(scripts.count == 8)
         for script in scripts { #expect(!script.contains("${{")) }
+    }
+
+    /// Each job may read the repository and say who it is; the token of the checkout stays nowhere.
+    @Test func permissionsAreTheLeast() throws {
+        #expect(try workflow()["permissions"]?.members.isEmpty == true)
+        for name in ["gate", "deploy"] {
+            let permissions = try #require(job(name)["permissions"]?.members)
+            #expect(permissions.mapValues(\.text) == ["contents": "read", "id-token": "write"])
+            let checkouts = try steps(name).filter { $0["uses"]?.text?.hasPrefix("actions/checkout@") == true }
+            #expect(checkouts.map { $0["with"]?.members["persist-credentials"]?.text } == ["false"])
+        }
+    }
+
+    /// No program is run in whatever version is the newest that day.
+    @Test func whatIsInstalledIsPinned() throws {
+        let scripts = try (steps("gate") + steps("deploy")).compactMap { $0["run"]?.text }.joined(separator: "\n")
+        #expect(scripts.contains(#/npm install --global firebase-tools@[0-9]+\.[0-9]+\.[0-9]+\n/#))
+        #expect(scripts.contains("| sha256sum --check"))
+        #expect(!scripts.contains("npx"))
     }
 
     private struct Shapeless: Error {}

@@ -3,7 +3,10 @@
 #
 #   BUCKET=my-app-callable-verifications LOGS=logs STORE=history.db REPORTS=reports nightly.sh [OPTION...]
 #
-# Options are passed to callcheck report. POLICY names a policy file. You can delete logs once they are in the history.
+# Options are passed to callcheck report. POLICY names a policy file.
+#
+# Logs that are in the history are not needed any more. Delete them in the bucket first (a lifecycle rule can do that),
+# then in LOGS: what is only in the bucket is fetched again.
 #
 # A sink writes to LOG/YEAR/MONTH/DAY/HOUR.json, with one folder per log: generation 2 has two, stdout and stderr, and
 # generation 1 has its own. The script changes nothing in the bucket.
@@ -16,6 +19,19 @@ set -euo pipefail
 POLICY=${POLICY:-}
 
 mkdir -p "$LOGS" "$REPORTS"
+
+# However this ends, its exit status becomes a metric: a report from a history does not show what was wrong with the
+# files of one night.
+# shellcheck disable=SC2317 # The trap calls it.
+write_status() {
+    {
+        echo "# HELP callcheck_nightly_exit_status Exit status of the last nightly run."
+        echo "# TYPE callcheck_nightly_exit_status gauge"
+        echo "callcheck_nightly_exit_status $1"
+    } >"$REPORTS/nightly.prom.new"
+    mv "$REPORTS/nightly.prom.new" "$REPORTS/nightly.prom"
+}
+trap 'write_status $?' EXIT
 
 # Fetches only files that are new or have changed, each as a whole.
 gcloud storage rsync --recursive "gs://$BUCKET" "$LOGS"
