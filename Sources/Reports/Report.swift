@@ -6,7 +6,7 @@ package enum Format: Hashable, Sendable {
     /// - Parameter isFolding: True where `<details>` folds a long table away, as on GitHub; other places would show the
     ///   tags.
     case markdown(isFolding: Bool)
-    case html, json, csv, prometheus
+    case html, json, csv, prometheus, slack
 }
 
 /// What a command has found, ready to be written in any format.
@@ -26,6 +26,7 @@ extension Report {
         switch format {
         case .terminal(let style): TerminalRenderer.write(document, style, to: &sink)
         case .html: HTMLPage(document, of: summary).write(to: &sink)
+        case .slack: SlackRenderer().write(document, to: &sink)
         default: MarkdownRenderer().write(document, to: &sink)
         }
     }
@@ -43,7 +44,7 @@ package struct SummaryReport: Report {
 
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
-        case .terminal, .markdown, .html:
+        case .terminal, .markdown, .html, .slack:
             write(summary.document(view.fitting(format)), of: summary, as: format, to: &sink)
         case .json: JSONReport().write(summary, to: &sink)
         case .csv: CSVReport().write(summary, to: &sink)
@@ -66,7 +67,7 @@ package struct CheckReport: Report {
 
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
-        case .terminal, .markdown, .html:
+        case .terminal, .markdown, .html, .slack:
             write(check.document(summary, view.fitting(format)), of: summary, as: format, to: &sink)
         case .json: JSONReport(check).write(summary, to: &sink)
         case .csv, .prometheus: SummaryReport(summary).write(as: format, to: &sink)
@@ -89,7 +90,7 @@ package struct ExplainReport: Report {
 
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
-        case .terminal, .markdown:
+        case .terminal, .markdown, .slack:
             write(explanation.document(policyFile: policyFile), of: explanation.summary, as: format, to: &sink)
         case .html:
             let page = explanation.page(policyFile: policyFile)
@@ -115,6 +116,7 @@ package struct MorningReport: Report {
             write(report.document(view.fitting(format)), of: report.summary, as: format, to: &sink)
         case .markdown(let isFolding):
             MarkdownRenderer().write(report.message(isFolding: isFolding, view), to: &sink)
+        case .slack: SlackRenderer().write(report.message(isFolding: false, view), to: &sink)
         case .json: NightlyJSON().write(report, to: &sink)
         case .csv: CSVReport().write(report, to: &sink)
         case .prometheus: PrometheusReport().write(report, to: &sink)

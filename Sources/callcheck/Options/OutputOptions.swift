@@ -35,7 +35,9 @@ struct PrintingOptions: ParsableArguments {
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
-        help: "table, json, csv, markdown, html or prometheus (default: from --output's ending, else table).")
+        help: """
+            table, json, csv, markdown, html, prometheus or slack (default: from --output's ending, else table).
+            """)
     var format: OutputFormat?
 
     @OptionGroup var printing: PrintingOptions
@@ -93,6 +95,8 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case markdown
     case html
     case prometheus
+    /// Has no ending of its own: it is JSON.
+    case slack
 
     init?(ending path: String) {
         switch path.split(separator: ".").last?.lowercased() {
@@ -108,7 +112,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
     /// True for the formats that carry notes on what could mislead their reader.
     var hasNotes: Bool {
-        self == .table || self == .markdown
+        [.table, .markdown, .slack].contains(self)
     }
 
     /// The same for a renderer.
@@ -120,6 +124,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case .markdown: .markdown(isFolding: Terminal.isGitHub)
         case .html: .html
         case .prometheus: .prometheus
+        case .slack: .slack
         }
     }
 }
