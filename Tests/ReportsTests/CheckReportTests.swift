@@ -164,7 +164,7 @@ import Verifications
                 """)
         for page in [text(summary), markdown] {
             #expect(page.contains("--assume-complete"))
-            #expect(page.contains("3 records show the verification label but are no valid JSON"))
+            #expect(page.contains("3 records show the verification label but are not valid JSON"))
             #expect(page.contains("truncated-gzip"))
         }
     }
