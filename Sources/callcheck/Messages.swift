@@ -26,6 +26,10 @@ enum Messages {
         takes --store FILE.
         """
 
+    static let noStoreNamed = """
+        --store is missing: name the history, such as history.db, or set store in callcheck.yml or CALLCHECK_STORE.
+        """
+
     static let badDays = "--days must be a number from 1 to \(ExportScript.longestRetention)."
 
     static let emptyPipe = "standard input holds no record: check whether the command before the pipe failed"
@@ -50,6 +54,17 @@ enum Messages {
     static func noFormat(_ output: String, endings: String) -> String {
         "The ending of --output \(DisplayText(name: output).text) does not name a format: end it in \(endings), or add "
             + "--format."
+    }
+
+    static func settings(from file: String) -> String {
+        "settings from \(file)"
+    }
+
+    static func pipeNextToStore(_ path: String, named place: String) -> String {
+        """
+        Standard input is piped in, and \(place) names a store. Name - to read standard input, or \
+        --store \(DisplayText(name: path).text) to read the store.
+        """
     }
 
     static func noStore(made path: String) -> String {

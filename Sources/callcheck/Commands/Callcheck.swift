@@ -33,7 +33,7 @@ struct Callcheck: ParsableCommand {
         version: version,
         subcommands: [
             Export.self, Summarize.self, Explain.self, Check.self, Ingest.self, NightlyCommand.self,
-            HistoryCommand.self,
+            HistoryCommand.self, Config.self,
         ],
         defaultSubcommand: Summarize.self
     )

@@ -45,16 +45,14 @@ struct Check: JudgingCommand {
     mutating func validate() throws {
         plan = try Resolved {
             try RunPlan(
-                options, store: history.store, functions: functions.functions, needsRecentInput: true,
+                options, history: history, functions: functions, gate: gate, needsRecentInput: true,
                 needsCurrentPolicy: true)
         }
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
         let summary = read.summary
-        let check = GateCheck(
-            Gate(failOn: gate.failOn, acceptsTogether: gate.acceptTogether), isStrict: plan.isStrict,
-            policyFile: plan.policyFile)
+        let check = GateCheck(plan.gate, isStrict: plan.isStrict, policyFile: plan.policyFile)
         // No entry has expired: the command would have ended before it read anything.
         return Answer(
             summary: summary, remarks: plan.idleEntries(read.judge, summary.input),

@@ -31,7 +31,7 @@ struct Explain: JudgingCommand {
         if let complaint = MisplacedPath.complaint(function: function, inputs: options.inputs.reading.input) {
             throw ValidationError(complaint)
         }
-        plan = try Resolved { try RunPlan(options, store: history.store, functions: [function]) }
+        plan = try Resolved { try RunPlan(options, history: history, argument: function) }
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {

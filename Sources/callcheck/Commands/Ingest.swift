@@ -41,30 +41,32 @@ struct Ingest: StatusCommand {
     @Flag(name: .customLong("no-dedupe"), help: .hidden)
     var keepsDuplicates = false
     @OptionGroup(title: "Output") var output: ListOptions
+    @OptionGroup(title: "Settings") var config: ConfigOptions
 
     var plan = Resolved<IngestPlan>()
 
     mutating func validate() throws {
         if keepsDuplicates { throw ValidationError(Messages.copiesInStore) }
-        plan = try Resolved {
-            try IngestPlan(
-                store.store, inputs, retentionDays: retention.retention, isDryRun: dryRun, output: output)
-        }
+        plan = try Resolved { try IngestPlan(self) }
     }
 
     func execute() throws -> ExitStatus {
         let plan = try plan.get()
+        let output = plan.output
+        plan.settings.announce(isQuiet: output.printing.quiet)
         try output.printing.destination.prepare()
         var run = try IngestRun(plan)
         let progress = Progress(total: plan.found.size, isWanted: output.printing.showsProgress)
         run.addAll(progress: progress.counter)
         progress.finish()
         let report = run.report
-        let written = output.write(table: report.writeTable, json: report.writeJSON)
+        // Cron mails whatever is printed.
+        let isSilent = output.printing.quiet && output.format != .json && output.printing.destination.isStandardOutput
+        let written = isSilent ? .success : output.write(table: report.writeTable, json: report.writeJSON)
         Messages.print(run.messages)
         guard let failure = run.failure else {
-            return .of(report.total, isStrict: inputs.strict, needsRecords: true, written: written)
+            return .of(report.total, isStrict: plan.reading.strict, needsRecords: true, written: written)
         }
-        return StoreFile.failure(failure, store.store).status
+        return StoreFile.failure(failure, plan.store).status
     }
 }

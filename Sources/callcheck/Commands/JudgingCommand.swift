@@ -10,6 +10,14 @@ struct JudgingOptions: ParsableArguments {
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Settings") var config: ConfigOptions
+
+    mutating func fill(from settings: inout Settings) {
+        inputs.reading.fill(from: &settings)
+        selection.fill(from: &settings)
+        verdict.fill(from: &settings)
+        output.fill(from: &settings)
+    }
 }
 
 /// A command that judges functions: summarize, check, explain or report.
@@ -33,6 +41,7 @@ protocol JudgingCommand: StatusCommand {
 extension JudgingCommand {
     func execute() throws -> ExitStatus {
         let plan = try plan.get()
+        plan.settings.announce(isQuiet: plan.printing.quiet)
         let output = plan.printing.destination
         try output.prepare()
         let answer = try answer(JudgedInput(reading: plan), plan)

@@ -34,7 +34,7 @@ struct NightlyCommand: JudgingCommand {
 
     mutating func validate() throws {
         plan = try Resolved {
-            try RunPlan(options, store: history.store, functions: functions.functions, needsRecentInput: true) { asOf in
+            try RunPlan(options, history: history, functions: functions, needsRecentInput: true) { asOf in
                 if let day = nights.compareTo, let asOf = asOf?.day, day >= asOf {
                     throw ValidationError(Messages.comparison(day, notBefore: asOf))
                 }

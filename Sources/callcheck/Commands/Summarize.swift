@@ -14,7 +14,7 @@ struct Summarize: JudgingCommand {
 
     mutating func validate() throws {
         if store != nil { throw ValidationError(Messages.summaryOfStore) }
-        plan = try Resolved { try RunPlan(options, functions: functions.functions) }
+        plan = try Resolved { try RunPlan(options, functions: functions) }
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PolicyFile
 import Readiness
 import Reports
 
@@ -10,13 +11,19 @@ struct PrintingOptions: ParsableArguments {
     var output: String?
 
     @Option(help: "When to use colour: auto, always or never.")
-    var color = ColorChoice.auto
+    var color: ColorChoice?
 
     @Flag(name: .shortAndLong, help: "No notes and no progress on standard error; errors only.")
     var quiet = false
 
     @Flag(help: "No progress on standard error.")
     var noProgress = false
+
+    mutating func fill(from settings: inout Settings) {
+        settings.fill(&color, .color) { $0.words[.color].flatMap(ColorChoice.init) }
+        settings.fill(&quiet, .quiet)
+        settings.fill(&noProgress, .noProgress)
+    }
 
     var showsProgress: Bool { !quiet && !noProgress }
     var destination: Destination { Destination(output: output) }
@@ -41,13 +48,20 @@ struct OutputOptions: ParsableArguments {
     @OptionGroup var printing: PrintingOptions
 
     /// The format selected, or the one that the output's ending names.
-    var resolvedFormat: OutputFormat { format ?? printing.formatOfEnding ?? .table }
+    var resolvedFormat: OutputFormat { format ?? .table }
+
+    /// An ending beats the settings file, as it is typed.
+    mutating func fill(from settings: inout Settings) {
+        format = format ?? printing.formatOfEnding
+        settings.fill(&format, .format) { $0.words[.format].flatMap(OutputFormat.init(rawValue:)) }
+        printing.fill(from: &settings)
+    }
 
     var style: TerminalStyle {
         if case .standardOutput = printing.destination {
-            return Terminal.style(color: printing.color, isRedirected: false)
+            return Terminal.style(color: printing.color ?? .auto, isRedirected: false)
         }
-        return Terminal.style(color: printing.color, isRedirected: true)
+        return Terminal.style(color: printing.color ?? .auto, isRedirected: true)
     }
 
     func validate() throws {
@@ -66,8 +80,14 @@ struct ListOptions: ParsableArguments {
 
     /// Writes a list in the format selected.
     func write(table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void) -> ExitStatus {
-        let isJSON = (format ?? (printing.formatOfEnding == .json ? .json : .table)) == .json
-        return printing.destination.write { isJSON ? json(&$0) : table(&$0) }
+        printing.destination.write { format == .json ? json(&$0) : table(&$0) }
+    }
+
+    /// An ending beats the settings file, as it is typed; a format of the file that no list has is passed over.
+    mutating func fill(from settings: inout Settings) {
+        format = format ?? printing.formatOfEnding.flatMap { ListFormat(rawValue: $0.rawValue) }
+        settings.fill(&format, .format) { $0.words[.format].flatMap(ListFormat.init(rawValue:)) }
+        printing.fill(from: &settings)
     }
 
     func validate() throws {

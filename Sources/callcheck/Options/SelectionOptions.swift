@@ -1,4 +1,5 @@
 import ArgumentParser
+import PolicyFile
 import Readiness
 import Verifications
 
@@ -24,12 +25,21 @@ struct SelectionOptions: ParsableArguments {
 
     @Option(name: .customLong("region"), help: "Show only regions that match the glob; repeatable.")
     var regions: [String] = []
+
+    mutating func fill(from settings: inout Settings) {
+        settings.fill(&projects, .project)
+        settings.fill(&regions, .region)
+    }
 }
 
 /// Which functions are shown; a group of its own, as `explain` takes one function as its argument.
 struct FunctionOptions: ParsableArguments {
     @Option(name: .customLong("function"), help: "Show only functions that match the glob; repeatable.")
     var functions: [String] = []
+
+    mutating func fill(from settings: inout Settings) {
+        settings.fill(&functions, .function)
+    }
 }
 
 /// A point in time as typed for `--until` and `--as-of`: RFC 3339, or a date.

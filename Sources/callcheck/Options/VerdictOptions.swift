@@ -51,21 +51,40 @@ struct VerdictOptions: ParsableArguments {
     @Option(help: "What is deployed: output of firebase functions:list --json or gcloud functions list --format=json.")
     var inventory: String?
 
-    /// Defaults, then the policy file's numbers, then flags, then the file's entries.
-    func rules(_ policy: PolicyDocument?, since: Day?) -> PolicyRules {
+    /// Names the policy and the inventory, where no flag does, and says whether the log is complete.
+    mutating func fill(from settings: inout Settings) {
+        settings.fill(&policy, path: .policy)
+        settings.fill(&inventory, path: .inventory)
+        var word = assumeComplete ? "true" : assumeCompleteFailures ? "failures" : nil
+        settings.fill(&word, .assumeComplete) { $0.words[.assumeComplete] }
+        (assumeComplete, assumeCompleteFailures) = (word == "true", word == "failures")
+    }
+
+    /// Defaults, then the settings file's numbers, the policy's, those of flags, and then the policy's entries.
+    func rules(_ policy: PolicyDocument?, over settings: SettingsDocument?, since: Day?) -> PolicyRules {
         var rules = PolicyRules(since: since)
+        if let settings { rules.numbers.apply(settings.numbers) }
         if let policy {
             rules.numbers.apply(policy.settings)
             rules.entries = policy.entries
         }
-        rules.numbers.apply(settings)
+        rules.numbers.apply(numbers)
         rules.numbers.assumeComplete =
             assumeComplete ? .everything : assumeCompleteFailures ? .failures : .nothing
         return rules
     }
 
+    /// The numbers that a policy may have too, and whether a flag names them.
+    var numbersByFlag: [(key: PolicyKey, isFlag: Bool)] {
+        [
+            (.maxBlocked, maxBlocked != nil), (.confidence, confidence != nil), (.minDays, minDays != nil),
+            (.window, window != nil), (.maxWindow, maxWindow != nil), (.confirm, confirm != nil),
+            (.requiresAuth, requiresAuth),
+        ]
+    }
+
     /// The numbers that flags name.
-    private var settings: PolicySettings {
+    private var numbers: PolicySettings {
         var settings = PolicySettings()
         settings.maxBlocked = maxBlocked
         settings.confidence = confidence
@@ -77,7 +96,7 @@ struct VerdictOptions: ParsableArguments {
         return settings
     }
 
-    private static func days(_ days: PolicyDays) -> @Sendable (String) throws -> Int {
+    static func days(_ days: PolicyDays) -> @Sendable (String) throws -> Int {
         { text in try VerdictOptions.explained { () throws(PolicyNumberFault) in try days.read(text) } }
     }
 
@@ -102,10 +121,18 @@ struct GateOptions: ParsableArguments {
             unsure: what cannot be told yet fails too. not-safe: only what is known to be unsafe fails. \
             lockout: only functions fail that are enforced by policy and lock signed-in people out.
             """)
-    var failOn = Gate.FailOn.unsure
+    var failOn: Gate.FailOn?
 
     @Flag(help: "Let a quiet function pass that can be enforced together with the project's other quiet functions.")
     var acceptTogether = false
+
+    /// The gate that is asked for.
+    func filled(from settings: inout Settings) -> Gate {
+        var options = self
+        settings.fill(&options.failOn, .failOn) { $0.words[.failOn].flatMap(Gate.FailOn.init) }
+        settings.fill(&options.acceptTogether, .acceptTogether)
+        return Gate(failOn: options.failOn ?? .unsure, acceptsTogether: options.acceptTogether)
+    }
 }
 
 extension Gate.FailOn: ExpressibleByArgument {}

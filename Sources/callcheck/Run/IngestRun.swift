@@ -6,6 +6,7 @@ import Verifications
 
 /// What the command line of `ingest` means.
 struct IngestPlan {
+    let settings: Settings
     let store: String
     let found: FoundInputs
     let reading: ReadingOptions
@@ -14,16 +15,25 @@ struct IngestPlan {
     let output: ListOptions
     let now = Clock.now()
 
-    init(_ store: String, _ reading: ReadingOptions, retentionDays: Int?, isDryRun: Bool, output: ListOptions) throws {
+    /// Resolves a command line.
+    init(_ command: Ingest) throws {
+        var (reading, retention, output) = (command.inputs, command.retention, command.output)
+        var settings = try Settings(command.config.config)
+        reading.fill(from: &settings)
+        retention.fill(from: &settings)
+        output.fill(from: &settings)
+        let store = try command.store.filled(from: &settings)
         var found = try FoundInputs(reading.input)
         // A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.
         found.leaveOut(StoreFile.files(of: store))
-        try RunFiles(inputs: found.inputs, store: store, output: output.printing.destination).refuseOverlaps()
+        let destination = output.printing.destination
+        try RunFiles(inputs: found.inputs, texts: settings.texts, store: store, output: destination).refuseOverlaps()
+        self.settings = settings
         self.store = store
         self.found = found
         self.reading = reading
-        self.retentionDays = retentionDays
-        self.isDryRun = isDryRun
+        retentionDays = retention.retention
+        isDryRun = command.dryRun
         self.output = output
     }
 }

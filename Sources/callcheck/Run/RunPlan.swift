@@ -12,6 +12,7 @@ import Verifications
 ///
 /// It is made once, while the command line is parsed, and never changes.
 struct RunPlan {
+    let settings: Settings
     let analysis: LogAnalysis
     let found: FoundInputs
     /// The store that is read instead of inputs; nil without one.
@@ -20,6 +21,8 @@ struct RunPlan {
     let rules: PolicyRules
     /// The policy file's name, printable; nil without one.
     let policyFile: String?
+    /// When `check` fails.
+    let gate: Gate
     /// What is deployed according to `--inventory`; empty without one.
     let inventory: [InventoryEntry]
     /// `--as-of`; nil for the newest verification.
@@ -44,16 +47,26 @@ struct RunPlan {
     ///
     /// - Parameters:
     ///   - options: What to read, what of it counts, and how to print.
-    ///   - store: The store to read instead of inputs.
-    ///   - functions: Patterns of the functions to look at; none for all.
+    ///   - history: The store to read instead of inputs; nil for a command that reads inputs alone.
+    ///   - functions: Which functions are shown; nil for a command that takes one as its argument.
+    ///   - argument: That argument.
+    ///   - gate: When the command fails.
     ///   - needsRecentInput: True to reject exports older than 36 hours, unless `--as-of` names the time.
     ///   - needsCurrentPolicy: True when no entry of the policy may have expired.
     ///   - check: Refuses what only the command itself can refuse; gets the as-of instant.
     /// - Throws: `ValidationError` for the command line, ``Failure`` for the policy or the inventory.
     init(
-        _ options: JudgingOptions, store: String? = nil, functions: [String], needsRecentInput: Bool = false,
+        _ options: JudgingOptions, history: HistoryOptions? = nil, functions: FunctionOptions? = nil,
+        argument: String? = nil, gate: GateOptions? = nil, needsRecentInput: Bool = false,
         needsCurrentPolicy: Bool = false, check: (_ asOf: Instant?) throws -> Void = { _ in }
     ) throws {
+        var (options, functions) = (options, functions)
+        var settings = try Settings(options.config.config)
+        options.fill(from: &settings)
+        functions?.fill(from: &settings)
+        let store = try history?.filled(from: &settings, inputs: options.inputs.reading.input)
+        self.gate = gate?.filled(from: &settings) ?? Gate(failOn: .unsure)
+
         let now = Clock.now()
         let (reading, selected, verdict) = (options.inputs.reading, options.selection, options.verdict)
         asOf = selected.asOf?.last
@@ -64,7 +77,7 @@ struct RunPlan {
         }
         selection = Selection(
             projects: selected.projects.map(Glob.init), regions: selected.regions.map(Glob.init),
-            functions: functions.map(Glob.init))
+            functions: (functions?.functions ?? argument.map { [$0] } ?? []).map(Glob.init))
         format = options.output.resolvedFormat
         style = options.output.style
         printing = options.output.printing
@@ -76,14 +89,18 @@ struct RunPlan {
         analysis.jobs = reading.threads
         analysis.scan = reading.scan
         self.analysis = analysis
-        let texts = [("--policy", verdict.policy), ("--inventory", verdict.inventory)]
+        let texts = settings.texts + [("--policy", verdict.policy), ("--inventory", verdict.inventory)]
         try RunFiles(inputs: found.inputs, texts: texts, store: store, output: printing.destination).refuseOverlaps()
         try check(asOf)
 
-        let policy = try verdict.policy.map(RunPlan.policy)
+        let policy = try settings.policy(verdict.policy)
         policyFile = policy?.file
-        rules = verdict.rules(policy?.document, since: range.since?.day)
-        inventory = try verdict.inventory.map(RunPlan.inventory) ?? []
+        rules = verdict.rules(policy?.document, over: settings.file?.document, since: range.since?.day)
+        let inventoryName = settings.name(of: .inventory)
+        inventory = try verdict.inventory.map { path throws(Failure) in
+            try RunPlan.inventory(path, named: inventoryName)
+        } ?? []
+        self.settings = settings
         if needsCurrentPolicy {
             let expiries = expiries(on: (asOf ?? now).day)
             guard expiries.isEmpty else {
@@ -106,17 +123,8 @@ struct RunPlan {
         }
     }
 
-    private static func policy(_ path: String) throws(Failure) -> (file: String, document: PolicyDocument) {
-        let file = try TextFile(path, of: "--policy", limit: PolicyDocument.sizeLimit)
-        do throws(InvalidPolicy) {
-            return (file.name, try PolicyDocument(yaml: file.text))
-        } catch {
-            throw Failure(status: .usage, message: error.message(file: file.name))
-        }
-    }
-
-    private static func inventory(_ path: String) throws(Failure) -> [InventoryEntry] {
-        let file = try TextFile(path, of: "--inventory", limit: inventoryLimit)
+    private static func inventory(_ path: String, named role: String) throws(Failure) -> [InventoryEntry] {
+        let file = try TextFile(path, of: role, limit: inventoryLimit)
         do throws(InventoryError) {
             return try DeployedList(json: file.text).entries
         } catch {

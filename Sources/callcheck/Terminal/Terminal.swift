@@ -1,4 +1,5 @@
 import Glibc
+import LogStream
 import Reports
 import Verifications
 
@@ -46,6 +47,13 @@ enum Terminal {
     /// True in a job of GitHub Actions, whose pages fold long lists.
     static var isGitHub: Bool {
         environment("GITHUB_ACTIONS") == "true"
+    }
+
+    /// A path that a variable names; nil when it is not set or empty.
+    static func path(named variable: String) -> String? {
+        // Safe: as below; a path need not be UTF-8.
+        let bytes = unsafe getenv(variable).map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+        return bytes.flatMap { $0.isEmpty ? nil : SystemPath.argument($0) }
     }
 
     static func environment(_ name: String) -> String? {
