@@ -83,6 +83,9 @@ package enum PolicyKey: String, CaseIterable, Sendable {
     case maxRecordBytes = "max-record-bytes"
     case maxFunctions = "max-functions"
     case retention
+
+    /// True for a key that a policy file has somewhere.
+    var isOfPolicy: Bool { [PolicySection.file, .policy, .entry].contains { $0.keys.contains(self) } }
 }
 
 /// The mappings of a policy file and of a settings file, which have keys of their own.

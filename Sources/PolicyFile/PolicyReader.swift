@@ -68,12 +68,14 @@ struct PolicyReader {
         guard case .mapping(let pairs) = node.content else { return mistake(.notAMapping(section), node) ?? [] }
         return pairs.compactMap { name, value in
             let spelling = name.text ?? ""
-            guard let key = PolicyKey(rawValue: spelling) else {
-                let nearest = NearestName.of(spelling, among: section.keys.map(\.rawValue))
-                return mistake(.unknownKey(spelling, suggestion: nearest, section: section), name)
+            let key = PolicyKey(rawValue: spelling)
+            if let key, section.keys.contains(key) { return (key, value, name.place.line) }
+            let nearest = NearestName.of(spelling, among: section.keys.map(\.rawValue))
+            // In a policy, `function` is `functions` mistyped rather than a setting out of place.
+            if let key, nearest == nil || key.isOfPolicy {
+                return mistake(.misplacedKey(key, section: section), name)
             }
-            guard section.keys.contains(key) else { return mistake(.misplacedKey(key, section: section), name) }
-            return (key, value, name.place.line)
+            return mistake(.unknownKey(spelling, suggestion: nearest, section: section), name)
         }
     }
 

@@ -5,6 +5,7 @@ import Reports
 struct Config: StatusCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show which settings hold, and where each comes from.",
+        usage: "callcheck config [<options>]",
         discussion: """
             A flag beats an environment variable, which beats the settings file. The file is callcheck.yml, in the \
             working directory or above it, up to the top of the repository. Its keys are the names of long options, \

@@ -15,13 +15,13 @@ struct Export: StatusCommand {
             """
     )
 
-    @Option(help: "The project ID (default: the word PROJECT, to replace).")
+    @Option(help: ArgumentHelp("The project ID (default: the word PROJECT, to replace).", valueName: "id"))
     var project: String?
 
-    @Option(help: "How many past days to read; Cloud Logging keeps 30 by default.")
+    @Option(help: ArgumentHelp("How many past days to read; Cloud Logging keeps 30 by default.", valueName: "count"))
     var days = 28
 
-    @OptionGroup(title: "Settings") var config: ConfigOptions
+    @OptionGroup var config: ConfigOptions
 
     /// The settings, and the project that is meant.
     var plan = Resolved<(settings: Settings, project: ProjectID)>()

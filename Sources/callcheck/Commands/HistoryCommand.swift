@@ -69,6 +69,7 @@ struct HistoryList: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the days and the inputs of a history.",
+        usage: "callcheck history list --store <file> [<options>]",
         discussion: """
             Days with their verifications and fingerprints, and inputs with what each added, damage included. A file \
             that was added under several names is one input, listed under the first.
@@ -80,7 +81,7 @@ struct HistoryList: StoreCommand {
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Output") var output: ListOptions
-    @OptionGroup(title: "Settings") var config: ConfigOptions
+    @OptionGroup var config: ConfigOptions
     var plan = Resolved<StorePlan>()
     var access: HistoryStore.Access { .reading }
 
@@ -95,6 +96,7 @@ struct HistoryPrune: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
         abstract: "Drop the days before a date from a history.",
+        usage: "callcheck history prune --store <file> --before <date> [<options>]",
         discussion: """
             Drops their counts and fingerprints. Entries of these days are not added again: what is pruned never comes \
             back. Inputs whose newest verification is older than the date leave the list. Entries without a time stay.
@@ -105,12 +107,12 @@ struct HistoryPrune: StoreCommand {
     )
 
     @OptionGroup(title: "Store") var store: StoreOptions
-    @Option(help: "The first day that stays.", transform: HistoryPrune.day)
+    @Option(help: ArgumentHelp("The first day that stays.", valueName: "date"), transform: HistoryPrune.day)
     var before: Day
     @Flag(help: "Show what would go, and change nothing.")
     var dryRun = false
     @OptionGroup(title: "Output") var output: ListOptions
-    @OptionGroup(title: "Settings") var config: ConfigOptions
+    @OptionGroup var config: ConfigOptions
     var plan = Resolved<StorePlan>()
     var access: HistoryStore.Access { dryRun ? .rehearsing : .upkeep }
 
@@ -139,6 +141,7 @@ struct HistoryCompact: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "List each input of a history once, and give back unused space.",
+        usage: "callcheck history compact --store <file> [<options>]",
         discussion: """
             Histories of older versions list a file once for every name that it was added under: repeated inputs leave \
             the list. Then the file is rewritten without the space that pruning has left. Counts do not change.
@@ -149,7 +152,7 @@ struct HistoryCompact: StoreCommand {
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Output") var output: ListOptions
-    @OptionGroup(title: "Settings") var config: ConfigOptions
+    @OptionGroup var config: ConfigOptions
     var plan = Resolved<StorePlan>()
     var access: HistoryStore.Access { .upkeep }
 

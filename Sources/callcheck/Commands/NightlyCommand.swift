@@ -13,15 +13,11 @@ struct NightlyCommand: JudgingCommand {
             every function.
 
               callcheck report logs/
-              callcheck report --compare-to 2026-10-01 --format markdown logs/
-              callcheck report -o /var/lib/node_exporter/callcheck.prom logs/
               callcheck report --store history.db
+              callcheck report -o /var/lib/node_exporter/callcheck.prom logs/
 
-            A function is ready only when the rule said so on --confirm days in a row: looking every morning until the \
-            answer pleases makes a lucky week likely. All days are judged from the same input, and nothing is stored.
-
-            Without --as-of, an export whose newest verification is more than 36 hours old is rejected: it does not \
-            show today.
+            All days are judged from the same input, and nothing is stored. Without --as-of, a log older than 36 hours \
+            is rejected: it does not show today.
             """
     )
 

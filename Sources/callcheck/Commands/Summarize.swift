@@ -8,7 +8,7 @@ struct Summarize: JudgingCommand {
     )
 
     @OptionGroup var options: JudgingOptions
-    @Option(help: .hidden) var store: String?
+    @Option(help: .private) var store: String?
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     var plan = Resolved<RunPlan>()
 

@@ -9,12 +9,14 @@ struct ReadingOptions: ParsableArguments {
     @Argument(help: "Files, directories (read to the last file) or - for standard input.")
     var input: [String] = []
 
-    @Flag(help: "Parse every record; any malformed record makes the exit status 65.")
+    @Flag(help: "Exit with 65 if any record is malformed.")
     var strict = false
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
-        help: "How many threads may work at once (default: the number of cores).")
+        help: ArgumentHelp(
+            "How many threads may work at once (default: the number of cores).", valueName: "count",
+            visibility: .hidden))
     var jobs: Int?
 
     @Option(
@@ -66,7 +68,7 @@ struct ReadingOptions: ParsableArguments {
 struct InputOptions: ParsableArguments {
     @OptionGroup var reading: ReadingOptions
 
-    @Flag(name: .customLong("no-dedupe"), help: "Count copies of an entry as well.")
+    @Flag(name: .customLong("no-dedupe"), help: ArgumentHelp("Count copies of an entry as well.", visibility: .hidden))
     var keepsDuplicates = false
 }
 

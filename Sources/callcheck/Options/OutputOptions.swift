@@ -7,16 +7,16 @@ import Reports
 struct PrintingOptions: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
-        help: "Write to a file, complete or not at all; - is standard output.")
+        help: ArgumentHelp("Write to a file, complete or not at all; - is standard output.", valueName: "file"))
     var output: String?
 
-    @Option(help: "When to use colour: auto, always or never.")
+    @Option(help: ArgumentHelp("When to use colour.", valueName: "when", visibility: .hidden))
     var color: ColorChoice?
 
-    @Flag(name: .shortAndLong, help: "No notes and no progress on standard error; errors only.")
+    @Flag(name: .shortAndLong, help: "Nothing but errors on standard error.")
     var quiet = false
 
-    @Flag(help: "No progress on standard error.")
+    @Flag(help: ArgumentHelp("No progress on standard error.", visibility: .hidden))
     var noProgress = false
 
     mutating func fill(from settings: inout Settings) {
@@ -42,7 +42,7 @@ struct PrintingOptions: ParsableArguments {
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
-        help: "table, json, csv, markdown, html or prometheus (default: from --output's ending, else table).")
+        help: "Default: from the ending of --output, else table.")
     var format: OutputFormat?
 
     @OptionGroup var printing: PrintingOptions
@@ -73,7 +73,7 @@ struct OutputOptions: ParsableArguments {
 struct ListOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
-        help: "table or json (default: from --output's ending, else table).")
+        help: "Default: from the ending of --output, else table.")
     var format: ListFormat?
 
     @OptionGroup var printing: PrintingOptions

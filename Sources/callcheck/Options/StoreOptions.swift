@@ -19,7 +19,7 @@ struct StoreOptions: ParsableArguments {
 
 /// The store that is read instead of inputs.
 struct HistoryOptions: ParsableArguments {
-    @Option(help: "Read what callcheck ingest has added to this store, instead of inputs.")
+    @Option(help: ArgumentHelp("Read what callcheck ingest has added to this store.", valueName: "file"))
     var store: String?
 
     /// The store to read; nil to read inputs.
@@ -29,8 +29,8 @@ struct HistoryOptions: ParsableArguments {
         var path = store
         if path == nil, inputs.isEmpty {
             settings.fill(&path, path: .store)
-            if let path, StandardStreams.hasInput {
-                throw ValidationError(Messages.pipeNextToStore(path, named: settings.name(of: .store)))
+            if let path, let place = settings.origin(of: .store).place, StandardStreams.hasInput {
+                throw ValidationError(Messages.pipeNextToStore(path, named: place))
             }
         }
         if let path { try HistoryOptions.refuseNonFile(path) }
@@ -45,10 +45,11 @@ struct HistoryOptions: ParsableArguments {
 /// How long a store recognizes entries.
 struct RetentionOptions: ParsableArguments {
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             Keep fingerprints for this many days before the newest one, from now on (default: the store's setting, 90 \
             days in a new one). Entries of earlier days are not added.
-            """,
+            """, valueName: "days"),
         transform: VerdictOptions.days(.retention))
     var retention: Int?
 

@@ -25,7 +25,7 @@ struct ConfigPlan {
         var format = command.output.format.flatMap { OutputFormat(rawValue: $0.rawValue) }
         settings.fill(&format, .format) { $0.words[.format].flatMap(OutputFormat.init(rawValue:)) }
         let destination = output.printing.destination
-        try RunFiles(texts: settings.texts + [("--policy", verdict.policy)], store: store, output: destination)
+        try RunFiles(texts: settings.texts + [("the file of --policy", verdict.policy)], store: store, output: destination)
             .refuseOverlaps()
 
         let policy = try settings.policy(verdict.policy)
@@ -76,13 +76,14 @@ struct ConfigPlan {
 
 extension SettingOrigin {
     fileprivate func row(_ key: PolicyKey, _ value: String) -> SettingsListing.Row {
-        let (source, place): (SettingsListing.Source, String?) =
+        let source: SettingsListing.Source =
             switch self {
-            case .flag: (.flag, "--\(key.rawValue)")
-            case .variable(let name): (.environment, name)
-            case .file(let name, let line): (.file, "\(name):\(line)")
-            case .builtIn: (.builtIn, nil)
+            case .flag: .flag
+            case .variable: .environment
+            case .file: .file
+            case .builtIn: .builtIn
             }
+        let place = self == .flag ? "--\(key.rawValue)" : place
         return SettingsListing.Row(key: key.rawValue, value: value, source: source, place: place)
     }
 }

@@ -69,10 +69,11 @@ struct IngestRun {
     }
 
     /// Adds the inputs of the plan.
-    mutating func addAll(progress: ReadProgress) {
+    mutating func addAll(progress: Progress) {
         do throws(HistoryFailure) {
             for input in plan.found.inputs {
-                let outcome = try add(input, progress: progress)
+                progress.input.begin(input)
+                let outcome = try add(input, progress: progress.counter)
                 // A file found in a directory that is not a log does not count.
                 guard outcome.summary != InputSummary() else { continue }
                 if let sealed = outcome.tooOldFor {
@@ -130,8 +131,10 @@ enum StoreFile {
 
     /// What ends a command that cannot use its store.
     static func failure(_ failure: HistoryFailure, _ path: String) -> Failure {
-        Failure(
+        let nearest = failure.isMissingStore ? MistypedName.file(near: path) : nil
+        let hint = nearest.map { ". Did you mean \(DisplayText(name: $0).text)?" } ?? ""
+        return Failure(
             status: failure.isMissingStore ? .noInput : .inputOutput,
-            message: "\(DisplayText(name: path).text): \(failure.message)")
+            message: "\(DisplayText(name: path).text): \(failure.message)\(hint)")
     }
 }

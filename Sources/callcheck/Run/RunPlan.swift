@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import Glibc
 import History
 import Inventory
 import LogStream
@@ -37,6 +38,12 @@ struct RunPlan {
     private static let inventoryLimit = 64 << 20
 
     var isStrict: Bool { analysis.scan.isStrict }
+
+    /// True when whoever reads standard error has the notes of the report on the same terminal.
+    var showsNotesOnTerminal: Bool {
+        format.hasNotes && printing.destination.isStandardOutput && Terminal.isTerminal(STDOUT_FILENO)
+            && Terminal.isTerminal(STDERR_FILENO)
+    }
 
     /// The days that a store takes for `--since` and `--until`; nil where these count as they are.
     var widenedDays: WholeDays? { store == nil ? nil : analysis.range.widenedDays }
@@ -89,7 +96,9 @@ struct RunPlan {
         analysis.jobs = reading.threads
         analysis.scan = reading.scan
         self.analysis = analysis
-        let texts = settings.texts + [("--policy", verdict.policy), ("--inventory", verdict.inventory)]
+        let texts =
+            settings.texts
+            + [("the file of --policy", verdict.policy), ("the file of --inventory", verdict.inventory)]
         try RunFiles(inputs: found.inputs, texts: texts, store: store, output: printing.destination).refuseOverlaps()
         try check(asOf)
 

@@ -91,8 +91,8 @@ struct Settings {
     }
 
     /// The settings file among the files that must not be written over.
-    var texts: [(option: String, path: String?)] {
-        [("--config", file?.path)]
+    var texts: [(role: String, path: String?)] {
+        [("the settings file", file?.path)]
     }
 
     /// Notes where a number comes from, which the policy and the settings file may have as well.
@@ -111,9 +111,11 @@ struct Settings {
         }
     }
 
-    /// Says which file is used.
-    func announce(isQuiet: Bool) {
-        if let file, !isQuiet { Messages.print([Messages.settings(from: file.name)]) }
+    /// Says which settings file is used, and which store is read although no option names it.
+    func announce(isQuiet: Bool, reading store: String? = nil) {
+        guard !isQuiet else { return }
+        if let file { Messages.print([Messages.settings(from: file.name)]) }
+        if let store, let place = origin(of: .store).place { Messages.print([Messages.store(store, from: place)]) }
     }
 
     /// What a variable says, unless it is not set or empty.
@@ -131,6 +133,15 @@ enum SettingOrigin: Equatable {
     /// The settings file or the policy file, printable.
     case file(String, line: Int)
     case builtIn
+
+    /// The variable, or the file and the line; nil for a flag and for what is built in.
+    var place: String? {
+        switch self {
+        case .flag, .builtIn: nil
+        case .variable(let name): name
+        case .file(let name, let line): "\(name):\(line)"
+        }
+    }
 }
 
 /// A policy, and the file that it was written in.
