@@ -137,7 +137,7 @@ struct PolicyReader {
         return Day(iso8601: text) ?? mistake(.notADate(key), node)
     }
 
-    private mutating func glob(_ node: YAMLNode, _ key: PolicyKey) -> Glob? {
+    mutating func glob(_ node: YAMLNode, _ key: PolicyKey) -> Glob? {
         guard let text = scalar(node, key) else { return nil }
         return text.allSatisfy(\.isWhitespace) ? mistake(.emptyGlob(key), node) : Glob(text)
     }

@@ -1,4 +1,5 @@
 package import Readiness
+import Verifications
 
 /// What a settings file says: what to read, what to judge by, and defaults for options.
 ///
@@ -85,14 +86,9 @@ package struct SettingsDocument: Hashable, Sendable {
 extension PolicyReader {
     /// One glob, or a list of them.
     fileprivate mutating func globs(_ node: YAMLNode, _ key: PolicyKey) -> [String]? {
-        guard case .list(let items) = node.content else { return glob(node, key).map { [$0] } }
+        guard case .list(let items) = node.content else { return glob(node, key).map { [$0.pattern] } }
         guard !items.isEmpty else { return mistake(.emptyGlob(key), node) }
-        return items.compactMap { glob($0, key) }
-    }
-
-    private mutating func glob(_ node: YAMLNode, _ key: PolicyKey) -> String? {
-        guard let text = scalar(node, key) else { return nil }
-        return text.allSatisfy(\.isWhitespace) ? mistake(.emptyGlob(key), node) : text
+        return items.compactMap { glob($0, key)?.pattern }
     }
 
     fileprivate mutating func word(_ node: YAMLNode, _ key: PolicyKey, among words: [String]) -> String? {

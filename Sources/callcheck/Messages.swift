@@ -168,6 +168,7 @@ enum Messages {
     ///   - store: The store that was read instead.
     ///   - functions: The functions of the log, for a command that can choose among them.
     ///   - isShown: True when the report has shown the problems to the same reader.
+    /// - Returns: One line each.
     static func faults(
         of input: InputSummary, _ found: FoundInputs, isStrict: Bool, store: String? = nil,
         functions: [String]? = nil, isShown: Bool = false

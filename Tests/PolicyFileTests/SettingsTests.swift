@@ -78,7 +78,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("stor: a.db", "c.yml:1:1: key `stor` is not known at the left margin of a settings file; did you mean `store`?"),
+        (
+            "stor: a.db",
+            "c.yml:1:1: key `stor` is not known at the left margin of a settings file; did you mean `store`?"
+        ),
         ("format: pdf", "c.yml:1:9: `format` must be one of table, json"),
         ("assume-complete: yes", "c.yml:1:18: `assume-complete` must be one of true, false, failures"),
         ("jobs: 0", "c.yml:1:7: `jobs` must be a whole number of at least 1; write jobs: 2"),
@@ -89,7 +92,10 @@ import Testing
         ),
         ("retention: 0", "c.yml:1:12: `retention`: must be from 1 to 36500 days"),
         ("project: []", "c.yml:1:10: `project` is empty and matches nothing; write project: my-app"),
-        ("function: [a, \"\"]", "c.yml:1:15: `function` is empty and matches nothing; write function: [addMessage, \"admin*\"]"),
+        (
+            "function: [a, \"\"]",
+            "c.yml:1:15: `function` is empty and matches nothing; write function: [addMessage, \"admin*\"]"
+        ),
         ("store:", "c.yml:1:7: `store` has no value; write one, or delete the key"),
         ("strict: \"true\"", "c.yml:1:9: `strict` must be true or false, without quotes"),
         ("max-blocked: 1", "c.yml:1:14: `max-blocked`: a share needs % or a decimal point; write 1% or 0.01"),

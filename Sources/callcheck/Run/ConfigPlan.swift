@@ -25,8 +25,10 @@ struct ConfigPlan {
         var format = command.output.format.flatMap { OutputFormat(rawValue: $0.rawValue) }
         settings.fill(&format, .format) { $0.words[.format].flatMap(OutputFormat.init(rawValue:)) }
         let destination = output.printing.destination
-        try RunFiles(texts: settings.texts + [("the file of --policy", verdict.policy)], store: store, output: destination)
-            .refuseOverlaps()
+        try RunFiles(
+            texts: settings.texts + [("the file of --policy", verdict.policy)], store: store, output: destination
+        )
+        .refuseOverlaps()
 
         let policy = try settings.policy(verdict.policy)
         let numbers = verdict.rules(policy?.document, over: settings.file?.document, since: nil).numbers

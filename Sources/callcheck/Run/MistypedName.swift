@@ -32,7 +32,7 @@ enum MistypedName {
 
     /// True for what a command or a function could be called.
     static func isWord(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { $0 < 0x80 }
+        text.utf8.allSatisfy { $0 < 0x80 } && text.first?.isLetter == true
             && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "*" }
     }
 

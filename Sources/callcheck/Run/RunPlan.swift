@@ -105,10 +105,8 @@ struct RunPlan {
         let policy = try settings.policy(verdict.policy)
         policyFile = policy?.file
         rules = verdict.rules(policy?.document, over: settings.file?.document, since: range.since?.day)
-        let inventoryName = settings.name(of: .inventory)
-        inventory = try verdict.inventory.map { path throws(Failure) in
-            try RunPlan.inventory(path, named: inventoryName)
-        } ?? []
+        let role = settings.name(of: .inventory)
+        inventory = try verdict.inventory.map { try RunPlan.inventory($0, named: role) } ?? []
         self.settings = settings
         if needsCurrentPolicy {
             let expiries = expiries(on: (asOf ?? now).day)
