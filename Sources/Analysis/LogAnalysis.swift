@@ -71,9 +71,13 @@ public struct LogAnalysis: Sendable {
 
     /// Reads all inputs.
     ///
-    /// - Parameter progress: Counts the bytes read on the way.
+    /// - Parameters:
+    ///   - progress: Counts the bytes read on the way.
+    ///   - begin: Called with each input before it is read, on the thread that reads it.
     /// - Returns: The counts, and what was read; inputs that failed are among its problems.
-    public func run(progress: ReadProgress = ReadProgress()) -> Result {
+    public func run(
+        progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
+    ) -> Result {
         let seen = SeenVerifications()
         let workers = max(1, min(jobs, inputs.count))
         // With fewer sources than cores, a source takes two: one to inflate, one to read.
@@ -85,6 +89,7 @@ public struct LogAnalysis: Sendable {
             var scanner = LogScanner(options: scan, sink: sink)
             var input = InputSummary()
             while let next = queue.next() {
+                begin(next)
                 input.merge(scanner.scan(next, isPipelined: isPipelined, progress: progress))
             }
             let result = RawResult(scanner, read: input)

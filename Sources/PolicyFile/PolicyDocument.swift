@@ -16,13 +16,18 @@ public struct PolicyDocument: Hashable, Sendable {
     package var settings: PolicySettings
     /// The entries under `functions:`, in file order, with their lines.
     public var entries: [PolicyEntry]
+    /// The lines of the keys under `policy:`.
+    package var lines: [PolicyKey: Int]
 
     /// How long a file may be, in bytes: far above any policy, far below an export given by mistake.
     package static let sizeLimit = 1 << 20
 
-    package init(settings: PolicySettings = PolicySettings(), entries: [PolicyEntry] = []) {
+    package init(
+        settings: PolicySettings = PolicySettings(), entries: [PolicyEntry] = [], lines: [PolicyKey: Int] = [:]
+    ) {
         self.settings = settings
         self.entries = entries
+        self.lines = lines
     }
 
     /// Reads the text of a policy file.
@@ -44,7 +49,7 @@ public struct PolicyDocument: Hashable, Sendable {
     }
 }
 
-/// The keys of a policy file; the raw value is the spelling.
+/// The keys of a policy file and of a settings file; the raw value is the spelling.
 package enum PolicyKey: String, CaseIterable, Sendable {
     case policy
     case functions
@@ -62,12 +67,33 @@ package enum PolicyKey: String, CaseIterable, Sendable {
     case enforced
     case since
     case until
+    case project
+    case function
+    case store
+    case inventory
+    case assumeComplete = "assume-complete"
+    case failOn = "fail-on"
+    case acceptTogether = "accept-together"
+    case format
+    case color
+    case quiet
+    case noProgress = "no-progress"
+    case strict
+    case jobs
+    case maxRecordBytes = "max-record-bytes"
+    case maxFunctions = "max-functions"
+    case retention
+
+    /// True for a key that a policy file has somewhere.
+    var isOfPolicy: Bool { [PolicySection.file, .policy, .entry].contains { $0.keys.contains(self) } }
 }
 
-/// The mappings of a policy file, which have keys of their own.
+/// The mappings of a policy file and of a settings file, which have keys of their own.
 package enum PolicySection: Hashable, Sendable {
-    /// The file itself.
+    /// The policy file itself.
     case file
+    /// The settings file itself.
+    case settingsFile
     /// What stands under `policy:`.
     case policy
     /// One item of the list under `functions:`.
@@ -80,6 +106,10 @@ package enum PolicySection: Hashable, Sendable {
     package var keys: [PolicyKey] {
         switch self {
         case .file: [.policy, .functions]
+        case .settingsFile:
+            [.project, .region, .function, .store, .policy, .functions, .inventory] + PolicySection.numbers
+                + [.confirm, .assumeComplete, .failOn, .acceptTogether, .format, .color, .quiet, .noProgress, .strict]
+                + [.jobs, .maxRecordBytes, .maxFunctions, .retention]
         case .policy: PolicySection.numbers + [.confirm, .quietDays]
         case .entry: [.match, .region, .exempt, .enforced, .since, .until] + PolicySection.numbers
         }

@@ -62,6 +62,12 @@ package struct PolicyMistake: Error, Hashable, Sendable {
         case notAQuietDay
         case notABoolean(PolicyKey)
         case emptyGlob(PolicyKey)
+        /// The value is none of these words.
+        case notAWord(PolicyKey, [String])
+        case notACount(PolicyKey)
+        case notASize(PolicyKey)
+        /// Entries next to a policy that is a file of its own.
+        case twoPolicies
         /// `exempt: true`: exempt functions need a reason in words.
         case noReason
         /// An entry does not say which functions it is about.

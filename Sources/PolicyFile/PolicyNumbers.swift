@@ -57,6 +57,8 @@ package enum PolicyDays: String, CaseIterable, Sendable {
     case window
     case maxWindow = "max-window"
     case confirm
+    /// How long a store recognizes entries.
+    case retention
 
     /// The longest time that Cloud Logging keeps a log, in days.
     ///
@@ -64,7 +66,13 @@ package enum PolicyDays: String, CaseIterable, Sendable {
     static let longest = 3650
 
     /// What the length may be.
-    var range: ClosedRange<Int> { self == .minDays ? 0...PolicyDays.longest : 1...PolicyDays.longest }
+    var range: ClosedRange<Int> {
+        switch self {
+        case .minDays: 0...PolicyDays.longest
+        case .retention: 1...36_500
+        case .window, .maxWindow, .confirm: 1...PolicyDays.longest
+        }
+    }
 
     /// Reads a number of days.
     package func read(_ text: String) throws(PolicyNumberFault) -> Int {
@@ -73,6 +81,35 @@ package enum PolicyDays: String, CaseIterable, Sendable {
         guard let days = Int(digits), range.contains(days) else { throw .daysOutOfRange(self) }
         return days
     }
+}
+
+/// A number of bytes: `65536`, `64K`, `16M`, `1G`, optionally followed by `iB` or `B`.
+///
+/// A settings file and the command line read them alike.
+package struct ByteCount: Hashable, Sendable {
+    package let value: Int
+
+    package init(_ value: Int) {
+        self.value = value
+    }
+
+    package init?(_ text: String) {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits) else { return nil }
+        let shift: Int
+        switch text.dropFirst(digits.count).lowercased() {
+        case "", "b": shift = 0
+        case "k", "kb", "kib": shift = 10
+        case "m", "mb", "mib": shift = 20
+        case "g", "gb", "gib": shift = 30
+        default: return nil
+        }
+        guard number <= Int.max >> shift else { return nil }
+        value = number << shift
+    }
+
+    /// How long a record may be at most.
+    package static let recordLimits = 1..<1 << 32
 }
 
 /// Why a number of a policy cannot be taken as it is written, in a file or after a flag.

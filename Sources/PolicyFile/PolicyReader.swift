@@ -7,10 +7,9 @@ struct PolicyReader {
 
     mutating func document(_ root: YAMLNode) -> PolicyDocument {
         var document = PolicyDocument()
-        for (key, value) in pairs(of: root, in: .file) {
+        for (key, value, _) in pairs(of: root, in: .file) {
             switch key {
-            case .policy:
-                for (key, value) in pairs(of: value, in: .policy) { read(value, as: key, into: &document.settings) }
+            case .policy: readNumbers(value, into: &document)
             case .functions: document.entries = entries(value)
             default: break
             }
@@ -18,13 +17,25 @@ struct PolicyReader {
         return document
     }
 
+    /// What stands under `policy:`.
+    mutating func readNumbers(_ node: YAMLNode, into document: inout PolicyDocument) {
+        for (key, value, line) in pairs(of: node, in: .policy) {
+            document.lines[key] = line
+            read(value, as: key, into: &document.settings)
+        }
+    }
+
     /// Notes a mistake in place of the value that could not be read.
-    private mutating func mistake<Value>(_ kind: PolicyMistake.Kind, _ node: YAMLNode) -> Value? {
-        mistakes.append(PolicyMistake(place: node.place, kind: kind))
+    mutating func mistake<Value>(_ kind: PolicyMistake.Kind, _ node: YAMLNode) -> Value? {
+        note(kind, node)
         return nil
     }
 
-    private mutating func entries(_ node: YAMLNode) -> [PolicyEntry] {
+    mutating func note(_ kind: PolicyMistake.Kind, _ node: YAMLNode) {
+        mistakes.append(PolicyMistake(place: node.place, kind: kind))
+    }
+
+    mutating func entries(_ node: YAMLNode) -> [PolicyEntry] {
         guard case .list(let items) = node.content else { return mistake(.notAList, node) ?? [] }
         return items.map { entry($0) }
     }
@@ -36,7 +47,7 @@ struct PolicyReader {
         if case .mapping = node.content, !pairs.contains(where: { $0.key == .match }) {
             entry.match = mistake(.noMatch, node) ?? entry.match
         }
-        for (key, value) in pairs {
+        for (key, value, _) in pairs {
             switch key {
             case .match: entry.match = glob(value, key) ?? entry.match
             case .region: entry.region = glob(value, key)
@@ -50,24 +61,28 @@ struct PolicyReader {
         return entry
     }
 
-    /// The pairs of a mapping whose keys belong there.
-    private mutating func pairs(of node: YAMLNode, in section: PolicySection) -> [(key: PolicyKey, value: YAMLNode)] {
+    /// The pairs of a mapping whose keys belong there, with the lines of the keys.
+    mutating func pairs(
+        of node: YAMLNode, in section: PolicySection
+    ) -> [(key: PolicyKey, value: YAMLNode, line: Int)] {
         guard case .mapping(let pairs) = node.content else { return mistake(.notAMapping(section), node) ?? [] }
         return pairs.compactMap { name, value in
             let spelling = name.text ?? ""
-            guard let key = PolicyKey(rawValue: spelling) else {
-                let nearest = NearestName.of(spelling, among: section.keys.map(\.rawValue))
-                return mistake(.unknownKey(spelling, suggestion: nearest, section: section), name)
+            let key = PolicyKey(rawValue: spelling)
+            if let key, section.keys.contains(key) { return (key, value, name.place.line) }
+            let nearest = NearestName.of(spelling, among: section.keys.map(\.rawValue))
+            // In a policy, `function` is `functions` mistyped rather than a setting out of place.
+            if let key, nearest == nil || key.isOfPolicy {
+                return mistake(.misplacedKey(key, section: section), name)
             }
-            guard section.keys.contains(key) else { return mistake(.misplacedKey(key, section: section), name) }
-            return (key, value)
+            return mistake(.unknownKey(spelling, suggestion: nearest, section: section), name)
         }
     }
 
     // MARK: Values
 
     /// Reads one of the numbers that may stand under `policy:` and in every entry.
-    private mutating func read(_ node: YAMLNode, as key: PolicyKey, into settings: inout PolicySettings) {
+    mutating func read(_ node: YAMLNode, as key: PolicyKey, into settings: inout PolicySettings) {
         switch key {
         case .maxBlocked: settings.maxBlocked = number(node, key, PolicyShare.maxBlocked.read)
         case .confidence: settings.confidence = number(node, key, PolicyShare.confidence.read)
@@ -77,11 +92,11 @@ struct PolicyReader {
         case .requiresAuth: settings.requiresAuth = boolean(node, key)
         case .quietDays: settings.quietDays = quietDays(node)
         case .confirm: settings.confirm = number(node, key, PolicyDays.confirm.read)
-        case .policy, .functions, .match, .region, .exempt, .enforced, .since, .until: break
+        default: break
         }
     }
 
-    private mutating func number<Value>(
+    mutating func number<Value>(
         _ node: YAMLNode, _ key: PolicyKey, _ read: (String) throws(PolicyNumberFault) -> Value
     ) -> Value? {
         guard let text = scalar(node, key) else { return nil }
@@ -92,7 +107,7 @@ struct PolicyReader {
         }
     }
 
-    private mutating func boolean(_ node: YAMLNode, _ key: PolicyKey) -> Bool? {
+    mutating func boolean(_ node: YAMLNode, _ key: PolicyKey) -> Bool? {
         guard scalar(node, key) != nil else { return nil }
         switch node.plainText {
         case "true": return true
@@ -122,7 +137,7 @@ struct PolicyReader {
         return Day(iso8601: text) ?? mistake(.notADate(key), node)
     }
 
-    private mutating func glob(_ node: YAMLNode, _ key: PolicyKey) -> Glob? {
+    mutating func glob(_ node: YAMLNode, _ key: PolicyKey) -> Glob? {
         guard let text = scalar(node, key) else { return nil }
         return text.allSatisfy(\.isWhitespace) ? mistake(.emptyGlob(key), node) : Glob(text)
     }
@@ -135,7 +150,7 @@ struct PolicyReader {
     }
 
     /// The text of a value that is there and is neither a list nor a mapping.
-    private mutating func scalar(_ node: YAMLNode, _ key: PolicyKey) -> String? {
+    mutating func scalar(_ node: YAMLNode, _ key: PolicyKey) -> String? {
         guard let text = node.text else { return mistake(.notAScalar(key), node) }
         return node.isNull ? mistake(.noValue(key), node) : text
     }

@@ -24,17 +24,17 @@ extension PolicyMistake.Kind {
     var message: String {
         switch self {
         case .empty: "the file is empty; write `policy:` or `functions:`, or leave out --policy"
-        case .tooLong: "the file is longer than \(PolicyDocument.sizeLimit >> 10) KiB; is it a policy?"
+        case .tooLong: "the file is longer than \(PolicyDocument.sizeLimit >> 10) KiB; is it the right file?"
         case .character(let value):
             "a character that is not allowed (U+\(hexadecimal(value))); delete it, or save the file as UTF-8 text"
         case .tab: "a tab; YAML is indented with spaces"
         case .syntax(let problem):
             "not YAML here (\(problem)); check the indentation, and quote text that contains `: ` or ` #`"
-        case .secondDocument: "a second document begins here; a policy has only one, so delete the line `---`"
+        case .secondDocument: "a second document begins here; only one is allowed, so delete the line `---`"
         case .anchor: "an anchor (&), which is not allowed; write out what it stands for"
         case .bareStar: "quote a value that begins with *, such as \"*Admin\"; aliases are not allowed"
         case .tag: "a tag (!), which is not allowed; delete it"
-        case .tooDeep: "lists and mappings are nested too deeply; is it a policy?"
+        case .tooDeep: "lists and mappings are nested too deeply; is it the right file?"
         case .duplicateKey(let key): "\(quoted(key)) appears twice in this mapping; keep one of them"
         case .notAMapping(let section): section.shape
         case .notAList: "`functions:` must be a list; begin each entry with `- match:`, or delete the key"
@@ -48,6 +48,10 @@ extension PolicyMistake.Kind {
         case .notADate(let key): "`\(key.rawValue)` is not a calendar date; \(key.example)"
         case .notABoolean(let key): "`\(key.rawValue)` must be true or false, without quotes"
         case .emptyGlob(let key): "`\(key.rawValue)` is empty and matches nothing; \(key.example)"
+        case .notAWord(let key, let words): "`\(key.rawValue)` must be one of \(words.joined(separator: ", "))"
+        case .notACount(let key): "`\(key.rawValue)` must be a whole number of at least 1; \(key.example)"
+        case .notASize(let key): "`\(key.rawValue)` must be a number of bytes below 4G; \(key.example)"
+        case .twoPolicies: "`functions:` stands next to `policy:`, which names a file; move the entries into that file"
         case .notAQuietDay: "`quiet-days` must be a list of weekdays and dates; \(PolicyKey.quietDays.example)"
         case .noReason: "`exempt` needs a reason in words; \(PolicyKey.exempt.example), or delete the line"
         case .noMatch: "the entry does not say which functions it applies to; \(PolicyKey.match.example)"
@@ -109,6 +113,7 @@ extension PolicySection {
     fileprivate var location: String {
         switch self {
         case .file: "at the left margin of a policy file"
+        case .settingsFile: "at the left margin of a settings file"
         case .policy: "under `policy:`"
         case .entry: "in an entry of `functions:`"
         }
@@ -117,6 +122,7 @@ extension PolicySection {
     fileprivate var shape: String {
         switch self {
         case .file: "a policy file is a mapping with the keys `policy:` and `functions:`; is it a policy?"
+        case .settingsFile: "a settings file is a mapping, such as `store: history.db`; is it the right file?"
         case .policy: "`policy:` must be a mapping, such as {max-blocked: 1%}; write one, or delete the key"
         case .entry: "an entry of `functions:` is a mapping; begin it with `- match:`"
         }
@@ -133,6 +139,9 @@ extension PolicyKey {
             "move it under `policy:` or into an entry of `functions:`"
         case .quietDays: "move it under `policy:`; it applies to whole projects"
         case .confirm: "move it under `policy:`; it applies to all functions"
+        case .project, .function, .store, .inventory, .assumeComplete, .failOn, .acceptTogether, .format, .color,
+            .quiet, .noProgress, .strict, .jobs, .maxRecordBytes, .maxFunctions, .retention:
+            "it is a setting; move it to the left margin of callcheck.yml"
         }
     }
 
@@ -149,6 +158,19 @@ extension PolicyKey {
         case .minDays, .window, .maxWindow, .confirm: "write \(rawValue): 7d"
         case .requiresAuth: "write requires-auth: true"
         case .quietDays: "write quiet-days: [sat, sun, 2026-12-25]"
+        case .project: "write project: my-app"
+        case .function: "write function: [addMessage, \"admin*\"]"
+        case .store: "write store: history.db"
+        case .inventory: "write inventory: functions.json"
+        case .assumeComplete: "write assume-complete: failures"
+        case .failOn: "write fail-on: not-safe"
+        case .format: "write format: json"
+        case .color: "write color: never"
+        case .acceptTogether, .quiet, .noProgress, .strict: "write \(rawValue): true"
+        case .jobs: "write jobs: 2"
+        case .maxRecordBytes: "write max-record-bytes: 16M"
+        case .maxFunctions: "write max-functions: 1000"
+        case .retention: "write retention: 90d"
         }
     }
 }

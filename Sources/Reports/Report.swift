@@ -7,6 +7,8 @@ package enum Format: Hashable, Sendable {
     ///   tags.
     case markdown(isFolding: Bool)
     case html, json, csv, prometheus, slack
+    /// Of a gate alone; other reports have a summary's formats.
+    case junit, github
 }
 
 /// What a command has found, ready to be written in any format.
@@ -44,7 +46,7 @@ package struct SummaryReport: Report {
 
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
-        case .terminal, .markdown, .html, .slack:
+        case .terminal, .markdown, .html, .slack, .junit, .github:
             write(summary.document(view.fitting(format)), of: summary, as: format, to: &sink)
         case .json: JSONReport().write(summary, to: &sink)
         case .csv: CSVReport().write(summary, to: &sink)
@@ -70,6 +72,8 @@ package struct CheckReport: Report {
         case .terminal, .markdown, .html, .slack:
             write(check.document(summary, view.fitting(format)), of: summary, as: format, to: &sink)
         case .json: JSONReport(check).write(summary, to: &sink)
+        case .junit: JUnitReport(check: check).write(summary, to: &sink)
+        case .github: GitHubAnnotations(check: check).write(summary, to: &sink)
         case .csv, .prometheus: SummaryReport(summary).write(as: format, to: &sink)
         }
     }
@@ -90,7 +94,7 @@ package struct ExplainReport: Report {
 
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
-        case .terminal, .markdown, .slack:
+        case .terminal, .markdown, .slack, .junit, .github:
             write(explanation.document(policyFile: policyFile), of: explanation.summary, as: format, to: &sink)
         case .html:
             let page = explanation.page(policyFile: policyFile)
@@ -112,7 +116,7 @@ package struct MorningReport: Report {
 
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
-        case .terminal, .html:
+        case .terminal, .html, .junit, .github:
             write(report.document(view.fitting(format)), of: report.summary, as: format, to: &sink)
         case .markdown(let isFolding):
             MarkdownRenderer().write(report.message(isFolding: isFolding, view), to: &sink)

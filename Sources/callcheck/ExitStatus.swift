@@ -9,7 +9,7 @@ enum ExitStatus: Int32 {
     case notSafe = 1
     /// `check`: none is against, at least one cannot be told yet.
     case unsure = 2
-    /// The command line or the policy file is wrong.
+    /// The command line, the settings file or the policy file is wrong.
     case usage = 64
     /// Damaged compression, a named input in no readable format, with `--strict` any malformed record; `ingest` and
     /// `report`: not one record.

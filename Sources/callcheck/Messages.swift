@@ -26,6 +26,10 @@ enum Messages {
         takes --store FILE.
         """
 
+    static let noStoreNamed = """
+        --store is missing: name the history, such as history.db, or set store in callcheck.yml or CALLCHECK_STORE.
+        """
+
     static let badDays = "--days must be a number from 1 to \(ExportScript.longestRetention)."
 
     static let emptyPipe = "standard input holds no record: check whether the command before the pipe failed"
@@ -50,6 +54,42 @@ enum Messages {
     static func noFormat(_ output: String, endings: String) -> String {
         "The ending of --output \(DisplayText(name: output).text) does not name a format: end it in \(endings), or add "
             + "--format."
+    }
+
+    /// A pattern of `--project` or `--region` that nothing matches.
+    static func unmatched(_ option: String, _ pattern: String, among names: [String]) -> String {
+        let complaint = "\(option) \(DisplayText(name: pattern).text): no function of the log is there"
+        if let name = NearestName.of(pattern, among: names) {
+            return "\(complaint); did you mean \(DisplayText(name: name).text)?"
+        }
+        let rest = names.count > namesShown ? " and \(names.count - namesShown) more" : ""
+        let shown = names.prefix(namesShown).map { DisplayText(name: $0).text }
+        return "\(complaint); the log has \(shown.joined(separator: ", "))\(rest)"
+    }
+
+    private static let namesShown = 5
+
+    static func mistypedCommand(_ word: String, _ command: String) -> String {
+        "\(DisplayText(name: word).text) is not a command; did you mean callcheck \(command)?"
+    }
+
+    static let functionOfExplain = """
+        explain takes the function as its first argument, without --function: callcheck explain FUNCTION LOG
+        """
+
+    static func settings(from file: String) -> String {
+        "settings from \(file)"
+    }
+
+    static func store(_ path: String, from place: String) -> String {
+        "reading the store \(DisplayText(name: path).text), which \(place) names"
+    }
+
+    static func pipeNextToStore(_ path: String, named place: String) -> String {
+        """
+        Standard input is piped in, and \(place) names a store. Name - to read standard input, or \
+        --store \(DisplayText(name: path).text) to read the store.
+        """
     }
 
     static func noStore(made path: String) -> String {
@@ -120,10 +160,21 @@ enum Messages {
     }
 
     /// What went wrong with inputs, or why they hold nothing.
+    ///
+    /// - Parameters:
+    ///   - input: What was read.
+    ///   - found: The inputs.
+    ///   - isStrict: True for `--strict`.
+    ///   - store: The store that was read instead.
+    ///   - functions: The functions of the log, for a command that can choose among them.
+    ///   - isShown: True when the report has shown the problems to the same reader.
+    /// - Returns: One line each.
     static func faults(
-        of input: InputSummary, _ found: FoundInputs, isStrict: Bool, store: String? = nil
+        of input: InputSummary, _ found: FoundInputs, isStrict: Bool, store: String? = nil,
+        functions: [String]? = nil, isShown: Bool = false
     ) -> [String] {
-        var messages = problemLines(of: input) + found.emptyDirectories.map(noFiles)
+        let problems = isShown ? hints(of: input, functions) : problemLines(of: input, functions)
+        var messages = problems + found.emptyDirectories.map(noFiles)
         if isStrict && input.malformed > 0 { messages.append(malformed(input)) }
         guard input.faults.isEmpty, input.records == 0 else { return messages }
         if let store {
@@ -136,11 +187,11 @@ enum Messages {
     }
 
     /// One line for each input with a problem, as many as can be read in a mail, and one that counts the others.
-    static func problemLines(of input: InputSummary) -> [String] {
+    private static func problemLines(of input: InputSummary, _ functions: [String]?) -> [String] {
         let problems = input.problems.entries.filter { !$0.kind.isRecord && $0.kind != .more }
         let lines = problems.prefix(problemLimit).map { problem in
             let source = problem.source.map { $0 == "-" ? "standard input: " : "\(DisplayText(name: $0).text): " }
-            return "\(source ?? "")\(problem.detail)\(mistakenCommand(problem) ?? "")"
+            return "\(source ?? "")\(problem.detail)\(hint(on: problem, functions).map { ". \($0)" } ?? "")"
         }
         let rest = problems.count - lines.count
         guard rest > 0 else { return lines }
@@ -149,12 +200,27 @@ enum Messages {
 
     private static let problemLimit = 20
 
-    /// What to add when somebody may have meant a command: the default command takes any word for a file.
-    private static func mistakenCommand(_ problem: Problem) -> String? {
+    /// What was probably meant by inputs that are not there; the report says the rest.
+    private static func hints(of input: InputSummary, _ functions: [String]?) -> [String] {
+        input.problems.entries.compactMap { problem in
+            hint(on: problem, functions).map { "\(DisplayText(name: problem.source ?? "-").text): \($0)" }
+        }
+    }
+
+    /// What was probably meant by an input that is not there: the default command takes any word for a file.
+    private static func hint(on problem: Problem, _ functions: [String]?) -> String? {
         guard problem.kind == .unreadable, let source = problem.source, !source.isEmpty,
-            source.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }),
-            unsafe access(source, F_OK) != 0, errno == ENOENT
+            !MisplacedPath.exists(source), errno == ENOENT
         else { return nil }
-        return ". It is not a command either: see callcheck --help"
+        let isWord = MistypedName.isWord(source)
+        if let functions, isWord {
+            if functions.contains(where: { Glob(source).matches($0) }) {
+                return "It is a function of the log: choose it with --function \(source)"
+            }
+            if let command = MistypedName.command(near: source) { return "Did you mean the command \(command)?" }
+        }
+        if let file = MistypedName.file(near: source) { return "Did you mean \(DisplayText(name: file).text)?" }
+        guard functions != nil, isWord else { return nil }
+        return "It is not a command either: see callcheck --help; --function chooses functions"
     }
 }

@@ -25,9 +25,15 @@ enum Program {
             let code = Callcheck.exitCode(for: error)
             let text = Callcheck.fullMessage(for: error)
             if code.isSuccess {
-                finish(StandardOutput.write(text.hasSuffix("\n") ? text : text + "\n"))
+                finish(StandardOutput.write(complete(text)))
             }
             StandardError.write(printable(text))
+            // The options of a mistyped command are those of another command.
+            if let word = arguments.first, MistypedName.isWord(word), let command = MistypedName.command(near: word),
+                command != word
+            {
+                Messages.print([Messages.mistypedCommand(word, command)])
+            }
             finish(code == .validationFailure ? .usage : .internalError)
         }
     }
@@ -43,11 +49,22 @@ enum Program {
         }
     }
 
-    /// The arguments with the one value that a flag may have as a flag of its own.
+    /// What the parser cannot be taught: a flag that may have one value, and a short name for its own `--version`.
+    private static let spellings = [
+        "--assume-complete=failures": "--assume-complete-failures", "-V": "--version",
+    ]
+
+    /// The arguments as the parser knows them.
     private static func parsable(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        return arguments[..<end].map { $0 == "--assume-complete=failures" ? "--assume-complete-failures" : $0 }
-            + arguments[end...]
+        return arguments[..<end].map { spellings[$0] ?? $0 } + arguments[end...]
+    }
+
+    /// Help with a last line on what it leaves out: the rare options of commands that print pages or lists.
+    private static func complete(_ text: String) -> String {
+        let ended = text.hasSuffix("\n") ? text : text + "\n"
+        guard text.contains("\nOUTPUT:\n"), !arguments.contains("--help-hidden") else { return ended }
+        return ended + "\nThere are more options: --help-hidden shows all.\n"
     }
 
     /// The parser repeats what was typed, which may hold anything.

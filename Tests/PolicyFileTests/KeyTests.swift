@@ -28,7 +28,11 @@ import Verifications
         settings.confirm = 3
         settings.quietDays = QuietDays(
             weekdays: [5, 6], dates: Set([Day(year: 2026, month: 12, day: 25)].compactMap(\.self)))
-        #expect(document == PolicyDocument(settings: settings))
+        let lines: [PolicyKey: Int] = [
+            .maxBlocked: 2, .confidence: 3, .minDays: 4, .window: 5, .maxWindow: 6, .requiresAuth: 7, .confirm: 8,
+            .quietDays: 9,
+        ]
+        #expect(document == PolicyDocument(settings: settings, lines: lines))
     }
 
     @Test func anEntryHasAllOfThemToo() throws {

@@ -14,7 +14,7 @@ import Verifications
     }
 
     private func gaps(_ log: Scenario) throws -> [Day] {
-        guard case .completeness(.coverageGap(let days)) = try log.assess().reason("coverage-gap") else { return [] }
+        guard case .completeness(.coverageGap(let days, _)) = try log.assess().reason("coverage-gap") else { return [] }
         return days
     }
 
@@ -22,7 +22,9 @@ import Verifications
         var log = log(without: -2)
         #expect(log.assess().verdict == .insufficient)
         #expect(log.assess().codes == ["coverage-gap"])
-        #expect(try log.assess().reason("coverage-gap") == .completeness(.coverageGap([log.day(-2)])))
+        #expect(
+            try log.assess().reason("coverage-gap")
+                == .completeness(.coverageGap([log.day(-2)], logBegins: log.day(-20))))
         #expect(try log.assess().reason("coverage-gap").value == 1)
         log.cover([-2])
         #expect(log.assess().verdict == .enforce, "any function of the project covers the day")

@@ -190,4 +190,58 @@ import Verifications
         summary.functions = Story.judged("signUp").functions
         #expect(conclusion() == "✗ Failed: the function is not safe to enforce: signUp.")
     }
+
+    // MARK: Pipelines
+
+    private func junit(_ summary: Summary, _ failOn: Gate.FailOn = .unsure) -> String {
+        CheckReport(GateCheck(Gate(failOn: failOn)), on: summary).text(.junit)
+    }
+
+    /// A test case for each function; what fails the gate, and nothing else, is a failure.
+    @Test(arguments: [Gate.FailOn.unsure, .notSafe, .lockout])
+    func aTestCaseForEachFunction(failOn: Gate.FailOn) {
+        let page = junit(Story.judged, failOn)
+        let gate = Gate(failOn: failOn)
+        let standings = Story.judged.functions.map { gate.standing(of: $0.assessment) }
+        let failing: Set<Standing> =
+            switch failOn {
+            case .unsure: [.notSafe, .unsure]
+            case .notSafe: [.notSafe]
+            case .lockout: [.lockedOut]
+            }
+        let failures = standings.count { failing.contains($0) }
+        #expect(page.ranges(of: "<testcase ").count == standings.count)
+        #expect(page.ranges(of: "<failure ").count == failures)
+        #expect(page.contains("<testsuites tests=\"\(standings.count)\" failures=\"\(failures)\" errors=\"0\""))
+        #expect((gate.answer(to: Story.judged) == .passed) == (failures == 0))
+    }
+
+    /// A gate that does not pass never looks like one that does.
+    @Test func aBrokenGateIsAnError() {
+        #expect(junit(Story.empty).contains("tests=\"1\" failures=\"0\" errors=\"1\""))
+        var summary = Story.judged("addMessage")
+        #expect(junit(summary).contains("tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\""))
+        summary.input.faults = .damaged
+        #expect(junit(summary).contains("tests=\"2\" failures=\"0\" errors=\"1\""))
+        #expect(CheckReport(GateCheck(Gate(failOn: .unsure)), on: summary).text(.github).hasPrefix("::error "))
+    }
+
+    /// GitHub shows ten annotations of a kind; names end neither a message nor a property.
+    @Test(arguments: ["a:b,c%d", "::error::x", "<b>\"&'"])
+    func annotations(name: String) throws {
+        var summary = Story.judged("signUp")
+        summary.functions = (0..<30).map { number in
+            var function = summary.functions[0]
+            function.name = "\(name)\(number)"
+            return function
+        }
+        let lines = CheckReport(GateCheck(Gate(failOn: .unsure)), on: summary).text(.github).split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("::error ") } == 10)
+        for line in lines {
+            let title = try #require(line.firstMatch(of: #/^::[a-z]+ title=([^:,]*)::/#)).1
+            #expect(title.firstMatch(of: #/%(?!25|3A|2C)/#) == nil)
+        }
+        let page = junit(summary)
+        #expect(!page.contains("<b>") && page.ranges(of: "<testcase ").count == 30)
+    }
 }

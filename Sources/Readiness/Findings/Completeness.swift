@@ -2,14 +2,14 @@ package import Verifications
 
 /// A part of the log may be missing, and with it blocked requests.
 package enum Completeness: Hashable, Sendable {
-    /// Days of the window on which the project has no verification, ascending.
-    case coverageGap([Day])
+    /// Days of the window on which the project has no verification, ascending, and the first day of its log.
+    case coverageGap([Day], logBegins: Day?)
     /// Records that could not be counted might be blocked requests, and with them the upper bound exceeds the maximum.
     case uncounted(records: Int, upper: Double, limit: Double)
 
     var facts: Reason.Facts {
         switch self {
-        case .coverageGap(let days):
+        case .coverageGap(let days, _):
             .init("coverage-gap", .incomplete(.everything), value: Double(days.count))
         case .uncounted(let records, _, _):
             .init("uncounted", .incomplete(.everything), value: Double(records))
@@ -23,7 +23,7 @@ extension Completeness {
             return []
         }
         let gaps = project.gaps(in: window)
-        return gaps.isEmpty ? [] : [.completeness(.coverageGap(gaps))]
+        return gaps.isEmpty ? [] : [.completeness(.coverageGap(gaps, logBegins: project.firstDay))]
     }
 
     static func findUncounted(_ rule: Rule) -> [Reason] {

@@ -35,8 +35,11 @@ package struct UnstableDay: Hashable, Sendable {
     package let lower: Double
     package let blocked: Int
     package let admitted: Int
-    /// Different hours with a blocked request, 3 to 24.
+    /// Different hours with a blocked request, ``fewestHours`` to 24.
     package let hours: Int
+
+    /// In so many different hours requests must be blocked before a day counts: one client's burst is no trend.
+    package static let fewestHours = 3
 }
 
 extension ExcessBlocking {

@@ -37,8 +37,12 @@ struct FunctionComparison {
     }
 
     /// The verdict, where it is another one.
+    ///
+    /// `wait` and `investigate` are one state with two causes: which of them is larger may change from night to night.
     func verdictChange(rate: RateChange?) -> VerdictChange? {
-        guard before.verdict != assessment.verdict else { return nil }
+        let notSafe: Set<Verdict> = [.wait, .investigate]
+        guard before.verdict != assessment.verdict, !notSafe.isSuperset(of: [before.verdict, assessment.verdict])
+        else { return nil }
         return VerdictChange(
             function: function, before: before.verdict, now: assessment.verdict, reason: assessment.reasons.first,
             rate: rate)
@@ -67,10 +71,11 @@ struct FunctionComparison {
 
     /// The function has fallen silent since, unless the whole project has.
     ///
-    /// Silent is what is stale by the rule, or breaks the function's baseline. How many functions are looked at makes a
+    /// Silent is what is stale by the rule, or breaks the function's baseline; of a function that was replaced that is
+    /// no news. How many functions are looked at makes a
     /// difference; the closure tells whether the project was not seen at all after a day.
     func silence(among functions: Int, isProjectSilent: (Day) -> Bool) -> Change.Silence? {
-        guard let baseline, !isProjectSilent(baseline.last) else { return nil }
+        guard assessment.verdict != .superseded, let baseline, !isProjectSilent(baseline.last) else { return nil }
         let isSilent = isStale(on: since.to) || baseline.isBroken(among: functions)
         guard isSilent, !wasSilent, baselineBefore?.isBroken(among: functions) != true else { return nil }
         return Change.Silence(
@@ -118,7 +123,9 @@ extension FunctionComparison {
             now: .init(window: counted, blocked: Int(period.blocked), admitted: Int(period.admitted)),
             dispersion: dispersion, pValue: pValue)
         let hours = period.days.reduce(0) { $0 + $1.blockedHours.nonzeroBitCount }
-        guard change.before.rate != change.now.rate, !change.isRise || hours >= Period.unstableHours else { return nil }
+        guard change.before.rate != change.now.rate, !change.isRise || hours >= UnstableDay.fewestHours else {
+            return nil
+        }
         return change
     }
 }

@@ -2,10 +2,6 @@ import Verifications
 
 /// The admitted and the blocked requests of a run of days, and what can be said of their rate.
 struct Period: Sendable {
-    /// How many different hours blocked requests must fall in before a day counts as unstable: one client's burst is no
-    /// trend.
-    static let unstableHours = 3
-
     /// Days with at least one verification, ascending.
     let days: ArraySlice<DayEvidence>
     /// n.
@@ -72,7 +68,7 @@ struct Period: Sendable {
     func unstableDays(above rate: Double) -> [UnstableDay] {
         days.compactMap { day in
             let hours = day.blockedHours.nonzeroBitCount
-            guard hours >= Period.unstableHours, day.blocked > rate * day.admitted else { return nil }
+            guard hours >= UnstableDay.fewestHours, day.blocked > rate * day.admitted else { return nil }
             let lower = ClopperPearson.lower(
                 blocked: day.blocked, requests: day.admitted,
                 confidence: 1 - (1 - confidence) / Double(activeDays))

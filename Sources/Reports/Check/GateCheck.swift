@@ -28,6 +28,27 @@ package struct GateCheck: Hashable, Sendable {
 }
 
 extension GateCheck {
+    /// What a function does to the gate.
+    enum Outcome {
+        case passes, fails
+        /// It lets the gate pass, and nothing is known of it.
+        case undecided
+    }
+
+    func outcome(of function: FunctionSummary) -> Outcome {
+        switch gate.standing(of: function.assessment) {
+        case .clear: .passes
+        case .lockedOut: gate.failOn == .lockout ? .fails : .passes
+        case .notSafe: gate.failOn == .lockout ? .undecided : .fails
+        case .unsure: gate.failOn == .unsure ? .fails : .undecided
+        }
+    }
+
+    /// True when nothing failed, and everything was read.
+    func hasPassed(_ summary: Summary) -> Bool {
+        gate.answer(to: summary) == .passed && !isIncomplete(summary)
+    }
+
     /// The answer, then every function, those against it first.
     func document(_ summary: Summary, _ view: TableView) -> Document {
         var document = Document(title: ["App Check gate"])

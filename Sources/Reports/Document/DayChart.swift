@@ -39,7 +39,7 @@ struct DayChart {
             (rows, most, countWidth) = ([], 0, 0)
             return
         }
-        let cells = Dictionary(function.tally.days.map { ($0.day, $0.counts) }, uniquingKeysWith: { first, _ in first })
+        let cells = Dictionary(function.tally.days.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
         let covered = explanation.summary.projects[ExactName(function.identity.project)]?.coveredDays ?? []
         let bad = Set(explanation.badDays.map(\.day))
         var rows: [Row] = []
@@ -54,25 +54,35 @@ struct DayChart {
             }
             quiet = []
         }
+        // A day that looks as bad as one that is too much, and is not, shows what differs.
+        let least = explanation.badDays.map { Double($0.blocked) / Double(max(1, $0.admitted)) }.min() ?? .infinity
         for day in shown {
             if day == explanation.judged?.from, day > shown.lowerBound {
                 flush()
                 rows.append(.windowStart(enforced: assessment.policy.enforced?.advanced(by: 1) == day))
             }
-            let counts = cells[day] ?? StatusMatrix()
+            let counts = cells[day]?.counts ?? StatusMatrix()
             let admitted = counts.admitted(admission)
             if admitted == 0 {
                 quiet.append((day, covered.contains(day)))
                 continue
             }
             flush()
+            let blocked = counts.blocked(admission)
             var remarks = bad.contains(day) ? ["too many"] : []
+            if remarks.isEmpty, Double(blocked) >= least * Double(admitted) {
+                let times = admission == .signedIn ? cells[day]?.signedInBlocked : cells[day]?.blocked
+                let hours = times?.hourCount ?? 0
+                remarks.append(
+                    hours < UnstableDay.fewestHours
+                        ? "within \(Figures.counted(hours, "hour")), too concentrated to judge" : "too few to judge")
+            }
             if let asOf = explanation.summary.asOf, asOf.day == day, asOf.hour < 23 {
                 remarks.append("until \(CalendarText.clock(asOf))")
             }
             rows.append(
                 .day(
-                    day, admitted: admitted, blocked: counts.blocked(admission),
+                    day, admitted: admitted, blocked: blocked,
                     fate: enforced.map { day <= $0 } ?? false ? .unverified : .refused,
                     remark: remarks.joined(separator: ", ")))
         }

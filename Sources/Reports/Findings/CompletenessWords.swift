@@ -4,7 +4,14 @@ import Verifications
 extension Completeness {
     var words: Words {
         switch self {
-        case .coverageGap(let days):
+        case .coverageGap(let days, let begins?) where days.allSatisfy { $0 < begins }:
+            Words(
+                """
+                The log begins on \(CalendarText.day(begins)), later than the days that are judged. Export a longer log, \
+                or confirm that nobody called before with \(code: "--assume-complete").
+                """,
+                brief: "log begins on \(CalendarText.day(begins))", remedy: { Completeness.fill(days, $0) })
+        case .coverageGap(let days, _):
             Words(
                 """
                 The project has no requests at all on \(Reason.list(days)), so the export may have a gap. Export the \

@@ -6,6 +6,8 @@ struct Places {
     private(set) var projects: [String] = []
     private(set) var regions: [String] = []
     private(set) var generations: [Generation] = []
+    /// True when more than half of the functions are of the first generation listed.
+    private var isMostlyOne = true
 
     init(_ functions: [FunctionSummary]) {
         let seen = functions.filter(\.isFunction).map(\.identity)
@@ -19,6 +21,7 @@ struct Places {
         projects = names(\.project)
         regions = names(\.region)
         generations = byCount { $0.generation?.rawValue ?? 0 }.compactMap(Generation.init)
+        isMostlyOne = 2 * seen.count { $0.generation == generations.first } > seen.count
     }
 
     /// Project, region and generation of a function as far as they differ from most functions'.
@@ -36,8 +39,10 @@ struct Places {
     /// Projects, regions and the generation, those of most functions first.
     fileprivate var context: [Wording] {
         var parts: [Wording] = [projects, regions].filter { !$0.isEmpty }.map { "\(names: $0)" }
-        if let usual = generations.first {
+        if isMostlyOne, let usual = generations.first {
             parts.append("\(generations.count > 1 ? "mostly " : "")gen \(String(usual.rawValue))")
+        } else if !generations.isEmpty {
+            parts.append("gen \(generations.map { String($0.rawValue) }.joined(separator: " and "))")
         }
         return parts
     }

@@ -47,7 +47,8 @@ extension Summary {
         let guarded = policy.requiresAuth ? "signed-in requests" : "requests"
         return """
             Ready: at most \(Figures.exactRate(policy.maxBlocked)) of \(guarded) would be refused \
-            (\(Figures.exactRate(policy.confidence)) confidence), on \(Figures.counted(policy.confirm, "day")) in a row.
+            (\(Figures.exactRate(policy.confidence)) confidence)\
+            \(policy.confirm > 1 ? ", on \(policy.confirm) days in a row" : "").
             """
     }
 

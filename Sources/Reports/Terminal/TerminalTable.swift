@@ -103,6 +103,11 @@ struct TerminalTable {
                 }
             }
         }
+        // A head may run on over a column without one, but not into the next.
+        for place in columns.indices where place + 1 < columns.count && columns[place + 1].head.isEmpty {
+            let lack = displayWidth(of: columns[place].head) - TerminalTable.width(columns[place...(place + 1)])
+            columns[place + 1].width += max(0, lack)
+        }
         return (columns, max(TerminalTable.width(columns[...]), longest), sparkline)
     }
 

@@ -40,7 +40,7 @@ package struct DisplayText: Hashable, Sendable {
     }
 
     /// The text, cut in the middle when it is wider than `columns`: both ends of a name tell names apart.
-    func cut(to columns: Int, ellipsis: String) -> String {
+    package func cut(to columns: Int, ellipsis: String) -> String {
         guard displayWidth(of: text) > columns else { return text }
         let room = columns - displayWidth(of: ellipsis)
         guard room > 0 else { return String(ellipsis.prefix(max(0, columns))) }

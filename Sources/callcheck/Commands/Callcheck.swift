@@ -20,7 +20,7 @@ struct Callcheck: ParsableCommand {
               1   check: at least one is not safe
               2   check: none is against, at least one cannot be told yet,
                   or nothing was selected
-              64  the command line or the policy file is wrong
+              64  the command line, the settings or the policy is wrong
               65  damaged or unreadable data; all that was readable is counted;
                   ingest and report: no record at all
               66  an input or the store is missing or cannot be opened; other
@@ -33,7 +33,7 @@ struct Callcheck: ParsableCommand {
         version: version,
         subcommands: [
             Export.self, Summarize.self, Explain.self, Check.self, Ingest.self, NightlyCommand.self,
-            HistoryCommand.self,
+            HistoryCommand.self, Config.self,
         ],
         defaultSubcommand: Summarize.self
     )

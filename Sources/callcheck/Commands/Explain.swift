@@ -19,8 +19,10 @@ struct Explain: JudgingCommand {
     @Argument(help: "The function: its name, or a glob that matches one.")
     var function: String
 
-    @Option(help: "1 or 2: which of two functions with one name.")
+    @Option(help: ArgumentHelp("Which of two functions with one name.", valueName: "number", visibility: .hidden))
     var generation: GenerationArgument?
+
+    @Option(name: .customLong("function"), help: .private) var misplaced: [String] = []
 
     @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup var options: JudgingOptions
@@ -28,10 +30,11 @@ struct Explain: JudgingCommand {
     var plan = Resolved<RunPlan>()
 
     mutating func validate() throws {
+        if !misplaced.isEmpty { throw ValidationError(Messages.functionOfExplain) }
         if let complaint = MisplacedPath.complaint(function: function, inputs: options.inputs.reading.input) {
             throw ValidationError(complaint)
         }
-        plan = try Resolved { try RunPlan(options, store: history.store, functions: [function]) }
+        plan = try Resolved { try RunPlan(options, history: history, argument: function) }
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PolicyFile
 import Reports
 
 /// The commands that give a good export, to copy.
@@ -14,23 +15,32 @@ struct Export: StatusCommand {
             """
     )
 
-    @Option(help: "The project ID (default: the word PROJECT, to replace).")
+    @Option(help: ArgumentHelp("The project ID (default: the word PROJECT, to replace).", valueName: "id"))
     var project: String?
 
-    @Option(help: "How many past days to read; Cloud Logging keeps 30 by default.")
+    @Option(help: ArgumentHelp("How many past days to read; Cloud Logging keeps 30 by default.", valueName: "count"))
     var days = 28
 
-    func validate() throws {
-        if project != nil, projectID == nil { throw ValidationError(Messages.noProjectID) }
+    @OptionGroup var config: ConfigOptions
+
+    /// The settings, and the project that is meant.
+    var plan = Resolved<(settings: Settings, project: ProjectID)>()
+
+    mutating func validate() throws {
+        if let project, ProjectID(project) == nil { throw ValidationError(Messages.noProjectID) }
         if !(1...ExportScript.longestRetention).contains(days) { throw ValidationError(Messages.badDays) }
+        plan = try Resolved {
+            var (settings, globs) = (try Settings(config.config), project.map { [$0] } ?? [])
+            settings.fill(&globs, .project)
+            // What a setting selects may be several projects, or a pattern.
+            let project = globs.count == 1 ? ProjectID(globs[0]) : nil
+            return (settings, project ?? .placeholder)
+        }
     }
 
     func execute() throws -> ExitStatus {
-        let script = ExportScript(project: projectID ?? .placeholder, days: days)
-        return StandardOutput.write(script.text)
-    }
-
-    private var projectID: ProjectID? {
-        project.flatMap(ProjectID.init)
+        let plan = try plan.get()
+        plan.settings.announce(isQuiet: false)
+        return StandardOutput.write(ExportScript(project: plan.project, days: days).text)
     }
 }

@@ -21,24 +21,46 @@ struct HistoryCommand: ParsableCommand {
 protocol StoreCommand: StatusCommand {
     var store: StoreOptions { get }
     var output: ListOptions { get }
+    var config: ConfigOptions { get }
+    var plan: Resolved<StorePlan> { get set }
     var access: HistoryStore.Access { get }
 
-    /// Takes the step.
-    func list(_ store: HistoryStore) throws(HistoryFailure) -> ListWriters
+    /// Takes the step; `path` is the store's.
+    func list(_ store: HistoryStore, at path: String) throws(HistoryFailure) -> ListWriters
+}
+
+/// What the command line of a step with a store means.
+struct StorePlan {
+    let settings: Settings
+    let store: String
+    let output: ListOptions
+
+    init(_ command: some StoreCommand) throws {
+        var (settings, output) = (try Settings(command.config.config), command.output)
+        output.fill(from: &settings)
+        store = try command.store.filled(from: &settings)
+        try RunFiles(texts: settings.texts, store: store, output: output.printing.destination).refuseOverlaps()
+        self.settings = settings
+        self.output = output
+    }
 }
 
 /// Writes a list, as a table and as JSON.
 typealias ListWriters = (table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void)
 
 extension StoreCommand {
-    func validate() throws {
-        try RunFiles(store: store.store, output: output.printing.destination).refuseOverlaps()
+    mutating func validate() throws {
+        plan = try Resolved { try StorePlan(self) }
     }
 
     func execute() throws -> ExitStatus {
-        try output.printing.destination.prepare()
-        let (table, json) = try StoreFile.use(store.store, for: access, list)
-        return output.write(table: table, json: json)
+        let plan = try plan.get()
+        plan.settings.announce(isQuiet: plan.output.printing.quiet)
+        try plan.output.printing.destination.prepare()
+        let (table, json) = try StoreFile.use(plan.store, for: access) { store throws(HistoryFailure) in
+            try list(store, at: plan.store)
+        }
+        return plan.output.write(table: table, json: json)
     }
 }
 
@@ -47,6 +69,7 @@ struct HistoryList: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the days and the inputs of a history.",
+        usage: "callcheck history list --store <file> [<options>]",
         discussion: """
             Days with their verifications and fingerprints, and inputs with what each added, damage included. A file \
             that was added under several names is one input, listed under the first.
@@ -58,10 +81,12 @@ struct HistoryList: StoreCommand {
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Output") var output: ListOptions
+    @OptionGroup var config: ConfigOptions
+    var plan = Resolved<StorePlan>()
     var access: HistoryStore.Access { .reading }
 
-    func list(_ store: HistoryStore) throws(HistoryFailure) -> ListWriters {
-        let page = StoreListing(try store.contents(), of: self.store.store)
+    func list(_ store: HistoryStore, at path: String) throws(HistoryFailure) -> ListWriters {
+        let page = StoreListing(try store.contents(), of: path)
         return (page.writeTable, page.writeJSON)
     }
 }
@@ -71,6 +96,7 @@ struct HistoryPrune: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
         abstract: "Drop the days before a date from a history.",
+        usage: "callcheck history prune --store <file> --before <date> [<options>]",
         discussion: """
             Drops their counts and fingerprints. Entries of these days are not added again: what is pruned never comes \
             back. Inputs whose newest verification is older than the date leave the list. Entries without a time stay.
@@ -81,17 +107,19 @@ struct HistoryPrune: StoreCommand {
     )
 
     @OptionGroup(title: "Store") var store: StoreOptions
-    @Option(help: "The first day that stays.", transform: HistoryPrune.day)
+    @Option(help: ArgumentHelp("The first day that stays.", valueName: "date"), transform: HistoryPrune.day)
     var before: Day
     @Flag(help: "Show what would go, and change nothing.")
     var dryRun = false
     @OptionGroup(title: "Output") var output: ListOptions
+    @OptionGroup var config: ConfigOptions
+    var plan = Resolved<StorePlan>()
     var access: HistoryStore.Access { dryRun ? .rehearsing : .upkeep }
 
-    func list(_ store: HistoryStore) throws(HistoryFailure) -> ListWriters {
+    func list(_ store: HistoryStore, at path: String) throws(HistoryFailure) -> ListWriters {
         let pruned = try store.prune(before: before, isDryRun: dryRun)
         let report = PruneReport(
-            store: self.store.store, before: before, days: pruned.days, verifications: pruned.verifications,
+            store: path, before: before, days: pruned.days, verifications: pruned.verifications,
             fingerprints: pruned.fingerprints, inputs: pruned.inputs, isDryRun: dryRun)
         return (report.writeTable, report.writeJSON)
     }
@@ -113,6 +141,7 @@ struct HistoryCompact: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
         abstract: "List each input of a history once, and give back unused space.",
+        usage: "callcheck history compact --store <file> [<options>]",
         discussion: """
             Histories of older versions list a file once for every name that it was added under: repeated inputs leave \
             the list. Then the file is rewritten without the space that pruning has left. Counts do not change.
@@ -123,12 +152,14 @@ struct HistoryCompact: StoreCommand {
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Output") var output: ListOptions
+    @OptionGroup var config: ConfigOptions
+    var plan = Resolved<StorePlan>()
     var access: HistoryStore.Access { .upkeep }
 
-    func list(_ store: HistoryStore) throws(HistoryFailure) -> ListWriters {
+    func list(_ store: HistoryStore, at path: String) throws(HistoryFailure) -> ListWriters {
         let compacted = try store.compact()
         let report = CompactReport(
-            store: self.store.store, inputs: compacted.inputs, bytesBefore: compacted.bytesBefore,
+            store: path, inputs: compacted.inputs, bytesBefore: compacted.bytesBefore,
             bytesAfter: compacted.bytesAfter)
         return (report.writeTable, report.writeJSON)
     }

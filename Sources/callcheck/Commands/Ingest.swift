@@ -6,30 +6,24 @@ import Reports
 struct Ingest: StatusCommand {
     static let configuration = CommandConfiguration(
         abstract: "Add exports to a history, each entry once.",
+        usage: "callcheck ingest --store <file> [<options>] [<input> ...]",
         discussion: """
             For a nightly job. check, explain and report then read the history with --store FILE instead of inputs.
 
               callcheck ingest --store history.db export-2026-10-14.json.gz
               gcloud storage cat 'gs://BUCKET/**' | callcheck ingest --store history.db -
-              callcheck ingest --store history.db --dry-run logs/
 
             An entry counts only once: the same file again, exports that overlap, two runs at once, or a run that was \
-            killed and is run again all leave the same counts. Each input is added as a whole or not at all. One line \
-            per input shows how many verifications were added, how many were known, and how many were too old to be \
-            recognized (see --retention).
-
-            Of a damaged input, everything readable is added, and the damage is recorded. An intact copy of it can be \
-            added later.
+            killed and is run again all leave the same counts. Each input is added as a whole or not at all. Of a \
+            damaged input, everything readable is added; an intact copy of it can be added later.
 
             EXIT STATUS
-              0   all inputs were added
-              64  the command line is wrong
-              65  damaged data, with --strict any malformed record, or no
-                  record at all; what was readable was added
-              66  an input is missing; the others were added, and without
-                  others no store is made
-              74  reading or writing failed, or the store cannot be used;
-                  inputs that were listed are added
+              0   all inputs were added; with --quiet, nothing is printed
+              64  the command line or the settings are wrong
+              65  damaged data, with --strict any malformed record, or no record at
+                  all; what was readable was added
+              66  an input is missing; the others were added
+              74  reading or writing failed, or the store cannot be used
             """
     )
 
@@ -38,33 +32,35 @@ struct Ingest: StatusCommand {
     @Flag(help: "Show what would be added, and write nothing.")
     var dryRun = false
     @OptionGroup(title: "Inputs") var inputs: ReadingOptions
-    @Flag(name: .customLong("no-dedupe"), help: .hidden)
+    @Flag(name: .customLong("no-dedupe"), help: .private)
     var keepsDuplicates = false
     @OptionGroup(title: "Output") var output: ListOptions
+    @OptionGroup var config: ConfigOptions
 
     var plan = Resolved<IngestPlan>()
 
     mutating func validate() throws {
         if keepsDuplicates { throw ValidationError(Messages.copiesInStore) }
-        plan = try Resolved {
-            try IngestPlan(
-                store.store, inputs, retentionDays: retention.retention, isDryRun: dryRun, output: output)
-        }
+        plan = try Resolved { try IngestPlan(self) }
     }
 
     func execute() throws -> ExitStatus {
         let plan = try plan.get()
+        let output = plan.output
+        plan.settings.announce(isQuiet: output.printing.quiet)
         try output.printing.destination.prepare()
         var run = try IngestRun(plan)
         let progress = Progress(total: plan.found.size, isWanted: output.printing.showsProgress)
-        run.addAll(progress: progress.counter)
+        run.addAll(progress: progress)
         progress.finish()
         let report = run.report
-        let written = output.write(table: report.writeTable, json: report.writeJSON)
+        // Cron mails whatever is printed.
+        let isSilent = output.printing.quiet && output.format != .json && output.printing.destination.isStandardOutput
+        let written = isSilent ? .success : output.write(table: report.writeTable, json: report.writeJSON)
         Messages.print(run.messages)
         guard let failure = run.failure else {
-            return .of(report.total, isStrict: inputs.strict, needsRecords: true, written: written)
+            return .of(report.total, isStrict: plan.reading.strict, needsRecords: true, written: written)
         }
-        return StoreFile.failure(failure, store.store).status
+        return StoreFile.failure(failure, plan.store).status
     }
 }

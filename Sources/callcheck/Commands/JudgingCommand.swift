@@ -10,6 +10,14 @@ struct JudgingOptions: ParsableArguments {
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup var config: ConfigOptions
+
+    mutating func fill(from settings: inout Settings) {
+        inputs.reading.fill(from: &settings)
+        selection.fill(from: &settings)
+        verdict.fill(from: &settings)
+        output.fill(from: &settings)
+    }
 }
 
 /// A command that judges functions: summarize, check, explain or report.
@@ -33,12 +41,14 @@ protocol JudgingCommand: StatusCommand {
 extension JudgingCommand {
     func execute() throws -> ExitStatus {
         let plan = try plan.get()
+        plan.settings.announce(isQuiet: plan.printing.quiet, reading: plan.store)
         let output = plan.printing.destination
         try output.prepare()
-        let answer = try answer(JudgedInput(reading: plan), plan)
+        let read = try JudgedInput(reading: plan)
+        let answer = try answer(read, plan)
         let format = plan.format.reportFormat(plan.style)
         let written = answer.report.map { report in output.write { report.write(as: format, to: &$0) } } ?? .success
-        Messages.print(answer.messages(for: plan))
+        Messages.print(answer.messages(for: plan, functions: read.functionNames))
         return .of(
             answer.summary.input, isStrict: plan.isStrict, needsRecords: answer.needsRecords, answer: answer.status,
             written: written)
@@ -59,7 +69,7 @@ struct Answer {
     /// Why there is no answer.
     var complaint: String?
 
-    /// What is printed on standard error after the report, in this order.
+    /// What is printed on standard error after the report, in this order; `functions` are those of the log.
     ///
     /// 1. Which days of a store were counted.
     /// 2. What went wrong with the inputs, or why they show nothing.
@@ -67,11 +77,13 @@ struct Answer {
     /// 4. Why there is no answer.
     ///
     /// `--quiet` leaves only what went wrong, and why there is no answer.
-    func messages(for plan: RunPlan) -> [String] {
+    func messages(for plan: RunPlan, functions: [String]) -> [String] {
         var input = summary.input
         // Damage of earlier nights was reported when it was read; `history list` still knows it.
         if plan.store != nil { input.problems = ProblemLog() }
-        let faults = Messages.faults(of: input, plan.found, isStrict: plan.isStrict, store: plan.store)
+        let faults = Messages.faults(
+            of: input, plan.found, isStrict: plan.isStrict, store: plan.store, functions: functions,
+            isShown: report != nil && plan.showsNotesOnTerminal)
         var notes: [String] = []
         if input.faults.isEmpty, input.records > 0, input.sawNoVerification, let reason = summary.reasonForNothing {
             notes = [plan.format.hasNotes ? Messages.noVerification : reason]

@@ -13,15 +13,11 @@ struct NightlyCommand: JudgingCommand {
             every function.
 
               callcheck report logs/
-              callcheck report --compare-to 2026-10-01 --format markdown logs/
-              callcheck report -o /var/lib/node_exporter/callcheck.prom logs/
               callcheck report --store history.db
+              callcheck report -o /var/lib/node_exporter/callcheck.prom logs/
 
-            A function is ready only when the rule said so on --confirm days in a row: looking every morning until the \
-            answer pleases makes a lucky week likely. All days are judged from the same input, and nothing is stored.
-
-            Without --as-of, an export whose newest verification is more than 36 hours old is rejected: it does not \
-            show today.
+            All days are judged from the same input, and nothing is stored. Without --as-of, a log older than 36 hours \
+            is rejected: it does not show today.
             """
     )
 
@@ -29,14 +25,14 @@ struct NightlyCommand: JudgingCommand {
     @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup var options: JudgingOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
-    @OptionGroup(title: "Table") var table: ViewOptions
+    @OptionGroup(title: "Output") var table: ViewOptions
 
     var plan = Resolved<RunPlan>()
 
     mutating func validate() throws {
         plan = try Resolved {
             try RunPlan(
-                options, store: history.store, functions: functions.functions, table: table, needsRecentInput: true
+                options, history: history, functions: functions, table: table, needsRecentInput: true
             ) { asOf in
                 if let day = nights.compareTo, let asOf = asOf?.day, day >= asOf {
                     throw ValidationError(Messages.comparison(day, notBefore: asOf))

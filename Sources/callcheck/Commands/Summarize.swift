@@ -8,14 +8,14 @@ struct Summarize: JudgingCommand {
     )
 
     @OptionGroup var options: JudgingOptions
-    @Option(help: .hidden) var store: String?
+    @Option(help: .private) var store: String?
     @OptionGroup(title: "Selection") var functions: FunctionOptions
-    @OptionGroup(title: "Table") var table: ViewOptions
+    @OptionGroup(title: "Output") var table: ViewOptions
     var plan = Resolved<RunPlan>()
 
     mutating func validate() throws {
         if store != nil { throw ValidationError(Messages.summaryOfStore) }
-        plan = try Resolved { try RunPlan(options, functions: functions.functions, table: table) }
+        plan = try Resolved { try RunPlan(options, functions: functions, table: table) }
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LogStream
+import PolicyFile
 import Reports
 
 /// What to read, and how.
@@ -8,24 +9,32 @@ struct ReadingOptions: ParsableArguments {
     @Argument(help: "Files, directories (read to the last file) or - for standard input.")
     var input: [String] = []
 
-    @Flag(help: "Parse every record; any malformed record makes the exit status 65.")
+    @Flag(help: "Exit with 65 if any record is malformed.")
     var strict = false
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
-        help: "How many threads may work at once (default: the number of cores).")
+        help: ArgumentHelp(
+            "How many threads may work at once (default: the number of cores).", valueName: "count",
+            visibility: .hidden))
     var jobs: Int?
 
-    @Option(help: "Skip and count longer records; bytes, or with K, M or G.")
-    var maxRecordBytes = ByteCount(16 << 20)
+    @Option(
+        help: ArgumentHelp(
+            "Skip and count longer records; bytes, or with K, M or G (default: 16M).", valueName: "size",
+            visibility: .hidden))
+    var maxRecordBytes: ByteCount?
 
-    @Option(help: "How many functions to list; the others are pooled as (other).")
-    var maxFunctions = 100_000
+    @Option(
+        help: ArgumentHelp(
+            "How many functions to list (default: 100000); the others are pooled as (other).", valueName: "count",
+            visibility: .hidden))
+    var maxFunctions: Int?
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
-        if maxFunctions < 1 { throw ValidationError("--max-functions must be at least 1.") }
-        guard (1..<1 << 32).contains(maxRecordBytes.value) else {
+        if let maxFunctions, maxFunctions < 1 { throw ValidationError("--max-functions must be at least 1.") }
+        if let maxRecordBytes, !ByteCount.recordLimits.contains(maxRecordBytes.value) {
             throw ValidationError("--max-record-bytes must be at least 1 and below 4G.")
         }
         for name in input where name.contains("://") {
@@ -39,9 +48,16 @@ struct ReadingOptions: ParsableArguments {
     var scan: ScanOptions {
         var scan = ScanOptions()
         scan.isStrict = strict
-        scan.maxRecordBytes = maxRecordBytes.value
-        scan.maxFunctions = maxFunctions
+        if let maxRecordBytes { scan.maxRecordBytes = maxRecordBytes.value }
+        if let maxFunctions { scan.maxFunctions = maxFunctions }
         return scan
+    }
+
+    mutating func fill(from settings: inout Settings) {
+        settings.fill(&strict, .strict)
+        settings.fill(&jobs, .jobs) { $0.counts[.jobs] }
+        settings.fill(&maxRecordBytes, .maxRecordBytes) { $0.counts[.maxRecordBytes].map { ByteCount($0) } }
+        settings.fill(&maxFunctions, .maxFunctions) { $0.counts[.maxFunctions] }
     }
 
     /// How many threads may work at once.
@@ -52,31 +68,13 @@ struct ReadingOptions: ParsableArguments {
 struct InputOptions: ParsableArguments {
     @OptionGroup var reading: ReadingOptions
 
-    @Flag(name: .customLong("no-dedupe"), help: "Count copies of an entry as well.")
+    @Flag(name: .customLong("no-dedupe"), help: ArgumentHelp("Count copies of an entry as well.", visibility: .hidden))
     var keepsDuplicates = false
 }
 
-/// A number of bytes: `65536`, `64K`, `16M`, `1G`, optionally followed by `iB` or `B`.
-struct ByteCount: ExpressibleByArgument {
-    let value: Int
-
-    init(_ value: Int) {
-        self.value = value
-    }
-
+extension ByteCount: ExpressibleByArgument {
     init?(argument: String) {
-        let digits = argument.prefix { $0.isASCII && $0.isNumber }
-        guard let number = Int(digits) else { return nil }
-        let shift: Int
-        switch argument.dropFirst(digits.count).lowercased() {
-        case "", "b": shift = 0
-        case "k", "kb", "kib": shift = 10
-        case "m", "mb", "mib": shift = 20
-        case "g", "gb", "gib": shift = 30
-        default: return nil
-        }
-        guard number <= Int.max >> shift else { return nil }
-        value = number << shift
+        self.init(argument)
     }
 
     var defaultValueDescription: String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PolicyFile
 import Readiness
 import Reports
 
@@ -6,17 +7,23 @@ import Reports
 struct PrintingOptions: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
-        help: "Write to a file, complete or not at all; - is standard output.")
+        help: ArgumentHelp("Write to a file, complete or not at all; - is standard output.", valueName: "file"))
     var output: String?
 
-    @Option(help: "When to use colour: auto, always or never.")
-    var color = ColorChoice.auto
+    @Option(help: ArgumentHelp("When to use colour.", valueName: "when", visibility: .hidden))
+    var color: ColorChoice?
 
-    @Flag(name: .shortAndLong, help: "No notes and no progress on standard error; errors only.")
+    @Flag(name: .shortAndLong, help: "Nothing but errors on standard error.")
     var quiet = false
 
-    @Flag(help: "No progress on standard error.")
+    @Flag(help: ArgumentHelp("No progress on standard error.", visibility: .hidden))
     var noProgress = false
+
+    mutating func fill(from settings: inout Settings) {
+        settings.fill(&color, .color) { $0.words[.color].flatMap(ColorChoice.init) }
+        settings.fill(&quiet, .quiet)
+        settings.fill(&noProgress, .noProgress)
+    }
 
     var showsProgress: Bool { !quiet && !noProgress }
     var destination: Destination { Destination(output: output) }
@@ -35,21 +42,26 @@ struct PrintingOptions: ParsableArguments {
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
-        help: """
-            table, json, csv, markdown, html, prometheus or slack (default: from --output's ending, else table).
-            """)
+        help: "Default: from the ending of --output, else table.")
     var format: OutputFormat?
 
     @OptionGroup var printing: PrintingOptions
 
     /// The format selected, or the one that the output's ending names.
-    var resolvedFormat: OutputFormat { format ?? printing.formatOfEnding ?? .table }
+    var resolvedFormat: OutputFormat { format ?? .table }
+
+    /// An ending beats the settings file, as it is typed.
+    mutating func fill(from settings: inout Settings) {
+        format = format ?? printing.formatOfEnding
+        settings.fill(&format, .format) { $0.words[.format].flatMap(OutputFormat.init(rawValue:)) }
+        printing.fill(from: &settings)
+    }
 
     var style: TerminalStyle {
         if case .standardOutput = printing.destination {
-            return Terminal.style(color: printing.color, isRedirected: false)
+            return Terminal.style(color: printing.color ?? .auto, isRedirected: false)
         }
-        return Terminal.style(color: printing.color, isRedirected: true)
+        return Terminal.style(color: printing.color ?? .auto, isRedirected: true)
     }
 
     func validate() throws {
@@ -61,15 +73,21 @@ struct OutputOptions: ParsableArguments {
 struct ListOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
-        help: "table or json (default: from --output's ending, else table).")
+        help: "Default: from the ending of --output, else table.")
     var format: ListFormat?
 
     @OptionGroup var printing: PrintingOptions
 
     /// Writes a list in the format selected.
     func write(table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void) -> ExitStatus {
-        let isJSON = (format ?? (printing.formatOfEnding == .json ? .json : .table)) == .json
-        return printing.destination.write { isJSON ? json(&$0) : table(&$0) }
+        printing.destination.write { format == .json ? json(&$0) : table(&$0) }
+    }
+
+    /// An ending beats the settings file, as it is typed; a format of the file that no list has is passed over.
+    mutating func fill(from settings: inout Settings) {
+        format = format ?? printing.formatOfEnding.flatMap { ListFormat(rawValue: $0.rawValue) }
+        settings.fill(&format, .format) { $0.words[.format].flatMap(ListFormat.init(rawValue:)) }
+        printing.fill(from: &settings)
     }
 
     func validate() throws {
@@ -97,6 +115,9 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case prometheus
     /// Has no ending of its own: it is JSON.
     case slack
+    /// Of a gate alone.
+    case junit
+    case github
 
     init?(ending path: String) {
         switch path.split(separator: ".").last?.lowercased() {
@@ -106,6 +127,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case "html", "htm": self = .html
         case "prom": self = .prometheus
         case "txt": self = .table
+        case "xml": self = .junit
         default: return nil
         }
     }
@@ -125,6 +147,8 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case .html: .html
         case .prometheus: .prometheus
         case .slack: .slack
+        case .junit: .junit
+        case .github: .github
         }
     }
 }

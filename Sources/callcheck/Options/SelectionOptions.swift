@@ -1,35 +1,52 @@
 import ArgumentParser
+import PolicyFile
 import Readiness
 import Verifications
 
 /// What of the input counts, and what of it is shown.
 struct SelectionOptions: ParsableArguments {
     @Option(
-        help: "Count from here on: RFC 3339, a date (its 00:00Z), or an age such as 7d or 36h; of a store, whole days.",
+        help: ArgumentHelp(
+            "Count from here on: RFC 3339, a date (from 00:00Z), or an age such as 7d or 36h. Of a store, whole days.",
+            valueName: "time"),
         transform: SinceArgument.init(typed:))
     var since: SinceArgument?
 
     @Option(
-        help: "Count up to here: RFC 3339 (exclusive), or a date (the whole day).",
+        help: ArgumentHelp(
+            "Count up to here: RFC 3339 (exclusive), or a date (the whole day).", valueName: "time",
+            visibility: .hidden),
         transform: MomentArgument.init(typed:))
     var until: MomentArgument?
 
     @Option(
-        help: "Judge as of this instant: RFC 3339, or a date (its end). Default: the newest verification.",
+        help: ArgumentHelp(
+            "Judge as of this instant: RFC 3339, or a date (its end). Default: the newest verification.",
+            valueName: "time"),
         transform: MomentArgument.init(typed:))
     var asOf: MomentArgument?
 
-    @Option(name: .customLong("project"), help: "Show only projects that match the glob; repeatable.")
+    @Option(name: .customLong("project"), help: ArgumentHelp("Only these projects; repeatable.", valueName: "glob"))
     var projects: [String] = []
 
-    @Option(name: .customLong("region"), help: "Show only regions that match the glob; repeatable.")
+    @Option(name: .customLong("region"), help: ArgumentHelp("Only these regions; repeatable.", valueName: "glob"))
     var regions: [String] = []
+
+    mutating func fill(from settings: inout Settings) {
+        settings.fill(&projects, .project)
+        settings.fill(&regions, .region)
+    }
 }
 
 /// Which functions are shown; a group of its own, as `explain` takes one function as its argument.
 struct FunctionOptions: ParsableArguments {
-    @Option(name: .customLong("function"), help: "Show only functions that match the glob; repeatable.")
+    @Option(
+        name: .customLong("function"), help: ArgumentHelp("Only these functions; repeatable.", valueName: "glob"))
     var functions: [String] = []
+
+    mutating func fill(from settings: inout Settings) {
+        settings.fill(&functions, .function)
+    }
 }
 
 /// A point in time as typed for `--until` and `--as-of`: RFC 3339, or a date.

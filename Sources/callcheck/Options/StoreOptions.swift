@@ -1,23 +1,40 @@
 import ArgumentParser
+import PolicyFile
 
 /// The store that a command works on.
 struct StoreOptions: ParsableArguments {
-    @Option(help: "The history, an SQLite database that callcheck keeps.")
-    var store: String
+    @Option(help: ArgumentHelp("The history, an SQLite database that callcheck keeps.", valueName: "file"))
+    var store: String?
 
-    func validate() throws {
-        try HistoryOptions.refuseNonFile(store)
-        if store.contains("://") { throw ValidationError("--store takes a file on this machine, not a URL.") }
+    /// The store, from wherever it is named.
+    func filled(from settings: inout Settings) throws -> String {
+        var path = store
+        settings.fill(&path, path: .store)
+        guard let path else { throw ValidationError(Messages.noStoreNamed) }
+        try HistoryOptions.refuseNonFile(path)
+        if path.contains("://") { throw ValidationError("--store takes a file on this machine, not a URL.") }
+        return path
     }
 }
 
 /// The store that is read instead of inputs.
 struct HistoryOptions: ParsableArguments {
-    @Option(help: "Read what callcheck ingest has added to this store, instead of inputs.")
+    @Option(help: ArgumentHelp("Read what callcheck ingest has added to this store.", valueName: "file"))
     var store: String?
 
-    func validate() throws {
-        if let store { try HistoryOptions.refuseNonFile(store) }
+    /// The store to read; nil to read inputs.
+    ///
+    /// Inputs beat a store that only the settings name. Input that waits in a pipe must not be passed over in silence.
+    func filled(from settings: inout Settings, inputs: [String]) throws -> String? {
+        var path = store
+        if path == nil, inputs.isEmpty {
+            settings.fill(&path, path: .store)
+            if let path, let place = settings.origin(of: .store).place, StandardStreams.hasInput {
+                throw ValidationError(Messages.pipeNextToStore(path, named: place))
+            }
+        }
+        if let path { try HistoryOptions.refuseNonFile(path) }
+        return path
     }
 
     fileprivate static func refuseNonFile(_ store: String) throws {
@@ -28,18 +45,15 @@ struct HistoryOptions: ParsableArguments {
 /// How long a store recognizes entries.
 struct RetentionOptions: ParsableArguments {
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             Keep fingerprints for this many days before the newest one, from now on (default: the store's setting, 90 \
             days in a new one). Entries of earlier days are not added.
-            """,
-        transform: RetentionOptions.days)
+            """, valueName: "days"),
+        transform: VerdictOptions.days(.retention))
     var retention: Int?
 
-    private static func days(_ text: String) throws -> Int {
-        let digits = text.hasSuffix("d") ? text.dropLast() : text[...]
-        guard let days = Int(digits), (1...36_500).contains(days) else {
-            throw ValidationError("Write a number of days such as 90d, from 1d to 36500d.")
-        }
-        return days
+    mutating func fill(from settings: inout Settings) {
+        settings.fill(&retention, .retention) { $0.counts[.retention] }
     }
 }

@@ -5,67 +5,97 @@ import Verifications
 
 /// What functions are judged by.
 struct VerdictOptions: ParsableArguments {
-    @Option(help: "A policy file (YAML): limits for all functions, and exceptions for single ones.")
+    @Option(help: ArgumentHelp("A policy file: limits, and exceptions for functions.", valueName: "file"))
     var policy: String?
 
-    @Option(help: "Look at this many days (default: 7d).", transform: VerdictOptions.days(.window))
+    @Option(
+        help: ArgumentHelp("Look at this many days (default: 7d).", valueName: "days", visibility: .hidden),
+        transform: VerdictOptions.days(.window))
     var window: Int?
 
     @Option(
-        help: "For quiet functions, look at two, three or more times as many days, up to this (default: 28d).",
+        help: ArgumentHelp(
+            "For quiet functions, look at two, three or more times as many days, up to this (default: 28d).",
+            valueName: "days", visibility: .hidden),
         transform: VerdictOptions.days(.maxWindow))
     var maxWindow: Int?
 
     @Option(
-        help: "The share of requests that enforcement may newly refuse (default: 1%).",
+        help: ArgumentHelp("The share that may be refused (default: 1%).", valueName: "rate"),
         transform: VerdictOptions.share(.maxBlocked))
     var maxBlocked: Double?
 
     @Option(
-        help: "How sure to be of that share (default: 95%).", transform: VerdictOptions.share(.confidence))
+        help: ArgumentHelp("How sure to be of that share (default: 95%).", valueName: "rate", visibility: .hidden),
+        transform: VerdictOptions.share(.confidence))
     var confidence: Double?
 
     @Option(
-        help: "How long a function must have been seen (default: 7d).", transform: VerdictOptions.days(.minDays))
+        help: ArgumentHelp(
+            "How long a function must have been seen (default: 7d).", valueName: "days", visibility: .hidden),
+        transform: VerdictOptions.days(.minDays))
     var minDays: Int?
 
     @Option(
-        help: "Require the rule to say enforce on this many days in a row (default: 7d).",
+        help: ArgumentHelp("Safe days in a row before it is ready (default: 7d).", valueName: "days"),
         transform: VerdictOptions.days(.confirm))
     var confirm: Int?
 
-    @Flag(help: "Functions refuse signed-out callers themselves: judge signed-in requests only.")
+    @Flag(help: "Judge signed-in requests only.")
     var requiresAuth = false
 
     @Flag(
-        help: """
+        help: ArgumentHelp(
+            """
             The log is complete: days without data, missing failures and unreadable records do not count against a \
             function. With =failures, only missing failures do not.
-            """)
+            """, visibility: .hidden))
     var assumeComplete = false
 
     /// How ``Program`` spells `--assume-complete=failures`, as the parser knows no flag that may have a value.
-    @Flag(help: .hidden)
+    @Flag(help: .private)
     var assumeCompleteFailures = false
 
-    @Option(help: "What is deployed: output of firebase functions:list --json or gcloud functions list --format=json.")
+    @Option(
+        help: ArgumentHelp(
+            "What is deployed: firebase functions:list --json or gcloud functions list --format=json.",
+            valueName: "file"))
     var inventory: String?
 
-    /// Defaults, then the policy file's numbers, then flags, then the file's entries.
-    func rules(_ policy: PolicyDocument?, since: Day?) -> PolicyRules {
+    /// Names the policy and the inventory, where no flag does, and says whether the log is complete.
+    mutating func fill(from settings: inout Settings) {
+        settings.fill(&policy, path: .policy)
+        settings.fill(&inventory, path: .inventory)
+        var word = assumeComplete ? "true" : assumeCompleteFailures ? "failures" : nil
+        settings.fill(&word, .assumeComplete) { $0.words[.assumeComplete] }
+        (assumeComplete, assumeCompleteFailures) = (word == "true", word == "failures")
+    }
+
+    /// Defaults, then the settings file's numbers, the policy's, those of flags, and then the policy's entries.
+    func rules(_ policy: PolicyDocument?, over settings: SettingsDocument?, since: Day?) -> PolicyRules {
         var rules = PolicyRules(since: since)
+        if let settings { rules.numbers.apply(settings.numbers) }
         if let policy {
             rules.numbers.apply(policy.settings)
             rules.entries = policy.entries
         }
-        rules.numbers.apply(settings)
+        rules.numbers.apply(numbers)
         rules.numbers.assumeComplete =
             assumeComplete ? .everything : assumeCompleteFailures ? .failures : .nothing
         return rules
     }
 
+    /// The numbers that a policy may have too, and whether a flag names them.
+    var numbersByFlag: [(key: PolicyKey, isFlag: Bool)] {
+        [
+            (.maxBlocked, maxBlocked != nil), (.confidence, confidence != nil), (.minDays, minDays != nil),
+            (.window, window != nil), (.maxWindow, maxWindow != nil), (.confirm, confirm != nil),
+            (.requiresAuth, requiresAuth),
+        ]
+    }
+
     /// The numbers that flags name.
-    private var settings: PolicySettings {
+    private var numbers: PolicySettings {
         var settings = PolicySettings()
         settings.maxBlocked = maxBlocked
         settings.confidence = confidence
@@ -77,7 +107,7 @@ struct VerdictOptions: ParsableArguments {
         return settings
     }
 
-    private static func days(_ days: PolicyDays) -> @Sendable (String) throws -> Int {
+    static func days(_ days: PolicyDays) -> @Sendable (String) throws -> Int {
         { text in try VerdictOptions.explained { () throws(PolicyNumberFault) in try days.read(text) } }
     }
 
@@ -98,14 +128,25 @@ struct VerdictOptions: ParsableArguments {
 /// When a gate fails.
 struct GateOptions: ParsableArguments {
     @Option(
-        help: """
-            unsure: what cannot be told yet fails too. not-safe: only what is known to be unsafe fails. \
-            lockout: only functions fail that are enforced by policy and lock signed-in people out.
-            """)
-    var failOn = Gate.FailOn.unsure
+        help: ArgumentHelp(
+            """
+            What fails: unsure (the default), only not-safe, or only lockout: enforced and refusing signed-in users.
+            """, valueName: "what"))
+    var failOn: Gate.FailOn?
 
-    @Flag(help: "Let a quiet function pass that can be enforced together with the project's other quiet functions.")
+    @Flag(
+        help: ArgumentHelp(
+            "Let a quiet function pass that can be enforced together with the project's other quiet functions.",
+            visibility: .hidden))
     var acceptTogether = false
+
+    /// The gate that is asked for.
+    func filled(from settings: inout Settings) -> Gate {
+        var options = self
+        settings.fill(&options.failOn, .failOn) { $0.words[.failOn].flatMap(Gate.FailOn.init) }
+        settings.fill(&options.acceptTogether, .acceptTogether)
+        return Gate(failOn: options.failOn ?? .unsure, acceptsTogether: options.acceptTogether)
+    }
 }
 
 extension Gate.FailOn: ExpressibleByArgument {}
@@ -113,10 +154,11 @@ extension Gate.FailOn: ExpressibleByArgument {}
 /// Which night a report is compared with.
 struct NightOptions: ParsableArguments {
     @Option(
-        help: """
+        help: ArgumentHelp(
+            """
             Show what changed since the end of this day (default: the day before as-of; the one before that while \
             as-of's day is less than half over).
-            """,
+            """, valueName: "date"),
         transform: NightOptions.day)
     var compareTo: Day?
 

@@ -7,16 +7,19 @@ struct ViewOptions: ParsableArguments {
     @Flag(help: "One line: the answer alone.")
     var brief = false
 
-    @Flag(help: "Show VALID, MISSING and INVALID counts instead of what decided.")
+    @Flag(help: "VALID, MISSING and INVALID of each function.")
     var counts = false
 
-    @Option(name: .customLong("verdict"), help: "List only functions with this verdict (repeatable).")
+    @Option(
+        name: .customLong("verdict"),
+        help: ArgumentHelp(
+            "List only functions with this verdict; repeatable.", valueName: "verdict", visibility: .hidden))
     var verdicts: [Verdict] = []
 
-    @Option(help: "requests, refused or name (default: by requests).")
+    @Option(help: ArgumentHelp("Order of the functions (default: requests).", valueName: "by", visibility: .hidden))
     var sort: TableView.Order?
 
-    @Option(help: "List at most <n> functions of each group, or all.")
+    @Option(help: ArgumentHelp("List so many functions of each group, or all.", valueName: "n", visibility: .hidden))
     var top = RowLimit(count: TableView().top)
 
     /// What a table of the format is to show.

@@ -12,6 +12,10 @@ enum Destination {
         self = output.flatMap { $0 == "-" ? nil : .file($0) } ?? .standardOutput
     }
 
+    var isStandardOutput: Bool {
+        if case .standardOutput = self { true } else { false }
+    }
+
     /// Fails when the result could not be written in the end: better known now than after an hour of reading.
     func prepare() throws(Failure) {
         guard case .file(let path) = self, let error = ReplacedFile(path).obstacle else { return }

@@ -17,19 +17,26 @@ enum FunctionChoice {
 
     /// Finds the function among those that a glob selected.
     ///
-    /// Of several, one that is spelled exactly as typed is meant.
+    /// Of several, one that is spelled exactly as typed is meant; of both generations in one place, the second.
     init(_ typed: String, generation: Generation?, in summary: Summary, _ judge: Judge) {
         let matches = summary.functions.filter { function in
             function.isFunction && (generation == nil || function.identity.generation == generation)
         }
         let exact = matches.filter { ExactName($0.name) == ExactName(typed) }
-        if let only = matches.count == 1 ? matches.first : exact.count == 1 ? exact.first : nil {
+        let isOneName = Set(matches.map { FunctionChoice.place($0.identity) }).count == 1
+        let second = isOneName ? matches.filter { $0.identity.generation == .second } : []
+        if let only = [matches, second, exact].first(where: { $0.count == 1 })?.first {
             self = .one(only)
         } else if matches.isEmpty {
             self = .none(FunctionChoice.noMatch(typed, generation: generation, in: summary, judge))
         } else {
             self = .several(FunctionChoice.list(matches, typed))
         }
+    }
+
+    /// What both generations of a function share.
+    private static func place(_ identity: FunctionIdentity) -> [String] {
+        [identity.project, identity.region, FunctionIdentity.normalized(identity.name)]
     }
 
     private static func noMatch(_ typed: String, generation: Generation?, in summary: Summary, _ judge: Judge) -> String
@@ -91,33 +98,5 @@ enum FunctionChoice {
             label += " --generation \(generation.rawValue)"
         }
         return label
-    }
-}
-
-/// Recognizes a path where `explain` takes the name of a function.
-enum MisplacedPath {
-    /// Endings that names of functions cannot have: they hold no full stop.
-    private static let endings = [".json", ".jsonl", ".ndjson", ".gz", ".log", ".txt", ".csv", ".zz", ".zip"]
-
-    /// True when there is a file or a directory of that name.
-    static func exists(_ path: String) -> Bool {
-        unsafe access(SystemPath(path).characters, F_OK) == 0
-    }
-
-    /// What to say; nil when the name may well be one.
-    ///
-    /// A file with the function's name next to other inputs, or next to a pipe, is a coincidence.
-    static func complaint(function: String, inputs: [String]) -> String? {
-        let looksLikePath =
-            function == "-" || function.contains("/") || endings.contains { function.lowercased().hasSuffix($0) }
-        let isAlone = inputs.isEmpty && Terminal.isTerminal(STDIN_FILENO)
-        guard looksLikePath || isAlone && exists(function) else { return nil }
-        let path = DisplayText(name: function).text
-        let name = inputs.first.map { DisplayText(name: $0).text }
-        let isSwapped = name.map { !$0.contains("/") && !$0.contains(".") } ?? false
-        return """
-            \(path) is an input, and the function comes first: \
-            callcheck explain \(isSwapped ? name ?? "" : "FUNCTION") \(path)
-            """
     }
 }

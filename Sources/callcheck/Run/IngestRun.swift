@@ -6,6 +6,7 @@ import Verifications
 
 /// What the command line of `ingest` means.
 struct IngestPlan {
+    let settings: Settings
     let store: String
     let found: FoundInputs
     let reading: ReadingOptions
@@ -14,16 +15,25 @@ struct IngestPlan {
     let output: ListOptions
     let now = Clock.now()
 
-    init(_ store: String, _ reading: ReadingOptions, retentionDays: Int?, isDryRun: Bool, output: ListOptions) throws {
+    /// Resolves a command line.
+    init(_ command: Ingest) throws {
+        var (reading, retention, output) = (command.inputs, command.retention, command.output)
+        var settings = try Settings(command.config.config)
+        reading.fill(from: &settings)
+        retention.fill(from: &settings)
+        output.fill(from: &settings)
+        let store = try command.store.filled(from: &settings)
         var found = try FoundInputs(reading.input)
         // A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.
         found.leaveOut(StoreFile.files(of: store))
-        try RunFiles(inputs: found.inputs, store: store, output: output.printing.destination).refuseOverlaps()
+        let destination = output.printing.destination
+        try RunFiles(inputs: found.inputs, texts: settings.texts, store: store, output: destination).refuseOverlaps()
+        self.settings = settings
         self.store = store
         self.found = found
         self.reading = reading
-        self.retentionDays = retentionDays
-        self.isDryRun = isDryRun
+        retentionDays = retention.retention
+        isDryRun = command.dryRun
         self.output = output
     }
 }
@@ -59,10 +69,11 @@ struct IngestRun {
     }
 
     /// Adds the inputs of the plan.
-    mutating func addAll(progress: ReadProgress) {
+    mutating func addAll(progress: Progress) {
         do throws(HistoryFailure) {
             for input in plan.found.inputs {
-                let outcome = try add(input, progress: progress)
+                progress.input.begin(input)
+                let outcome = try add(input, progress: progress.counter)
                 // A file found in a directory that is not a log does not count.
                 guard outcome.summary != InputSummary() else { continue }
                 if let sealed = outcome.tooOldFor {
@@ -120,8 +131,10 @@ enum StoreFile {
 
     /// What ends a command that cannot use its store.
     static func failure(_ failure: HistoryFailure, _ path: String) -> Failure {
-        Failure(
+        let nearest = failure.isMissingStore ? MistypedName.file(near: path) : nil
+        let hint = nearest.map { ". Did you mean \(DisplayText(name: $0).text)?" } ?? ""
+        return Failure(
             status: failure.isMissingStore ? .noInput : .inputOutput,
-            message: "\(DisplayText(name: path).text): \(failure.message)")
+            message: "\(DisplayText(name: path).text): \(failure.message)\(hint)")
     }
 }

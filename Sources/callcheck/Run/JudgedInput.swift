@@ -1,6 +1,7 @@
 import Analysis
 import History
 import LogStream
+import PolicyFile
 import Readiness
 import Verifications
 
@@ -29,7 +30,7 @@ struct JudgedInput {
         } else {
             let progress = Progress(total: plan.found.size, isWanted: plan.printing.showsProgress)
             defer { progress.finish() }
-            let result = plan.analysis.run(progress: progress.counter)
+            let result = plan.analysis.run(progress: progress.counter) { [input = progress.input] in input.begin($0) }
             (tally, input) = (result.tally, result.input)
             uncounted.add(input.unjudged, newest: nil)
             lastDayOfUnknownProvenance = nil
@@ -58,9 +59,28 @@ struct JudgedInput {
         return rows.first.map { Explanation($0, in: summary, judge: judge).summary } ?? summary
     }
 
-    /// What to say of the policy: entries that have expired, and entries that match no function.
+    /// What to say of the policy and of the selection: entries that have expired, and what matches no function.
     var remarks: [String] {
-        plan.expiries(on: judge.asOf?.day) + plan.idleEntries(judge, input)
+        plan.expiries(on: judge.asOf?.day) + plan.idleEntries(judge, input) + unmatchedPlaces
+    }
+
+    /// Projects and regions that were selected and have no function, seen or deployed.
+    private var unmatchedPlaces: [String] {
+        let seen = judge.tally.functions.keys
+        return unmatched(plan.selection.projects, .project, seen.map(\.project) + plan.inventory.map(\.project))
+            + unmatched(plan.selection.regions, .region, seen.map(\.region) + plan.inventory.map(\.region))
+    }
+
+    private func unmatched(_ patterns: [Glob], _ key: PolicyKey, _ names: [String]) -> [String] {
+        let names = Set(names.map { ExactName($0) }).sorted().map(\.text)
+        guard !names.isEmpty, input.faults.isEmpty else { return [] }
+        return patterns.filter { pattern in !names.contains { pattern.matches($0) } }
+            .map { Messages.unmatched(plan.settings.name(of: key), $0.pattern, among: names) }
+    }
+
+    /// The names of all functions that were seen.
+    var functionNames: [String] {
+        judge.tally.functions.keys.flatMap { [judge.shownName(of: $0), $0.name] }
     }
 
     /// - Throws: ``Failure`` with the status of a wrong command line when there is nothing to compare with on a day.

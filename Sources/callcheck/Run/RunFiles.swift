@@ -6,8 +6,8 @@ import Reports
 /// The files that a command line names, to make sure that the run writes over none that it needs.
 struct RunFiles {
     var inputs: [LogInput] = []
-    /// The policy and the inventory, by the option that names each.
-    var texts: [(option: String, path: String?)] = []
+    /// The settings file, the policy and the inventory, each with what to call it.
+    var texts: [(role: String, path: String?)] = []
     var store: String?
     var output: Destination
 
@@ -24,7 +24,7 @@ struct RunFiles {
     private func refuse(_ option: String, _ path: String, _ files: [FileIdentity]) throws {
         func isAmong(_ file: FileIdentity?) -> Bool { file.map(files.contains) ?? false }
         if let text = texts.first(where: { isAmong($0.path.flatMap(FileIdentity.init)) }) {
-            throw overlap(option, path, "is also the file of \(text.option)")
+            throw overlap(option, path, "is also \(text.role)")
         }
         if let input = inputs.first(where: { isAmong(FileIdentity($0)) }) {
             let isPiped = input == .standardInput

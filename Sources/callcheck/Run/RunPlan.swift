@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import Glibc
 import History
 import Inventory
 import LogStream
@@ -12,6 +13,7 @@ import Verifications
 ///
 /// It is made once, while the command line is parsed, and never changes.
 struct RunPlan {
+    let settings: Settings
     let analysis: LogAnalysis
     let found: FoundInputs
     /// The store that is read instead of inputs; nil without one.
@@ -20,6 +22,8 @@ struct RunPlan {
     let rules: PolicyRules
     /// The policy file's name, printable; nil without one.
     let policyFile: String?
+    /// When `check` fails.
+    let gate: Gate
     /// What is deployed according to `--inventory`; empty without one.
     let inventory: [InventoryEntry]
     /// `--as-of`; nil for the newest verification.
@@ -37,6 +41,12 @@ struct RunPlan {
 
     var isStrict: Bool { analysis.scan.isStrict }
 
+    /// True when whoever reads standard error has the notes of the report on the same terminal.
+    var showsNotesOnTerminal: Bool {
+        format.hasNotes && printing.destination.isStandardOutput && Terminal.isTerminal(STDOUT_FILENO)
+            && Terminal.isTerminal(STDERR_FILENO)
+    }
+
     /// The days that a store takes for `--since` and `--until`; nil where these count as they are.
     var widenedDays: WholeDays? { store == nil ? nil : analysis.range.widenedDays }
 
@@ -46,18 +56,27 @@ struct RunPlan {
     ///
     /// - Parameters:
     ///   - options: What to read, what of it counts, and how to print.
-    ///   - store: The store to read instead of inputs.
-    ///   - functions: Patterns of the functions to look at; none for all.
+    ///   - history: The store to read instead of inputs; nil for a command that reads inputs alone.
+    ///   - functions: Which functions are shown; nil for a command that takes one as its argument.
+    ///   - argument: That argument.
+    ///   - gate: When the command fails.
     ///   - table: How tables are shown; nil for a command without one.
     ///   - needsRecentInput: True to reject exports older than 36 hours, unless `--as-of` names the time.
     ///   - needsCurrentPolicy: True when no entry of the policy may have expired.
     ///   - check: Refuses what only the command itself can refuse; gets the as-of instant.
     /// - Throws: `ValidationError` for the command line, ``Failure`` for the policy or the inventory.
     init(
-        _ options: JudgingOptions, store: String? = nil, functions: [String], table: ViewOptions? = nil,
-        needsRecentInput: Bool = false, needsCurrentPolicy: Bool = false,
-        check: (_ asOf: Instant?) throws -> Void = { _ in }
+        _ options: JudgingOptions, history: HistoryOptions? = nil, functions: FunctionOptions? = nil,
+        argument: String? = nil, gate: GateOptions? = nil, table: ViewOptions? = nil, needsRecentInput: Bool = false,
+        needsCurrentPolicy: Bool = false, check: (_ asOf: Instant?) throws -> Void = { _ in }
     ) throws {
+        var (options, functions) = (options, functions)
+        var settings = try Settings(options.config.config)
+        options.fill(from: &settings)
+        functions?.fill(from: &settings)
+        let store = try history?.filled(from: &settings, inputs: options.inputs.reading.input)
+        self.gate = gate?.filled(from: &settings) ?? Gate(failOn: .unsure)
+
         let now = Clock.now()
         let (reading, selected, verdict) = (options.inputs.reading, options.selection, options.verdict)
         asOf = selected.asOf?.last
@@ -68,8 +87,12 @@ struct RunPlan {
         }
         selection = Selection(
             projects: selected.projects.map(Glob.init), regions: selected.regions.map(Glob.init),
-            functions: functions.map(Glob.init))
+            functions: (functions?.functions ?? argument.map { [$0] } ?? []).map(Glob.init))
         format = options.output.resolvedFormat
+        guard gate != nil || ![.junit, .github].contains(format) else {
+            throw ValidationError(
+                "\(format.rawValue) is the format of a gate: use callcheck check -f \(format.rawValue).")
+        }
         style = options.output.style
         view = try table?.view(format) ?? TableView()
         printing = options.output.printing
@@ -81,14 +104,18 @@ struct RunPlan {
         analysis.jobs = reading.threads
         analysis.scan = reading.scan
         self.analysis = analysis
-        let texts = [("--policy", verdict.policy), ("--inventory", verdict.inventory)]
+        let texts =
+            settings.texts
+            + [("the file of --policy", verdict.policy), ("the file of --inventory", verdict.inventory)]
         try RunFiles(inputs: found.inputs, texts: texts, store: store, output: printing.destination).refuseOverlaps()
         try check(asOf)
 
-        let policy = try verdict.policy.map(RunPlan.policy)
+        let policy = try settings.policy(verdict.policy)
         policyFile = policy?.file
-        rules = verdict.rules(policy?.document, since: range.since?.day)
-        inventory = try verdict.inventory.map(RunPlan.inventory) ?? []
+        rules = verdict.rules(policy?.document, over: settings.file?.document, since: range.since?.day)
+        let role = settings.name(of: .inventory)
+        inventory = try verdict.inventory.map { try RunPlan.inventory($0, named: role) } ?? []
+        self.settings = settings
         if needsCurrentPolicy {
             let expiries = expiries(on: (asOf ?? now).day)
             guard expiries.isEmpty else {
@@ -111,17 +138,8 @@ struct RunPlan {
         }
     }
 
-    private static func policy(_ path: String) throws(Failure) -> (file: String, document: PolicyDocument) {
-        let file = try TextFile(path, of: "--policy", limit: PolicyDocument.sizeLimit)
-        do throws(InvalidPolicy) {
-            return (file.name, try PolicyDocument(yaml: file.text))
-        } catch {
-            throw Failure(status: .usage, message: error.message(file: file.name))
-        }
-    }
-
-    private static func inventory(_ path: String) throws(Failure) -> [InventoryEntry] {
-        let file = try TextFile(path, of: "--inventory", limit: inventoryLimit)
+    private static func inventory(_ path: String, named role: String) throws(Failure) -> [InventoryEntry] {
+        let file = try TextFile(path, of: role, limit: inventoryLimit)
         do throws(InventoryError) {
             return try DeployedList(json: file.text).entries
         } catch {

@@ -19,7 +19,7 @@ struct TextFile {
         name = DisplayText(name: path).text
         let place = "\(option) \(name)"
         let descriptor = unsafe open(SystemPath(path).characters, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw TextFile.unreadable(place, errno) }
+        guard descriptor >= 0 else { throw TextFile.unreadable(place, errno, MistypedName.file(near: path)) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         while bytes.count <= limit {
@@ -52,8 +52,9 @@ struct TextFile {
         }
     }
 
-    private static func unreadable(_ place: String, _ error: Int32) -> Failure {
-        failure(place, "cannot be read: \(systemMessage(error)); \(Messages.advice(onReading: error))")
+    private static func unreadable(_ place: String, _ error: Int32, _ nearest: String? = nil) -> Failure {
+        let hint = nearest.map { ". Did you mean \(DisplayText(name: $0).text)?" } ?? ""
+        return failure(place, "cannot be read: \(systemMessage(error)); \(Messages.advice(onReading: error))\(hint)")
     }
 
     private static func failure(_ place: String, _ reason: String) -> Failure {

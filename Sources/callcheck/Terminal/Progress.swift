@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import LogStream
+import Reports
 import Synchronization
 
 /// One line on standard error that says how far a run has come; only on a terminal, and only when it takes a while.
@@ -8,27 +9,28 @@ final class Progress {
     private static let isShown = Atomic<Bool>(false)
 
     let counter = ReadProgress()
-    private let total: Int?
+    let input = CurrentInput()
     private let timer: (any DispatchSourceTimer)?
-    private let start = Clock.monotonicSeconds()
 
     /// - Parameters:
     ///   - total: Bytes to read, when all sizes are known.
     ///   - isWanted: False for `--quiet` and `--no-progress`.
     init(total: Int?, isWanted: Bool) {
-        self.total = total
-        guard isWanted, Terminal.isTerminal(STDERR_FILENO) else {
+        guard isWanted, Terminal.isTerminal(STDERR_FILENO), !Terminal.isDumb else {
             timer = nil
             return
         }
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "callcheck.progress"))
         self.timer = timer
+        let start = Clock.monotonicSeconds()
+        let (columns, isUnicode) = (Terminal.columns(of: STDERR_FILENO) ?? 80, Terminal.isUnicode)
         timer.schedule(deadline: .now() + 0.4, repeating: 0.1)
-        timer.setEventHandler { [counter, start] in
-            let line = Progress.line(
-                bytes: counter.bytesRead, total: total, seconds: Clock.monotonicSeconds() - start)
+        timer.setEventHandler { [counter, input] in
+            let line = ProgressLine(
+                name: input.name, bytes: counter.bytesRead, total: total, seconds: Clock.monotonicSeconds() - start)
             Progress.isShown.store(true, ordering: .relaxed)
-            StandardError.writeRaw("\r\u{1B}[K" + line)
+            // The last column stays free: some terminals begin a new line after it.
+            StandardError.writeRaw("\r\u{1B}[K" + line.text(columns: columns - 1, unicode: isUnicode))
         }
         timer.resume()
     }
@@ -42,18 +44,59 @@ final class Progress {
     static func wipe() {
         if isShown.exchange(false, ordering: .relaxed) { StandardError.writeRaw("\r\u{1B}[K") }
     }
+}
 
-    /// What the line says.
-    ///
-    /// ` 42 %  312 MB of 742 MB  210 MB/s  2 s left`
-    static func line(bytes: Int, total: Int?, seconds: Double) -> String {
+/// The input that was begun last, of those that are read at once.
+final class CurrentInput: Sendable {
+    private let shown = Mutex("")
+
+    var name: String { shown.withLock { $0 } }
+
+    func begin(_ input: LogInput) {
+        shown.withLock { $0 = input == .standardInput ? "standard input" : input.name }
+    }
+}
+
+/// What the line says.
+///
+/// `export.json.gz  ████████░░░░░░░░  52 %  386 MB of 742 MB  210 MB/s  2 s left`
+struct ProgressLine {
+    private static let barColumns = 12
+
+    /// The input that is read.
+    let name: String
+    /// Bytes read so far, as stored.
+    let bytes: Int
+    /// Bytes to read; nil when not all sizes are known.
+    let total: Int?
+    /// Since the run began.
+    let seconds: Double
+
+    /// The line for a terminal of so many columns; what does not fit is left out, the name first.
+    func text(columns: Int, unicode: Bool) -> String {
+        let share = total.flatMap { $0 > 0 && bytes <= $0 ? Double(bytes) / Double($0) : nil }
+        let bar = share.map { "\(ProgressLine.bar($0, unicode: unicode)) " } ?? ""
+        let room = columns - bar.count - figures.count - 2
+        let file = name.split(separator: "/").last.map(String.init) ?? name
+        let shown = DisplayText(file, ascii: !unicode).cut(to: room, ellipsis: unicode ? "…" : "...")
+        return String(((room < 8 ? "" : shown + "  ") + bar + figures).prefix(columns))
+    }
+
+    private var figures: String {
         let rate = Double(bytes) / max(seconds, 0.001)
-        let speed = "\(megabytes(Int(rate)))/s"
-        guard let total, total > 0, bytes <= total else { return "\(megabytes(bytes)) read  \(speed)" }
+        let speed = "\(ProgressLine.megabytes(Int(rate)))/s"
+        guard let total, total > 0, bytes <= total else { return "\(ProgressLine.megabytes(bytes)) read  \(speed)" }
         let percent = String(bytes * 100 / total)
         let left = rate > 0 ? Int((Double(total - bytes) / rate).rounded(.up)) : 0
         let padding = String(repeating: " ", count: max(0, 3 - percent.utf8.count))
-        return "\(padding)\(percent) %  \(megabytes(bytes)) of \(megabytes(total))  \(speed)  \(duration(left)) left"
+        let amount = "\(ProgressLine.megabytes(bytes)) of \(ProgressLine.megabytes(total))"
+        return "\(padding)\(percent) %  \(amount)  \(speed)  \(ProgressLine.duration(left)) left"
+    }
+
+    private static func bar(_ share: Double, unicode: Bool) -> String {
+        let filled = Int(share * Double(barColumns))
+        return String(repeating: unicode ? "█" : "#", count: filled)
+            + String(repeating: unicode ? "░" : ".", count: barColumns - filled)
     }
 
     private static func megabytes(_ bytes: Int) -> String {

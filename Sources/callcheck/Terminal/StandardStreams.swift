@@ -2,6 +2,22 @@ import Glibc
 
 /// The three descriptors that every program is started with.
 enum StandardStreams {
+    /// True when standard input is a file with something in it, or a pipe that holds something or may get it.
+    static var hasInput: Bool {
+        var status = stat()
+        // Safe: fills the structure it is given.
+        guard unsafe fstat(STDIN_FILENO, &status) == 0 else { return false }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return status.st_size > 0
+        case S_IFIFO, S_IFSOCK:
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            // Safe: there is one structure. An empty pipe whose writer has gone reports nothing but that.
+            _ = unsafe poll(&input, 1, 0)
+            return input.revents == 0 || input.revents & Int16(POLLIN) != 0
+        default: return false
+        }
+    }
+
     /// Takes the place of those that were closed, so that no file is opened there and written into by mistake.
     ///
     /// Reading and writing still fail: the null device is opened the other way round.

@@ -1,4 +1,5 @@
 import Glibc
+import LogStream
 import Reports
 import Verifications
 
@@ -20,24 +21,30 @@ enum Terminal {
             switch color {
             case .always: true
             case .never: false
-            case .auto: isShown && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
+            case .auto: isShown && (environment("NO_COLOR") ?? "").isEmpty && !isDumb
             }
         return TerminalStyle(columns: columns(isShown: isShown), color: isColored, unicode: isUnicode)
     }
 
     private static func columns(isShown: Bool) -> Int {
         if let columns = environment("COLUMNS").flatMap({ Int($0) }), columns > 0 { return columns }
+        return isShown ? columns(of: STDOUT_FILENO) ?? 80 : 120
+    }
+
+    /// How wide a terminal says that it is; nil when it does not say.
+    static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         // Safe: TIOCGWINSZ fills the structure it is given.
-        if isShown, unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-            return Int(size.ws_col)
-        }
-        return isShown ? 80 : 120
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
     }
+
+    /// True for a terminal that cannot wipe a line.
+    static var isDumb: Bool { environment("TERM") == "dumb" }
 
     /// The locale decides, as for every other program; without one it is a cron job or a container, whose reader is
     /// UTF-8 today.
-    private static var isUnicode: Bool {
+    static var isUnicode: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }
         guard let locale, locale != "C", locale != "POSIX" else { return locale == nil }
         return locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
@@ -46,6 +53,13 @@ enum Terminal {
     /// True in a job of GitHub Actions, whose pages fold long lists.
     static var isGitHub: Bool {
         environment("GITHUB_ACTIONS") == "true"
+    }
+
+    /// A path that a variable names; nil when it is not set or empty.
+    static func path(named variable: String) -> String? {
+        // Safe: as below; a path need not be UTF-8.
+        let bytes = unsafe getenv(variable).map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+        return bytes.flatMap { $0.isEmpty ? nil : SystemPath.argument($0) }
     }
 
     static func environment(_ name: String) -> String? {

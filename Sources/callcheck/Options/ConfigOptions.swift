@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// Which settings file holds.
+struct ConfigOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A settings file (default: the nearest callcheck.yml, here or above; see callcheck config).",
+            valueName: "file"))
+    var config: String?
+}

@@ -1,0 +1,137 @@
+import PolicyFile
+import Readiness
+import Testing
+
+/// A settings file: every key, and every mistake.
+@Suite struct SettingsTests {
+    private static let words: [PolicyKey: [String]] = [
+        .format: ["table", "json"], .color: ["auto", "never"], .failOn: ["unsure", "not-safe"],
+        .assumeComplete: ["true", "false", "failures"],
+    ]
+
+    private func settings(_ text: String) throws(InvalidPolicy) -> SettingsDocument {
+        try SettingsDocument(yaml: text, words: SettingsTests.words)
+    }
+
+    private func message(_ text: String) -> String {
+        do throws(InvalidPolicy) {
+            _ = try settings(text)
+            return "no mistake"
+        } catch {
+            return error.message(file: "c.yml")
+        }
+    }
+
+    @Test func everyKeyIsRead() throws {
+        let document = try settings(
+            """
+            project: my-app
+            region: [us-central1, "europe-*"]
+            function: [addMessage]
+            store: history.db
+            inventory: functions.json
+            max-blocked: 2%
+            confirm: 3d
+            format: json
+            color: never
+            fail-on: not-safe
+            assume-complete: failures
+            strict: true
+            quiet: false
+            no-progress: true
+            accept-together: true
+            jobs: 2
+            max-functions: 10
+            max-record-bytes: 16M
+            retention: 30d
+            policy: policy.yaml
+            """)
+        #expect(
+            document.globs == [
+                .project: ["my-app"], .region: ["us-central1", "europe-*"], .function: ["addMessage"],
+            ])
+        #expect(
+            document.paths == [.store: "history.db", .inventory: "functions.json", .policy: "policy.yaml"])
+        var numbers = PolicySettings()
+        numbers.maxBlocked = 0.02
+        numbers.confirm = 3
+        #expect(document.numbers == numbers)
+        #expect(
+            document.words == [.format: "json", .color: "never", .failOn: "not-safe", .assumeComplete: "failures"])
+        #expect(document.flags == [.strict: true, .quiet: false, .noProgress: true, .acceptTogether: true])
+        #expect(
+            document.counts == [.jobs: 2, .maxFunctions: 10, .maxRecordBytes: 16 << 20, .retention: 30])
+        #expect(document.policy == nil)
+        #expect(document.lines[.project] == 1 && document.lines[.policy] == 20 && document.lines.count == 20)
+    }
+
+    /// A policy file may be pasted into it as it is.
+    @Test func thePolicyMayBeWrittenOut() throws {
+        let policy = "policy:\n  max-blocked: 1%\nfunctions:\n  - match: a\n    exempt: because\n"
+        #expect(try settings(policy).policy == PolicyDocument(yaml: policy))
+        #expect(try settings(policy).numbers == PolicySettings())
+    }
+
+    @Test(arguments: ["", "# nothing yet\n", "---\n", "~"])
+    func anEmptyFileSaysNothing(text: String) throws {
+        #expect(try settings(text) == SettingsDocument(yaml: "", words: [:]))
+    }
+
+    @Test(arguments: [
+        (
+            "stor: a.db",
+            "c.yml:1:1: key `stor` is not known at the left margin of a settings file; did you mean `store`?"
+        ),
+        ("format: pdf", "c.yml:1:9: `format` must be one of table, json"),
+        ("assume-complete: yes", "c.yml:1:18: `assume-complete` must be one of true, false, failures"),
+        ("jobs: 0", "c.yml:1:7: `jobs` must be a whole number of at least 1; write jobs: 2"),
+        ("jobs: 99999999999999999999", "c.yml:1:7: `jobs` must be a whole number of at least 1; write jobs: 2"),
+        (
+            "max-record-bytes: 4G",
+            "c.yml:1:19: `max-record-bytes` must be a number of bytes below 4G; write max-record-bytes: 16M"
+        ),
+        ("retention: 0", "c.yml:1:12: `retention`: must be from 1 to 36500 days"),
+        ("project: []", "c.yml:1:10: `project` is empty and matches nothing; write project: my-app"),
+        (
+            "function: [a, \"\"]",
+            "c.yml:1:15: `function` is empty and matches nothing; write function: [addMessage, \"admin*\"]"
+        ),
+        ("store:", "c.yml:1:7: `store` has no value; write one, or delete the key"),
+        ("strict: \"true\"", "c.yml:1:9: `strict` must be true or false, without quotes"),
+        ("max-blocked: 1", "c.yml:1:14: `max-blocked`: a share needs % or a decimal point; write 1% or 0.01"),
+        (
+            "since: 2026-10-12",
+            "c.yml:1:1: `since` does not belong at the left margin of a settings file; "
+                + "move it into an entry of `functions:`"
+        ),
+        (
+            "functions: [{match: a}]\npolicy: p.yaml",
+            "c.yml:2:9: `functions:` stands next to `policy:`, which names a file; move the entries into that file"
+        ),
+        ("policy: {windw: 7d}", "c.yml:1:10: key `windw` is not known under `policy:`; did you mean `window`?"),
+        ("[]", "c.yml:1:1: a settings file is a mapping, such as `store: history.db`; is it the right file?"),
+    ])
+    func aMistakeHasItsPlace(text: String, expected: String) {
+        #expect(message(text) == expected)
+    }
+
+    @Test func everyKeySaysWhatToDo() {
+        for key in PolicySection.settingsFile.keys where key != .policy {
+            #expect(message("\(key.rawValue): {}").contains("`\(key.rawValue)"))
+        }
+    }
+
+    /// Of a key that belongs into the settings, a policy file says so.
+    @Test func aSettingInAPolicyIsSentHome() {
+        do throws(InvalidPolicy) {
+            _ = try PolicyDocument(yaml: "store: history.db")
+            Issue.record("a policy took a store")
+        } catch {
+            #expect(
+                error.message(file: "p.yaml") == """
+                    p.yaml:1:1: `store` does not belong at the left margin of a policy file; it is a setting; move it \
+                    to the left margin of callcheck.yml
+                    """)
+        }
+    }
+}
