@@ -19,10 +19,10 @@ enum ImportRules {
     static let allowed: [String: Set<String>] = [
         "Verifications": [],
         "LogStream": ["CByteMask", "CChecksum", "CZlib", "Dispatch", "Glibc", "Synchronization", "Verifications"],
-        "Readiness": ["Glibc", "Verifications"],
+        "Readiness": ["Dispatch", "Glibc", "Synchronization", "Verifications"],
         "Analysis": ["Dispatch", "Glibc", "LogStream", "Readiness", "Synchronization", "Verifications"],
         "History": ["Foundation", "GRDB", "Glibc", "Readiness", "Verifications"],
-        "Reports": ["Glibc", "Mustache", "Readiness", "Verifications"],
+        "Reports": ["Glibc", "Readiness", "Verifications"],
         "PolicyFile": ["Readiness", "Verifications", "Yams"],
         "Inventory": ["FoundationEssentials", "Readiness", "Verifications"],
         "callcheck": [

@@ -145,7 +145,8 @@ extension Summary {
     package init(judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
         var input = input
         var shown: [FunctionSummary] = []
-        shown.reserveCapacity(judge.tally.functions.count)
+        var selected: [(identity: FunctionIdentity, name: String, tally: FunctionTally)] = []
+        selected.reserveCapacity(judge.tally.functions.count)
         let groups = judge.groups()
         var groupOf: [FunctionIdentity: FunctionGroup] = [:]
         for group in groups { for member in group.members { groupOf[member.identity] = group } }
@@ -155,7 +156,10 @@ extension Summary {
                 input.leaveOut(function)
                 continue
             }
-            var assessment = judge.assess(identity)
+            selected.append((identity, name, function))
+        }
+        for (index, var assessment) in judge.assess(selected.map(\.identity)).enumerated() {
+            let (identity, name, function) = selected[index]
             if let advice = groupOf[identity]?.advice(for: assessment.verdict) { assessment.reasons.append(advice) }
             shown.append(FunctionSummary(identity: identity, name: name, tally: function, assessment: assessment))
         }

@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 package import Verifications
 
 /// Judges functions of a tally as of one instant.
@@ -100,6 +102,18 @@ package struct Judge: Sendable {
     /// All functions, seen or deployed, with their shown names.
     var knownFunctions: [(identity: FunctionIdentity, name: String)] {
         Set(tally.functions.keys).union(names.keys).subtracting([.pooled]).map { ($0, shownName(of: $0)) }
+    }
+
+    /// The answers for several functions, in their order; all cores work on them.
+    func assess(_ identities: [FunctionIdentity]) -> [Assessment] {
+        let size = 256
+        let chunks = (identities.count + size - 1) / size
+        let answers = Mutex([[Assessment]](repeating: [], count: chunks))
+        DispatchQueue.concurrentPerform(iterations: chunks) { chunk in
+            let part = identities[(chunk * size)..<min(identities.count, (chunk + 1) * size)].map { assess($0) }
+            answers.withLock { $0[chunk] = part }
+        }
+        return answers.withLock { $0.flatMap(\.self) }
     }
 
     func project(_ name: String) -> ProjectEvidence {
