@@ -75,6 +75,7 @@ struct RunPlan {
         analysis.removesDuplicates = !options.inputs.keepsDuplicates
         analysis.jobs = reading.threads
         analysis.scan = reading.scan
+        analysis.openLimit = options.inputs.openLimit
         self.analysis = analysis
         let texts = [("--policy", verdict.policy), ("--inventory", verdict.inventory)]
         try RunFiles(inputs: found.inputs, texts: texts, store: store, output: printing.destination).refuseOverlaps()
