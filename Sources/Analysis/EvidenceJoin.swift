@@ -61,7 +61,7 @@ struct EvidenceJoin {
     func number(of record: SeenRecord) -> Int { countsCopies ? 1 + record.copies : 1 }
 
     /// The join.
-    mutating func evidence(rows: [PackedRow], lines: [PackedLine]) -> CallEvidence {
+    mutating func evidence(rows: consuming [PackedRow], lines: [PackedLine]) -> CallEvidence {
         join(EvidenceJoin.distinct(rows))
         join(EvidenceJoin.distinct(lines))
         var evidence = CallEvidence()
@@ -74,35 +74,37 @@ struct EvidenceJoin {
 
     // MARK: Rows
 
-    private static func distinct(_ rows: [PackedRow]) -> [PackedRow] {
-        var distinct: [PackedRow] = []
-        for row in rows.sorted(by: PackedRow.precedes) where !(distinct.last?.isCopy(of: row) ?? false) {
-            distinct.append(row)
+    /// The rows without copies, in order; in place, as there may be very many.
+    private static func distinct(_ rows: consuming [PackedRow]) -> [PackedRow] {
+        rows.sort(by: PackedRow.precedes)
+        var count = 0
+        for index in rows.indices where count == 0 || !rows[count - 1].isCopy(of: rows[index]) {
+            rows[count] = rows[index]
+            count += 1
         }
-        return distinct
+        rows.removeLast(rows.count - count)
+        return rows
     }
 
     private mutating func join(_ rows: [PackedRow]) {
         guard !rows.isEmpty else { return }
         noteApps(of: rows)
         var isTaken = Array(repeating: false, count: rows.count)
-        var found: [(record: SeenRecord, row: Int)] = []
         // Those of which no row has the span, by the only row of their trace.
         var left: [Int: [SeenRecord]] = [:]
         seen.forEachRequest { record, request in
             guard request != .none, function(of: record) != nil else { return }
             if request.hasSpan, let row = EvidenceJoin.row(of: request, in: rows) {
                 isTaken[row] = true
-                found.append((record, row))
+                count(record, rows[row])
             } else if let row = EvidenceJoin.onlyRow(ofTrace: request.trace, in: rows) {
                 left[row, default: []].append(record)
             }
         }
         for (row, records) in left where records.count == 1 && !isTaken[row] {
             isTaken[row] = true
-            found.append((records[0], row))
+            count(records[0], rows[row])
         }
-        for (record, row) in found { count(record, rows[row]) }
         for (row, isTaken) in zip(rows, isTaken) where row.counts {
             guard let function = functions[Int(row.service)] else { continue }
             callers[function].update(row.day) { day in

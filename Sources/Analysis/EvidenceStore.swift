@@ -13,8 +13,8 @@ final class EvidenceStore: Sendable {
     struct State {
         /// By the keyed hash of a service: the number that stands for it in rows and lines.
         var services: [UInt64: UInt32] = [:]
-        fileprivate(set) var rows = Ring<PackedRow>()
-        fileprivate(set) var lines = Ring<PackedLine>()
+        var rows = Ring<PackedRow>()
+        var lines = Ring<PackedLine>()
 
         /// The newest day with a row or a line that was given up; nil when all were kept.
         var givenUpThrough: Day? { [rows.givenUpThrough, lines.givenUpThrough].compactMap { $0 }.max() }
@@ -60,9 +60,15 @@ final class EvidenceStore: Sendable {
 
 /// As many elements as a limit allows: the latest ones.
 struct Ring<Element: DatedElement> {
-    var elements: [Element] = []
+    private var elements: [Element] = []
     private var oldest = 0
     private(set) var givenUpThrough: Day?
+
+    /// Hands over the elements, so that nobody else holds them.
+    mutating func takeElements() -> [Element] {
+        defer { elements = [] }
+        return elements
+    }
 
     mutating func append(_ element: Element, limit: Int) {
         guard elements.count >= limit else {

@@ -124,7 +124,7 @@ public struct LogAnalysis: Sendable {
         _ store: EvidenceStore, _ seen: SeenVerifications, with tally: Tally, _ whole: inout RawResult,
         problems: inout InputSummary
     ) -> CallEvidence {
-        let state = store.take()
+        var state = store.take()
         guard !state.services.isEmpty else { return CallEvidence() }
         var believed: [FunctionIdentity: Provenance] = [:]
         for function in tally.functions.keys where function != .pooled {
@@ -134,7 +134,8 @@ public struct LogAnalysis: Sendable {
         var join = EvidenceJoin(
             seen, services: state.services, hashes: whole.hashes, believed: believed, versions: whole.versions,
             range: range, countsCopies: !removesDuplicates)
-        var evidence = join.evidence(rows: state.rows.elements, lines: state.lines.elements)
+        let rows = state.rows.takeElements()
+        var evidence = join.evidence(rows: rows, lines: state.lines.takeElements())
         evidence.givenUpThrough = [state.givenUpThrough, seen.givenUpThrough].compactMap { $0 }.max()
         if evidence.givenUpThrough != nil { problems.problems.append(.evidenceLimit(openLimit)) }
         return evidence
