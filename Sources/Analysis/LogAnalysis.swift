@@ -20,6 +20,9 @@ public struct LogAnalysis: Sendable {
     /// How many threads may work at once.
     package var jobs = 1
     package var scan = ScanOptions()
+    /// How many rows of request logs, how many lines and how many verifications are kept to be joined; 0 to read
+    /// nothing but verifications.
+    package var openLimit = 1_000_000
 
     public init(inputs: [LogInput], horizon: Instant) {
         self.inputs = inputs
@@ -30,6 +33,8 @@ public struct LogAnalysis: Sendable {
     public struct Result: Sendable {
         package var tally: Tally
         public var input: InputSummary
+        /// What was joined; nil when nothing but verifications was to be read.
+        package var evidence: CallEvidence?
     }
 
     /// What a pass yields before it is known which verifications are believed.
@@ -38,6 +43,9 @@ public struct LogAnalysis: Sendable {
         package var input = InputSummary()
         /// Of the names in the tally.
         package var ranks = NameRanks()
+        /// The functions by the keyed hashes of their names.
+        var hashes: [UInt64: FunctionIdentity] = [:]
+        var versions = ClientVersions()
         /// True when a labelled verification named its execution.
         var hasNamedExecutions = false
         /// True when one did not: it may be a copy that has lost it.
@@ -54,7 +62,9 @@ public struct LogAnalysis: Sendable {
             (hasNamedExecutions, hasUnnamedExecutions) = scanner.sink.names
             for case let function? in functions where function.identity != .pooled {
                 ranks.functions[function.identity] = function.rank
+                hashes[function.hash] = function.identity
             }
+            versions = scanner.clientVersions
             for case let project? in projects where project.name != FunctionIdentity.unknown {
                 ranks.projects[ExactName(project.name)] = project.rank
             }
@@ -64,6 +74,8 @@ public struct LogAnalysis: Sendable {
             tally.merge(other.tally)
             input.merge(other.input)
             ranks.merge(other.ranks)
+            hashes.merge(other.hashes) { first, _ in first }
+            versions.merge(other.versions)
             hasNamedExecutions = hasNamedExecutions || other.hasNamedExecutions
             hasUnnamedExecutions = hasUnnamedExecutions || other.hasUnnamedExecutions
         }
@@ -78,14 +90,17 @@ public struct LogAnalysis: Sendable {
     public func run(
         progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
     ) -> Result {
-        let seen = SeenVerifications()
+        let seen = SeenVerifications(requestLimit: openLimit)
+        let evidence = openLimit > 0 ? EvidenceStore(limit: openLimit) : nil
+        var scan = scan
+        scan.readsEvidence = evidence != nil
         let workers = max(1, min(jobs, inputs.count))
         // With fewer sources than cores, a source takes two: one to inflate, one to read.
         let isPipelined = jobs > workers
         let queue = WorkQueue(largestFirst)
         let results = Mutex<[RawResult]>([])
         DispatchQueue.concurrentPerform(iterations: workers) { [scan] _ in
-            let sink = TallySink(seen: seen, range: range, horizon: horizon)
+            let sink = TallySink(seen: seen, evidence: evidence, range: range, horizon: horizon)
             var scanner = LogScanner(options: scan, sink: sink)
             var input = InputSummary()
             while let next = queue.next() {
@@ -104,7 +119,31 @@ public struct LogAnalysis: Sendable {
         whole.count(seen, range: range, horizon: horizon, countsCopies: !removesDuplicates, jobs: jobs)
         var tally = whole.tally.resolved(&whole.input)
         tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
-        return Result(tally: tally, input: whole.input)
+        var result = Result(tally: tally, input: whole.input)
+        if let evidence { result.evidence = join(evidence, seen, with: tally, &whole, problems: &result.input) }
+        return result
+    }
+
+    /// Joins rows and lines with the verifications that count.
+    private func join(
+        _ store: EvidenceStore, _ seen: SeenVerifications, with tally: Tally, _ whole: inout RawResult,
+        problems: inout InputSummary
+    ) -> CallEvidence {
+        var state = store.take()
+        guard !state.services.isEmpty else { return CallEvidence() }
+        var believed: [FunctionIdentity: Provenance] = [:]
+        for function in tally.functions.keys where function != .pooled {
+            believed[function] = whole.tally.functions[function]?.believed
+        }
+        whole.versions.trim()
+        var join = EvidenceJoin(
+            seen, services: state.services, hashes: whole.hashes, believed: believed, versions: whole.versions,
+            range: range, countsCopies: !removesDuplicates)
+        let rows = state.rows.takeElements()
+        var evidence = join.evidence(rows: rows, lines: state.lines.takeElements())
+        evidence.givenUpThrough = [state.givenUpThrough, seen.givenUpThrough].compactMap { $0 }.max()
+        if evidence.givenUpThrough != nil { problems.problems.append(.evidenceLimit(openLimit)) }
+        return evidence
     }
 
     /// An input of fewer bytes is read before a second thread has begun: a folder may hold thousands of them.
@@ -166,5 +205,15 @@ package struct TimeRange: Hashable, Sendable {
         guard since != nil || until != nil else { return true }
         guard let instant else { return false }
         return (since.map { instant >= $0 } ?? true) && (until.map { instant < $0 } ?? true)
+    }
+}
+
+extension Problem {
+    /// More was open at once than is kept.
+    fileprivate static func evidenceLimit(_ limit: Int) -> Problem {
+        Problem(
+            source: nil, kind: .evidenceLimit, byteOffset: nil, record: nil,
+            detail: "more than \(limit) requests had to be kept until everything was read: evidence on the oldest was "
+                + "given up; raise --max-open, which takes 32 bytes for each")
     }
 }

@@ -9,15 +9,21 @@ internal import Verifications
 final class SeenVerifications: Sendable {
     private let shards: InlineArray<512, Mutex<SeenShard>>
     private let functions = Mutex(NumberedFunctions())
+    /// How many verifications keep the hashes of their request.
+    private let requestLimit: Int
+    private let requests = Atomic(0)
 
-    init() { shards = .init { _ in Mutex(SeenShard()) } }
+    init(requestLimit: Int = 0) {
+        self.requestLimit = requestLimit
+        shards = .init { _ in Mutex(SeenShard()) }
+    }
 
     /// The number that stands for a function in this set, whoever found it; 0 when there are too many.
     func number(of function: FunctionIdentity) -> UInt32 { functions.withLock { $0.number(of: function) } }
 
     /// Takes note of a verification.
     func insert(_ candidate: SeenCandidate) -> SeenOutcome {
-        shards[candidate.shard].withLock { $0.insert(candidate) }
+        shards[candidate.shard].withLock { $0.insert(candidate, requests: .none) }
     }
 
     /// Takes note of verifications, shard by shard: what a shard holds is fetched from memory once for several.
@@ -26,6 +32,11 @@ final class SeenVerifications: Sendable {
     ///   - batch: Those of one shard are taken in their order.
     ///   - report: Called with what becomes of each.
     func insert(_ batch: [SeenCandidate], _ report: (SeenCandidate, SeenOutcome) -> Void) {
+        var keeping = SeenShard.Requests.none
+        if requestLimit > 0 {
+            let known = requests.add(batch.count, ordering: .relaxed).oldValue
+            keeping = known < requestLimit ? .all : .latest
+        }
         var ends = Array(repeating: 0, count: shards.count)
         for candidate in batch { ends[candidate.shard] += 1 }
         for shard in 1..<ends.count { ends[shard] += ends[shard - 1] }
@@ -38,7 +49,9 @@ final class SeenVerifications: Sendable {
             let end = shard + 1 < ends.count ? ends[shard + 1] : batch.count
             guard start < end else { continue }
             shards[shard].withLock { shard in
-                for place in start..<end { report(batch[sorted[place]], shard.insert(batch[sorted[place]])) }
+                for place in start..<end {
+                    report(batch[sorted[place]], shard.insert(batch[sorted[place]], requests: keeping))
+                }
             }
         }
     }
@@ -49,6 +62,19 @@ final class SeenVerifications: Sendable {
             shards[index].withLock { $0.forEach(body) }
         }
     }
+
+    /// Hands out the verifications with the hashes of their requests.
+    func forEachRequest(_ body: (SeenRecord, RequestKey) -> Void) {
+        for index in shards.indices { shards[index].withLock { $0.forEachRequest(body) } }
+    }
+
+    /// Hands out the verifications of an execution.
+    func forEach(ofExecution key: UInt64, function: UInt32, _ body: (SeenRecord) -> Void) {
+        shards[SeenCandidate.shard(of: key)].withLock { $0.forEach(ofExecution: key, function: function, body) }
+    }
+
+    /// The newest day with a verification whose request was given up; nil when all were kept.
+    var givenUpThrough: Day? { shards.indices.compactMap { shards[$0].withLock(\.givenUpThrough) }.max() }
 
     /// The functions by their numbers.
     var names: [FunctionIdentity] { functions.withLock(\.names) }
@@ -130,6 +156,7 @@ struct SeenCandidate {
     let key: UInt64
     /// Of whoever takes it there.
     let function: Int32
+    let request: RequestKey
 
     /// - Parameters:
     ///   - verification: One that has a fingerprint.
@@ -140,11 +167,17 @@ struct SeenCandidate {
         record = SeenRecord(verification, fingerprint, key: key, function: number)
         order = fingerprint.order
         function = verification.function
+        request = verification.request
     }
 
     /// The top bits choose the shard; the ones below find it there.
-    fileprivate var shard: Int { Int(key >> 55) }
-    fileprivate var tag: UInt32 { UInt32(truncatingIfNeeded: key >> 45) & SeenShard.tagMask }
+    fileprivate var shard: Int { SeenCandidate.shard(of: key) }
+    var tag: UInt32 { SeenCandidate.tag(of: key) }
+
+    fileprivate static func shard(of key: UInt64) -> Int { Int(key >> 55) }
+    static func tag(of key: UInt64) -> UInt32 {
+        UInt32(truncatingIfNeeded: key >> 45) & SeenShard.tagMask
+    }
 }
 
 /// What becomes of a verification.
@@ -153,132 +186,4 @@ enum SeenOutcome {
     case isCopy
     /// An earlier one of its execution is known.
     case isRepeated
-}
-
-/// What one lock of ``SeenVerifications`` guards.
-private struct SeenShard {
-    /// Two words a verification: ``SeenRecord``.
-    private var words: [UInt64] = []
-    /// Open addressing with linear probing: 10 bits of the key above the number of the record plus 1; 0 is empty.
-    private var slots: [UInt32] = []
-    /// What does not fit into the words of a record, by its number.
-    private var furtherCopies: [Int: Int] = [:]
-    private var farInstants: [Int: Instant] = [:]
-
-    /// The `insertId` of the first records, 512 KiB in all shards: two entries of one execution and one instant are so
-    /// rare that a few bits do for the others.
-    private var orders: [EntryOrder] = []
-
-    private static let keptOrders = 32
-    static let tagMask: UInt32 = 1 << 10 - 1
-    private static let numberBits: UInt32 = 22
-    private static let numberMask: UInt32 = 1 << numberBits - 1
-
-    var count: Int { words.count / 2 }
-
-    var bytes: Int { words.capacity * 8 + slots.capacity * 4 }
-
-    mutating func insert(_ candidate: SeenCandidate) -> SeenOutcome {
-        let (new, order, tag) = (candidate.record, candidate.order, candidate.tag)
-        // At most five slots in six are taken, at least five in nine after growing.
-        if (count + 1) * 6 > slots.count * 5 { grow() }
-        var slot = home(of: new.key)
-        var later: [Int]?
-        while let match = nextMatch(of: tag, from: &slot) {
-            let known = record(match)
-            switch new.relation(to: known, isBefore: isBefore(order, new, match, known)) {
-            case .unrelated: break
-            case .copy:
-                var whole = known
-                whole.merge(new)
-                replace(match, with: whole)
-                return .isCopy
-            case .later: return .isRepeated
-            case .earlier: later = (later ?? []) + [match]
-            }
-        }
-        for number in later ?? [] {
-            var old = record(number)
-            old.isGone = true
-            replace(number, with: old)
-        }
-        precondition(count < Int(SeenShard.numberMask), "more verifications than one run can tell apart")
-        if words.capacity < words.count + 2 { words.reserveCapacity(words.count + words.count / 16 + 32) }
-        let (first, second, far) = new.packed
-        if let far { farInstants[count] = far }
-        if orders.count == count, count < SeenShard.keptOrders { orders.append(order) }
-        words.append(first)
-        words.append(second)
-        slots[slot] = tag << SeenShard.numberBits | UInt32(count)
-        return .isNew
-    }
-
-    /// Whether an entry is before a known one of the same instant; nil for the same entry.
-    private func isBefore(_ order: EntryOrder, _ new: SeenRecord, _ number: Int, _ known: SeenRecord) -> Bool? {
-        guard number < orders.count else { return new.rank == known.rank ? nil : new.rank < known.rank }
-        return order == orders[number] ? nil : order < orders[number]
-    }
-
-    /// The number of the next record with a tag; nil when an empty slot comes first, at which `slot` stands then.
-    private func nextMatch(of tag: UInt32, from slot: inout Int) -> Int? {
-        let slots = slots.span
-        var place = slot
-        while slots[place] != 0 {
-            let entry = slots[place]
-            place = place + 1 == slots.count ? 0 : place + 1
-            if entry >> SeenShard.numberBits == tag {
-                slot = place
-                return Int(entry & SeenShard.numberMask) - 1
-            }
-        }
-        slot = place
-        return nil
-    }
-
-    func forEach(_ body: (SeenRecord) -> Void) { for number in 0..<count { body(record(number)) } }
-
-    /// Hands out all records, each to be replaced unless nil comes back.
-    mutating func update(_ change: (SeenRecord) -> SeenRecord?) {
-        for number in 0..<count {
-            if let changed = change(record(number)) { replace(number, with: changed) }
-        }
-    }
-
-    private func record(_ number: Int) -> SeenRecord {
-        var record = SeenRecord(first: words[number * 2], second: words[number * 2 + 1]) { farInstants[number] }
-        if record.copies == SeenRecord.packedCopies { record.copies += furtherCopies[number] ?? 0 }
-        return record
-    }
-
-    private mutating func replace(_ number: Int, with record: SeenRecord) {
-        let (first, second, far) = record.packed
-        if let far { farInstants[number] = far }
-        if record.copies > SeenRecord.packedCopies {
-            furtherCopies[number] = record.copies - SeenRecord.packedCopies
-        }
-        words[number * 2] = first
-        words[number * 2 + 1] = second
-    }
-
-    /// The bits of the key that a record keeps choose the slot, scaled to the table's length.
-    private func home(of key: UInt32) -> Int { Int((UInt64(key) * UInt64(slots.count)) >> SeenRecord.keyBits) }
-
-    /// How far from their homes all records are found, in slots.
-    var distance: Int {
-        slots.enumerated().reduce(0) { sum, slot in
-            guard slot.element != 0 else { return sum }
-            let home = home(of: record(Int(slot.element & SeenShard.numberMask) - 1).key)
-            return sum + (slot.offset >= home ? slot.offset - home : slot.offset + slots.count - home)
-        }
-    }
-
-    private mutating func grow() {
-        let old = slots
-        slots = Array(repeating: 0, count: max(32, old.count * 3 / 2))
-        for entry in old where entry != 0 {
-            var slot = home(of: UInt32(truncatingIfNeeded: words[Int(entry & SeenShard.numberMask) * 2 - 1] >> 36))
-            while slots[slot] != 0 { slot = slot + 1 == slots.count ? 0 : slot + 1 }
-            slots[slot] = entry
-        }
-    }
 }

@@ -8,6 +8,8 @@ public import Verifications
 struct TallySink: RecordSink {
     /// What other scanners of the run have counted; nil to count copies as well.
     private let seen: SeenVerifications?
+    /// Takes rows and lines; nil when nobody asks for them.
+    private let evidence: EvidenceStore?
     /// Knows what was counted on earlier nights; nil for a run that stands for itself.
     private let ledger: (any CountLedger)?
     private let range: TimeRange
@@ -20,6 +22,8 @@ struct TallySink: RecordSink {
     private var projects: [ProjectTally] = []
     /// Read, and not in ``seen`` yet.
     private var waiting: [SeenCandidate] = []
+    private var rows: [(row: RequestRow, counts: Bool)] = []
+    private var lines: [(line: SDKLine, counts: Bool)] = []
     /// True when a labelled verification named its execution, and when one did not.
     private(set) var names = (execution: false, noExecution: false)
     /// How often each record that has no `insertId` or no time was read of this source.
@@ -27,8 +31,12 @@ struct TallySink: RecordSink {
     /// The counts that the sink keeps: verifications, duplicates, filtered, undated, ignored.
     private(set) var summary = InputSummary()
 
-    init(seen: SeenVerifications?, range: TimeRange, horizon: Instant, ledger: (any CountLedger)? = nil) {
+    init(
+        seen: SeenVerifications?, evidence: EvidenceStore? = nil, range: TimeRange, horizon: Instant,
+        ledger: (any CountLedger)? = nil
+    ) {
         self.seen = seen
+        self.evidence = evidence
         self.range = range
         self.horizon = horizon
         self.ledger = ledger
@@ -38,6 +46,7 @@ struct TallySink: RecordSink {
 
     mutating func endSource() {
         flush()
+        flushEvidence()
         if !occurrences.isEmpty { occurrences.removeAll() }
     }
 
@@ -118,6 +127,28 @@ struct TallySink: RecordSink {
         guard range.contains(instant), ledger?.isOpen(at: instant) ?? true else { return }
         while projects.count <= Int(project) { projects.append(ProjectTally()) }
         projects[Int(project)].addErrorStream(day: instant?.day)
+    }
+
+    mutating func note(_ row: RequestRow) {
+        rows.append((row, range.contains(row.instant)))
+        if rows.count == TallySink.longestBatch { flushEvidence() }
+    }
+
+    mutating func note(_ line: SDKLine) {
+        var fingerprint = line.fingerprint
+        if line.isOfRecord { fingerprint = numbered(Fingerprint(value: fingerprint, isOfRecord: true)).value }
+        let numbered = SDKLine(
+            service: line.service, instant: line.instant, meaning: line.meaning, link: line.link,
+            fingerprint: fingerprint, isOfRecord: line.isOfRecord)
+        lines.append((numbered, range.contains(line.instant)))
+        if lines.count == TallySink.longestBatch { flushEvidence() }
+    }
+
+    private mutating func flushEvidence() {
+        guard !rows.isEmpty || !lines.isEmpty else { return }
+        evidence?.add(rows, lines)
+        rows.removeAll(keepingCapacity: true)
+        lines.removeAll(keepingCapacity: true)
     }
 
     mutating func retire(function: Int32) {

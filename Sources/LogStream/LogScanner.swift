@@ -19,13 +19,20 @@ public struct LogScanner<Sink: RecordSink> {
     /// The functions by index; nil where an index stands for none.
     public var functions: [ScannedFunction?] {
         (0..<Int32(reader.functions.count)).map { index in
-            guard index != NameTable.pooled else { return ScannedFunction(identity: .pooled, label: nil, rank: 0) }
+            guard index != NameTable.pooled else {
+                return ScannedFunction(identity: .pooled, label: nil, rank: 0, hash: 0)
+            }
             return reader.functions.identity(at: index).map { identity in
                 let label = Int(index) < reader.labels.count ? reader.labels[Int(index)] : nil
-                return ScannedFunction(identity: identity, label: label, rank: reader.functions.rank(at: index))
+                return ScannedFunction(
+                    identity: identity, label: label, rank: reader.functions.rank(at: index),
+                    hash: reader.functions.hash(at: index))
             }
         }
     }
+
+    /// The app versions that rows name.
+    package var clientVersions: ClientVersions { reader.clientVersions }
 
     /// The projects by index; nil where an index stands for none.
     package var projects: [ScannedProject?] {
@@ -133,6 +140,11 @@ public struct LogScanner<Sink: RecordSink> {
     }
 }
 
+extension RecordSink {
+    public mutating func note(_ row: RequestRow) {}
+    public mutating func note(_ line: SDKLine) {}
+}
+
 /// A function as a scanner knows it.
 public struct ScannedFunction: Sendable {
     public let identity: FunctionIdentity
@@ -140,6 +152,8 @@ public struct ScannedFunction: Sendable {
     package let label: ExactName?
     /// Unkeyed hash of the identity: when there are too many functions, those with the smallest ranks stay.
     package let rank: UInt64
+    /// Keyed hash of the identity, as ``RequestRow/service`` has it.
+    package let hash: UInt64
 }
 
 /// A project as a scanner knows it.
@@ -162,6 +176,8 @@ public struct ScanOptions: Sendable {
     }
     /// True to parse every record, not only those that show a hint of the marker.
     public var isStrict = false
+    /// False to pass over everything but verifications.
+    package var readsEvidence = false
     /// Makes fingerprints comparable between scanners that share it.
     public var fingerprintKey = HashKey.random()
     /// True when fingerprints outlive the run; within one, an execution is enough to know an entry by.
@@ -185,6 +201,10 @@ public protocol RecordSink {
     mutating func discardForeign(_ provenance: Provenance, function: Int32)
     /// An entry of generation 2's standard-error log, verification or not.
     mutating func noteErrorStream(project: Int32, at instant: Instant?)
+    /// A row of a request log; asked for with ``ScanOptions/readsEvidence``.
+    mutating func note(_ row: RequestRow)
+    /// What the SDK wrote next to a verification; asked for with ``ScanOptions/readsEvidence``.
+    mutating func note(_ line: SDKLine)
     /// The function's index will stand for another one: what was counted under it belongs to index 0, which pools all
     /// functions beyond the limit.
     mutating func retire(function: Int32)

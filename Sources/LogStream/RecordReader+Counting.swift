@@ -12,17 +12,18 @@ extension RecordReader {
             sink.noteErrorStream(project: index(ofProject: entry.project), at: entry.instant)
         }
         switch conclusion.finding {
-        case .notVerification: break
+        case .notVerification where reader.isEmulated || !options.readsEvidence: break
+        case .notVerification: noteEvidence(reader, of: text)
         case .unusable: reportMalformed(.nameTooLong, offset: offset)
         case .foreign where reader.isEmulated: summary.ignored += 1
         case .verification where reader.isEmulated: summary.ignored += 1
         case .foreign(let identity, let provenance):
             sink.discardForeign(provenance, function: index(of: identity))
-        case .verification(let record): count(record, of: text)
+        case .verification(let record): count(record, reader, of: text)
         }
     }
 
-    private mutating func count(_ record: VerificationRecord, of text: RawText) {
+    private mutating func count(_ record: VerificationRecord, _ reader: borrowing EntryReader, of text: RawText) {
         let function = index(of: record.identity)
         if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
         let hash = functions.hash(of: record.identity, at: function)
@@ -30,7 +31,9 @@ extension RecordReader {
         let verification = Verification(
             function: function, app: record.app, auth: record.auth, severity: record.severity,
             provenance: record.provenance, instant: record.instant,
-            fingerprint: fingerprint(of: record, execution, function: hash, text), execution: execution)
+            fingerprint: fingerprint(of: record, execution, function: hash, text), execution: execution,
+            request: options.readsEvidence && record.identity.tag == Generation.second.rawValue
+                ? reader.request(options.fingerprintKey, service: hash, isRow: false) : .none)
         sink.count(verification)
     }
 

@@ -24,6 +24,7 @@ internal import Verifications
     private var cause = Malformation.notJSON
     var functions: NameTable
     var projects: NameTable
+    var clientVersions = ClientVersions()
     /// By function index: the smallest label seen.
     var labels: [ExactName?] = []
     /// By function index: true when the sink knows who it stands for.
@@ -155,11 +156,20 @@ internal import Verifications
     // MARK: Records
 
     private mutating func read(_ record: RawText, _ hints: MarkerHints, offset: Int) {
-        if hints.isEmpty && !options.isStrict && !isPubSub {
-            summary.records += 1
-        } else {
+        if hints.mayClass || options.isStrict || isPubSub {
             readUnseen(record, offset: offset)
+        } else {
+            summary.records += 1
+            if !hints.isEmpty, options.readsEvidence { readEvidence(record) }
         }
+    }
+
+    /// Reads a record that counts as one record, whatever it holds: only what stands next to verifications is of
+    /// interest.
+    private mutating func readEvidence(_ record: RawText) {
+        var reader = entryReader(record)
+        guard (try? reader.readValue()) != nil, reader.scanner.isAtEnd() else { return }
+        noteEvidence(reader, of: record)
     }
 
     /// Reads a record that must be parsed to know what it is.
@@ -223,22 +233,31 @@ internal import Verifications
 
     private mutating func readConsoleLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
         let opening = RecordOpening(line)
-        let isSeen = !hints.isEmpty || options.isStrict
+        let isSeen = hints.mayClass || options.isStrict
         if case .message = opening {
             readUnseen(line, offset: offset)
         } else if case .page = opening {
             readPage(line, isDamaged: false, offset: offset)
-        } else if hints.isEmpty, container == .functionsLog, case .entry = opening,
+        } else if !hints.mayClass, container == .functionsLog, case .entry = opening,
             FunctionsLogLine.isContinuation(line)
         {
             return
         } else if !isSeen {
             summary.records += 1
+            if container == .functionsLog, options.readsEvidence { readConsoleEvidence(line, hints) }
         } else if hints.contains(.marker), MultilineValue.isPartOfValue(line) {
             reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
         } else if !parseConsole(line, offset: offset) {
             handleDamaged(cause, showsMarker: Marker.shows(in: line), isObject: true, offset: offset)
         }
+    }
+
+    /// Reads a line that counts as one record, whatever it holds.
+    private mutating func readConsoleEvidence(_ line: RawText, _ hints: MarkerHints) {
+        guard hints.contains(.token) || line.holds(SDKLineText.pythonCause) else { return }
+        var reader = entryReader(line)
+        guard (try? reader.readConsoleLine(line)) != nil, !reader.isEmulated else { return }
+        noteEvidence(reader, of: line)
     }
 
     /// Reads a console line, a record by itself.

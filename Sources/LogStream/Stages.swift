@@ -33,7 +33,7 @@ internal import Verifications
         for block in stride(from: 0, to: bytes.count, by: 64) {
             // Safe: slack after the bytes allows a whole block, and what it looks ahead, to be loaded.
             let found = unsafe CByteMask_hints(base + block)
-            count += (found.newline | found.marker | found.escape | found.errorStream).nonzeroBitCount
+            count += (found.newline | found.candidate).nonzeroBitCount
         }
         return count
     }
@@ -130,8 +130,7 @@ private struct CountingHandler: RecordHandler {
         let hints = unsafe (CByteMask_hints(place), CByteMask_hintsScalar(place))
         let structures = unsafe (CByteMask_structure(place), CByteMask_structureScalar(place))
         let stops = unsafe (CByteMask_stringStops(place), CByteMask_stringStopsScalar(place))
-        return hints.0.newline == hints.1.newline && hints.0.marker == hints.1.marker
-            && hints.0.escape == hints.1.escape && hints.0.errorStream == hints.1.errorStream
+        return hints.0.newline == hints.1.newline && hints.0.candidate == hints.1.candidate
             && structures.0.quote == structures.1.quote && structures.0.backslash == structures.1.backslash
             && structures.0.bracket == structures.1.bracket && structures.0.control == structures.1.control
             && structures.0.letter == structures.1.letter && stops.0 == stops.1

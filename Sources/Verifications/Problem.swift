@@ -17,6 +17,8 @@ package struct Problem: Hashable, Sendable {
         case oversizedRecord = "oversized-record"
         case unterminatedArray = "unterminated-array"
         case unexpectedContainer = "unexpected-container"
+        /// More requests were open at once than are kept.
+        case evidenceLimit = "evidence-limit"
         case unreadable = "unreadable"
         case unsupportedFormat = "unsupported-format"
         case more = "more"

@@ -17,10 +17,13 @@ public struct Verification: Sendable {
     /// Keyed hash of the execution that wrote the entry, of which the SDK verifies one request; nil when the entry does
     /// not say, or has no label.
     public let execution: UInt64?
+    /// Of the HTTP request; ``RequestKey/none`` when the entry does not say, or when nobody asks.
+    public let request: RequestKey
 
     public init(
         function: Int32, app: TokenStatus, auth: TokenStatus, severity: PassSeverity,
-        provenance: Provenance = .labelled, instant: Instant?, fingerprint: Fingerprint? = nil, execution: UInt64? = nil
+        provenance: Provenance = .labelled, instant: Instant?, fingerprint: Fingerprint? = nil,
+        execution: UInt64? = nil, request: RequestKey = .none
     ) {
         self.function = function
         self.app = app
@@ -30,6 +33,7 @@ public struct Verification: Sendable {
         self.instant = instant
         self.fingerprint = fingerprint
         self.execution = execution
+        self.request = request
     }
 
     /// True when a token was refused: the SDK writes such an entry as a warning, in generation 2 on standard error.

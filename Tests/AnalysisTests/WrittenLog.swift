@@ -41,11 +41,12 @@ extension Scenario {
 struct ReadLogs {
     let result: LogAnalysis.Result
 
-    init(_ parts: [[UInt8]], jobs: Int = 1, chunkBytes: Int = 256 << 10) throws {
+    init(_ parts: [[UInt8]], jobs: Int = 1, chunkBytes: Int = 256 << 10, key: HashKey = .random()) throws {
         let files = try parts.map { try MemoryFile($0) }
         var analysis = LogAnalysis(inputs: files.map { .file($0.path) }, horizon: laterThanAll)
         analysis.jobs = jobs
         analysis.scan.chunkBytes = chunkBytes
+        analysis.scan.fingerprintKey = key
         result = withExtendedLifetime(files) { analysis.run() }
     }
 

@@ -26,6 +26,8 @@ struct Canary: Sendable {
         Canary(shape: "decoded message", text: #"{"message":{"data":\#(entry())}}"#, verifications: 1),
         Canary(shape: "row", text: row + "\n", verifications: 1),
         Canary(shape: "analytics row", text: "[" + analyticsRow + "]", verifications: 1),
+        Canary(shape: "request rows", text: called.joined(separator: "\n") + "\n"),
+        Canary(shape: "request rows in an array", text: "[" + called.joined(separator: ",\n") + "]"),
         Canary(
             shape: "functions:log",
             text: """
@@ -82,6 +84,35 @@ struct Canary: Sendable {
         {"insertId":"CANARY-other","textPayload":"CANARY-text","resource":{"type":"cloud_function","labels":\
         {"function_name":"CANARY-silent","project_id":"CANARY-project","region":"CANARY-region"}},"timestamp":"CANARY-time"}
         """
+
+    /// Two requests with their rows, and why the token of the second was refused.
+    private static let called: [String] = [1, 2].flatMap { number in
+        let place = """
+            "resource":{"type":"cloud_run_revision","labels":{"service_name":"shown","project_id":"demo","location":\
+            "us-central1","revision_name":"CANARY-revision"}},"timestamp":"2026-10-14T12:00:0\(number)Z","trace":\
+            "projects/demo/traces/CANARYCANARYCANARYCANARYCANARY\(number)","spanId":"330000000000000000\(number)"
+            """
+        let labels = """
+            "labels":{"execution_id":"CANARY-call-\(number)","instanceId":"CANARY-instance"
+            """
+        let agents = ["CANARY-agent/1", "com.example.app/1.0 iPhone/18.0 hw/CANARY"]
+        let row = """
+            {"insertId":"CANARY-row-\(number)","logName":"projects/demo/logs/run.googleapis.com%2Frequests",\
+            "httpRequest":{"requestMethod":"POST","status":200,"userAgent":"\(agents[number - 1])","remoteIp":"CANARY-address",\
+            "referer":"https://CANARY.example/","requestUrl":"https://shown.example/?q=CANARY"},\(place)}
+            """
+        let cause = """
+            {"insertId":"CANARY-cause-\(number)","logName":"projects/demo/logs/run.googleapis.com%2Fstderr","textPayload":\
+            "Failed to validate AppCheck token. FirebaseAppCheckError: The provided App Check token has incorrect \\"aud\\" \
+            (audience) claim. Expected \\"projects/demo\\" but got \\"projects/CANARY-project\\".",\(labels)},\(place)}
+            """
+        let verification = """
+            {"insertId":"CANARY-checked-\(number)","logName":"projects/demo/logs/run.googleapis.com%2Fstderr","jsonPayload":\
+            {"message":"Callable request verification failed: CANARY","verifications":{"app":"INVALID","auth":"VALID"}},\
+            \(labels),"firebase-log-type":"callable-request-verification"},\(place)}
+            """
+        return [row, cause, verification]
+    }
 
     private static func message(_ entry: String) -> String {
         """

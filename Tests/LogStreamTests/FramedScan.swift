@@ -28,7 +28,7 @@ extension Scan {
                     identity: FunctionIdentity(
                         project: name.project, region: name.region, name: name.name,
                         generation: Generation(rawValue: name.tag)),
-                    label: reader.labels[Int(index)], rank: name.rank)
+                    label: reader.labels[Int(index)], rank: name.rank, hash: reader.functions.hash(at: index))
             }
         }
         let projects = (0..<Int32(reader.projects.count)).map {

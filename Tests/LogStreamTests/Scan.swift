@@ -109,6 +109,8 @@ extension ProblemLog {
 struct RecordingSink: RecordSink {
     var verifications: [Verification] = []
     var errorStreams: [(project: Int32, instant: Instant?)] = []
+    var rows: [RequestRow] = []
+    var lines: [SDKLine] = []
     var retiredFunctions: [Int32] = []
     var retiredProjects: [Int32] = []
     var foreign: [Int32] = []
@@ -126,6 +128,10 @@ struct RecordingSink: RecordSink {
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {
         errorStreams.append((project, instant))
     }
+
+    mutating func note(_ row: RequestRow) { rows.append(row) }
+
+    mutating func note(_ line: SDKLine) { lines.append(line) }
 
     mutating func retire(function: Int32) {
         retiredFunctions.append(function)

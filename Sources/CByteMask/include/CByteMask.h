@@ -23,11 +23,10 @@ typedef struct {
     // '\n': the end of a line.
     uint64_t newline;
     // 'v' with an 'n' eleven bytes on: perhaps "verification".
-    uint64_t marker;
     // '\' before 'u': a character spelled as an escape.
-    uint64_t escape;
-    // '%' with an 'r' eight bytes on: perhaps "%2Fstderr".
-    uint64_t errorStream;
+    // '%' with an 'r' or an 's' eight bytes on: perhaps "%2Fstderr" or "%2Frequests".
+    // 'A' with a 'k' eleven bytes on: perhaps "AppCheck token".
+    uint64_t candidate;
 } CByteMask_Hints;
 
 // What finding the ends of values looks for in 64 bytes.
@@ -57,13 +56,14 @@ static inline CByteMask_Structure CByteMask_structureScalar(const uint8_t *bytes
 }
 
 static inline CByteMask_Hints CByteMask_hintsScalar(const uint8_t *bytes) {
-    CByteMask_Hints hints = {0, 0, 0, 0};
+    CByteMask_Hints hints = {0, 0};
     for (int i = 0; i < 64; i++) {
         const uint64_t bit = (uint64_t)1 << i;
         if (bytes[i] == '\n') hints.newline |= bit;
-        if (bytes[i] == 'v' && bytes[i + 11] == 'n') hints.marker |= bit;
-        if (bytes[i] == '\\' && bytes[i + 1] == 'u') hints.escape |= bit;
-        if (bytes[i] == '%' && bytes[i + 8] == 'r') hints.errorStream |= bit;
+        if (bytes[i] == 'v' && bytes[i + 11] == 'n') hints.candidate |= bit;
+        if (bytes[i] == '\\' && bytes[i + 1] == 'u') hints.candidate |= bit;
+        if (bytes[i] == '%' && (bytes[i + 8] == 'r' || bytes[i + 8] == 's')) hints.candidate |= bit;
+        if (bytes[i] == 'A' && bytes[i + 11] == 'k') hints.candidate |= bit;
     }
     return hints;
 }
@@ -85,19 +85,25 @@ static inline uint64_t CByteMask_bits(__m128i mask, int shift) {
 }
 
 static inline CByteMask_Hints CByteMask_hints(const uint8_t *bytes) {
-    CByteMask_Hints hints = {0, 0, 0, 0};
+    CByteMask_Hints hints = {0, 0};
     const __m128i newline = _mm_set1_epi8('\n'), v = _mm_set1_epi8('v'), n = _mm_set1_epi8('n');
     const __m128i backslash = _mm_set1_epi8('\\'), u = _mm_set1_epi8('u');
-    const __m128i percent = _mm_set1_epi8('%'), r = _mm_set1_epi8('r');
+    const __m128i percent = _mm_set1_epi8('%'), s = _mm_set1_epi8('s'), bit0 = _mm_set1_epi8(1);
+    const __m128i a = _mm_set1_epi8('A'), k = _mm_set1_epi8('k');
     for (int i = 0; i < 64; i += 16) {
         const __m128i here = _mm_loadu_si128((const __m128i *)(bytes + i));
         const __m128i after1 = _mm_loadu_si128((const __m128i *)(bytes + i + 1));
         const __m128i after8 = _mm_loadu_si128((const __m128i *)(bytes + i + 8));
         const __m128i after11 = _mm_loadu_si128((const __m128i *)(bytes + i + 11));
+        const __m128i marker = _mm_and_si128(_mm_cmpeq_epi8(here, v), _mm_cmpeq_epi8(after11, n));
+        const __m128i escape = _mm_and_si128(_mm_cmpeq_epi8(here, backslash), _mm_cmpeq_epi8(after1, u));
+        // 'r' and 's' differ in bit 0.
+        const __m128i rOrS = _mm_cmpeq_epi8(_mm_or_si128(after8, bit0), s);
+        const __m128i stream = _mm_and_si128(_mm_cmpeq_epi8(here, percent), rOrS);
+        const __m128i token = _mm_and_si128(_mm_cmpeq_epi8(here, a), _mm_cmpeq_epi8(after11, k));
+        const __m128i candidate = _mm_or_si128(_mm_or_si128(marker, escape), _mm_or_si128(stream, token));
         hints.newline |= CByteMask_bits(_mm_cmpeq_epi8(here, newline), i);
-        hints.marker |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, v), _mm_cmpeq_epi8(after11, n)), i);
-        hints.escape |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, backslash), _mm_cmpeq_epi8(after1, u)), i);
-        hints.errorStream |= CByteMask_bits(_mm_and_si128(_mm_cmpeq_epi8(here, percent), _mm_cmpeq_epi8(after8, r)), i);
+        hints.candidate |= CByteMask_bits(candidate, i);
     }
     return hints;
 }
@@ -145,17 +151,18 @@ static inline uint32_t CByteMask_gather(uint8x16_t mask) {
 }
 
 static inline CByteMask_Hints CByteMask_hints(const uint8_t *bytes) {
-    CByteMask_Hints hints = {0, 0, 0, 0};
+    CByteMask_Hints hints = {0, 0};
     for (int i = 0; i < 64; i += 16) {
         const uint8x16_t here = vld1q_u8(bytes + i), after1 = vld1q_u8(bytes + i + 1);
         const uint8x16_t after8 = vld1q_u8(bytes + i + 8), after11 = vld1q_u8(bytes + i + 11);
         const uint8x16_t marker = vandq_u8(vceqq_u8(here, vdupq_n_u8('v')), vceqq_u8(after11, vdupq_n_u8('n')));
         const uint8x16_t escape = vandq_u8(vceqq_u8(here, vdupq_n_u8('\\')), vceqq_u8(after1, vdupq_n_u8('u')));
-        const uint8x16_t stream = vandq_u8(vceqq_u8(here, vdupq_n_u8('%')), vceqq_u8(after8, vdupq_n_u8('r')));
+        const uint8x16_t rOrS = vceqq_u8(vorrq_u8(after8, vdupq_n_u8(1)), vdupq_n_u8('s'));
+        const uint8x16_t stream = vandq_u8(vceqq_u8(here, vdupq_n_u8('%')), rOrS);
+        const uint8x16_t token = vandq_u8(vceqq_u8(here, vdupq_n_u8('A')), vceqq_u8(after11, vdupq_n_u8('k')));
+        const uint8x16_t candidate = vorrq_u8(vorrq_u8(marker, escape), vorrq_u8(stream, token));
         hints.newline |= (uint64_t)CByteMask_gather(vceqq_u8(here, vdupq_n_u8('\n'))) << i;
-        hints.marker |= (uint64_t)CByteMask_gather(marker) << i;
-        hints.escape |= (uint64_t)CByteMask_gather(escape) << i;
-        hints.errorStream |= (uint64_t)CByteMask_gather(stream) << i;
+        hints.candidate |= (uint64_t)CByteMask_gather(candidate) << i;
     }
     return hints;
 }

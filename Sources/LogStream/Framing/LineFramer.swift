@@ -105,21 +105,21 @@ struct LineFramer: Framer, ~Copyable {
         guard let base = bytes.baseAddress else { return 0 }
         var start = 0
         var block = 0
+        var hints: MarkerHints = []
         while block < bytes.count {
             // Safe: slack after the bytes allows a whole block, and what it looks ahead, to be loaded.
             let found = unsafe CByteMask_hints(base + block)
-            var places = found.newline | found.marker | found.escape | found.errorStream
+            var places = found.newline | found.candidate
             if bytes.count - block < 64 { places &= (1 << UInt64(bytes.count - block)) - 1 }
             var next = block + 64
             while places != 0 {
                 var end = block + places.trailingZeroBitCount
                 places &= places - 1
-                var hints: MarkerHints = []
                 // Safe: end < bytes.count.
                 if unsafe base[end] != 0x0A {
-                    unsafe hints = .hint(in: base, at: end, from: start, to: bytes.count)
-                    if hints.isEmpty { continue }
-                    // The first hint has the line parsed, whatever else it shows: only its end is of interest now.
+                    unsafe hints.formUnion(.hint(in: base, at: end, from: start, to: bytes.count))
+                    if !hints.mayClass { continue }
+                    // The first such hint has the line parsed, whatever else it shows: only its end is of interest now.
                     guard let lineFeed = unsafe firstLineFeed(in: bytes, from: end) else { return start }
                     end = lineFeed
                     next = end + 1
@@ -130,6 +130,7 @@ struct LineFramer: Framer, ~Copyable {
                 unsafe handler.handleLine(line, hints: hints, offset: lineStart)
                 lineStart += end + 1 - start
                 start = end + 1
+                hints = []
             }
             block = next
         }

@@ -96,6 +96,14 @@ struct MarkerHints: OptionSet {
     static let escape = MarkerHints(rawValue: 2)
     /// `%2Fstderr`, the end of the name of generation 2's standard-error log.
     static let errorStream = MarkerHints(rawValue: 4)
+    /// `%2Frequests`, the end of the name of generation 2's request log.
+    static let requests = MarkerHints(rawValue: 8)
+    /// `AppCheck token`, as the SDK writes it next to a verification.
+    static let token = MarkerHints(rawValue: 16)
+
+    /// True when the record must be parsed to know what it counts as.
+    @inline(__always)
+    var mayClass: Bool { rawValue & 7 != 0 }
 }
 
 extension MarkerHints {
@@ -107,7 +115,7 @@ extension MarkerHints {
         while block < bytes.count {
             // Safe: slack after the bytes allows a whole block, and what it looks ahead, to be loaded.
             let found = unsafe CByteMask_hints(base + block)
-            var places = found.marker | found.escape | found.errorStream
+            var places = found.candidate
             if bytes.count - block < 64 { places &= (1 << UInt64(bytes.count - block)) - 1 }
             while places != 0 {
                 let index = block + places.trailingZeroBitCount
@@ -128,11 +136,20 @@ extension MarkerHints {
         case .backslash:
             return unsafe Marker.canBeSpelled(by: base, at: index, end: end) ? .escape : []
         case UInt8(ascii: "%"):
-            let name: StaticString = "%2Fstderr"
-            guard index + name.utf8CodeUnitCount <= end else { return [] }
-            return unsafe memcmp(base + index, name.utf8Start, name.utf8CodeUnitCount) == 0 ? .errorStream : []
+            if unsafe stands("%2Fstderr", in: base, at: index, end) { return .errorStream }
+            return unsafe stands("%2Frequests", in: base, at: index, end) ? .requests : []
+        case UInt8(ascii: "A"):
+            return unsafe stands("AppCheck token", in: base, at: index, end) ? .token : []
         default:
             return []
         }
+    }
+
+    @inline(__always)
+    private static func stands(
+        _ text: StaticString, in base: UnsafePointer<UInt8>, at index: Int, _ end: Int
+    ) -> Bool {
+        let length = text.utf8CodeUnitCount
+        return unsafe index + length <= end && memcmp(base + index, text.utf8Start, length) == 0
     }
 }

@@ -161,12 +161,12 @@ struct ValueFramer: Framer, ~Copyable {
         while block < chunk.end {
             // Safe: slack after the bytes allows a whole block, and what it looks ahead, to be loaded.
             let found = unsafe CByteMask_structure(base + block)
-            let candidates = unsafe CByteMask_hints(base + block)
+            let candidates = unsafe CByteMask_hints(base + block).candidate
             let used = min(64, chunk.end - block)
             let inString = stringMask(found.quote, found.backslash, used: used)
             let broken = (found.control & inString) | (found.letter & ~inString)
             let brackets = found.bracket & ~inString
-            var places = broken | brackets | candidates.marker | candidates.escape | candidates.errorStream
+            var places = broken | brackets | candidates
             if used < 64 { places &= (1 << UInt64(used)) - 1 }
             while places != 0 {
                 let bit = places & (~places + 1)

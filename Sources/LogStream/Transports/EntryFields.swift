@@ -10,6 +10,8 @@ struct EntryFields {
     var severity = JSONValue.absent
     var trace = JSONValue.absent
     var spanID = JSONValue.absent
+    /// `httpRequest` of a row of the request log.
+    var request = RequestFields()
     /// What stands around the entry, where it came in a Pub/Sub message.
     var message = MessageFields()
     /// `textPayload`, or a console line that is not JSON.
@@ -24,6 +26,14 @@ struct EntryFields {
     var payload = PayloadFields()
     /// The record itself read as a payload: a line as the SDK writes it to standard output.
     var line = PayloadFields()
+}
+
+/// `httpRequest`: what a row of the request log says of one request.
+struct RequestFields {
+    var method = JSONValue.absent
+    var status = JSONValue.absent
+    var userAgent = JSONValue.absent
+    var address = JSONValue.absent
 }
 
 /// What stands around an entry in a Pub/Sub message.

@@ -77,7 +77,7 @@ struct EntryReader {
     }
 
     /// The text of a string that is not empty.
-    private func string(_ value: JSONValue) -> RawText? {
+    func string(_ value: JSONValue) -> RawText? {
         guard value.kind == .string, value.text.count > 0 else { return nil }
         return scratch.text(of: value)
     }
@@ -197,7 +197,7 @@ struct EntryReader {
     }
 
     /// Which call of the function wrote the entry; nil when the entry does not say.
-    private func execution() -> Execution? {
+    func execution() -> Execution? {
         if let call = string(fields.labels.executionID) ?? string(fields.writtenLabels.executionID) {
             let instance = string(fields.labels.instanceID) ?? string(fields.writtenLabels.instanceID)
             return .call(instance: instance ?? .empty, id: call)
@@ -217,7 +217,7 @@ struct EntryReader {
     ///
     /// An entry stamped over an hour later than it was received takes that time. One stamped over a day earlier has
     /// none: SDKs' lines carry no time of their own, so that it was imported again, or forged.
-    private func times() -> (instant: Instant?, stamped: Instant?) {
+    func times() -> (instant: Instant?, stamped: Instant?) {
         guard let stamped = time(fields.timestamp) else {
             let other =
                 time(fields.receiveTimestamp) ?? time(fields.message.entryTime) ?? time(fields.message.publishTime)
@@ -245,7 +245,7 @@ struct EntryReader {
         return EpochTime.instant(text)
     }
 
-    private func identity(_ project: RawText) -> NameKey {
+    func identity(_ project: RawText) -> NameKey {
         let labels = fields.resource.labels
         let functionName = string(labels.functionName)
         let serviceName = string(labels.serviceName)
@@ -269,7 +269,7 @@ struct EntryReader {
     }
 
     /// `project_id` of the resource, else the project in the log's name.
-    private func project(_ logName: RawText?) -> RawText {
+    func project(_ logName: RawText?) -> RawText {
         if let project = string(fields.resource.labels.projectID) { return project }
         guard let logName, logName.hasPrefix("projects/") else { return .unknown }
         let start = "projects/".utf8.count
@@ -281,7 +281,7 @@ struct EntryReader {
 
 extension RawText {
     /// True when the text is short enough to be kept as a name.
-    fileprivate var isName: Bool { count <= NameTable.textLimit }
+    var isName: Bool { count <= NameTable.textLimit }
 }
 
 extension VerificationFields {

@@ -48,6 +48,7 @@ extension EntryReader {
             case .labels: fields.labels = try labels()
             case .trace: fields.trace = try scanner.value()
             case .spanID: fields.spanID = try scanner.value()
+            case .request: fields.request = try request()
             case .message: try readMessage()
             case .verifications: fields.line.verifications = try verifications()
             case .writtenLabels: fields.writtenLabels = try labels()
@@ -108,6 +109,25 @@ extension EntryReader {
             }
         }
         return labels
+    }
+
+    private mutating func request() throws(JSONFailure) -> RequestFields {
+        var request = RequestFields()
+        guard try scanner.openObject() else {
+            try scanner.skipValue()
+            return request
+        }
+        var isFirst = true
+        while let key = try scanner.nextKey(&isFirst) {
+            switch scratch.text(of: key) {
+            case "status": request.status = try scanner.value()
+            case "remoteIp", "remoteip", "remote_ip": request.address = try scanner.value()
+            case "userAgent", "useragent", "user_agent": request.userAgent = try scanner.value()
+            case "requestMethod", "requestmethod", "request_method": request.method = try scanner.value()
+            default: try scanner.skipValue()
+            }
+        }
+        return request
     }
 
     private mutating func payload() throws(JSONFailure) -> PayloadFields {

@@ -129,6 +129,16 @@ struct NameKey {
     /// The unkeyed hash of the name that an index stands for.
     func rank(at index: Int32) -> UInt64 { entries[Int(index)].rank }
 
+    /// The keyed hash of the name that an index stands for.
+    func hash(at index: Int32) -> UInt64 { entries[Int(index)].hash }
+
+    /// The keyed hash of a name that need not be in the table.
+    func hash(of name: NameKey) -> UInt64 {
+        let known = recent[NameTable.recentPlace(of: name)]
+        return known != NameTable.pooled && entries[Int(known)].isOf(name, in: bytes)
+            ? entries[Int(known)].hash : NameTable.hash(name, key)
+    }
+
     /// The keyed hash of a name that has this index.
     func hash(of name: NameKey, at index: Int32) -> UInt64 {
         index == NameTable.pooled ? NameTable.hash(name, key) : entries[Int(index)].hash

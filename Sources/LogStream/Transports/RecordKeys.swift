@@ -55,6 +55,7 @@ private func initialBit(_ letter: UInt8) -> UInt64 { 1 << UInt64(letter & 63) }
 /// The keys of an entry, of a line as the SDK writes it, and of a table's row.
 enum EntryKey: RecordKey {
     case insertID, logName, payload, text, timestamp, receiveTimestamp, severity, resource, labels, trace, spanID
+    case request
     /// Of a line.
     case message, verifications, writtenLabels
     /// One of which nothing is read.
@@ -84,10 +85,10 @@ enum EntryKey: RecordKey {
         if matches("logging.googleapis.com/labels", .records) || matches("logging_googleapis_com_labels", .anyObject) {
             return .writtenLabels
         }
+        if matches("httpRequest", .records) || matches("http_request", .records) { return .request }
         let isUnread =
             matches("protoPayload", .entriesOnly) || matches("proto_payload", .entriesOnly)
-            || matches("receiveLocation", .records) || matches("httpRequest", .records)
-            || matches("http_request", .records) || matches("traceSampled", .records)
+            || matches("receiveLocation", .records) || matches("traceSampled", .records)
             || matches("trace_sampled", .records) || matches("operation", .records)
             || matches("sourceLocation", .records) || matches("source_location", .records)
             || matches("errorGroups", .records) || matches("split", .records) || matches("metadata", .records)

@@ -47,21 +47,7 @@ struct VerificationRecord {
     ///
     /// A label that may turn out to be worth nothing must not displace one that stands: so each has a key of its own.
     func execution(_ key: HashKey, function: UInt64) -> UInt64? {
-        guard let execution else { return nil }
-        var hash = SipHash(key: key)
-        hash.add(word: function)
-        switch execution {
-        case .call(let instance, let id):
-            // The platform draws instances at random: their ends tell them apart.
-            hash.add(word: instance.ends)
-            hash.add(id)
-        case .span(let trace, let id):
-            hash.add(word: 1)
-            hash.add(trace)
-            hash.add(id)
-        }
-        if provenance == .labelAlone { hash.add(word: 2) }
-        return hash.finish()
+        execution?.hash(key, function: function, isLabelAlone: provenance == .labelAlone)
     }
 
     private func entryHash(at instant: Instant, _ key: HashKey) -> SipHash {
@@ -81,4 +67,22 @@ enum Execution {
     case call(instance: RawText, id: RawText)
     /// By `trace` and `spanId`, where there is no `execution_id`.
     case span(trace: RawText, id: RawText)
+
+    /// Keyed hash of the call; see ``VerificationRecord/execution(_:function:)``.
+    func hash(_ key: HashKey, function: UInt64, isLabelAlone: Bool = false) -> UInt64 {
+        var hash = SipHash(key: key)
+        hash.add(word: function)
+        switch self {
+        case .call(let instance, let id):
+            // The platform draws instances at random: their ends tell them apart.
+            hash.add(word: instance.ends)
+            hash.add(id)
+        case .span(let trace, let id):
+            hash.add(word: 1)
+            hash.add(trace)
+            hash.add(id)
+        }
+        if isLabelAlone { hash.add(word: 2) }
+        return hash.finish()
+    }
 }

@@ -75,7 +75,7 @@ extension Judge {
             rules.since = max(rules.since ?? day, day)
             return Judge(
                 tally: tally.days(from: day, through: nil), rules: rules, asOf: asOf, clock: clock, names: names,
-                uncounted: uncounted)
+                uncounted: uncounted, evidence: evidence)
         }
         return Judge(self, rules: rules)
     }

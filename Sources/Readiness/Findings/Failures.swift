@@ -35,6 +35,7 @@ extension Failures {
         guard rule.input.members.isEmpty else {
             return rule.input.members.lazy.map { find(Rule($0, asOf: asOf)) }.first { !$0.isEmpty } ?? []
         }
+        guard !rule.proof.showsEverything else { return [] }
         guard let window = rule.window, let recent = rule.recentWindow, let project = rule.project else { return [] }
         let stream = FailureStream(project: project, generation: rule.input.generation, asOf: asOf)
         return [stream.notSeen(in: window), stream.stopped(in: recent)].compactMap { $0 }
@@ -42,7 +43,8 @@ extension Failures {
 
     static func findUnproven(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
         let rule = result.rule
-        guard result.verdict == .enforce, rule.period.admitted >= unprovenRequests, let project = rule.project,
+        guard result.verdict == .enforce, rule.period.admitted >= unprovenRequests, !rule.proof.showsEverything,
+            let project = rule.project,
             let stretch = project.firstDay.flatMap({ Window(from: $0, to: project.today) })
         else { return nil }
         let hasFailed = project.evidence.stream(rule.input.generation).failedDays.containsDay(of: stretch)

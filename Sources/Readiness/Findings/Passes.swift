@@ -25,7 +25,7 @@ extension Passes {
     static func findHidden(_ rule: Rule) -> [Reason] {
         let seen = rule.period.days
         let failing = seen.filter { $0.passed == 0 }
-        guard !failing.isEmpty else { return [] }
+        guard !failing.isEmpty, !rule.proof.showsPasses else { return [] }
         let hidden = failing.filter { !areShown(on: $0, rule) }
         if failing.count == seen.count, 2 * hidden.count >= seen.count {
             return [.passes(.notSeen(day: nil, verifications: Int(seen.reduce(0) { $0 + $1.verifications })))]

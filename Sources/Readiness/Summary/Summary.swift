@@ -40,31 +40,35 @@ package struct FunctionSummary: Sendable {
     /// The verdict with its reasons.
     package var assessment: Assessment {
         get { answer.assessment }
-        set { answer = Answer(newValue) }
+        set { answer = Answer(newValue, answer.callers) }
     }
     /// Why the function is listed: not all have been seen.
     package var listing: Listing
+    /// Who called in the window, and why tokens were refused; nil where nobody asked.
+    package var callers: CallerSummary? { answer.callers }
 
     private var answer: Answer
 
     package init(
         identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment,
-        listing: Listing = .seen
+        listing: Listing = .seen, callers: CallerSummary? = nil
     ) {
         self.identity = identity
         self.name = name
         self.tally = tally
         self.listing = listing
-        answer = Answer(assessment)
+        answer = Answer(assessment, callers)
     }
 
     /// An assessment behind a reference: it is large, and reports sort and filter functions, of which there may be
     /// very many.
     private final class Answer: Sendable {
         let assessment: Assessment
+        let callers: CallerSummary?
 
-        init(_ assessment: Assessment) {
+        init(_ assessment: Assessment, _ callers: CallerSummary?) {
             self.assessment = assessment
+            self.callers = callers
         }
     }
 
@@ -161,7 +165,10 @@ extension Summary {
         for (index, var assessment) in judge.assess(selected.map(\.identity)).enumerated() {
             let (identity, name, function) = selected[index]
             if let advice = groupOf[identity]?.advice(for: assessment.verdict) { assessment.reasons.append(advice) }
-            shown.append(FunctionSummary(identity: identity, name: name, tally: function, assessment: assessment))
+            shown.append(
+                FunctionSummary(
+                    identity: identity, name: name, tally: function, assessment: assessment,
+                    callers: CallerSummary(identity, judge: judge, assessment: assessment)))
         }
         let silent = DeployedFunctions(inventory).silent(in: judge.tally)
         for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {

@@ -136,6 +136,12 @@ package struct RawFunction: Hashable, Sendable {
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
     }
 
+    /// Of which provenance the verifications are that count.
+    package var believed: Provenance {
+        if isLabelled { return .labelled }
+        return self[.labelAlone].isEmpty ? .unlabelled : .labelAlone
+    }
+
     /// True when the function's SDK writes labels, whatever has become of the entries.
     private var isLabelled: Bool { !labelled.isEmpty || repeated > 0 }
 

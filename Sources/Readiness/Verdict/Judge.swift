@@ -17,6 +17,8 @@ package struct Judge: Sendable {
     package let names: [FunctionIdentity: String]
     /// Records that may have been verifications.
     package let uncounted: UncountedRecords
+    /// Who called, and why tokens were refused; nil where nobody asked.
+    package let evidence: CallEvidence?
     /// What the functions of each project show together.
     package let projects: [ExactName: ProjectEvidence]
 
@@ -28,7 +30,8 @@ package struct Judge: Sendable {
     /// The clock is only for commands about today: `check` and `report` without `--as-of`.
     package init(
         tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil,
-        names: [FunctionIdentity: String] = [:], uncounted: UncountedRecords = UncountedRecords()
+        names: [FunctionIdentity: String] = [:], uncounted: UncountedRecords = UncountedRecords(),
+        evidence: CallEvidence? = nil
     ) {
         self.tally = tally
         self.rules = rules
@@ -36,6 +39,7 @@ package struct Judge: Sendable {
         self.clock = clock
         self.names = names
         self.uncounted = uncounted
+        self.evidence = evidence
         projects = ProjectEvidence.projects(of: tally, quietDays: rules.numbers.quietDays)
         succession = Succession(tally.functions.keys)
         newest = clock == nil ? [:] : Judge.newest(in: tally, asOf: asOf)

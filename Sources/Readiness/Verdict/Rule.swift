@@ -21,6 +21,8 @@ struct Rule: Sendable {
     let window: Window?
     /// The window's requests.
     let period: Period
+    /// What request rows prove of the window.
+    let proof: RequestProof
     /// Requests that could not be counted and might be blocked ones.
     let uncounted: Int
     /// False for a night before T and for a day to come, to which the clock does not apply.
@@ -53,7 +55,9 @@ struct Rule: Sendable {
         period = Period(days.within(window), confidence: numbers.confidence)
         isNow = now == nil
         settledFailures = forecast == nil ? nil : now.map(Failures.find)
-        uncounted = now?.uncounted ?? input.undatedBlocked + (window.map(input.uncounted.records) ?? 0)
+        proof = RequestProof(input, days, in: window, through: (now?.asOf ?? asOf)?.day)
+        uncounted =
+            now?.uncounted ?? input.undatedBlocked + (window.map(input.uncounted.records) ?? 0) + proof.unlogged
     }
 
     /// window(W), and window(2·W), window(3·W) … as far as the policy lets the window grow; the first of these that

@@ -25,6 +25,12 @@ final class RuleInput: Sendable {
     /// Undated requests that may have been blocked.
     let undatedBlocked: Int
     let uncounted: UncountedRecords
+    /// Who called, by day; nil where nothing was read of it.
+    let callers: FunctionCallers?
+    /// The newest day of which callers were given up.
+    let givenUpThrough: Day?
+    /// Days with a row of a callable function of the project.
+    let rowDays: Set<Day>
     /// The functions of a group; their streams of failures are looked at one by one.
     let members: [RuleInput]
 
@@ -57,6 +63,9 @@ final class RuleInput: Sendable {
         mixedText = Origin.mixedText(in: tally)
         undatedBlocked = tally.undated.blocked(.notRefused)
         uncounted = judge.uncounted
+        callers = judge.evidence?.functions[identity]
+        givenUpThrough = judge.evidence?.givenUpThrough
+        rowDays = judge.evidence?.rowDays[ExactName(identity.project)] ?? []
         members = []
     }
 
@@ -83,5 +92,8 @@ final class RuleInput: Sendable {
         signedInDays = []
         successor = nil
         exportOld = nil
+        callers = nil
+        givenUpThrough = nil
+        rowDays = []
     }
 }

@@ -129,7 +129,9 @@ extension JSONWriter {
                 json.member("repeated", function.tally.discarded.repeated)
             }
             json.add(function.assessment)
-            for evidence in ["causes", "enforcement", "clients"] { json.null(evidence) }
+            json.add(function.callers?.causes)
+            json.add(function.callers?.enforcement)
+            json.add(function.callers?.clients)
         }
     }
 

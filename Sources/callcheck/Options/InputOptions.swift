@@ -70,6 +70,25 @@ struct InputOptions: ParsableArguments {
 
     @Flag(name: .customLong("no-dedupe"), help: ArgumentHelp("Count copies of an entry as well.", visibility: .hidden))
     var keepsDuplicates = false
+
+    @Option(help: "What to read next to verifications: all, or none for no callers and no causes.")
+    var evidence = EvidenceChoice.all
+
+    @Option(help: "How many requests to keep until everything was read; the oldest are given up.")
+    var maxOpen = 1_000_000
+
+    func validate() throws {
+        if maxOpen < 1 { throw ValidationError("--max-open must be at least 1.") }
+    }
+
+    /// How many requests are kept; 0 for none.
+    var openLimit: Int { evidence == .none ? 0 : maxOpen }
+}
+
+/// What is read next to verifications: request rows, and the SDK's lines about refused tokens.
+enum EvidenceChoice: String, ExpressibleByArgument, CaseIterable {
+    case all
+    case none
 }
 
 extension ByteCount: ExpressibleByArgument {

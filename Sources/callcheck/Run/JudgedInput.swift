@@ -18,6 +18,7 @@ struct JudgedInput {
     /// - Throws: ``Failure`` when the store cannot be used.
     init(reading plan: RunPlan) throws(Failure) {
         let tally: Tally
+        var evidence: CallEvidence?
         var uncounted = UncountedRecords()
         if let path = plan.store {
             let stored = try StoreFile.use(path, for: .reading) { store throws(HistoryFailure) in
@@ -31,13 +32,13 @@ struct JudgedInput {
             let progress = Progress(total: plan.found.size, isWanted: plan.printing.showsProgress)
             defer { progress.finish() }
             let result = plan.analysis.run(progress: progress.counter) { [input = progress.input] in input.begin($0) }
-            (tally, input) = (result.tally, result.input)
+            (tally, input, evidence) = (result.tally, result.input, result.evidence)
             uncounted.add(input.unjudged, newest: nil)
             lastDayOfUnknownProvenance = nil
         }
         judge = Judge(
             tally: tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
-            uncounted: uncounted)
+            uncounted: uncounted, evidence: evidence)
         self.plan = plan
     }
 

@@ -103,6 +103,7 @@ struct RunPlan {
         analysis.removesDuplicates = !options.inputs.keepsDuplicates
         analysis.jobs = reading.threads
         analysis.scan = reading.scan
+        analysis.openLimit = options.inputs.openLimit
         self.analysis = analysis
         let texts =
             settings.texts

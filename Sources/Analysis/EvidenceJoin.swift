@@ -1,0 +1,194 @@
+internal import LogStream
+internal import Readiness
+internal import Verifications
+
+/// Joins rows and lines with verifications, once everything was read: neither order nor files nor jobs matter.
+struct EvidenceJoin {
+    let seen: SeenVerifications
+    private let versions: ClientVersions
+    let range: TimeRange
+    private let countsCopies: Bool
+    /// By function, as ``SeenVerifications`` numbers them.
+    let names: [FunctionIdentity]
+    /// By function: how the verifications that count say that they come from the SDK; nil where none counts.
+    private let believed: [Provenance?]
+    /// By the number of a service: the function.
+    var functions: [Int?]
+    var callers: [FunctionCallers]
+    /// By project: the apps that rows name, each of which may have extensions.
+    private var apps: [ExactName: Set<String>] = [:]
+    /// By function and version: what was found of a client.
+    private var clients: [ClientKey: AdmittedCallers.Client] = [:]
+
+    private struct ClientKey: Hashable {
+        let function: Int
+        let kind: ClientKind
+        let version: UInt64
+    }
+
+    /// - Parameters:
+    ///   - seen: What was verified.
+    ///   - services: The numbers of services, by their hashes.
+    ///   - hashes: The hashes of functions.
+    ///   - believed: Functions whose verifications count.
+    ///   - versions: The versions that rows name.
+    ///   - range: What counts.
+    ///   - countsCopies: True when copies of verifications count.
+    init(
+        _ seen: SeenVerifications, services: [UInt64: UInt32], hashes: [UInt64: FunctionIdentity],
+        believed: [FunctionIdentity: Provenance], versions: ClientVersions, range: TimeRange, countsCopies: Bool
+    ) {
+        self.seen = seen
+        self.versions = versions
+        self.range = range
+        self.countsCopies = countsCopies
+        names = seen.names
+        self.believed = names.map { believed[$0] }
+        callers = Array(repeating: FunctionCallers(), count: names.count)
+        functions = Array(repeating: nil, count: services.count)
+        for (hash, number) in services {
+            guard let function = hashes[hash], believed[function] != nil else { continue }
+            functions[Int(number)] = Int(seen.number(of: function))
+        }
+    }
+
+    /// The function that a verification counts for; nil for one that does not count.
+    func function(of record: SeenRecord) -> Int? {
+        let function = Int(record.function)
+        return !record.isGone && believed[function] == record.provenance ? function : nil
+    }
+
+    func number(of record: SeenRecord) -> Int { countsCopies ? 1 + record.copies : 1 }
+
+    /// The join.
+    mutating func evidence(rows: consuming [PackedRow], lines: [PackedLine]) -> CallEvidence {
+        join(EvidenceJoin.distinct(rows))
+        join(EvidenceJoin.distinct(lines))
+        var evidence = CallEvidence()
+        for (name, var found) in zip(names, callers) where !found.days.isEmpty {
+            found.trim()
+            evidence.add(found, for: name)
+        }
+        return evidence
+    }
+
+    // MARK: Rows
+
+    /// The rows without copies, in order; in place, as there may be very many.
+    private static func distinct(_ rows: consuming [PackedRow]) -> [PackedRow] {
+        rows.sort(by: PackedRow.precedes)
+        var count = 0
+        for index in rows.indices where count == 0 || !rows[count - 1].isCopy(of: rows[index]) {
+            rows[count] = rows[index]
+            count += 1
+        }
+        rows.removeLast(rows.count - count)
+        return rows
+    }
+
+    private mutating func join(_ rows: [PackedRow]) {
+        guard !rows.isEmpty else { return }
+        noteApps(of: rows)
+        var isTaken = Array(repeating: false, count: rows.count)
+        // Those of which no row has the span, by the only row of their trace.
+        var left: [Int: [SeenRecord]] = [:]
+        seen.forEachRequest { record, request in
+            guard request != .none, function(of: record) != nil else { return }
+            if request.hasSpan, let row = EvidenceJoin.row(of: request, in: rows) {
+                isTaken[row] = true
+                count(record, rows[row])
+            } else if let row = EvidenceJoin.onlyRow(ofTrace: request.trace, in: rows) {
+                left[row, default: []].append(record)
+            }
+        }
+        for (row, records) in left where records.count == 1 && !isTaken[row] {
+            isTaken[row] = true
+            count(records[0], rows[row])
+        }
+        for (row, isTaken) in zip(rows, isTaken) where row.counts {
+            guard let function = functions[Int(row.service)] else { continue }
+            callers[function].update(row.day) { day in
+                day.rows += 1
+                guard row.answer == .success else { return }
+                day.successes += 1
+                if !isTaken { day.unlogged += 1 }
+            }
+        }
+    }
+
+    /// The place of the first row that is not before a request.
+    private static func place(of request: RequestKey, in rows: [PackedRow]) -> Int {
+        var low = 0
+        var high = rows.count
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].request < request { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private static func row(of request: RequestKey, in rows: [PackedRow]) -> Int? {
+        let first = place(of: request, in: rows)
+        guard first < rows.count, rows[first].request == request else { return nil }
+        var best = first
+        var next = first + 1
+        while next < rows.count, rows[next].request == request {
+            if PackedRow.isBefore(rows[next], rows[best]) { best = next }
+            next += 1
+        }
+        return best
+    }
+
+    private static func onlyRow(ofTrace trace: UInt64, in rows: [PackedRow]) -> Int? {
+        let first = place(of: RequestKey(word: trace << RequestKey.spanBits), in: rows)
+        guard first < rows.count, rows[first].request.trace == trace else { return nil }
+        return first + 1 < rows.count && rows[first + 1].request.trace == trace ? nil : first
+    }
+
+    private mutating func count(_ record: SeenRecord, _ row: PackedRow) {
+        guard let function = function(of: record), let instant = record.instant, range.contains(instant) else { return }
+        let client = client(of: row, function)
+        let number = number(of: record)
+        callers[function].update(instant.day) { day in
+            day.withRow += number
+            day.enforcement.add(
+                number, app: record.app, auth: record.auth, answer: row.answer, at: instant.nanosecondOfDay)
+            day.update(auth: record.auth) {
+                $0.add(number, app: record.app, client: client, answer: row.answer, address: row.address)
+            }
+        }
+    }
+
+    // MARK: Clients
+
+    private mutating func noteApps(of rows: [PackedRow]) {
+        var noted: Set<ClientKey> = []
+        for row in rows where row.version != 0 {
+            guard let function = functions[Int(row.service)], let version = versions[row.version],
+                noted.insert(ClientKey(function: function, kind: row.client, version: row.version)).inserted
+            else { continue }
+            apps[ExactName(names[function].project), default: []].insert(version.app)
+        }
+    }
+
+    private mutating func client(of row: PackedRow, _ function: Int) -> AdmittedCallers.Client {
+        guard row.version != 0 else { return AdmittedCallers.Client(kind: row.client) }
+        let key = ClientKey(function: function, kind: row.client, version: row.version)
+        if let known = clients[key] { return known }
+        guard let version = versions[row.version] else { return AdmittedCallers.Client(kind: .other) }
+        let isExtension = row.client == .ios && isExtension(version.app, project: names[function].project)
+        let client = AdmittedCallers.Client(
+            kind: isExtension ? .iosExtension : row.client, version: version, rank: row.version)
+        clients[key] = client
+        return client
+    }
+
+    /// True when another app of the project has an identifier that this one continues after a full stop.
+    private func isExtension(_ app: String, project: String) -> Bool {
+        guard let apps = apps[ExactName(project)] else { return false }
+        return app.utf8.indices.contains { index in
+            app.utf8[index] == UInt8(ascii: ".") && index < app.utf8.index(before: app.utf8.endIndex)
+                && apps.contains(String(app[..<index]))
+        }
+    }
+}

@@ -1,0 +1,210 @@
+internal import Synchronization
+internal import Verifications
+
+/// The rows and lines of a run that are to be joined with verifications, shared by all its workers.
+///
+/// A verification may be read before or after its row, in another file and by another worker: so nothing is joined
+/// before everything was read. Each row and each line takes 24 bytes; of more than ``limit`` the oldest are given up.
+final class EvidenceStore: Sendable {
+    /// How many rows, and how many lines, are kept.
+    let limit: Int
+    private let state = Mutex(State())
+
+    struct State {
+        /// By the keyed hash of a service: the number that stands for it in rows and lines.
+        var services: [UInt64: UInt32] = [:]
+        var rows = Ring<PackedRow>()
+        var lines = Ring<PackedLine>()
+
+        /// The newest day with a row or a line that was given up; nil when all were kept.
+        var givenUpThrough: Day? { [rows.givenUpThrough, lines.givenUpThrough].compactMap { $0 }.max() }
+
+        /// The number of a service; nil when there are too many.
+        mutating func number(of service: UInt64) -> UInt32? {
+            if let known = services[service] { return known }
+            let number = UInt32(services.count)
+            guard number < PackedRow.serviceLimit else { return nil }
+            services[service] = number
+            return number
+        }
+    }
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Takes what a worker has read, each with whether it lies in the time that counts.
+    func add(_ rows: [(row: RequestRow, counts: Bool)], _ lines: [(line: SDKLine, counts: Bool)]) {
+        state.withLock { state in
+            for (row, counts) in rows {
+                guard let service = state.number(of: row.service),
+                    let packed = PackedRow(row, service: service, counts: counts)
+                else { continue }
+                state.rows.append(packed, limit: limit)
+            }
+            for (line, counts) in lines {
+                guard let service = state.number(of: line.service),
+                    let packed = PackedLine(line, service: service, counts: counts)
+                else { continue }
+                state.lines.append(packed, limit: limit)
+            }
+        }
+    }
+
+    /// Hands over everything.
+    func take() -> State {
+        state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+    }
+}
+
+/// As many elements as a limit allows: the latest ones.
+struct Ring<Element: DatedElement> {
+    private var elements: [Element] = []
+    private var oldest = 0
+    private(set) var givenUpThrough: Day?
+
+    /// Hands over the elements, so that nobody else holds them.
+    mutating func takeElements() -> [Element] {
+        defer { elements = [] }
+        return elements
+    }
+
+    mutating func append(_ element: Element, limit: Int) {
+        guard elements.count >= limit else {
+            // Doubling would hold twice the memory for a moment.
+            if elements.capacity == elements.count {
+                elements.reserveCapacity(elements.count + max(64, elements.count / 8))
+            }
+            return elements.append(element)
+        }
+        let given = elements.isEmpty ? element : elements[oldest]
+        givenUpThrough = max(givenUpThrough ?? given.day, given.day)
+        guard !elements.isEmpty else { return }
+        elements[oldest] = element
+        oldest = oldest + 1 == elements.count ? 0 : oldest + 1
+    }
+}
+
+protocol DatedElement {
+    var day: Day { get }
+}
+
+/// A row, packed into three words.
+///
+/// ```
+/// first    request: 64
+/// second   service: 18 · day: 16 · version: 30
+/// third    address: 32 · fingerprint: 25 · client: 4 · answer: 2 · counts: 1
+/// ```
+struct PackedRow: DatedElement {
+    let request: RequestKey
+    private let second: UInt64
+    private let third: UInt64
+
+    static let serviceLimit: UInt32 = 1 << 18
+
+    /// Nil for a time that no log has.
+    init?(_ row: RequestRow, service: UInt32, counts: Bool) {
+        guard let day = UInt16(exactly: row.instant.day.number) else { return nil }
+        request = row.request
+        second = UInt64(service) << 46 | UInt64(day) << 30 | row.version
+        let fingerprint = row.fingerprint >> 39
+        third =
+            UInt64(PackedRow.shortened(row.address)) << 32 | fingerprint << 7 | UInt64(row.client.rawValue) << 3
+            | UInt64(row.answer.rawValue) << 1 | (counts ? 1 : 0)
+    }
+
+    /// Of an address half of the hash is kept; zero stays what it is, and nothing else becomes it.
+    private static func shortened(_ hash: UInt64) -> UInt32 {
+        hash == 0 ? 0 : max(1, UInt32(truncatingIfNeeded: hash))
+    }
+
+    var service: UInt32 { UInt32(second >> 46) }
+    var day: Day { Day(number: Int32(second >> 30 & 0xFFFF)) }
+    var version: UInt64 { second & ClientVersions.hashMask }
+    var address: UInt32 { UInt32(third >> 32) }
+    var client: ClientKind { ClientKind(rawValue: UInt8(third >> 3 & 15)) ?? .other }
+    var answer: RequestRow.Answer { RequestRow.Answer(rawValue: UInt8(third >> 1 & 3)) ?? .other }
+    var counts: Bool { third & 1 != 0 }
+    private var fingerprint: UInt64 { third >> 7 & (1 << 25 - 1) }
+
+    /// An order in which rows of one trace, and copies, stand side by side.
+    static func precedes(_ left: PackedRow, _ right: PackedRow) -> Bool {
+        guard left.request == right.request else { return left.request < right.request }
+        return (left.fingerprint, left.second, left.third) < (right.fingerprint, right.second, right.third)
+    }
+
+    func isCopy(of other: PackedRow) -> Bool {
+        request == other.request && service == other.service && fingerprint == other.fingerprint
+    }
+
+    /// Of rows of one request, which is the one that counts: the same in every run.
+    static func isBefore(_ left: PackedRow, _ right: PackedRow) -> Bool {
+        (left.day, left.answer, left.client, left.version) < (right.day, right.answer, right.client, right.version)
+    }
+}
+
+/// One of the SDK's lines, packed into three words.
+///
+/// ```
+/// first    execution or request: 64; zero for neither
+/// second   seconds since 1970: 32 · nanoseconds: 30 · kind of link: 2
+/// third    service: 18 · meaning: 4 · counts: 1 · fingerprint: 41
+/// ```
+struct PackedLine: DatedElement {
+    let key: UInt64
+    private let second: UInt64
+    private let third: UInt64
+
+    private static let allowing: UInt64 = 15
+
+    /// Nil for a time that no log has.
+    init?(_ line: SDKLine, service: UInt32, counts: Bool) {
+        guard let seconds = UInt32(exactly: line.instant.seconds) else { return nil }
+        let kind: UInt64
+        switch line.link {
+        case .execution(let hash): (key, kind) = (hash, 0)
+        case .request(let request): (key, kind) = (request.word, 1)
+        case .function: (key, kind) = (0, 2)
+        }
+        let meaning: UInt64
+        switch line.meaning {
+        case .cause(let cause): meaning = UInt64(cause.rawValue)
+        case .allowing: meaning = PackedLine.allowing
+        }
+        second = UInt64(seconds) << 32 | UInt64(line.instant.nanoseconds) << 2 | kind
+        third = UInt64(service) << 46 | meaning << 42 | (counts ? 1 << 41 : 0) | line.fingerprint >> 23
+    }
+
+    var service: UInt32 { UInt32(third >> 46) }
+    var instant: Instant {
+        Instant(seconds: Int64(second >> 32), nanoseconds: UInt32(second >> 2 & (1 << 30 - 1)))
+    }
+    var day: Day { instant.day }
+    var counts: Bool { third >> 41 & 1 != 0 }
+    var meaning: SDKLine.Meaning {
+        RefusalCause(rawValue: UInt8(third >> 42 & 15)).map { .cause($0) } ?? .allowing
+    }
+    var link: SDKLine.Link {
+        switch second & 3 {
+        case 0: .execution(key)
+        case 1: .request(RequestKey(word: key))
+        default: .function
+        }
+    }
+
+    /// An order in which the lines of one link, and copies, stand side by side, the earliest first.
+    static func precedes(_ left: PackedLine, _ right: PackedLine) -> Bool {
+        (left.second & 3, left.service, left.key, left.second, left.third)
+            < (right.second & 3, right.service, right.key, right.second, right.third)
+    }
+
+    func isCopy(of other: PackedLine) -> Bool {
+        key == other.key && second == other.second && third | 1 << 41 == other.third | 1 << 41
+    }
+
+    func sharesLink(with other: PackedLine) -> Bool {
+        key == other.key && second & 3 == other.second & 3 && service == other.service
+    }
+}

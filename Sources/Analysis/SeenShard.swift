@@ -1,0 +1,179 @@
+internal import Verifications
+
+/// What one lock of ``SeenVerifications`` guards.
+struct SeenShard {
+    /// Two words a verification: ``SeenRecord``.
+    private var words: [UInt64] = []
+    /// Open addressing with linear probing: 10 bits of the key above the number of the record plus 1; 0 is empty.
+    private var slots: [UInt32] = []
+    /// What does not fit into the words of a record, by its number.
+    private var furtherCopies: [Int: Int] = [:]
+    private var farInstants: [Int: Instant] = [:]
+
+    /// The `insertId` of the first records, 512 KiB in all shards: two entries of one execution and one instant are so
+    /// rare that a few bits do for the others.
+    private var orders: [EntryOrder] = []
+
+    /// Which verifications keep the hashes of their request.
+    enum Requests {
+        case none
+        case all
+        /// As many as were kept when this came first: the latest.
+        case latest
+    }
+
+    /// By the number of the record; once ``isRing`` is set, only of the latest ones.
+    private var requests: [RequestKey] = []
+    private var isRing = false
+    private(set) var givenUpThrough: Day?
+
+    private static let keptOrders = 32
+    static let tagMask: UInt32 = 1 << 10 - 1
+    private static let numberBits: UInt32 = 22
+    private static let numberMask: UInt32 = 1 << numberBits - 1
+
+    var count: Int { words.count / 2 }
+
+    var bytes: Int { words.capacity * 8 + slots.capacity * 4 }
+
+    mutating func insert(_ candidate: SeenCandidate, requests keeping: Requests) -> SeenOutcome {
+        let (new, order, tag) = (candidate.record, candidate.order, candidate.tag)
+        // At most five slots in six are taken, at least five in nine after growing.
+        if (count + 1) * 6 > slots.count * 5 { grow() }
+        var slot = home(of: new.key)
+        var later: [Int]?
+        while let match = nextMatch(of: tag, from: &slot) {
+            let known = record(match)
+            switch new.relation(to: known, isBefore: isBefore(order, new, match, known)) {
+            case .unrelated: break
+            case .copy:
+                var whole = known
+                whole.merge(new)
+                replace(match, with: whole)
+                mergeRequest(candidate.request, of: match)
+                return .isCopy
+            case .later: return .isRepeated
+            case .earlier: later = (later ?? []) + [match]
+            }
+        }
+        for number in later ?? [] {
+            var old = record(number)
+            old.isGone = true
+            replace(number, with: old)
+        }
+        precondition(count < Int(SeenShard.numberMask), "more verifications than one run can tell apart")
+        if words.capacity < words.count + 2 { words.reserveCapacity(words.count + words.count / 16 + 32) }
+        let (first, second, far) = new.packed
+        if let far { farInstants[count] = far }
+        if orders.count == count, count < SeenShard.keptOrders { orders.append(order) }
+        if keeping == .all, !isRing {
+            requests.append(candidate.request)
+        } else if keeping != .none {
+            keepLatest(candidate.request)
+        }
+        words.append(first)
+        words.append(second)
+        slots[slot] = tag << SeenShard.numberBits | UInt32(count)
+        return .isNew
+    }
+
+    /// Whether an entry is before a known one of the same instant; nil for the same entry.
+    private func isBefore(_ order: EntryOrder, _ new: SeenRecord, _ number: Int, _ known: SeenRecord) -> Bool? {
+        guard number < orders.count else { return new.rank == known.rank ? nil : new.rank < known.rank }
+        return order == orders[number] ? nil : order < orders[number]
+    }
+
+    /// The number of the next record with a tag; nil when an empty slot comes first, at which `slot` stands then.
+    private func nextMatch(of tag: UInt32, from slot: inout Int) -> Int? {
+        let slots = slots.span
+        var place = slot
+        while slots[place] != 0 {
+            let entry = slots[place]
+            place = place + 1 == slots.count ? 0 : place + 1
+            if entry >> SeenShard.numberBits == tag {
+                slot = place
+                return Int(entry & SeenShard.numberMask) - 1
+            }
+        }
+        slot = place
+        return nil
+    }
+
+    /// Keeps the request of the record that comes next, in the place of the oldest.
+    private mutating func keepLatest(_ request: RequestKey) {
+        isRing = true
+        let given = requests.isEmpty ? nil : record(count - requests.count).instant
+        givenUpThrough = [givenUpThrough, given?.day].compactMap { $0 }.max()
+        if !requests.isEmpty { requests[count % requests.count] = request }
+    }
+
+    /// Of copies that name different requests, or none, the same one stays whichever came first.
+    private mutating func mergeRequest(_ request: RequestKey, of number: Int) {
+        guard request != .none, number >= count - requests.count, !requests.isEmpty else { return }
+        let place = number % requests.count
+        requests[place] = requests[place] == .none ? request : min(requests[place], request)
+    }
+
+    func forEachRequest(_ body: (SeenRecord, RequestKey) -> Void) {
+        for number in max(0, count - requests.count)..<count {
+            body(record(number), requests[number % requests.count])
+        }
+    }
+
+    func forEach(ofExecution key: UInt64, function: UInt32, _ body: (SeenRecord) -> Void) {
+        guard !slots.isEmpty else { return }
+        let bits = UInt32(truncatingIfNeeded: key & (1 << SeenRecord.keyBits - 1))
+        var slot = home(of: bits)
+        while let match = nextMatch(of: SeenCandidate.tag(of: key), from: &slot) {
+            let known = record(match)
+            if known.key == bits, known.isOfExecution, known.function == function { body(known) }
+        }
+    }
+
+    func forEach(_ body: (SeenRecord) -> Void) { for number in 0..<count { body(record(number)) } }
+
+    /// Hands out all records, each to be replaced unless nil comes back.
+    mutating func update(_ change: (SeenRecord) -> SeenRecord?) {
+        for number in 0..<count {
+            if let changed = change(record(number)) { replace(number, with: changed) }
+        }
+    }
+
+    private func record(_ number: Int) -> SeenRecord {
+        var record = SeenRecord(first: words[number * 2], second: words[number * 2 + 1]) { farInstants[number] }
+        if record.copies == SeenRecord.packedCopies { record.copies += furtherCopies[number] ?? 0 }
+        return record
+    }
+
+    private mutating func replace(_ number: Int, with record: SeenRecord) {
+        let (first, second, far) = record.packed
+        if let far { farInstants[number] = far }
+        if record.copies > SeenRecord.packedCopies {
+            furtherCopies[number] = record.copies - SeenRecord.packedCopies
+        }
+        words[number * 2] = first
+        words[number * 2 + 1] = second
+    }
+
+    /// The bits of the key that a record keeps choose the slot, scaled to the table's length.
+    private func home(of key: UInt32) -> Int { Int((UInt64(key) * UInt64(slots.count)) >> SeenRecord.keyBits) }
+
+    /// How far from their homes all records are found, in slots.
+    var distance: Int {
+        slots.enumerated().reduce(0) { sum, slot in
+            guard slot.element != 0 else { return sum }
+            let home = home(of: record(Int(slot.element & SeenShard.numberMask) - 1).key)
+            return sum + (slot.offset >= home ? slot.offset - home : slot.offset + slots.count - home)
+        }
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = Array(repeating: 0, count: max(32, old.count * 3 / 2))
+        for entry in old where entry != 0 {
+            var slot = home(of: UInt32(truncatingIfNeeded: words[Int(entry & SeenShard.numberMask) * 2 - 1] >> 36))
+            while slots[slot] != 0 { slot = slot + 1 == slots.count ? 0 : slot + 1 }
+            slots[slot] = entry
+        }
+    }
+}

@@ -1,0 +1,135 @@
+internal import Verifications
+
+/// What stands next to verifications: rows of the request log, and the SDK's lines about refused tokens.
+extension RecordReader {
+    mutating func noteEvidence(_ reader: EntryReader, of text: RawText) {
+        guard let evidence = reader.evidence() else { return }
+        let key = options.fingerprintKey
+        let service = functions.hash(of: evidence.identity)
+        let isOfRecord = evidence.insertId.isEmpty
+        let fingerprint = isOfRecord ? text.hash(key) : evidence.fingerprint(key, service: service)
+        let isSecond = evidence.identity.tag == Generation.second.rawValue
+        var isRow = false
+        if case .row = evidence.content { isRow = true }
+        let request = isSecond ? reader.request(key, service: service, isRow: isRow) : .none
+        switch evidence.content {
+        case .row(let row):
+            sink.note(
+                RequestRow(
+                    service: service, instant: evidence.instant, answer: row.answer,
+                    request: request, fingerprint: fingerprint,
+                    client: row.client.kind, version: version(of: row.client), address: row.addressHash(key)))
+        case .line(let meaning, let isPython):
+            sink.note(
+                SDKLine(
+                    service: service, instant: evidence.instant, meaning: meaning,
+                    link: evidence.link(key, service: service, request, isPython: isPython), fingerprint: fingerprint,
+                    isOfRecord: isOfRecord))
+        }
+    }
+
+    /// Unkeyed hash of an app's version, under which it is kept.
+    private mutating func version(of client: UserAgent) -> UInt64 {
+        guard let app = client.app else { return 0 }
+        var hash = SipHash(key: .fixed)
+        for text in [app.id, app.version, app.os] { hash.add(text) }
+        let value = max(1, hash.finish() & ClientVersions.hashMask)
+        if !clientVersions.knows(value) {
+            let version = ClientVersion(app: app.id.string, version: app.version.string, os: app.os.string)
+            clientVersions.add(version, hash: value)
+        }
+        return value
+    }
+}
+
+/// What a record says that stands next to verifications, as places in it.
+struct EvidenceRecord {
+    enum Content {
+        case row(Row)
+        case line(SDKLine.Meaning, isPython: Bool)
+    }
+
+    /// What a row says beyond where and when.
+    struct Row {
+        let answer: RequestRow.Answer
+        let client: UserAgent
+        let address: RawText
+
+        func addressHash(_ key: HashKey) -> UInt64 {
+            guard !address.isEmpty else { return 0 }
+            var hash = SipHash(key: key)
+            hash.add(word: 3)
+            hash.add(address)
+            return max(1, hash.finish())
+        }
+    }
+
+    let identity: NameKey
+    let instant: Instant
+    let logName: RawText
+    /// Empty when the entry has none.
+    let insertId: RawText
+    let execution: Execution?
+    let content: Content
+
+    func fingerprint(_ key: HashKey, service: UInt64) -> UInt64 {
+        var hash = SipHash(key: key)
+        hash.add(word: service)
+        hash.add(word: UInt64(bitPattern: instant.seconds))
+        hash.add(word: UInt64(instant.nanoseconds))
+        hash.add(insertId)
+        hash.add(logName)
+        return hash.finish()
+    }
+
+    /// What a line has in common with its verification.
+    ///
+    /// What is told from Python's text alone is not known by its execution.
+    func link(_ key: HashKey, service: UInt64, _ request: RequestKey, isPython: Bool) -> SDKLine.Link {
+        if let execution, !isPython { return .execution(execution.hash(key, function: service)) }
+        return request == .none ? .function : .request(request)
+    }
+}
+
+extension EntryReader {
+    /// What the record says of a request next to its verification; nil for nothing, or without a time.
+    ///
+    /// Call this once, for a record that is no verification.
+    func evidence() -> EvidenceRecord? {
+        let logName = string(fields.logName) ?? .empty
+        guard let content = row(logName).map(EvidenceRecord.Content.row) ?? line else { return nil }
+        let identity = identity(project(logName))
+        guard let instant = times().instant, identity.project.isName, identity.region.isName, identity.name.isName
+        else { return nil }
+        var execution: Execution?
+        if case .line = content { execution = self.execution() }
+        return EvidenceRecord(
+            identity: identity, instant: instant, logName: logName, insertId: string(fields.insertId) ?? .empty,
+            execution: execution, content: content)
+    }
+
+    private func row(_ logName: RawText) -> EvidenceRecord.Row? {
+        guard let method = string(fields.request.method), method == "POST",
+            logName.hasSuffix("run.googleapis.com%2Frequests")
+        else { return nil }
+        return EvidenceRecord.Row(
+            answer: RequestRow.Answer(status: status), client: UserAgent(string(fields.request.userAgent) ?? .empty),
+            address: string(fields.request.address) ?? .empty)
+    }
+
+    /// The HTTP status, a number or its digits; 0 without one.
+    private var status: Int {
+        let text = fields.request.status.text
+        guard text.count == 3 else { return 0 }
+        return (0..<3).reduce(0) { $0 * 10 + Int(text[$1] &- UInt8(ascii: "0")) }
+    }
+
+    private var line: EvidenceRecord.Content? {
+        for value in [fields.text, fields.payload.message, fields.line.message] where value.kind == .string {
+            // Cloud Logging escapes nothing in it but quotes and line feeds.
+            let text = value.text.cut(0..<min(value.text.count, SDKLineText.longest))
+            if let (meaning, isPython) = SDKLineText.meaning(of: text) { return .line(meaning, isPython: isPython) }
+        }
+        return nil
+    }
+}

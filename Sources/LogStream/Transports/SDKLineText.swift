@@ -1,0 +1,97 @@
+internal import Verifications
+
+/// What the SDK writes next to a verification whose App Check token was refused.
+///
+/// ```
+/// Failed to validate AppCheck token. FirebaseAppCheckError: The provided App Check token has expired. Get a fresh …
+/// Allowing request with invalid AppCheck token because enforcement is disabled
+/// Error validating token: Verifying App Check token failed. Error: Not enough segments
+/// ```
+///
+/// The first two are firebase-functions for Node, the third is the one for Python, which has no line for the second.
+/// The text goes by what follows the error's name, never by the error's code: nearly all have the same.
+enum SDKLineText {
+    /// A text starts with all that is of interest; stack traces follow.
+    static let longest = 512
+
+    private static let nodeCause: StaticString = "Failed to validate AppCheck token. "
+    private static let allowing: StaticString = "Allowing request with invalid AppCheck token"
+    static let pythonCause: StaticString = "Error validating token: "
+
+    /// What a line that begins with this text says, quotes spelled with or without a backslash; nil when it is none of
+    /// these.
+    static func meaning(of text: RawText) -> (meaning: SDKLine.Meaning, isPython: Bool)? {
+        if text.hasPrefix(allowing) { return (.allowing, false) }
+        if text.hasPrefix(nodeCause) {
+            let error = text.cut(nodeCause.utf8CodeUnitCount..<text.count)
+            return (.cause(cause(ofNode: error)), false)
+        }
+        let message = PythonLine(text)?.message ?? text
+        guard message.hasPrefix(pythonCause) else { return nil }
+        // ID tokens have the same prefix.
+        return cause(ofPython: message.cut(pythonCause.utf8CodeUnitCount..<message.count)).map { (.cause($0), true) }
+    }
+
+    private static func cause(ofNode error: RawText) -> RefusalCause {
+        let name: StaticString = "FirebaseAppCheckError: "
+        guard error.hasPrefix(name) else {
+            let isFault =
+                error.hasPrefix("FirebaseAppError: ") || error.hasPrefix("HttpsError: ")
+                || error.hasPrefix("Error: Cannot validate AppCheck token.")
+            return isFault ? .serverFault : .unexplained
+        }
+        let text = error.cut(name.utf8CodeUnitCount..<error.count)
+        if let cause = cause(ofAppCheck: text) { return cause }
+        let isFault =
+            text.hasPrefix("Error fetching ") || text.hasPrefix("Must initialize app with a cert credential")
+            || text.hasPrefix("Unexpected response with status")
+        // All other texts are those of the service that consumes tokens.
+        return isFault ? .serverFault : .consume
+    }
+
+    private static func cause(ofPython text: RawText) -> RefusalCause? {
+        if text.hasPrefix("Verifying App Check token failed") { return .placeholder }
+        // The signature was checked before, so the token is genuine, and the server's clock is behind.
+        if text.hasPrefix("Decoding App Check token failed. Error: The token is not yet valid") { return .serverFault }
+        if let cause = cause(ofAppCheck: text) { return cause }
+        if text.hasPrefix("Unable to find a signing key") { return .unknownKey }
+        if text.hasPrefix("Token does not contain the correct ") { return .otherToken }
+        return text.hasPrefix("Fail to fetch data from the url") ? .serverFault : nil
+    }
+
+    /// The texts that both SDKs have, but for articles.
+    private static func cause(ofAppCheck text: RawText) -> RefusalCause? {
+        if text.hasPrefix("Decoding App Check token failed") { return .placeholder }
+        let subject: StaticString = "The provided App Check token "
+        guard text.hasPrefix(subject) else { return nil }
+        let said = Words(text.cut(subject.utf8CodeUnitCount..<text.count))
+        if said.starts("has expired") { return .expired }
+        if said.starts("has incorrect aud") || said.starts("has an incorrect aud") { return .otherProject }
+        if said.starts("has kid claim") { return .unknownKey }
+        if said.starts("has invalid signature") || said.starts("has an invalid signature") { return .forged }
+        if said.starts("has incorrect algorithm") || said.starts("has an incorrect alg") { return .otherToken }
+        if said.starts("has incorrect iss") || said.starts("has an incorrect iss") { return .otherToken }
+        if said.starts("has no sub") || said.starts("has an empty string sub") || said.starts("sub ") {
+            return .forged
+        }
+        return .unexplained
+    }
+
+    /// A text without its quotes and backslashes.
+    private struct Words {
+        let text: RawText
+
+        init(_ text: RawText) { self.text = text }
+
+        func starts(_ literal: StaticString) -> Bool {
+            var index = 0
+            // Safe: place < utf8CodeUnitCount.
+            for place in 0..<literal.utf8CodeUnitCount {
+                while index < text.count, text[index] == .quote || text[index] == .backslash { index += 1 }
+                guard index < text.count, unsafe text[index] == literal.utf8Start[place] else { return false }
+                index += 1
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,113 @@
+internal import Verifications
+
+/// What a user agent tells of the client that sent it.
+///
+/// ```
+/// com.example.chat/1.2.2 iPhone/15.6.1 hw/iPhone8_2       FirebaseFunctions for iOS, by GTMSessionFetcher
+/// com.example.chat/1.2.2 MacOSX/14.4.0                    the same on macOS
+/// Chat/42 CFNetwork/1410.0.3 Darwin/22.6.0                the same, streaming
+/// okhttp/4.12.0                                           Android
+/// Mozilla/5.0 (Linux; Android 14; …; wv) AppleWebKit/…    a web view on Android
+/// node                                                    the SDK for JavaScript on Node
+/// ```
+///
+/// Source: `GTMSessionFetcher.m`, `GTMFetcherSystemVersionString`; all others as they were seen in logs.
+struct UserAgent {
+    let kind: ClientKind
+    /// The app's identifier and version and the system's first number; nil where the client does not tell them.
+    var app: (id: RawText, version: RawText, os: RawText)?
+
+    init(_ text: RawText) {
+        if text.isEmpty {
+            self.init(kind: .none)
+        } else if text.hasPrefix("Mozilla/") {
+            self.init(kind: text.holds("; wv)") ? .androidWebView : .web)
+        } else if let apple = UserAgent.apple(text) {
+            self = apple
+        } else {
+            self.init(kind: UserAgent.kind(of: text))
+        }
+    }
+
+    private init(kind: ClientKind, app: (id: RawText, version: RawText, os: RawText)? = nil) {
+        self.kind = kind
+        self.app = app
+    }
+
+    private static let servers: [StaticString] = [
+        "axios/", "Go-http-client/", "Python-urllib/", "python-requests/", "python-httpx/", "aiohttp", "Python/",
+        "Dart/", "got (", "got/", "Deno/", "Bun/", "Java/", "Apache-HttpClient/", "Ruby", "GuzzleHttp/", "PHP",
+    ]
+    private static let services: [StaticString] = [
+        "Google-Cloud-", "APIs-Google", "GoogleHC/", "Google-",
+    ]
+    private static let tools: [StaticString] = ["curl/", "PostmanRuntime/", "Wget/", "insomnia/", "HTTPie/"]
+
+    private static func kind(of text: RawText) -> ClientKind {
+        if text.hasPrefix("okhttp/") { return .android }
+        if text == "node" || text == "undici" || text.hasPrefix("node-fetch") { return .node }
+        if text.holds(" CFNetwork/"), text.holds(" Darwin/") { return .ios }
+        if services.contains(where: text.hasPrefix) { return .google }
+        if tools.contains(where: text.hasPrefix) { return .tool }
+        return servers.contains(where: text.hasPrefix) ? .server : .other
+    }
+
+    // MARK: Apple's systems
+
+    private static let devices: [StaticString] = [
+        "iPhone", "iPad", "iPod_touch", "iPod_Touch", "Apple_TV", "Apple_Watch", "MacOSX",
+    ]
+
+    /// `<id>[/<version>] <device>/<system>[ hw/<machine>]`, to the last byte.
+    private static func apple(_ text: RawText) -> UserAgent? {
+        let space = UInt8(ascii: " ")
+        let slash = UInt8(ascii: "/")
+        guard let appEnd = text.index(of: space, from: 0), appEnd > 0,
+            let deviceEnd = text.index(of: slash, from: appEnd + 1)
+        else { return nil }
+        let device = text.cut(appEnd + 1..<deviceEnd)
+        guard device.hasPrefix("Apple_Vision") || devices.contains(where: { device == $0 }) else { return nil }
+        let systemEnd = text.index(of: space, from: deviceEnd + 1) ?? text.count
+        let system = text.cut(deviceEnd + 1..<systemEnd)
+        guard !system.isEmpty, system.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }) else { return nil }
+        let rest = text.cut(systemEnd..<text.count)
+        guard rest.isEmpty || (rest.hasPrefix(" hw/") && rest.count > 4) else { return nil }
+        let machine = rest.isEmpty ? rest : rest.cut(4..<rest.count)
+        let app = text.cut(0..<appEnd)
+        guard app.allSatisfy({ $0 > space }), machine.allSatisfy({ $0 > space }) else { return nil }
+        if device == "MacOSX" { return UserAgent(kind: .macos) }
+        let kind = machine == "sim" ? ClientKind.iosSimulator : .ios
+        let majorEnd = system.index(of: UInt8(ascii: "."), from: 0) ?? system.count
+        return UserAgent(kind: kind, app: identity(app, os: system.cut(0..<majorEnd)))
+    }
+
+    /// Identifier and version of an app; nil when they are spelled as no bundle's can be.
+    private static func identity(_ app: RawText, os: RawText) -> (id: RawText, version: RawText, os: RawText)? {
+        var slash = app.count
+        while slash > 0, app[slash - 1] != UInt8(ascii: "/") { slash -= 1 }
+        // A slash with nothing on one of its sides is part of the identifier.
+        let hasVersion = slash > 1 && slash < app.count
+        let id = hasVersion ? app.cut(0..<slash - 1) : app
+        let version = hasVersion ? app.cut(slash..<app.count) : .empty
+        let isPlain = id.count <= 155 && version.count <= 32 && os.count <= 3 && !os.isEmpty
+        guard isPlain, id.allSatisfy(isOfIdentifier), version.allSatisfy(isOfVersion) else { return nil }
+        return (id, version, os)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") <= 9 }
+
+    /// Letters, digits, full stops, hyphens; and underscores, which stand for spaces.
+    private static func isOfIdentifier(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: ".")
+            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+
+    private static func isOfVersion(_ byte: UInt8) -> Bool { isOfIdentifier(byte) || byte == UInt8(ascii: "+") }
+}
+
+extension RawText {
+    func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
+        for index in 0..<count where !predicate(self[index]) { return false }
+        return true
+    }
+}

@@ -1,0 +1,280 @@
+package import Verifications
+
+/// What stands in a log next to verifications, joined with them: who called, and why tokens were refused.
+///
+/// Only whole numbers by day are left: nothing of a caller but the kind of client, and of apps for iOS the version.
+package struct CallEvidence: Hashable, Sendable {
+    /// Functions with a row or with one of the SDK's lines.
+    package private(set) var functions: [FunctionIdentity: FunctionCallers] = [:]
+    /// By project: days with a row of a callable function.
+    package private(set) var rowDays: [ExactName: Set<Day>] = [:]
+    /// The newest day of which something was given up for lack of room; nil when all was kept.
+    package var givenUpThrough: Day?
+
+    package init() {}
+
+    package mutating func add(_ callers: FunctionCallers, for function: FunctionIdentity) {
+        functions[function] = callers
+        let days = callers.days.filter { $0.value.rows > 0 }.keys
+        if !days.isEmpty { rowDays[ExactName(function.project), default: []].formUnion(days) }
+    }
+
+    /// True when anything was read of a function of the project.
+    func isAbout(project name: String) -> Bool { functions.keys.contains { ExactName($0.project) == ExactName(name) } }
+
+    /// True when the input has a row of the project's request log.
+    func hasRows(inProject name: String) -> Bool { rowDays[ExactName(name)] != nil }
+}
+
+/// What request rows and the SDK's lines show of one function.
+package struct FunctionCallers: Hashable, Sendable {
+    package private(set) var days: [Day: CallerDay] = [:]
+
+    package init() {}
+
+    /// Changes a day, which is made when it is new.
+    package mutating func update(_ day: Day, _ change: (inout CallerDay) -> Void) {
+        change(&days[day, default: CallerDay()])
+    }
+
+    /// Keeps of each day as many clients as a day may have.
+    package mutating func trim() {
+        for day in days.keys { days[day]?.trim() }
+    }
+
+    /// The days of a window together.
+    package func sum(_ window: Window) -> CallerDay {
+        window.days.reduce(into: CallerDay()) { sum, day in
+            if let day = days[day] { sum.merge(day) }
+        }
+    }
+}
+
+/// One day of a function's callers; sums of days are days, too.
+package struct CallerDay: Hashable, Sendable {
+    /// Rows of the request log.
+    package var rows = 0
+    /// Rows answered 2xx.
+    package var successes = 0
+    /// Rows answered 2xx that no verification belongs to.
+    package var unlogged = 0
+    /// Verifications that have a row, whatever their Auth status.
+    package var withRow = 0
+    /// Admitted requests whose Auth status is VALID, and the others.
+    package var signedIn = AdmittedCallers()
+    package var signedOut = AdmittedCallers()
+    package var enforcement = EnforcementSigns()
+
+    package init() {}
+
+    package mutating func merge(_ other: CallerDay) {
+        rows += other.rows
+        successes += other.successes
+        unlogged += other.unlogged
+        withRow += other.withRow
+        signedIn.merge(other.signedIn)
+        signedOut.merge(other.signedOut)
+        enforcement.merge(other.enforcement)
+    }
+
+    /// The requests that a policy admits.
+    func admitted(_ admission: Admission) -> AdmittedCallers {
+        guard admission == .notRefused else { return signedIn }
+        var all = signedIn
+        all.merge(signedOut)
+        return all
+    }
+
+    /// Counts a verification that has a row, or one whose token was refused; nothing where Auth refuses the request.
+    package mutating func update(auth: TokenStatus, _ change: (inout AdmittedCallers) -> Void) {
+        switch auth {
+        case .invalid: break
+        case .valid: change(&signedIn)
+        case .missing, .other: change(&signedOut)
+        }
+    }
+
+    /// So many combinations of client, app, version and system one day keeps.
+    package static let clientLimit = 200
+
+    mutating func trim() {
+        signedIn.trimAddresses(beyond: AdmittedCallers.addressLimit)
+        signedOut.trimAddresses(beyond: AdmittedCallers.addressLimit)
+        let clients = Set(signedIn.clients.keys).union(signedOut.clients.keys)
+        guard clients.count > CallerDay.clientLimit else { return }
+        let kept = Set(clients.sorted { ($0.rank, $0) < ($1.rank, $1) }.prefix(CallerDay.clientLimit))
+        signedIn.keep(kept)
+        signedOut.keep(kept)
+    }
+}
+
+/// What is known of admitted requests.
+package struct AdmittedCallers: Hashable, Sendable {
+    /// Those with a row.
+    package private(set) var joined = 0
+    package private(set) var blockedJoined = 0
+    /// Blocked ones that were answered with 400 or above.
+    package private(set) var alreadyFailing = 0
+    package private(set) var clients: [Client: Counts] = [:]
+    /// Keyed hashes of the addresses behind blocked requests: those with the smallest.
+    package private(set) var addresses: Set<UInt32> = []
+    /// By ``RefusalCause``: refused App Check tokens whose cause was read.
+    package private(set) var causes = [Int](repeating: 0, count: RefusalCause.allCases.count)
+
+    package init() {}
+
+    /// A kind of client, and an app's version where the client tells it.
+    package struct Client: Hashable, Comparable, Sendable {
+        package let kind: ClientKind
+        package let version: ClientVersion?
+        /// Unkeyed hash of the version; 0 without one.
+        let rank: UInt64
+
+        package init(kind: ClientKind, version: ClientVersion? = nil, rank: UInt64 = 0) {
+            self.kind = kind
+            self.version = version
+            self.rank = rank
+        }
+
+        package static func < (left: Client, right: Client) -> Bool {
+            guard left.kind == right.kind else { return left.kind < right.kind }
+            guard let version = right.version else { return false }
+            return left.version.map { $0 < version } ?? true
+        }
+    }
+
+    /// Requests of one client by what is known of their App Check token.
+    package struct Counts: Hashable, Sendable {
+        package var verified = 0
+        package var missing = 0
+        package var invalid = 0
+        package var other = 0
+
+        package var admitted: Int { verified + blocked }
+        package var blocked: Int { missing + invalid + other }
+
+        mutating func merge(_ counts: Counts) {
+            verified += counts.verified
+            missing += counts.missing
+            invalid += counts.invalid
+            other += counts.other
+        }
+    }
+
+    /// More addresses are not told apart.
+    package static let addressLimit = 1000
+
+    /// Counts requests that have a row.
+    package mutating func add(
+        _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.Answer, address: UInt32
+    ) {
+        joined += count
+        var counts = Counts()
+        switch app {
+        case .valid: counts.verified = count
+        case .missing: counts.missing = count
+        case .invalid: counts.invalid = count
+        case .other: counts.other = count
+        }
+        clients[client, default: Counts()].merge(counts)
+        guard app != .valid else { return }
+        blockedJoined += count
+        if answer == .unauthenticated || answer == .failure { alreadyFailing += count }
+        if address != 0 {
+            addresses.insert(address)
+            trimAddresses(beyond: 2 * AdmittedCallers.addressLimit)
+        }
+    }
+
+    package mutating func add(_ count: Int, cause: RefusalCause) { causes[Int(cause.rawValue)] += count }
+
+    mutating func merge(_ other: AdmittedCallers) {
+        joined += other.joined
+        blockedJoined += other.blockedJoined
+        alreadyFailing += other.alreadyFailing
+        for (client, counts) in other.clients { clients[client, default: Counts()].merge(counts) }
+        addresses.formUnion(other.addresses)
+        trimAddresses(beyond: AdmittedCallers.addressLimit)
+        for cause in causes.indices { causes[cause] += other.causes[cause] }
+    }
+
+    /// Puts all other clients together.
+    fileprivate mutating func keep(_ kept: Set<Client>) {
+        for (client, counts) in clients where !kept.contains(client) {
+            clients[client] = nil
+            clients[Client(kind: .other), default: Counts()].merge(counts)
+        }
+    }
+
+    /// The smallest hashes are the same in whatever order they come.
+    fileprivate mutating func trimAddresses(beyond limit: Int) {
+        guard addresses.count > limit else { return }
+        addresses = Set(addresses.sorted().prefix(AdmittedCallers.addressLimit))
+    }
+}
+
+/// What one day shows of whether enforcement is on.
+package struct EnforcementSigns: Hashable, Sendable {
+    /// How often something was seen, and when last, in nanoseconds since midnight.
+    package struct Sign: Hashable, Sendable {
+        package private(set) var count = 0
+        package private(set) var newest: Int64 = -1
+
+        package mutating func add(_ number: Int, at nanosecond: Int64) {
+            count += number
+            newest = max(newest, nanosecond)
+        }
+
+        mutating func merge(_ other: Sign) {
+            count += other.count
+            newest = max(newest, other.newest)
+        }
+    }
+
+    /// A token was refused with its cause, and the SDK did not say that the request goes on.
+    package var refused = Sign()
+    /// The SDK said that the request goes on all the same.
+    package var allowed = Sign()
+    /// A request without a token was answered 2xx.
+    package var missingAccepted = Sign()
+    /// A signed-in request without a token was answered 401, or otherwise.
+    package var missingRefused = Sign()
+    package var missingOther = 0
+    /// The same of requests with both tokens.
+    package var verifiedRefused = 0
+    package var verifiedOther = 0
+    /// The same of requests whose Auth token is refused.
+    package var authRefused = 0
+    package var authOther = 0
+
+    package init() {}
+
+    /// Counts the answer to a verification.
+    package mutating func add(
+        _ count: Int, app: TokenStatus, auth: TokenStatus, answer: RequestRow.Answer, at nanosecond: Int64
+    ) {
+        let isRefused = answer == .unauthenticated
+        switch (app, auth) {
+        case (_, .invalid):
+            if isRefused { authRefused += count } else { authOther += count }
+        case (.valid, .valid):
+            if isRefused { verifiedRefused += count } else { verifiedOther += count }
+        case (.missing, .valid):
+            if isRefused { missingRefused.add(count, at: nanosecond) } else { missingOther += count }
+        default: break
+        }
+        if app == .missing, auth != .invalid, answer == .success { missingAccepted.add(count, at: nanosecond) }
+    }
+
+    mutating func merge(_ other: EnforcementSigns) {
+        refused.merge(other.refused)
+        allowed.merge(other.allowed)
+        missingAccepted.merge(other.missingAccepted)
+        missingRefused.merge(other.missingRefused)
+        missingOther += other.missingOther
+        verifiedRefused += other.verifiedRefused
+        verifiedOther += other.verifiedOther
+        authRefused += other.authRefused
+        authOther += other.authOther
+    }
+}

@@ -1,0 +1,187 @@
+package import Verifications
+
+/// Who called a function in its window, and why App Check tokens were refused; nil where the input shows nothing of it.
+package struct CallerSummary: Hashable, Sendable {
+    package let causes: Causes?
+    package let enforcement: Enforcement?
+    package let clients: Clients?
+
+    /// Why tokens of admitted requests were refused.
+    package struct Causes: Hashable, Sendable {
+        /// By ``RefusalCause``; together they are the admitted requests with a refused token.
+        package let counts: [Int]
+        /// The first day of the run of days, up to the newest, on which the largest count is the largest.
+        package let since: Day?
+
+        package subscript(_ cause: RefusalCause) -> Int { counts[Int(cause.rawValue)] }
+    }
+
+    /// Whether enforcement is on, as far as the log tells.
+    package struct Enforcement: Hashable, Sendable {
+        package enum State: String, Sendable {
+            case on
+            case off
+            case unknown
+        }
+
+        package let state: State
+        /// How many entries show it.
+        package let evidence: Int
+        /// The day of the last change; nil without one.
+        package let since: Day?
+    }
+
+    /// The requests that have a row.
+    package struct Clients: Hashable, Sendable {
+        package let requests: Int
+        package let blocked: Int
+        package let callers: AdmittedCallers
+        /// Nil while enforcement is on.
+        package let alreadyFailing: Int?
+        package let unlogged: Int
+
+        /// The four categories of Firebase's console.
+        package var categories: (verified: Int, outdated: Int, unknownOrigin: Int, invalid: Int) {
+            var categories = (verified: 0, outdated: 0, unknownOrigin: 0, invalid: 0)
+            for (client, counts) in callers.clients {
+                categories.verified += counts.verified
+                categories.invalid += counts.invalid
+                if client.kind.isOfSDK {
+                    categories.outdated += counts.missing
+                } else {
+                    categories.unknownOrigin += counts.missing
+                }
+            }
+            return categories
+        }
+
+        /// The kinds of clients that have requests, in the order of the enumeration.
+        package var kinds: [(kind: ClientKind, admitted: Int, blocked: Int)] {
+            ClientKind.allCases.compactMap { kind in
+                let counts = callers.clients.filter { $0.key.kind == kind }.values
+                guard !counts.isEmpty else { return nil }
+                return (kind, counts.reduce(0) { $0 + $1.admitted }, counts.reduce(0) { $0 + $1.blocked })
+            }
+        }
+
+        /// The app versions that have requests, most blocked first, at most 20.
+        package var versions: [(client: ClientKind, version: ClientVersion, admitted: Int, blocked: Int)] {
+            let known = callers.clients.sorted { left, right in
+                let (mine, theirs) = (left.value, right.value)
+                if mine.blocked != theirs.blocked { return mine.blocked > theirs.blocked }
+                if mine.admitted != theirs.admitted { return mine.admitted > theirs.admitted }
+                return left.key < right.key
+            }
+            return known.lazy.compactMap { client, counts in
+                client.version.map { (client.kind, $0, counts.admitted, counts.blocked) }
+            }.prefix(20).map { $0 }
+        }
+    }
+}
+
+extension CallerSummary {
+    /// - Parameters:
+    ///   - identity: The function.
+    ///   - judge: Knows everything that was read.
+    ///   - assessment: What was judged.
+    init?(_ identity: FunctionIdentity, judge: Judge, assessment: Assessment) {
+        guard let evidence = judge.evidence, let window = assessment.evidence.window, identity != .pooled else {
+            return nil
+        }
+        let tally = judge.tally.functions[identity] ?? FunctionTally()
+        let callers = evidence.functions[identity] ?? FunctionCallers()
+        let admission: Admission = assessment.policy.numbers.requiresAuth ? .signedIn : .notRefused
+        causes = Causes(callers, tally, in: window, admission)
+        let enforcement = Enforcement(callers, tally, in: window)
+        self.enforcement = evidence.isAbout(project: identity.project) ? enforcement : nil
+        guard evidence.hasRows(inProject: identity.project) else {
+            clients = nil
+            return
+        }
+        let sum = callers.sum(window)
+        let admitted = sum.admitted(admission)
+        clients = Clients(
+            requests: assessment.evidence.admitted, blocked: assessment.evidence.blocked, callers: admitted,
+            alreadyFailing: enforcement.state == .on ? nil : admitted.alreadyFailing, unlogged: sum.unlogged)
+    }
+}
+
+extension CallerSummary.Causes {
+    /// Nil without a refused token.
+    init?(_ callers: FunctionCallers, _ tally: FunctionTally, in window: Window, _ admission: Admission) {
+        let days = tally.days.filter { window.days.contains($0.day) }.compactMap { day -> (Day, [Int])? in
+            let refused = day.counts.admitted(admission, app: .invalid)
+            guard refused > 0 else { return nil }
+            var counts = callers.days[day.day].map { $0.admitted(admission).causes } ?? AdmittedCallers().causes
+            counts[Int(RefusalCause.unexplained.rawValue)] += refused - counts.reduce(0, +)
+            return (day.day, counts)
+        }
+        guard !days.isEmpty else { return nil }
+        let sums = days.reduce(into: AdmittedCallers().causes) { sums, day in
+            for (index, count) in day.1.enumerated() { sums[index] += count }
+        }
+        counts = sums
+        let largest = sums.indices.first { sums[$0] == sums.max() } ?? 0
+        since = days.reversed().prefix { $0.1[largest] == $0.1.max() }.last?.0
+    }
+}
+
+extension CallerSummary.Enforcement {
+    /// Fewer refusals without a token show nothing.
+    private static let fewestRefusals = 5
+
+    /// What the newest evidence of the window shows.
+    init(_ callers: FunctionCallers, _ tally: FunctionTally, in window: Window) {
+        let days = callers.days.filter { $0.key <= window.to }.sorted { $0.key < $1.key }
+            .map { (day: $0.key, signs: $0.value.enforcement) }
+        let refusing = CallerSummary.Enforcement.refusingDays(days)
+        let all = days.reduce(into: EnforcementSigns()) { $0.merge($1.signs) }
+        // A streaming callable answers 200 to everything.
+        let answersTell = all.authRefused > 0 && all.authOther == 0
+        let passesAtDebug = tally.provenance == .labelled && tally.passSeverities == .debug
+
+        var states: [(day: Day, isOn: Bool, count: Int)] = []
+        for (day, signs) in days {
+            var on = EnforcementSigns.Sign()
+            var off = signs.allowed
+            if passesAtDebug { on.merge(signs.refused) }
+            if refusing.contains(day) { on.merge(signs.missingRefused) }
+            if answersTell { off.merge(signs.missingAccepted) }
+            guard on.count + off.count > 0 else { continue }
+            let isOn = on.newest > off.newest
+            states.append((day, isOn, isOn ? on.count : off.count))
+        }
+        guard let last = states.last, window.days.contains(last.day) else {
+            (state, evidence, since) = (.unknown, 0, nil)
+            return
+        }
+        let run = states.suffix(from: states.lastIndex { $0.isOn != last.isOn }.map { $0 + 1 } ?? 0)
+        state = last.isOn ? .on : .off
+        evidence = run.reduce(0) { window.days.contains($1.day) ? $0 + $1.count : $0 }
+        since = run.count < states.count ? run.first?.day : nil
+    }
+
+    /// Days of runs in which every signed-in request without a token was answered 401, at least five of them, and none
+    /// with both tokens was.
+    private static func refusingDays(_ days: [(day: Day, signs: EnforcementSigns)]) -> Set<Day> {
+        var refusing: Set<Day> = []
+        var run: [(day: Day, signs: EnforcementSigns)] = []
+        func close() {
+            let sum = run.reduce(into: EnforcementSigns()) { $0.merge($1.signs) }
+            guard sum.missingRefused.count >= fewestRefusals, sum.verifiedRefused == 0, sum.verifiedOther > 0 else {
+                return
+            }
+            refusing.formUnion(run.map(\.day))
+        }
+        for day in days {
+            if day.signs.missingOther > 0 {
+                close()
+                run = []
+            } else {
+                run.append(day)
+            }
+        }
+        close()
+        return refusing
+    }
+}

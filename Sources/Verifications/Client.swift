@@ -1,0 +1,108 @@
+/// What sent a request, as far as its user agent tells; anybody can send any user agent.
+public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
+    case ios = 0
+    /// An extension of an iOS app: a user agent alone does not show it, other apps of the project do.
+    case iosExtension
+    case iosSimulator
+    case macos
+    case android
+    case androidWebView
+    case web
+    case node
+    /// A server's HTTP library: axios, Go, Python and others.
+    case server
+    /// Cloud Scheduler, Cloud Tasks and other services of Google: mostly the team's own jobs.
+    case google
+    /// curl, Postman and their like.
+    case tool
+    /// No user agent at all.
+    case none
+    case other
+
+    /// The spelling in machine-readable output.
+    package var name: String {
+        switch self {
+        case .ios: "ios"
+        case .iosExtension: "iosExtension"
+        case .iosSimulator: "iosSimulator"
+        case .macos: "macos"
+        case .android: "android"
+        case .androidWebView: "androidWebView"
+        case .web: "web"
+        case .node: "node"
+        case .server: "server"
+        case .google: "google"
+        case .tool: "tool"
+        case .none: "none"
+        case .other: "other"
+        }
+    }
+
+    /// True for a kind of client that one of Firebase's SDKs is made for.
+    package var isOfSDK: Bool {
+        switch self {
+        case .ios, .iosExtension, .iosSimulator, .macos, .android, .androidWebView, .web, .node: true
+        case .server, .google, .tool, .none, .other: false
+        }
+    }
+
+    public static func < (left: ClientKind, right: ClientKind) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// An app as its user agent names it: only the SDK for iOS says so much.
+public struct ClientVersion: Hashable, Comparable, Sendable {
+    /// The bundle identifier.
+    package let app: String
+    /// Empty when the user agent has none.
+    package let version: String
+    /// The first number of the system's version.
+    package let os: String
+
+    package init(app: String, version: String, os: String) {
+        self.app = app
+        self.version = version
+        self.os = os
+    }
+
+    public static func < (left: ClientVersion, right: ClientVersion) -> Bool {
+        (left.app, left.version, left.os) < (right.app, right.version, right.os)
+    }
+}
+
+/// The app versions that a scanner has met, by an unkeyed hash of each; those with the smallest hashes stay.
+public struct ClientVersions: Sendable {
+    /// So many are kept, whichever came first; more are only seen where user agents are made up.
+    package static let limit = 1 << 14
+
+    /// Of a hash so many bits are used.
+    package static let hashMask: UInt64 = 1 << 30 - 1
+
+    private var versions: [UInt64: ClientVersion] = [:]
+    private var highest = UInt64.max
+
+    package init() {}
+
+    package subscript(hash: UInt64) -> ClientVersion? { versions[hash] }
+
+    /// True when a version with this hash need not be added.
+    package func knows(_ hash: UInt64) -> Bool { hash > highest || versions[hash] != nil }
+
+    package mutating func add(_ version: ClientVersion, hash: UInt64) {
+        guard hash <= highest else { return }
+        // Of two that share a hash, the same stays in whatever order they come.
+        versions[hash] = min(versions[hash] ?? version, version)
+        if versions.count > 2 * ClientVersions.limit { trim() }
+    }
+
+    package mutating func merge(_ other: ClientVersions) {
+        for (hash, version) in other.versions { add(version, hash: hash) }
+        highest = min(highest, other.highest)
+    }
+
+    /// Gives up all but ``limit`` of them.
+    package mutating func trim() {
+        guard versions.count > ClientVersions.limit else { return }
+        highest = min(highest, versions.keys.sorted()[ClientVersions.limit - 1])
+        versions = versions.filter { $0.key <= highest }
+    }
+}

@@ -1,0 +1,331 @@
+import Analysis
+import LogStream
+import Readiness
+import SyntheticLogs
+import TestSupport
+import Testing
+import Verifications
+
+/// Rows and lines are joined with the verifications that they belong to.
+@Suite struct EvidenceTests {
+    /// The same in all runs, so that their hashes of addresses can be compared.
+    private static let key = HashKey(low: 3, high: 4)
+    private static let noon = Instant(seconds: 1_791_979_200)
+    private static let function = FunctionIdentity(
+        project: "demo", region: "europe-west1", name: "f", generation: .second)
+
+    private func run(
+        _ lines: [String], configure: (inout LogAnalysis) -> Void = { _ in }
+    ) throws -> LogAnalysis.Result {
+        try Files([lines.joined(separator: "\n")]).run {
+            $0.scan.fingerprintKey = EvidenceTests.key
+            configure(&$0)
+        }
+    }
+
+    private func day(_ lines: [String], configure: (inout LogAnalysis) -> Void = { _ in }) throws -> CallerDay {
+        try day(run(lines, configure: configure))
+    }
+
+    private func day(_ result: LogAnalysis.Result) -> CallerDay {
+        result.evidence?.functions[EvidenceTests.function]?.days[EvidenceTests.noon.day] ?? CallerDay()
+    }
+
+    private func requests(_ count: Int, _ change: (inout CalledRequest) -> Void = { _ in }) -> [CalledRequest] {
+        (1...count).map { number in
+            var request = CalledRequest(number)
+            change(&request)
+            return request
+        }
+    }
+
+    @Test func everyRequestHasItsRow() throws {
+        let calls = requests(40) { $0.app = $0.number % 4 == 0 ? "MISSING" : "VALID" }
+        let lines = calls.flatMap(\.lines) + [calls[0].preflight]
+        let day = try day(lines)
+        #expect(day.rows == 40 && day.withRow == 40 && day.unlogged == 0)
+        #expect(day.signedIn.joined == 40 && day.signedIn.blockedJoined == 10 && day.signedOut.joined == 0)
+        #expect(day.signedIn.clients.keys.map(\.kind) == [.android])
+        #expect(day.signedIn.addresses.count == 1 && day.signedIn.alreadyFailing == 0)
+    }
+
+    @Test func copiesCountOnce() throws {
+        let lines = requests(10) { request in
+            request.app = "INVALID"
+            request.cause = CalledRequest.expired
+            request.isAllowed = true
+        }.flatMap(\.lines)
+        let once = try run(lines)
+        let twice = try Files([lines.joined(separator: "\n"), lines.reversed().joined(separator: "\n")]).run {
+            $0.scan.fingerprintKey = EvidenceTests.key
+        }
+        #expect(once.evidence == twice.evidence && once.evidence?.functions.isEmpty == false)
+        let day = day(twice)
+        #expect(day.rows == 10 && day.signedIn.causes[Int(RefusalCause.expired.rawValue)] == 10)
+        #expect(day.enforcement.allowed.count == 10 && day.enforcement.refused.count == 0)
+    }
+
+    /// Requests that run at the same time, their entries in each other's midst, and requests that share a trace.
+    @Test func concurrency() throws {
+        var random = SeededGenerator(seed: 80)
+        let calls = requests(80) { request in
+            request.second = 0
+            request.trace = request.number % 5
+            request.app = request.number % 2 == 0 ? "INVALID" : "VALID"
+            request.status = request.number % 2 == 0 ? 401 : 200
+            request.cause = request.number % 2 == 0 ? CalledRequest.expired : nil
+        }
+        for _ in 0..<5 {
+            let day = try day(calls.flatMap(\.lines).shuffled(using: &random))
+            #expect(day.signedIn.joined == 80 && day.signedIn.blockedJoined == 40 && day.signedIn.alreadyFailing == 40)
+            #expect(day.signedIn.causes[Int(RefusalCause.expired.rawValue)] == 40 && day.unlogged == 0)
+            #expect(day.enforcement.refused.count == 40)
+        }
+    }
+
+    /// Without a span, the trace must belong to one request only.
+    @Test func tracesWithoutSpans() throws {
+        #expect(try day(requests(6) { $0.hasSpan = false }.flatMap(\.lines)).signedIn.joined == 6)
+        let shared = requests(6) { request in
+            request.hasSpan = false
+            request.trace = request.number / 2
+        }
+        // 1 and 6 are alone.
+        let day = try day(shared.flatMap(\.lines))
+        #expect(day.signedIn.joined == 2 && day.unlogged == 4)
+        // Another function's row is not this one's.
+        var other = CalledRequest(1)
+        other.function = "g"
+        other.isLogged = false
+        var mine = CalledRequest(1)
+        mine.hasRow = false
+        #expect(try self.day(other.lines + mine.lines).signedIn.joined == 0)
+    }
+
+    @Test func unloggedRequests() throws {
+        let calls = requests(10) { request in
+            request.isLogged = request.number > 4
+            request.status = request.number == 1 ? 403 : 200
+        }
+        let day = try day(calls.flatMap(\.lines))
+        #expect(day.unlogged == 3 && day.withRow == 6 && day.rows == 10)
+    }
+
+    /// A verification that does not count for lack of time takes its row all the same.
+    @Test func boundsInTime() throws {
+        let lines = requests(10).flatMap(\.lines)
+        for (since, joined, rows) in [(5, 6, 6), (0, 10, 10)] {
+            // Row 5 starts before its verification: at this bound it lies inside, a millisecond later outside.
+            let found = try day(lines) { $0.range.since = EvidenceTests.noon.adding(seconds: Int64(since)) }
+            #expect(found.signedIn.joined == joined && found.rows == rows && found.unlogged == 0)
+        }
+        let cut = try day(lines) {
+            $0.range.until = EvidenceTests.noon.adding(seconds: 5).adding(nanoseconds: 1_000_000)
+        }
+        #expect(cut.signedIn.joined == 4 && cut.rows == 5 && cut.unlogged == 0)
+    }
+
+    @Test func causesOfRefusals() throws {
+        let texts = [
+            CalledRequest.expired, CalledRequest.placeholder,
+            "The provided App Check token has \\\"kid\\\" claim which does not correspond to a known public key.",
+            "Error fetching Json Web Keys: connect ETIMEDOUT", nil,
+        ]
+        let calls = requests(25) { request in
+            request.app = "INVALID"
+            request.auth = request.number > 20 ? "INVALID" : "VALID"
+            request.cause = texts[request.number % 5]
+        }
+        let day = try day(calls.flatMap(\.lines))
+        #expect(day.signedIn.causes == [4, 4, 0, 4, 0, 0, 4, 0, 0])
+        #expect(day.signedOut.causes.allSatisfy { $0 == 0 })
+        // What the function itself logs afterwards, in the same execution, changes nothing.
+        let forged = calls.map { call in
+            var call = call
+            call.cause = "The provided App Check token has invalid signature."
+            return call.lines[0].replacing("\"why-", with: "\"later-").replacing(".004Z", with: ".007Z")
+        }
+        let again = try self.day(calls.flatMap(\.lines) + forged)
+        #expect(again.signedIn.causes == day.signedIn.causes)
+    }
+
+    /// Without executions the lines are told apart by the request, or by time alone.
+    @Test(arguments: [true, false])
+    func causesWithoutExecutions(hasTrace: Bool) throws {
+        let calls = requests(9) { request in
+            request.app = "INVALID"
+            request.hasExecution = false
+            request.hasSpan = request.number % 2 == 0
+            request.cause = request.number % 3 == 0 ? CalledRequest.expired : CalledRequest.placeholder
+        }
+        let lines = calls.flatMap(\.lines).map { line in
+            hasTrace ? line : line.replacing("\"trace\"", with: "\"untrace\"")
+        }
+        let day = try day(lines.reversed())
+        #expect(day.signedIn.causes == [6, 3, 0, 0, 0, 0, 0, 0, 0])
+    }
+
+    @Test func printedLines() throws {
+        let text = """
+            2026-10-14T12:00:00.1Z W f: Failed to validate AppCheck token. FirebaseAppCheckError: Decoding App Check token failed
+                at verify (/workspace/x.js)
+            2026-10-14T12:00:00.2Z W f: {"verifications":{"app":"INVALID","auth":"VALID"},"message":"Callable request \
+            verification failed: AppCheck token was rejected."}
+            2026-10-14T12:00:00.3Z W f: Allowing request with invalid AppCheck token because enforcement is disabled
+
+            """
+        let name = FunctionIdentity(project: "-", region: "-", name: "f", generation: nil)
+        for texts in [[text], [text, text]] {
+            let found = try Files(texts).run().evidence?.functions[name]?.days[EvidenceTests.noon.day]
+            #expect(found?.signedIn.causes.first == 1 && found?.enforcement.allowed.count == 1)
+        }
+    }
+
+    @Test func appsAndTheirExtensions() throws {
+        let agents = [
+            "com.example.app/1.0 iPhone/18.2 hw/iPhone12_1", "com.example.app.Widget/1.0 iPhone/18.2 hw/iPhone12_1",
+            "com.example.apple/1.0 iPhone/18.2 hw/iPhone12_1", "com.example.app/1.0 iPhone/18.2 hw/sim",
+        ]
+        let calls = requests(8) { $0.agent = agents[$0.number % 4] }
+        let clients = try day(calls.flatMap(\.lines)).signedIn.clients
+        let kinds = clients.map { "\($0.key.kind.name) \($0.key.version?.app ?? "-"): \($0.value.admitted)" }.sorted()
+        #expect(
+            kinds == [
+                "ios com.example.app: 2", "ios com.example.apple: 2", "iosExtension com.example.app.Widget: 2",
+                "iosSimulator com.example.app: 2",
+            ])
+    }
+
+    /// User agents that are made up do not fill the memory, and what is kept does not depend on the order.
+    @Test func tooManyVersions() throws {
+        let calls = requests(700) { $0.agent = "com.example.a\($0.number)/1.0 iPhone/18.2 hw/iPhone12_1" }
+        let lines = calls.flatMap(\.lines)
+        let day = try day(lines)
+        #expect(day.signedIn.clients.count == CallerDay.clientLimit + 1)
+        #expect(day.signedIn.clients.values.reduce(0) { $0 + $1.admitted } == 700)
+        #expect(try self.day(lines.reversed()) == day)
+    }
+
+    @Test(arguments: [999, 1000, 1001, 2500])
+    func addresses(count: Int) throws {
+        let calls = requests(count) { request in
+            request.app = "MISSING"
+            request.address = "2001:db8::\(request.number)"
+        }
+        let day = try day(calls.flatMap(\.lines))
+        #expect(day.signedIn.addresses.count == min(count, 1000))
+    }
+
+    @Test func limits() throws {
+        let calls = requests(50)
+        let lines = calls.flatMap(\.lines)
+        #expect(try run(lines) { $0.openLimit = 50 }.input.problems.isEmpty)
+        #expect(try run(lines) { $0.openLimit = 0 }.evidence == nil)
+        let result = try run(lines) { $0.openLimit = 20 }
+        #expect(result.input.problems.entries.map(\.kind) == [.evidenceLimit])
+        #expect(result.evidence?.givenUpThrough == EvidenceTests.noon.day)
+        #expect(result.input.verifications == 50)
+        // Without rows and lines there is nothing to give up.
+        let bare = try run(calls.map(\.verification)) { $0.openLimit = 20 }
+        #expect(bare.input.problems.isEmpty && bare.evidence?.functions.isEmpty == true)
+    }
+
+    // MARK: Nothing depends on how the log is cut
+
+    private func randomCalls(seed: UInt64, count: Int) -> [CalledRequest] {
+        var random = SeededGenerator(seed: seed)
+        let agents = [
+            nil, "okhttp/4.12.0", "curl/8", "com.example.a/1.2 iPhone/17.1 hw/x", "node", "Mozilla/5.0 (X11)",
+        ]
+        return (1...count).map { number in
+            var call = CalledRequest(number, second: Int.random(in: -90_000...80_000, using: &random))
+            call.function = Bool.random(using: &random) ? "f" : "g"
+            call.app = ["VALID", "VALID", "MISSING", "INVALID"].randomElement(using: &random) ?? ""
+            call.auth = ["VALID", "MISSING", "INVALID"].randomElement(using: &random) ?? ""
+            call.trace = Int.random(in: 0..<10, using: &random) == 0 ? number % 3 : nil
+            call.hasSpan = Int.random(in: 0..<5, using: &random) != 0
+            call.hasExecution = call.function == "f"
+            call.status = [200, 200, 400, 401].randomElement(using: &random) ?? 0
+            call.agent = agents.randomElement(using: &random) ?? nil
+            call.address = "203.0.113.\(Int.random(in: 0..<50, using: &random))"
+            if call.app == "INVALID" {
+                call.cause =
+                    [nil, CalledRequest.expired, CalledRequest.placeholder].randomElement(using: &random) ?? nil
+                call.isAllowed = Bool.random(using: &random)
+            }
+            call.hasRow = Int.random(in: 0..<9, using: &random) != 0
+            call.isLogged = Int.random(in: 0..<9, using: &random) != 0
+            return call
+        }
+    }
+
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func orderSplitsAndJobs(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed + 100)
+        let lines = randomCalls(seed: seed, count: 400).flatMap(\.lines)
+        let whole = try run(lines)
+        #expect((whole.evidence?.functions.count ?? 0) == 2)
+        for (files, jobs) in [(1, 1), (3, 2), (9, 4), (30, 3)] {
+            var parts = Array(repeating: [String](), count: files)
+            // Every tenth line stands in two of them.
+            for line in lines.shuffled(using: &random) {
+                parts[Int.random(in: 0..<files, using: &random)].append(line)
+                if Int.random(in: 0..<10, using: &random) == 0 {
+                    parts[Int.random(in: 0..<files, using: &random)].append(line)
+                }
+            }
+            let split = try Files(parts.map { $0.joined(separator: "\n") }).run(jobs: jobs) {
+                $0.scan.fingerprintKey = EvidenceTests.key
+            }
+            #expect(split.evidence == whole.evidence, "\(files) files, \(jobs) jobs")
+        }
+    }
+
+    /// The sums are those of the requests themselves.
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func sumsAreTheTruth(seed: UInt64) throws {
+        let calls = randomCalls(seed: seed, count: 300).map { call in
+            var call = call
+            call.hasSpan = true
+            return call
+        }
+        let evidence = try run(calls.flatMap(\.lines)).evidence
+        for name in ["f", "g"] {
+            let identity = FunctionIdentity(project: "demo", region: "europe-west1", name: name, generation: .second)
+            let days = evidence?.functions[identity]?.days.values.map { $0 } ?? []
+            let mine = calls.filter { $0.function == name }
+            let joined = mine.filter { $0.hasRow && $0.isLogged }
+            let admitted = joined.filter { $0.auth != "INVALID" }
+            let blocked = admitted.filter { $0.app != "VALID" }
+            func sum(_ value: (AdmittedCallers) -> Int) -> Int {
+                days.reduce(0) { $0 + value($1.signedIn) + value($1.signedOut) }
+            }
+            #expect(days.reduce(0) { $0 + $1.rows } == mine.count(where: \.hasRow))
+            #expect(days.reduce(0) { $0 + $1.withRow } == joined.count)
+            #expect(days.reduce(0) { $0 + $1.unlogged } == mine.count { $0.hasRow && !$0.isLogged && $0.status == 200 })
+            #expect(sum(\.joined) == admitted.count && sum(\.blockedJoined) == blocked.count)
+            #expect(sum(\.alreadyFailing) == blocked.count { $0.status >= 400 })
+            #expect(days.reduce(0) { $0 + $1.signedIn.joined } == admitted.count { $0.auth == "VALID" })
+            if name == "f" {
+                let caused = mine.filter {
+                    $0.isLogged && $0.app == "INVALID" && $0.auth != "INVALID" && $0.cause != nil
+                }
+                #expect(sum { $0.causes.reduce(0, +) } == caused.count)
+                let expired = caused.count { $0.cause == CalledRequest.expired }
+                #expect(sum { $0.causes[Int(RefusalCause.expired.rawValue)] } == expired)
+            }
+        }
+    }
+
+    /// The same requests give the same evidence in whatever shape they have travelled.
+    @Test(arguments: Transport.allCases.filter { $0.loss.isEmpty })
+    func transportsAgree(transport: Transport) throws {
+        let scenario = Scenario.small(.mixed, seed: 41, requests: 250, undatedShare: 0)
+        let lines = try ReadLogs(WrittenLog(scenario, as: .lines).parts, key: EvidenceTests.key).result.evidence
+        let other = try ReadLogs(
+            WrittenLog(scenario, as: transport, shards: 3).parts, jobs: 2, key: EvidenceTests.key
+        ).result.evidence
+        #expect(lines == other && (lines?.functions.count ?? 0) > 3)
+        #expect(lines?.functions.values.contains { $0.days.values.contains { $0.signedIn.blockedJoined > 0 } } == true)
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+import Verifications
+
+@testable import LogStream
+
+/// Every text that firebase-admin for Node 9.8 to 14.3 and firebase-functions for Python 0.6 write about a refused
+/// token, as they were rendered by running them.
+@Suite struct SDKLineTextTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Fixtures/refusals")
+
+    private func lines(_ file: String) throws -> [String] {
+        try String(contentsOf: SDKLineTextTests.folder.appending(path: file), encoding: .utf8)
+            .split(separator: "\n").map { String($0) }
+    }
+
+    private func meaning(of text: String) -> (meaning: SDKLine.Meaning, isPython: Bool)? {
+        var text = text
+        return text.withUTF8 { unsafe SDKLineText.meaning(of: RawText($0)) }
+    }
+
+    private static let nodeCauses: [String: RefusalCause] = [
+        "placeholder": .placeholder, "expired": .expired, "aud": .otherProject, "kid": .unknownKey, "sig": .forged,
+        "alg": .otherToken, "iss": .otherToken, "jwksfail": .serverFault,
+    ]
+
+    @Test func node() throws {
+        var seen = 0
+        for line in try lines("node.txt") where line.hasPrefix("v") {
+            let parts = line.split(separator: ": ", maxSplits: 1)
+            let name = try #require(parts[0].split(separator: " ").last)
+            let cause = try #require(SDKLineTextTests.nodeCauses[String(name)])
+            let found = meaning(of: String(parts[1]))
+            #expect(found?.meaning == .cause(cause) && found?.isPython == false, "\(line)")
+            // As it stands in JSON, quotes escaped.
+            let escaped = String(parts[1]).replacing("\"", with: "\\\"")
+            #expect(meaning(of: escaped)?.meaning == .cause(cause), "\(line)")
+            seen += 1
+        }
+        #expect(seen == 32)
+    }
+
+    private static let pythonCauses: [String: RefusalCause?] = [
+        "placeholder": .placeholder, "empty": .placeholder, "uuid-debug-token": .placeholder, "valid": nil,
+        "expired": .expired, "aud": .otherProject, "kid": .unknownKey, "sig": .forged, "alg": .otherToken,
+        "iss": .otherToken, "nosub": .forged, "iatfuture": .serverFault, "jwks unreachable": .serverFault,
+        "bad bearer": nil,
+    ]
+
+    @Test func python() throws {
+        var cause: RefusalCause?
+        var seen = 0
+        for line in try lines("python.txt") {
+            if line.hasPrefix("-- ") {
+                let name = String(line.dropFirst(3))
+                #expect(SDKLineTextTests.pythonCauses.keys.contains(name))
+                cause = SDKLineTextTests.pythonCauses[name] ?? nil
+                seen += 1
+            } else if line.contains("Error validating token") {
+                let found = meaning(of: line)?.meaning
+                #expect(found == cause.map { .cause($0) }, "\(line)")
+                #expect(meaning(of: String(line.dropFirst("ERROR:root:".count)))?.meaning == found, "\(line)")
+            } else {
+                #expect(meaning(of: line) == nil, "\(line)")
+            }
+        }
+        #expect(seen == 14)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "FirebaseAppCheckError: Must initialize app with a cert credential or set your Firebase project",
+                .serverFault
+            ),
+            ("FirebaseAppCheckError: Unexpected response with status: 502 and body: …", .serverFault),
+            ("FirebaseAppError: Error while making request: getaddrinfo ENOTFOUND", .serverFault),
+            ("HttpsError: Internal Error", .serverFault),
+            ("Error: Cannot validate AppCheck token. Please uupdate Firebase Admin SDK to >= v9.8.0", .serverFault),
+            ("FirebaseAppCheckError: The caller does not have permission", .consume),
+            ("FirebaseAppCheckError: The provided App Check token has no \"sub\" (subject) claim.", .forged),
+            (
+                "FirebaseAppCheckError: The provided App Check token has an empty string \"sub\" (subject) claim.",
+                .forged
+            ),
+            ("FirebaseAppCheckError: The provided App Check token is strange.", .unexplained),
+            ("TypeError: x is not a function", .unexplained),
+        ] as [(String, RefusalCause)])
+    func others(text: String, cause: RefusalCause) {
+        #expect(meaning(of: "Failed to validate AppCheck token. " + text)?.meaning == .cause(cause))
+    }
+
+    @Test func noLinesOfTheSDK() {
+        #expect(
+            meaning(of: "Allowing request with invalid AppCheck token because enforcement is disabled")?.meaning
+                == .allowing)
+        for text in [
+            "", "Failed to validate auth token. FirebaseAuthError: Firebase ID token has expired.",
+            "user says: Failed to validate AppCheck token. FirebaseAppCheckError: The provided App Check token has expired.",
+            "Error validating token: Token expired, 1700000000 < 1700000001", "Error validating token: ",
+        ] {
+            #expect(meaning(of: text) == nil, "\(text)")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Readiness
+import Testing
+import Verifications
+
+/// Who called, and why tokens were refused, over a function's window.
+@Suite struct CallerSummaryTests {
+    private static let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: .second)
+
+    private func summary(_ log: Scenario, _ callers: FunctionCallers?) -> CallerSummary? {
+        var evidence = CallEvidence()
+        if let callers { evidence.add(callers, for: CallerSummaryTests.identity) }
+        let judge = Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
+        return Summary(judge: judge, input: InputSummary(), selection: Selection()).functions.first?.callers
+    }
+
+    private func enforcement(
+        severity: PassSeverity = .debug, _ changes: (day: Int, change: (inout EnforcementSigns) -> Void)...
+    ) -> CallerSummary.Enforcement? {
+        var log = Scenario()
+        log.add(generation: .second, severity: severity, days: -27...0, .valid(300))
+        var callers = FunctionCallers()
+        callers.update(log.day(0)) { $0.rows = 1 }
+        for change in changes { callers.update(log.day(change.day)) { change.change(&$0.enforcement) } }
+        return summary(log, callers)?.enforcement
+    }
+
+    @Test func nothingReadIsNull() {
+        var log = Scenario()
+        log.add(generation: .second, days: -27...0, .valid(300))
+        let found = summary(log, nil)
+        #expect(found != nil && found?.causes == nil && found?.clients == nil && found?.enforcement == nil)
+        let without = Judge(tally: log.tally, rules: log.rules, asOf: log.asOf)
+        let shown = Summary(judge: without, input: InputSummary(), selection: Selection()).functions
+        #expect(shown.first?.callers == nil)
+    }
+
+    @Test func causesAddUp() {
+        var log = Scenario()
+        log.add(generation: .second, days: -27...0, .valid(290), .invalid(10), .invalid(3, auth: .invalid))
+        var callers = FunctionCallers()
+        for offset in -27...0 {
+            callers.update(log.day(offset)) { day in
+                day.signedIn.add(offset < -3 ? 2 : 6, cause: .placeholder)
+                day.signedIn.add(3, cause: .expired)
+            }
+        }
+        let causes = summary(log, callers)?.causes
+        #expect(causes?.counts == [3 * 2 + 4 * 6, 21, 0, 0, 0, 0, 0, 0, 3 * 5 + 4])
+        #expect(causes?.since == log.day(-3))
+        #expect(summary(log, nil)?.causes?[.unexplained] == 70)
+    }
+
+    @Test func linesShowThatEnforcementIsOff() {
+        let found = enforcement((0, { $0.allowed.add(3, at: 5) }), (-1, { $0.allowed.add(2, at: 5) }))
+        #expect(found?.state == .off && found?.evidence == 5 && found?.since == nil)
+    }
+
+    @Test func causesWithoutALineShowThatItIsOn() {
+        #expect(enforcement((0, { $0.refused.add(3, at: 5) }))?.state == .on)
+        // The SDK 3.x refuses every token that is INVALID.
+        #expect(enforcement(severity: .info, (0, { $0.refused.add(3, at: 5) }))?.state == .unknown)
+    }
+
+    @Test func newestEvidenceDecides() {
+        let changed = enforcement(
+            (-5, { $0.allowed.add(3, at: 5) }), (-2, { $0.refused.add(3, at: 5) }), (0, { $0.refused.add(1, at: 5) }))
+        #expect(changed?.state == .on && changed?.evidence == 4)
+        #expect(changed?.since == Scenario().day(-2))
+        let sameDay = enforcement((0, { $0.allowed.add(3, at: 5) }), (0, { $0.refused.add(3, at: 4) }))
+        #expect(sameDay?.state == .off && sameDay?.since == nil)
+        // What lies before the window is no evidence of it.
+        #expect(enforcement((-20, { $0.allowed.add(3, at: 5) }))?.state == .unknown)
+    }
+
+    @Test(arguments: [(4, 0, 1, false), (5, 0, 1, true), (5, 1, 1, false), (5, 0, 0, false)])
+    func refusedRequestsWithoutAToken(refused: Int, verifiedRefused: Int, verifiedOther: Int, isOn: Bool) {
+        let found = enforcement(
+            (
+                0,
+                { signs in
+                    signs.missingRefused.add(refused, at: 5)
+                    signs.verifiedRefused = verifiedRefused
+                    signs.verifiedOther = verifiedOther
+                }
+            ))
+        #expect(found?.state == (isOn ? .on : .unknown))
+    }
+
+    @Test(arguments: [(0, 0, false), (2, 0, true), (2, 1, false)])
+    func acceptedRequestsWithoutAToken(authRefused: Int, authOther: Int, isOff: Bool) {
+        let found = enforcement(
+            (
+                0,
+                { signs in
+                    signs.missingAccepted.add(9, at: 5)
+                    signs.authRefused = authRefused
+                    signs.authOther = authOther
+                }
+            ))
+        #expect(found?.state == (isOff ? .off : .unknown))
+    }
+
+    @Test func clientsAndCategories() {
+        var log = Scenario()
+        log.add(generation: .second, days: -27...0, .valid(300), .missing(20), .missing(4, auth: .missing))
+        var callers = FunctionCallers()
+        let app = AdmittedCallers.Client(
+            kind: .ios, version: ClientVersion(app: "com.example", version: "1.2", os: "17"), rank: 9)
+        for offset in -6...0 {
+            callers.update(log.day(offset)) { day in
+                day.rows = 324
+                day.signedIn.add(300, app: .valid, client: app, answer: .success, address: 1)
+                day.signedIn.add(18, app: .missing, client: app, answer: .failure, address: 2)
+                day.signedIn.add(
+                    2, app: .missing, client: AdmittedCallers.Client(kind: .none), answer: .success, address: 3)
+                day.signedOut.add(
+                    4, app: .missing, client: AdmittedCallers.Client(kind: .tool), answer: .success, address: 4)
+            }
+        }
+        let clients = summary(log, callers)?.clients
+        #expect(clients?.requests == 324 * 7 && clients?.blocked == 24 * 7)
+        #expect(clients?.callers.joined == 324 * 7 && clients?.callers.blockedJoined == 24 * 7)
+        #expect(clients?.alreadyFailing == 18 * 7 && clients?.callers.addresses.count == 3)
+        #expect(clients.map { $0.categories == (2100, 126, 42, 0) } == true)
+        #expect(clients?.kinds.map(\.kind) == [.ios, .tool, .none])
+        #expect(clients?.versions.map(\.blocked) == [126])
+        log.rules.numbers.requiresAuth = true
+        let signedIn = summary(log, callers)?.clients
+        #expect(signedIn?.requests == 320 * 7 && signedIn?.callers.joined == 320 * 7)
+        #expect(signedIn?.callers.addresses.count == 2)
+    }
+}
