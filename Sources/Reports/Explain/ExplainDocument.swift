@@ -24,13 +24,14 @@ extension Explanation {
 
     var sections: [Document.Section] {
         [
-            whySection, daySection, callerSection, certaintySection, outlookSection, changeSection, nextSection,
+            whySection, daySection, clientSection, callerSection, certaintySection, outlookSection, changeSection,
+            nextSection,
         ].compactMap { $0 }
     }
 
     /// What a page of many functions says of each: who would be refused first.
     var card: [Document.Section] {
-        [callerSection, whySection, outlookSection, daySection].compactMap { $0 }
+        [clientSection, callerSection, whySection, outlookSection, daySection].compactMap { $0 }
     }
 
     private var answer: Document.Answer {

@@ -71,10 +71,16 @@ struct InputOptions: ParsableArguments {
     @Flag(name: .customLong("no-dedupe"), help: ArgumentHelp("Count copies of an entry as well.", visibility: .hidden))
     var keepsDuplicates = false
 
-    @Option(help: "What to read next to verifications: all, or none for no callers and no causes.")
+    @Option(
+        help: ArgumentHelp(
+            "What to read next to verifications: all, or none for no callers and no causes.", valueName: "what",
+            visibility: .hidden))
     var evidence = EvidenceChoice.all
 
-    @Option(help: "How many requests to keep until everything was read; the oldest are given up.")
+    @Option(
+        help: ArgumentHelp(
+            "How many requests to keep until everything was read; the oldest are given up.", valueName: "n",
+            visibility: .hidden))
     var maxOpen = 1_000_000
 
     func validate() throws {

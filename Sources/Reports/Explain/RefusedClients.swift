@@ -1,0 +1,234 @@
+import Readiness
+import Verifications
+
+extension Explanation {
+    /// Who would be refused, or is: what the request log and the SDK's lines show of them.
+    ///
+    /// Nil where the log has neither, and where nobody would be refused. User agents are claims: the sentences say so.
+    var clientSection: Document.Section? {
+        guard let callers = function.callers, function.assessment.evidence.blocked > 0 else { return nil }
+        let fate = callers.enforcement?.state == .on ? "is refused" : "would be refused"
+        var blocks: [Document.Block] = []
+        if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(fate) }
+        if let causes = callers.causes { blocks += causes.items(asOf: summary.asOf) }
+        if let enforcement = callers.enforcement { blocks += enforcement.items(function.assessment) }
+        return blocks.isEmpty ? nil : Document.Section(title: "Who \(fate)", blocks: blocks)
+    }
+}
+
+extension CallerSummary.Clients {
+    /// Fewer requests show nothing of their clients.
+    private static let fewest = 5
+
+    fileprivate func blocks(_ fate: String) -> [Document.Block] {
+        let blocked = callers.blockedJoined
+        let lines = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
+        var blocks: [Document.Block] = [
+            .figures(
+                lines.map { line in
+                    (
+                        figure: "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted))",
+                        text: "\(line.kind.claim)"
+                    )
+                })
+        ]
+        var items: [Wording] = []
+        if let oldest = outdatedVersions { items.append(oldest) }
+        let addresses = callers.addresses.count
+        if blocked >= 4 * CallerSummary.Clients.fewest, addresses > 0, addresses * 10 <= blocked {
+            items.append(
+                """
+                All \(Figures.grouped(blocked)) come from \(Figures.counted(addresses, "address", plural: "addresses")).
+                """)
+        }
+        if let alreadyFailing, alreadyFailing > 0 {
+            items.append(
+                """
+                \(Figures.grouped(alreadyFailing)) of \(Figures.grouped(blocked)) fail today already: enforcement takes \
+                nothing from them.
+                """)
+        }
+        let foreign = lines.filter { !$0.kind.isOfSDK }.reduce(0) { $0 + $1.blocked }
+        if blocked >= CallerSummary.Clients.fewest, 2 * foreign > blocked {
+            items.append(
+                """
+                Most do not look like an app (\(Figures.grouped(foreign)) of \(Figures.grouped(blocked))): check that \
+                they are not jobs of your own.
+                """)
+        }
+        let leaked = callers.clients.filter { [.tool, .server, .iosSimulator].contains($0.key.kind) }
+            .reduce(0) { $0 + $1.value.verified }
+        if leaked > 0 {
+            items.append(
+                """
+                \(Figures.counted(leaked, "request")) with a valid token \(leaked == 1 ? "claims" : "claim") to come \
+                from a tool, a server or a simulator. Did a debug token leak?
+                """)
+        }
+        if unlogged > 0 {
+            items.append(
+                """
+                \(Figures.counted(unlogged, "answered request")) left no verification: the log is sampled, or a filter \
+                drops some.
+                """)
+        }
+        blocks += items.map { .item($0) }
+        blocks.append(
+            .paragraph(
+                """
+                Known of \(Figures.grouped(blocked)) of \(Figures.counted(self.blocked, "request")) that \(fate): these \
+                have a row in the request log. Clients are what they claim to be.
+                """, .faint))
+        return blocks
+    }
+
+    /// The app version up to which nearly all iOS requests come from that would be refused.
+    ///
+    /// Nil where newer versions are refused just as well.
+    private var outdatedVersions: Wording? {
+        let all = callers.clients.filter { $0.key.kind == .ios && $0.key.version != nil }
+        let apps = Dictionary(grouping: all) { $0.key.version?.app ?? "" }
+        guard let app = apps.max(by: { $0.value.blockedCount < $1.value.blockedCount })?.value else { return nil }
+        let total = app.blockedCount
+        guard total >= CallerSummary.Clients.fewest else { return nil }
+        let byVersion = Dictionary(grouping: app) { $0.key.version?.version ?? "" }.mapValues(\.blockedCount)
+        let ordered = byVersion.sorted { AppVersion($0.key) < AppVersion($1.key) }
+        var counted = 0
+        for (version, blocked) in ordered.dropLast() {
+            counted += blocked
+            guard counted * 10 >= total * 9, !version.isEmpty else { continue }
+            return """
+                \(Figures.grouped(counted)) of \(Figures.grouped(total)) of the iOS requests come from app version \
+                \(name: version) and older: enforce when these are gone.
+                """
+        }
+        return nil
+    }
+}
+
+extension Sequence<(key: AdmittedCallers.Client, value: AdmittedCallers.Counts)> {
+    fileprivate var blockedCount: Int {
+        reduce(0) { $0 + $1.value.blocked }
+    }
+}
+
+/// An app's version, ordered number by number: 1.10 comes after 1.9.
+private struct AppVersion: Comparable {
+    private let numbers: [Int]
+
+    init(_ text: String) {
+        numbers = text.split(separator: ".").map { Int($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
+    }
+
+    static func < (left: AppVersion, right: AppVersion) -> Bool {
+        left.numbers.lexicographicallyPrecedes(right.numbers)
+    }
+}
+
+extension CallerSummary.Causes {
+    /// Why tokens were refused, the usual reason first; nothing where no line of the SDK tells.
+    fileprivate func items(asOf: Instant?) -> [Document.Block] {
+        let total = counts.reduce(0, +)
+        let known = RefusalCause.allCases.filter { $0 != .unexplained && self[$0] > 0 }
+            .sorted { (self[$1], $0) < (self[$0], $1) }
+        guard let largest = known.first else { return [] }
+        let parts = known.map { "\(Figures.grouped(self[$0])) \($0.noun)" }
+        let rest = self[.unexplained]
+        let unexplained = rest > 0 ? ", \(Figures.grouped(rest)) unexplained" : ""
+        let start = since.map { ", mostly so since \(CalendarText.day($0))" } ?? ""
+        return [
+            .item(
+                """
+                Why \(Figures.grouped(total)) \(total == 1 ? "token was" : "tokens were") refused (INVALID): \
+                \(parts.joined(separator: ", "))\(unexplained)\(start). 
+                """ + largest.advice)
+        ]
+    }
+}
+
+extension CallerSummary.Enforcement {
+    /// What contradicts the policy, or should be in it.
+    fileprivate func items(_ assessment: Assessment) -> [Document.Block] {
+        let day = since.map { " since \(CalendarText.day($0))" } ?? ""
+        switch state {
+        case .on where assessment.verdict != .enforced:
+            return [
+                .item(
+                    """
+                    The log shows that enforcement is on\(day). Put \(code: "enforced: DATE") into the policy, so that \
+                    refused users are reported.
+                    """)
+            ]
+        case .off where assessment.verdict == .enforced:
+            return [
+                .item(
+                    """
+                    By policy this function is enforced, but the log shows that enforcement is off\(day): requests \
+                    without a valid token are let through.
+                    """)
+            ]
+        default: return []
+        }
+    }
+}
+
+extension ClientKind {
+    /// What such a client claims to be.
+    fileprivate var claim: String {
+        switch self {
+        case .ios: "iOS apps"
+        case .iosExtension: "extensions of iOS apps"
+        case .iosSimulator: "iOS simulators"
+        case .macos: "macOS apps"
+        case .android: "Android apps (okhttp)"
+        case .androidWebView: "web pages in Android apps (WebView)"
+        case .web: "browsers"
+        case .node: "Node"
+        case .server: "servers' HTTP libraries"
+        case .google: "Google Cloud Scheduler, Tasks and the like: mostly your own jobs"
+        case .tool: "tools such as curl and Postman"
+        case .none: "no user agent"
+        case .other: "other clients"
+        }
+    }
+}
+
+extension RefusalCause {
+    fileprivate var noun: String {
+        switch self {
+        case .placeholder: "placeholder"
+        case .expired: "expired"
+        case .otherProject: "of another project"
+        case .unknownKey: "signed by an unknown key"
+        case .forged: "forged"
+        case .otherToken: "of another kind"
+        case .serverFault: "not verified by fault of the server"
+        case .consume: "already used"
+        case .unexplained: "unexplained"
+        }
+    }
+
+    /// What to look at where it is the usual one.
+    fileprivate var advice: Wording {
+        switch self {
+        case .placeholder:
+            """
+            The SDK is there, but attestation fails: check that the app is registered and the App Check API is enabled.
+            """
+        case .expired: "Check the clocks of the devices, and that tokens are refreshed."
+        case .otherProject: "A build has the configuration file of another Firebase project."
+        case .unknownKey, .forged: "No current app sends such tokens: somebody made them, or kept old ones."
+        case .otherToken: "A client sends another token, such as an ID token, in the header of App Check."
+        case .serverFault:
+            """
+            Your function could not verify them, whatever they were: an outage of your own, and no users would be lost.
+            """
+        case .consume:
+            """
+            Replay protection refused them: a client sends one token twice, or the service account lacks the role \
+            Firebase App Check Token Verifier.
+            """
+        case .unexplained: ""
+        }
+    }
+}
