@@ -47,6 +47,11 @@ enum Messages {
             + "older exports too"
     }
 
+    static func comparison(earlierEndsOn last: Day, notBefore newest: Day?) -> String {
+        let end = newest.map { "the inputs end on \($0)" } ?? "the inputs have no dated verification"
+        return "--compare: the earlier logs end on \(last), and \(end); name logs of an earlier time there"
+    }
+
     static func overlap(_ option: String, _ path: String, _ clash: String) -> String {
         "\(option) \(DisplayText(name: path).text) \(clash). Nothing was read or written; name another file."
     }

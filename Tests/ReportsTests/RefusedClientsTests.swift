@@ -66,7 +66,8 @@ import Verifications
 
     @Test(arguments: RefusalCause.allCases)
     func everyCauseIsWorded(cause: RefusalCause) throws {
-        let text = try section([(.init(kind: .web), .invalid, 12)], causes: [.unexplained: 2].merging([cause: 10]) { $0 + $1 })
+        let text = try section(
+            [(.init(kind: .web), .invalid, 12)], causes: [.unexplained: 2].merging([cause: 10]) { $0 + $1 })
         #expect(text.contains("Why 12 tokens were refused") == (cause != .unexplained))
         if cause == .serverFault { #expect(text.contains("no users would be lost")) }
     }

@@ -53,9 +53,10 @@ extension NightlyReport {
     ///   - selection: What is shown.
     ///   - inventory: What is deployed.
     ///   - day: `--compare-to`, before as-of's day; nil for ``usualComparison(asOf:)``.
+    ///   - earlierRules: What that night is judged by; nil for what the others are.
     package init(
         judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = [],
-        comparedTo day: Day? = nil
+        comparedTo day: Day? = nil, earlierRules: PolicyRules? = nil
     ) {
         let summary = Summary(judge: judge, input: input, selection: selection, inventory: inventory)
         let night = (day ?? judge.asOf.map(NightlyReport.usualComparison)).flatMap { night in
@@ -63,7 +64,7 @@ extension NightlyReport {
         }
         self.init(summary: summary, comparedTo: night, changes: [])
         guard let night else { return }
-        let before = Judge(judge, asOfEndOf: night)
+        let before = Judge(earlierRules.map { Judge(judge, rules: $0) } ?? judge, asOfEndOf: night)
         let functions = summary.functions.compactMap {
             FunctionComparison($0, now: judge, before: before)
         }

@@ -9,11 +9,11 @@ struct NightlyCommand: JudgingCommand {
         commandName: "report",
         abstract: "Print the morning page: verdicts, what changed, and when the rest will be ready.",
         discussion: """
-            Three lines answer the question. What changed since the day before follows, then what needs action, then \
-            every function.
+            The answer first. What changed since the day before follows, then every function.
 
               callcheck report logs/
               callcheck report --store history.db
+              callcheck report --compare before.json.gz -- after.json.gz
               callcheck report -o /var/lib/node_exporter/callcheck.prom logs/
 
             All days are judged from the same input, and nothing is stored. Without --as-of, a log older than 36 hours \
@@ -32,8 +32,13 @@ struct NightlyCommand: JudgingCommand {
     mutating func validate() throws {
         plan = try Resolved {
             try RunPlan(
-                options, history: history, functions: functions, table: table, needsRecentInput: true
+                options, history: history, functions: functions, table: table, earlier: nights.compare,
+                needsRecentInput: true
             ) { asOf in
+                if !nights.compare.isEmpty, nights.compareTo != nil {
+                    throw ValidationError(
+                        "Either --compare or --compare-to: the earlier logs end on a day of their own.")
+                }
                 if let day = nights.compareTo, let asOf = asOf?.day, day >= asOf {
                     throw ValidationError(Messages.comparison(day, notBefore: asOf))
                 }

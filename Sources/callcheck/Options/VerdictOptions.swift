@@ -162,6 +162,15 @@ struct NightOptions: ParsableArguments {
         transform: NightOptions.day)
     var compareTo: Day?
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            """
+            Compare with these earlier logs, or with this store: before and after a release, say. Put -- behind the \
+            last of them. The inputs are judged from their first day on.
+            """, valueName: "old", visibility: .hidden))
+    var compare: [String] = []
+
     private static func day(_ text: String) throws -> Day {
         guard let day = Day(iso8601: text) else {
             throw ValidationError("Write a date such as 2026-10-13: nights are compared at the end of their day.")

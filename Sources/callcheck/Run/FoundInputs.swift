@@ -24,6 +24,8 @@ struct FoundInputs {
 
     private init() {}
 
+    static let none = FoundInputs()
+
     /// No inputs: a store is read instead.
     ///
     /// - Throws: What is wrong with options about inputs.
@@ -32,7 +34,7 @@ struct FoundInputs {
             throw ValidationError("Either --store or inputs: to add inputs to a store, use callcheck ingest.")
         }
         guard !options.keepsDuplicates else { throw ValidationError(Messages.copiesInStore) }
-        return FoundInputs()
+        return .none
     }
 
     /// Leaves out files that were found in a directory; those that were named stay.

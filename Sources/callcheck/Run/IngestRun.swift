@@ -1,4 +1,5 @@
 import Analysis
+import Glibc
 import History
 import LogStream
 import Reports
@@ -121,6 +122,16 @@ enum StoreFile {
         } catch {
             throw failure(error, path)
         }
+    }
+
+    /// True for a file that begins as SQLite's do (<https://www.sqlite.org/fileformat2.html#magic_header_string>).
+    static func isStore(_ path: String) -> Bool {
+        let descriptor = unsafe open(SystemPath(path).characters, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var start = [UInt8](repeating: 0, count: 15)
+        // Safe: read(2) writes at most as many bytes as the array has.
+        return unsafe Glibc.read(descriptor, &start, 15) == 15 && start.elementsEqual("SQLite format 3".utf8)
     }
 
     /// The store and the files that SQLite keeps next to it, whether or not they exist.

@@ -13,33 +13,70 @@ struct JudgedInput {
     private let lastDayOfUnknownProvenance: Day?
     private let plan: RunPlan
 
+    /// The last day of earlier logs that the inputs are compared with; nil without such logs.
+    private var lastEarlierDay: Day?
+
     /// Reads what a plan names, and shows how far it is.
     ///
-    /// - Throws: ``Failure`` when the store cannot be used.
+    /// - Throws: ``Failure`` when the store cannot be used, and when logs to compare with are not earlier.
     init(reading plan: RunPlan) throws(Failure) {
-        let tally: Tally
-        var evidence: CallEvidence?
+        var read = try JudgedInput.read(store: plan.store, plan.found, plan)
+        var rules = plan.rules
+        if !plan.earlier.inputs.isEmpty {
+            let isStore = plan.earlier.inputs.count == 1 && StoreFile.isStore(plan.earlier.inputs[0].name)
+            let earlier = try JudgedInput.read(store: isStore ? plan.earlier.inputs[0].name : nil, plan.earlier, plan)
+            if let last = earlier.tally.newestDay {
+                // Days that both have are the earlier log's.
+                let later = read.tally.days(from: last.advanced(by: 1), through: nil)
+                guard let first = later.oldestDay else {
+                    throw Failure(
+                        status: .usage,
+                        message: Messages.comparison(earlierEndsOn: last, notBefore: read.tally.newestDay))
+                }
+                rules.since = max(rules.since ?? first, first)
+                read.tally = later
+                lastEarlierDay = last
+            }
+            read.tally.merge(earlier.tally)
+            read.input.merge(earlier.input)
+            read.input = read.input.restricted(to: read.tally)
+        }
+        input = read.input
+        lastDayOfUnknownProvenance = read.lastDayOfUnknownProvenance
+        judge = Judge(
+            tally: read.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
+            uncounted: read.uncounted, evidence: read.evidence)
+        self.plan = plan
+    }
+
+    private struct Contents {
+        var tally: Tally
+        var input: InputSummary
         var uncounted = UncountedRecords()
-        if let path = plan.store {
+        var evidence: CallEvidence?
+        var lastDayOfUnknownProvenance: Day?
+    }
+
+    /// Reads a store, or inputs.
+    private static func read(store: String?, _ found: FoundInputs, _ plan: RunPlan) throws(Failure) -> Contents {
+        if let path = store {
             let stored = try StoreFile.use(path, for: .reading) { store throws(HistoryFailure) in
                 try store.load(horizon: plan.analysis.horizon, limit: plan.analysis.scan.maxFunctions)
             }
-            tally = stored.tally.days(from: plan.analysis.range.days.first, through: plan.analysis.range.days.last)
-            input = stored.input.restricted(to: tally)
-            uncounted = stored.uncounted
-            lastDayOfUnknownProvenance = stored.lastDayOfVersion1
-        } else {
-            let progress = Progress(total: plan.found.size, isWanted: plan.printing.showsProgress)
-            defer { progress.finish() }
-            let result = plan.analysis.run(progress: progress.counter) { [input = progress.input] in input.begin($0) }
-            (tally, input, evidence) = (result.tally, result.input, result.evidence)
-            uncounted.add(input.unjudged, newest: nil)
-            lastDayOfUnknownProvenance = nil
+            let days = plan.analysis.range.days
+            let tally = stored.tally.days(from: days.first, through: days.last)
+            return Contents(
+                tally: tally, input: stored.input.restricted(to: tally), uncounted: stored.uncounted,
+                lastDayOfUnknownProvenance: stored.lastDayOfVersion1)
         }
-        judge = Judge(
-            tally: tally, rules: plan.rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
-            uncounted: uncounted, evidence: evidence)
-        self.plan = plan
+        let progress = Progress(total: found.size, isWanted: plan.printing.showsProgress)
+        defer { progress.finish() }
+        var analysis = plan.analysis
+        analysis.inputs = found.inputs
+        let result = analysis.run(progress: progress.counter) { [input = progress.input] in input.begin($0) }
+        var contents = Contents(tally: result.tally, input: result.input, evidence: result.evidence)
+        contents.uncounted.add(result.input.unjudged, newest: nil)
+        return contents
     }
 
     /// Every function with its verdict; judges anew each time, so ask once.
@@ -86,11 +123,13 @@ struct JudgedInput {
 
     /// - Throws: ``Failure`` with the status of a wrong command line when there is nothing to compare with on a day.
     func nightlyReport(comparedTo day: Day?) throws(Failure) -> NightlyReport {
+        let day = day ?? lastEarlierDay
         if let day, let asOf = judge.asOf?.day, day >= asOf {
             throw Failure(status: .usage, message: Messages.comparison(day, notBefore: asOf))
         }
         var report = NightlyReport(
-            judge: judge, input: input, selection: plan.selection, inventory: plan.inventory, comparedTo: day)
+            judge: judge, input: input, selection: plan.selection, inventory: plan.inventory, comparedTo: day,
+            earlierRules: plan.rules)
         report.summary = noted(report.summary)
         if let day, report.comparedTo == nil, let first = report.firstDay {
             throw Failure(status: .usage, message: Messages.comparison(day, before: first))
@@ -104,6 +143,11 @@ struct JudgedInput {
         summary.lastDayOfUnknownProvenance = lastDayOfUnknownProvenance
         return summary
     }
+}
+
+extension Tally {
+    fileprivate var newestDay: Day? { functions.values.compactMap { $0.days.last?.day }.max() }
+    fileprivate var oldestDay: Day? { functions.values.compactMap { $0.days.first?.day }.min() }
 }
 
 extension InputSummary {

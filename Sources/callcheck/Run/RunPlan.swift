@@ -18,6 +18,8 @@ struct RunPlan {
     let found: FoundInputs
     /// The store that is read instead of inputs; nil without one.
     let store: String?
+    /// Earlier logs, or one store, to compare with; empty as a rule.
+    let earlier: FoundInputs
     let selection: Selection
     let rules: PolicyRules
     /// The policy file's name, printable; nil without one.
@@ -61,14 +63,16 @@ struct RunPlan {
     ///   - argument: That argument.
     ///   - gate: When the command fails.
     ///   - table: How tables are shown; nil for a command without one.
+    ///   - earlier: Logs, or a store, that the inputs are compared with.
     ///   - needsRecentInput: True to reject exports older than 36 hours, unless `--as-of` names the time.
     ///   - needsCurrentPolicy: True when no entry of the policy may have expired.
     ///   - check: Refuses what only the command itself can refuse; gets the as-of instant.
     /// - Throws: `ValidationError` for the command line, ``Failure`` for the policy or the inventory.
     init(
         _ options: JudgingOptions, history: HistoryOptions? = nil, functions: FunctionOptions? = nil,
-        argument: String? = nil, gate: GateOptions? = nil, table: ViewOptions? = nil, needsRecentInput: Bool = false,
-        needsCurrentPolicy: Bool = false, check: (_ asOf: Instant?) throws -> Void = { _ in }
+        argument: String? = nil, gate: GateOptions? = nil, table: ViewOptions? = nil, earlier: [String] = [],
+        needsRecentInput: Bool = false, needsCurrentPolicy: Bool = false,
+        check: (_ asOf: Instant?) throws -> Void = { _ in }
     ) throws {
         var (options, functions) = (options, functions)
         var settings = try Settings(options.config.config)
@@ -108,7 +112,9 @@ struct RunPlan {
         let texts =
             settings.texts
             + [("the file of --policy", verdict.policy), ("the file of --inventory", verdict.inventory)]
-        try RunFiles(inputs: found.inputs, texts: texts, store: store, output: printing.destination).refuseOverlaps()
+        self.earlier = earlier.isEmpty ? .none : try FoundInputs(earlier)
+        let read = found.inputs + self.earlier.inputs
+        try RunFiles(inputs: read, texts: texts, store: store, output: printing.destination).refuseOverlaps()
         try check(asOf)
 
         let policy = try settings.policy(verdict.policy)
