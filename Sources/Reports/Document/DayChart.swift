@@ -75,7 +75,7 @@ struct DayChart {
                 let hours = times?.hourCount ?? 0
                 remarks.append(
                     hours < UnstableDay.fewestHours
-                        ? "within \(Figures.counted(hours, "hour")), too concentrated to judge" : "too few to judge")
+                        ? "in \(Figures.counted(hours, "hour")) only" : "too few to judge")
             }
             if let asOf = explanation.summary.asOf, asOf.day == day, asOf.hour < 23 {
                 remarks.append("until \(CalendarText.clock(asOf))")

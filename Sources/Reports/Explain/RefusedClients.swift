@@ -7,9 +7,10 @@ extension Explanation {
     /// Nil where the log has neither, and where nobody would be refused. User agents are claims: the sentences say so.
     var clientSection: Document.Section? {
         guard let callers = function.callers, function.assessment.evidence.blocked > 0 else { return nil }
-        let fate = callers.enforcement?.state == .on ? "is refused" : "would be refused"
+        let isOn = callers.enforcement?.state == .on || function.assessment.verdict == .enforced
+        let fate = isOn ? "is refused" : "would be refused"
         var blocks: [Document.Block] = []
-        if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(fate) }
+        if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(isOn: isOn) }
         if let causes = callers.causes { blocks += causes.items(asOf: summary.asOf) }
         if let enforcement = callers.enforcement { blocks += enforcement.items(function.assessment) }
         return blocks.isEmpty ? nil : Document.Section(title: "Who \(fate)", blocks: blocks)
@@ -20,7 +21,7 @@ extension CallerSummary.Clients {
     /// Fewer requests show nothing of their clients.
     private static let fewest = 5
 
-    fileprivate func blocks(_ fate: String) -> [Document.Block] {
+    fileprivate func blocks(isOn: Bool) -> [Document.Block] {
         let blocked = callers.blockedJoined
         let lines = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
         var blocks: [Document.Block] = [
@@ -41,7 +42,7 @@ extension CallerSummary.Clients {
                 All \(Figures.grouped(blocked)) come from \(Figures.counted(addresses, "address", plural: "addresses")).
                 """)
         }
-        if let alreadyFailing, alreadyFailing > 0 {
+        if !isOn, let alreadyFailing, alreadyFailing > 0 {
             items.append(
                 """
                 \(Figures.grouped(alreadyFailing)) of \(Figures.grouped(blocked)) fail today already: enforcement takes \
@@ -76,7 +77,7 @@ extension CallerSummary.Clients {
         blocks.append(
             .paragraph(
                 """
-                Known of \(Figures.grouped(blocked)) of \(Figures.counted(self.blocked, "request")) that \(fate): these \
+                Known of \(Figures.grouped(blocked)) of \(Figures.counted(self.blocked, "request")) that \(isOn ? "are" : "would be") refused: these \
                 have a row in the request log. Clients are what they claim to be.
                 """, .faint))
         return blocks
