@@ -177,7 +177,7 @@ public struct ScanOptions: Sendable {
     /// True to parse every record, not only those that show a hint of the marker.
     public var isStrict = false
     /// False to pass over everything but verifications.
-    package var readsEvidence = false
+    public var readsEvidence = false
     /// Makes fingerprints comparable between scanners that share it.
     public var fingerprintKey = HashKey.random()
     /// True when fingerprints outlive the run; within one, an execution is enough to know an entry by.

@@ -13,6 +13,7 @@ public func fuzzLog(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let whole = Fuzzed(bytes)
     require(whole.addsUp, "a record was classed twice")
     require(Fuzzed(bytes, chunkBytes: 1 + count % 61) == whole, "the size of chunks changed the result")
+    require(Fuzzed(bytes, readsEvidence: true) == whole, "rows of requests changed what was counted")
     if count % 8 == 0 { require(Fuzzed(bytes, isPipelined: true) == whole, "a second thread changed the result") }
     require(Fuzzed(bytes, isStrict: true).found == whole.found, "the search for the marker lost a verification")
     return 0

@@ -20,10 +20,14 @@ public struct Fuzzed: Equatable {
     private static let key = HashKey(low: 1, high: 2)
 
     /// Scans bytes as a named file.
-    public init(_ bytes: [UInt8], chunkBytes: Int = 4096, isPipelined: Bool = false, isStrict: Bool = false) {
+    public init(
+        _ bytes: [UInt8], chunkBytes: Int = 4096, isPipelined: Bool = false, isStrict: Bool = false,
+        readsEvidence: Bool = false
+    ) {
         var options = ScanOptions()
         options.chunkBytes = chunkBytes
         options.isStrict = isStrict
+        options.readsEvidence = readsEvidence
         options.maxRecordBytes = 64 << 10
         options.maxFunctions = 50
         options.fingerprintKey = Fuzzed.key
