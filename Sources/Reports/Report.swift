@@ -70,7 +70,8 @@ package struct CheckReport: Report {
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
         case .terminal, .markdown, .html, .slack:
-            write(check.document(summary, view.fitting(format)), of: summary, as: format, to: &sink)
+            let document = check.document(summary, view.fitting(format), isPage: format == .html)
+            write(document, of: summary, as: format, to: &sink)
         case .json: JSONReport(check).write(summary, to: &sink)
         case .junit: JUnitReport(check: check).write(summary, to: &sink)
         case .github: GitHubAnnotations(check: check).write(summary, to: &sink)

@@ -191,6 +191,11 @@ import Verifications
         #expect(conclusion() == "✗ Failed: the function is not safe to enforce: signUp.")
     }
 
+    @Test func thePageSaysThatTheGateFailed() {
+        let check = CheckReport(GateCheck(Gate(failOn: .notSafe)), on: Story.judged)
+        #expect(check.text(.html).contains("✗</span> Gate failed: 4 of 17 functions are not safe to enforce"))
+    }
+
     // MARK: Pipelines
 
     private func junit(_ summary: Summary, _ failOn: Gate.FailOn = .unsure) -> String {

@@ -9,8 +9,7 @@ import Verifications
     private func section(
         _ clients: [(client: AdmittedCallers.Client, app: TokenStatus, count: Int)],
         answer: RequestRow.Answer = .success,
-        addresses: Int = 0, causes: [RefusalCause: Int] = [:],
-        enforcement: CallerSummary.Enforcement.State = .unknown
+        addresses: Int = 0, causes: [RefusalCause: Int] = [:]
     ) throws -> String {
         var function = try #require(Story.judged("signUp").functions.first)
         var callers = AdmittedCallers()
@@ -25,7 +24,7 @@ import Verifications
             identity: function.identity, name: function.name, tally: function.tally, assessment: function.assessment,
             callers: CallerSummary(
                 causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
-                enforcement: .init(state: enforcement, evidence: 7, since: nil),
+                enforcement: nil,
                 clients: .init(
                     requests: 6020, blocked: 420, callers: callers, alreadyFailing: callers.alreadyFailing,
                     unlogged: 0)))
@@ -72,9 +71,26 @@ import Verifications
         if cause == .serverFault { #expect(text.contains("no users would be lost")) }
     }
 
-    @Test func enforcementThatThePolicyDoesNotKnowIsReported() throws {
-        let text = try section([(.init(kind: .web), .missing, 12)], enforcement: .on)
-        #expect(text.contains("The log shows that enforcement is on."))
-        #expect(text.contains("`enforced: DATE`"))
+    /// What the log shows of enforcement is held against the policy, wherever notes are shown.
+    @Test func enforcementIsHeldAgainstThePolicy() throws {
+        func notes(_ name: String, _ state: CallerSummary.Enforcement.State) throws -> [Note] {
+            var summary = Story.judged(name)
+            let function = try #require(summary.functions.first)
+            summary.functions = [
+                FunctionSummary(
+                    identity: function.identity, name: name, tally: function.tally, assessment: function.assessment,
+                    callers: CallerSummary(
+                        causes: nil, enforcement: .init(state: state, evidence: 7, since: nil), clients: nil))
+            ]
+            return summary.notes
+        }
+        #expect(try notes("signUp", .on).contains(.enforcementOn(functions: ["signUp"])))
+        #expect(try notes("getAccount", .off).contains(.enforcementOff(functions: ["getAccount"])))
+        for (name, state) in [
+            ("signUp", CallerSummary.Enforcement.State.off), ("getAccount", .on), ("signUp", .unknown),
+        ] {
+            #expect(try !notes(name, state).contains { $0 == .enforcementOn(functions: [name]) })
+            #expect(try !notes(name, state).contains { $0 == .enforcementOff(functions: [name]) })
+        }
     }
 }

@@ -50,12 +50,19 @@ extension GateCheck {
     }
 
     /// The answer, then every function, those against it first.
-    func document(_ summary: Summary, _ view: TableView) -> Document {
+    ///
+    /// - Parameters:
+    ///   - summary: What the gate was asked about.
+    ///   - view: Which functions are listed.
+    ///   - isPage: True where the title of the document is not right above the answer.
+    /// - Returns: The document.
+    func document(_ summary: Summary, _ view: TableView, isPage: Bool = false) -> Document {
         var document = Document(title: ["App Check gate"])
         document.add([
             .answer(
                 Document.Answer(
-                    tone: tone(summary), conclusion: conclusion(summary), lines: next(summary).map { [$0] } ?? []))
+                    tone: tone(summary), conclusion: conclusion(summary, isPage: isPage),
+                    lines: next(summary).map { [$0] } ?? []))
         ])
         guard !view.isBrief else { return document.brief }
         document.sections += summary.listing(gate: gate, view).prefix(1)

@@ -12,7 +12,6 @@ extension Explanation {
         var blocks: [Document.Block] = []
         if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(isOn: isOn) }
         if let causes = callers.causes { blocks += causes.items(asOf: summary.asOf) }
-        if let enforcement = callers.enforcement { blocks += enforcement.items(function.assessment) }
         return blocks.isEmpty ? nil : Document.Section(title: "Who \(fate)", blocks: blocks)
     }
 }
@@ -144,32 +143,6 @@ extension CallerSummary.Causes {
                 \(parts.joined(separator: ", "))\(unexplained)\(start). 
                 """ + largest.advice)
         ]
-    }
-}
-
-extension CallerSummary.Enforcement {
-    /// What contradicts the policy, or should be in it.
-    fileprivate func items(_ assessment: Assessment) -> [Document.Block] {
-        let day = since.map { " since \(CalendarText.day($0))" } ?? ""
-        switch state {
-        case .on where assessment.verdict != .enforced:
-            return [
-                .item(
-                    """
-                    The log shows that enforcement is on\(day). Put \(code: "enforced: DATE") into the policy, so that \
-                    refused users are reported.
-                    """)
-            ]
-        case .off where assessment.verdict == .enforced:
-            return [
-                .item(
-                    """
-                    By policy this function is enforced, but the log shows that enforcement is off\(day): requests \
-                    without a valid token are let through.
-                    """)
-            ]
-        default: return []
-        }
     }
 }
 

@@ -31,7 +31,7 @@ package struct ProjectID: Hashable, Sendable {
     /// Stands for the id that nobody gave.
     package static let placeholder = ProjectID(unchecked: "PROJECT")
 
-    /// - Returns: nil when `text` is no id of a project.
+    /// - Returns: nil when `text` is not the id of a project.
     package init?(_ text: String) {
         guard text.wholeMatch(of: #/(?:[a-z0-9](?:[a-z0-9.-]{0,60}[a-z0-9])?:)?[a-z][a-z0-9-]{4,28}[a-z0-9]/#) != nil
         else { return nil }

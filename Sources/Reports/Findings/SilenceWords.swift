@@ -29,8 +29,6 @@ extension Silence {
         }
     }
 
-    static let anyRequest = "requests > 0"
-
     private static func checkDeployment(_ explanation: Explanation) -> [Words.Block] {
         [
             .item(

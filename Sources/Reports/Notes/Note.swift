@@ -33,6 +33,10 @@ enum Note: Hashable {
     case gaps(project: String, gaps: [ClosedRange<Day>])
     /// Functions whose passes were seen at INFO only.
     case passesAtInfo(functions: [String])
+    /// Functions that are enforced by policy, and of which the log shows that enforcement is off.
+    case enforcementOff(functions: [String])
+    /// Functions of which the log shows that enforcement is on, and the policy does not say so.
+    case enforcementOn(functions: [String])
     /// Verifications with a status that the SDK does not write.
     case otherStatuses(count: Int, functions: [String])
     /// Verifications of days after the one that is judged as of.
@@ -52,7 +56,9 @@ enum Note: Hashable {
     /// True when counts or shares may be wrong because of it; else the note only explains them.
     var isCaution: Bool {
         switch self {
-        case .duplicates, .filtered, .wholeDays, .ignored, .unterminatedArray, .passesAtInfo, .notCalled: false
+        case .duplicates, .filtered, .wholeDays, .ignored, .unterminatedArray, .passesAtInfo, .notCalled,
+            .enforcementOn:
+            false
         default: true
         }
     }

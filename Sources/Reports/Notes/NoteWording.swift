@@ -62,6 +62,16 @@ extension Note {
             Python do. Version 3.x refuses INVALID tokens already and has no \(code: "enforceAppCheck"): move to 4 or \
             newer before you enforce.
             """
+        case .enforcementOff(let functions):
+            """
+            \(names: functions): enforced by policy, but the log shows that enforcement is off, so requests without a \
+            valid token are let through. Deploy with \(code: "enforceAppCheck: true"), or correct the policy.
+            """
+        case .enforcementOn(let functions):
+            """
+            \(names: functions): the log shows that enforcement is on. Put \(code: "enforced: DATE") into the policy, so \
+            that refused users are reported.
+            """
         case .otherStatuses(let count, let functions):
             """
             \(Figures.counted(count, "verification")) of \(names: functions) \(count == 1 ? "carries" : "carry") a \

@@ -36,6 +36,15 @@ extension Summary {
         notes += projectsWithoutFailures.map { .failuresNotSeen(project: $0) }
         let atInfo = seen.filter { $0.tally.passSeverities == .info }
         if !atInfo.isEmpty { notes.append(.passesAtInfo(functions: Summary.names(atInfo))) }
+        func enforced(_ state: CallerSummary.Enforcement.State, byPolicy: Bool) -> [FunctionSummary] {
+            seen.filter {
+                $0.callers?.enforcement?.state == state && ($0.assessment.verdict == .enforced) == byPolicy
+            }
+        }
+        let off = enforced(.off, byPolicy: true)
+        if !off.isEmpty { notes.append(.enforcementOff(functions: Summary.names(off))) }
+        let on = enforced(.on, byPolicy: false)
+        if !on.isEmpty { notes.append(.enforcementOn(functions: Summary.names(on))) }
         let silent = functions.filter { if case .deployed = $0.listing { true } else { false } }
         if !silent.isEmpty { notes.append(.notCalled(functions: Summary.names(silent))) }
         return notes

@@ -3,14 +3,14 @@ import Verifications
 
 extension GateCheck {
     /// What comes of it for a pipeline, and why.
-    func conclusion(_ summary: Summary) -> Wording {
+    func conclusion(_ summary: Summary, isPage: Bool = false) -> Wording {
         let answer = gate.answer(to: summary)
         let label: Wording =
             switch answer {
             case .passed where isIncomplete(summary):
                 "Not passed, as the input could not be read in full (see below). On the readable data"
-            case .passed: "Passed"
-            case .failed: "Failed"
+            case .passed: isPage ? "Gate passed" : "Passed"
+            case .failed: isPage ? "Gate failed" : "Failed"
             case .unsure: "Cannot tell yet"
             case .nothingSelected: "Nothing was checked"
             }
