@@ -1,0 +1,44 @@
+import ArgumentParser
+import PolicyFile
+import Rollout
+
+/// What a rollout is judged by.
+struct RolloutOptions: ParsableArguments {
+    @Option(help: "The Remote Config parameter that switches App Attest on.")
+    var parameter = "AppAttestEnabled"
+
+    @Option(
+        help: "The day on which the percentage last changed: days after it are judged (default: all).",
+        transform: SinceArgument.init(typed:))
+    var since: SinceArgument?
+
+    @Option(help: "Judge this many complete days (default: 14d).", transform: VerdictOptions.days(.window))
+    var window: Int?
+
+    @Option(
+        help: "The share of users whose attestation may fail (default: 2%).",
+        transform: VerdictOptions.share(.maxBlocked))
+    var maxFailed: Double?
+
+    @Option(help: "The percentages to go through (default: 1,5,10,25,50,100).", transform: RolloutOptions.steps)
+    var steps: [Double]?
+
+    @Option(help: "How many people use the iOS app on a day: keeps a step within Apple's limits.")
+    var dailyUsers: Int?
+
+    func validate() throws {
+        if let dailyUsers, dailyUsers < 1 { throw ValidationError("--daily-users must be at least 1.") }
+    }
+
+    /// Percentages with commas between them, in ascending order, with `%` or without.
+    private static func steps(_ text: String) throws -> [Double] {
+        let steps = text.split(separator: ",", omittingEmptySubsequences: false).map { part -> Double? in
+            let digits = part.hasSuffix("%") ? part.dropLast() : part
+            return digits.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) } ? Double(digits) : nil
+        }
+        let known = steps.compactMap(\.self)
+        guard known.count == steps.count, known.allSatisfy({ $0 > 0 && $0 <= 100 }), known == Array(Set(known)).sorted()
+        else { throw ValidationError("write percentages in ascending order, such as 1,5,10,25,50,100.") }
+        return known
+    }
+}
