@@ -116,7 +116,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "RolloutTests",
-            dependencies: ["Analysis", "LogStream", "Readiness", "Rollout", "SyntheticLogs", "TestSupport", "Verifications"],
+            dependencies: [
+                "Analysis", "LogStream", "Readiness", "Rollout", "SyntheticLogs", "TestSupport", "Verifications",
+            ],
             swiftSettings: house),
         .testTarget(
             name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],

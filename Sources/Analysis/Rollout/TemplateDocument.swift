@@ -63,7 +63,7 @@ package struct TemplateDocument: Hashable, Sendable {
         let outer = template.place
         let changed =
             bytes[outer.lowerBound..<place.lowerBound] + TemplateDocument.digits(of: number).utf8
-            + bytes[place.upperBound..<outer.upperBound] + [UInt8(ascii: "\n")]
+            + bytes[place.upperBound..<outer.upperBound]
         var expected = rollout
         expected.percent = percent
         expected.atom = nil

@@ -10,7 +10,7 @@ internal import Verifications
     private let options: ScanOptions
     private let scratch = TextScratch()
     private var container = Container.lines
-    /// By a hash of what a row says of app and system.
+    /// By a hash of app, version and system.
     private var clientNumbers: [UInt64: UInt16] = [:]
 
     /// How many versions are told apart; nobody has released as many.
@@ -166,12 +166,12 @@ internal import Verifications
     }
 
     private mutating func client(_ fields: EventFields) -> UInt16 {
-        let texts = [fields.app, fields.version, fields.system].map { value in
-            let text = scratch.text(of: value)
-            return text.count > EventReader.textLimit ? .empty : text
-        }
+        let (app, version) = (name(fields.app), name(fields.version))
+        let system = EventReader.number(firstIn: scratch.text(of: fields.system))
         var hash = SipHash(key: options.fingerprintKey)
-        for text in texts { hash.add(text) }
+        hash.add(app)
+        hash.add(version)
+        hash.add(word: UInt64(bitPattern: Int64(system ?? -1)))
         let trace = hash.finish()
         if let number = clientNumbers[trace] { return number }
         guard clients.count <= EventReader.clientLimit else { return 0 }
@@ -179,9 +179,14 @@ internal import Verifications
         clientNumbers[trace] = number
         clients.append(
             ClientVersion(
-                app: texts[0].isEmpty ? nil : texts[0].string, version: texts[1].isEmpty ? nil : texts[1].string,
-                system: EventReader.number(firstIn: texts[2])))
+                app: app.isEmpty ? nil : app.string, version: version.isEmpty ? nil : version.string, system: system))
         return number
+    }
+
+    /// The text of a name; empty for one that is too long.
+    private func name(_ value: JSONValue) -> RawText {
+        let text = scratch.text(of: value)
+        return text.count > EventReader.textLimit ? .empty : text
     }
 
     /// The first number in a text, of at most three digits.

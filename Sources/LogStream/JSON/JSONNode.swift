@@ -104,6 +104,7 @@ extension JSONNode {
     /// Where in the document each byte of a string's text stands, and after them where the string ends.
     ///
     /// - Parameter document: What the node was read from.
+    /// - Returns: One place more than the text has bytes; none for what is not a string.
     package func placesOfText(in document: [UInt8]) -> [Int] {
         guard case .string = content else { return [] }
         var places: [Int] = []

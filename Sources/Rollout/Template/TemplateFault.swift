@@ -30,6 +30,7 @@ package enum TemplateFault: Error, Hashable, Sendable {
     ///   - file: The template's name, printable.
     ///   - parameter: The parameter's name, printable.
     ///   - printable: Makes a name printable.
+    /// - Returns: A sentence or two.
     package func message(file: String, parameter: String, printable: (String) -> String) -> String {
         "\(file): \(problem(parameter, printable))"
     }
