@@ -30,7 +30,7 @@ for part in "$parts"/*; do gzip -n9 < "$part"; done > samples/many-members.json.
 
 # An App Attest rollout: rows of Google Analytics, and the template that says how far it is.
 "$(swift build -c release --show-bin-path)/synthetic-logs" --app-attest --seed 1 | gzip -n9 > samples/app-attest-events.json.gz
-cat > samples/app-attest-template.json << 'END'
+template=$(cat << 'END'
 {
   "conditions": [
     {
@@ -62,3 +62,6 @@ cat > samples/app-attest-template.json << 'END'
   "parameterGroups": {}
 }
 END
+)
+# Without a line feed at its end, as the Firebase CLI writes it.
+printf '%s' "$template" > samples/app-attest-template.json

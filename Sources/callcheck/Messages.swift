@@ -50,6 +50,8 @@ enum Messages {
 
     static let nothingPatched = "--patch: nothing was written, as the percentage is not to be raised"
 
+    static let unreadBeforePatch = "--patch: nothing was written, as not all of the input could be read"
+
     static func comparison(_ day: Day, notBefore asOf: Day) -> String {
         "--compare-to \(day) is not before \(asOf), the day of the report; name an earlier day"
     }

@@ -38,8 +38,9 @@ extension RolloutReport {
     private var context: [Wording] {
         var facts: [Wording] = ["\(name: parameter)"]
         if let condition = assessment.template?.condition { facts.append("condition \(name: condition)") }
-        if let window = assessment.window {
-            facts.append("\(CalendarText.span(from: window.lowerBound, to: window.upperBound, dash: "–"))")
+        let days = assessment.judgedDays
+        if let first = days.first?.day, let last = days.last?.day {
+            facts.append("\(CalendarText.span(from: first, to: last, dash: "–"))")
         }
         facts.append("\(Figures.counted(counts.total.users, "user"))")
         if let rate = assessment.rate {
@@ -98,7 +99,7 @@ extension RolloutReport {
                 .paragraph(
                     """
                     Name \(name: patch) as \(code: "remoteconfig.template") in \(code: "firebase.json"). Deploying \
-                    replaces the whole template, edits made since it was exported included: compare versions first.
+                    replaces the whole template: make sure first that nothing was published since it was exported.
                     """),
                 .code(
                     ["firebase remoteconfig:versions:list --limit 1", "firebase deploy --only remoteconfig"],

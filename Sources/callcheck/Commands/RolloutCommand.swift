@@ -33,15 +33,13 @@ struct RolloutCommand: StatusCommand {
     )
 
     @OptionGroup(title: "Rollout") var options: RolloutOptions
-    @Option(help: "When the percentage is to be raised, write the template with the new one to this file.")
-    var patch: String?
     @OptionGroup(title: "Inputs") var inputs: ReadingOptions
     @OptionGroup(title: "Output") var output: PageOptions
 
     var plan = Resolved<RolloutPlan>()
 
     mutating func validate() throws {
-        plan = try Resolved { try RolloutPlan(inputs, options, patch: patch, output: output) }
+        plan = try Resolved { try RolloutPlan(inputs, options, output: output) }
     }
 
     func execute() throws -> ExitStatus {
@@ -64,7 +62,7 @@ struct RolloutCommand: StatusCommand {
         var change: [UInt8]?
         if plan.patch != nil {
             do throws(Failure) {
-                change = try RolloutCommand.change(document, assessment, plan)
+                change = try RolloutCommand.change(document, read.input, assessment, plan)
             } catch {
                 complaint = error
             }
@@ -94,9 +92,13 @@ struct RolloutCommand: StatusCommand {
     ///
     /// - Throws: Why there are none; not a failure of the command where the percentage is to stay.
     private static func change(
-        _ document: TemplateDocument?, _ assessment: RolloutAssessment, _ plan: RolloutPlan
+        _ document: TemplateDocument?, _ input: InputSummary, _ assessment: RolloutAssessment, _ plan: RolloutPlan
     ) throws(Failure) -> [UInt8] {
         guard let document else { throw Failure(status: .usage, message: Messages.noTemplate) }
+        // What was not read may be failures.
+        guard ExitStatus.of(input, isStrict: plan.isStrict) == .success else {
+            throw Failure(status: .success, message: Messages.unreadBeforePatch)
+        }
         guard assessment.verdict == .raise, let next = assessment.next else {
             throw Failure(status: .success, message: Messages.nothingPatched)
         }

@@ -26,8 +26,12 @@ struct RolloutOptions: ParsableArguments {
     @Option(help: "How many people use the iOS app on a day: keeps a step within Apple's limits.")
     var dailyUsers: Int?
 
+    @Option(help: "When the percentage is to be raised, write the template with the new one to this file.")
+    var patch: String?
+
     func validate() throws {
         if let dailyUsers, dailyUsers < 1 { throw ValidationError("--daily-users must be at least 1.") }
+        if patch == "-" { throw ValidationError("--patch needs a file: standard output shows the answer.") }
     }
 
     /// Percentages with commas between them, in ascending order, with `%` or without.

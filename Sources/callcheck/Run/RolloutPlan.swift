@@ -17,7 +17,7 @@ struct RolloutPlan {
     let printing: PrintingOptions
 
     /// - Throws: `ValidationError` for the command line.
-    init(_ reading: ReadingOptions, _ options: RolloutOptions, patch: String?, output: PageOptions) throws {
+    init(_ reading: ReadingOptions, _ options: RolloutOptions, output: PageOptions) throws {
         let now = Clock.now()
         found = try FoundInputs(reading.input)
         var analysis = RolloutAnalysis(inputs: found.inputs, horizon: now.day.advanced(by: 1))
@@ -32,11 +32,10 @@ struct RolloutPlan {
         policy.dailyUsers = options.dailyUsers
         self.policy = policy
         parameter = options.parameter
-        self.patch = patch
+        patch = options.patch
         isStrict = reading.strict
         format = output.resolvedFormat
         printing = output.printing
-        if patch == "-" { throw ValidationError("--patch needs a file: standard output shows the answer.") }
         try RunFiles(inputs: found.inputs, output: printing.destination, patch: patch).refuseOverlaps()
     }
 

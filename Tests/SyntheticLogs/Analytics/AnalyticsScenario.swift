@@ -15,7 +15,7 @@ package struct AnalyticsScenario: Sendable {
     /// The share of them who use App Attest, in per cent.
     package var percent = 25
     /// The share of those whose attestation always fails.
-    package var failing = 0.004
+    package var failing = 0.006
     /// The share of those who fail once before they succeed.
     package var stumbling = 0.02
     /// The share of those who have switched analytics off.
@@ -79,7 +79,7 @@ package struct AnalyticsScenario: Sendable {
                 return String(repeating: "0", count: 16 - digits.utf8.count) + digits
             }.joined()
             version = random.pick(["1.3", "1.4", "1.4", "1.4"])
-            system = (random.pick([13, 16, 17, 17, 18, 18, 18, 18, 18, 18]), random.below(6))
+            system = (random.chance(0.015) ? 13 : random.pick([16, 17, 17, 18, 18, 18, 18, 18]), random.below(6))
             hasAttestation = random.below(100) < scenario.percent && !random.chance(scenario.silent)
             fails = random.chance(scenario.failing)
             stumbles = random.chance(scenario.stumbling)
