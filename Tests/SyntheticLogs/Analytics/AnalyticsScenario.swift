@@ -3,8 +3,8 @@ package import Verifications
 /// Rows of a Google Analytics export of an iOS app that rolls App Attest out, with known truth.
 ///
 /// Shape and order of the fields are those of the tables `events_YYYYMMDD`
-/// (<https://support.google.com/firebase/answer/7029846>) as `bq extract` writes them: 64-bit integers are strings, nulls
-/// are left out.
+/// (<https://support.google.com/firebase/answer/7029846>) as `bq extract` writes them: 64-bit integers are strings, and
+/// nulls are left out.
 package struct AnalyticsScenario: Sendable {
     package var seed: UInt64
     package var days: ClosedRange<Day>
