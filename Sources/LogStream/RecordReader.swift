@@ -52,6 +52,8 @@ internal import Verifications
 
     mutating func begin(_ container: Container, _ sample: Sample) { begin(container, isPubSub: PubSub.isIn(sample)) }
 
+    func advice(on format: UnusableFormat, name: String) -> String { ProblemWording.unusable(format, name: name) }
+
     // MARK: Taking
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {

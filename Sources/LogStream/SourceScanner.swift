@@ -10,6 +10,8 @@ protocol SourceHandler: RecordHandler {
     mutating func begin(_ source: String)
     /// Prepares for the records of the source.
     mutating func begin(_ container: Container, _ sample: Sample)
+    /// What to say of a source that cannot be read.
+    func advice(on format: UnusableFormat, name: String) -> String
 }
 
 /// Opens a source, decompresses it, recognises how its records are put together, and hands them to a handler.
@@ -65,7 +67,7 @@ struct SourceScanner {
             // Damaged bytes say nothing about the format of the source.
             if format == .unknown, reader.summary.faults.contains(.damaged) { return }
             if input.isNamed { reader.summary.faults.insert(.unsupported) }
-            report(.unsupportedFormat, ProblemWording.unusable(format, name: input.name), &reader)
+            report(.unsupportedFormat, reader.advice(on: format, name: input.name), &reader)
         }
         let isEmpty = beginning.sample.isEmpty && reader.summary.faults.isEmpty
         if isEmpty && input.isNamed && input != .standardInput {

@@ -49,4 +49,32 @@ import Testing
             #expect(shown.contains("AppAttestEnabled"))
         }
     }
+
+    /// Names of apps, conditions and parameters are somebody else's: they can do nothing to a terminal, a page or JSON.
+    @Test func namesAreHarmless() throws {
+        let directory = try TemporaryDirectory()
+        let shell = Shell(in: directory.url)
+        let hostile = #"\u001b[31mred\u0007\n| x |\u202e `a` <b> \u009b2J \"quoted\" **"#
+        let rows = (10..<18).map { day in
+            #"{"event_date":"202610\#(day)","event_name":"AppAttestFailure","user_pseudo_id":"a\#(day)","#
+                + #""app_info":{"id":"\#(hostile)","version":"\#(hostile)"}}"#
+        }
+        try directory.write(Array(rows.joined(separator: "\n").utf8), to: "rows.json")
+        let template = RolloutCanaryTests.template.replacingOccurrences(of: "shown", with: hostile)
+            .replacingOccurrences(of: "secret", with: hostile)
+        try directory.write(Array(template.utf8), to: "template.json")
+        for format in ["table", "json", "markdown"] {
+            for parameter in ["AppAttestEnabled", "gone"] {
+                let line = "callcheck rollout -f \(format) --parameter \(parameter) rows.json template.json"
+                let outcome = try shell.run(lines: "\(line) || test $? -eq 1 -o $? -eq 64")
+                let bytes = outcome.output + outcome.errors
+                let shown = String(decoding: bytes, as: UTF8.self)
+                #expect(!bytes.contains { $0 == 0x1B || $0 == 0x07 } && !shown.contains("\u{202E}"), "\(format)")
+                #expect(!shown.unicodeScalars.contains("\u{9B}"))
+                if format == "json", parameter != "gone" {
+                    _ = try JSONSerialization.jsonObject(with: Data(outcome.output))
+                }
+            }
+        }
+    }
 }

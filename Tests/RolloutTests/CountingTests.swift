@@ -125,6 +125,14 @@ import Verifications
         #expect(cut.tally.attestations > 0)
     }
 
+    /// Advice is about rows, not about logs.
+    @Test(arguments: ["event_date,event_timestamp,event_name\n20261012,1,a\n", "+-----+\n| event_name |\n+-----+\n"])
+    func tablesAreRefused(_ text: String) throws {
+        let result = try run.read(text)
+        #expect(result.input.faults == [.unsupported])
+        #expect(result.input.problems.entries.first?.detail.contains("bq extract") == true)
+    }
+
     /// Entries of logs are told apart by content, and so is a template.
     @Test func otherRecords() throws {
         let entry = #"{"insertId":"1","logName":"projects/p/logs/l","resource":{"type":"cloud_function"}}"#

@@ -30,6 +30,13 @@ internal import Verifications
 
     mutating func begin(_ container: Container, _ sample: Sample) { self.container = container }
 
+    func advice(on format: UnusableFormat, name: String) -> String {
+        switch format {
+        case .csv, .drawnTable, .yaml, .base64, .unknown: ProblemWording.noRows
+        default: ProblemWording.unusable(format, name: name)
+        }
+    }
+
     // MARK: Records
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {

@@ -77,7 +77,7 @@ extension RolloutReport {
 
     private func table(_ head: String, _ numbers: [String], remark: String, rows: [[Table.Cell]]) -> Table {
         var table = Table(numbers: numbers, words: [remark], rows: rows)
-        table.columns.insert(Table.Column(head: head), at: 0)
+        table.columns.insert(Table.Column(head: head, widest: 60), at: 0)
         return table
     }
 
