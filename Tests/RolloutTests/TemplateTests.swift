@@ -103,6 +103,15 @@ import Testing
             "percent <= 10", conditions: #"{"name":"i","expression":"device.os == 'ios'"},"#,
             values: #""i":{"value":"true"},"#)
         #expect(try read(first).percent == 100)
+        // Nobody gets past a condition that holds for everybody, and those before it matter.
+        let closed = #"{"name":"i","expression":"device.os == 'ios'"},"#
+        for value in [#"{"value":"false"}"#, #"{"useInAppDefault":true}"#] {
+            let text = template("percent <= 10", conditions: closed, values: #""i":\#(value),"#)
+            #expect(throws: TemplateFault.noCondition) { try read(text) }
+            let turned = text.replacing(closed, with: "").replacing(
+                #""tagColor":"BLUE"}]"#, with: #""tagColor":"BLUE"},\#(closed.dropLast())]"#)
+            #expect(try read(turned).percent == 10)
+        }
         #expect(try read(template("percent <= 10", other: #"{"useInAppDefault":true}"#)).defaultValue == nil)
         #expect(try read(template("percent <= 10 && device.country in ['DE']")).isNarrowed)
     }
@@ -146,6 +155,9 @@ import Testing
         }
         #expect(throws: TemplateFault.notBoolean) {
             try read(template("true", value: #"{"rolloutValue":{"value":"true","percent":"nan"}}"#))
+        }
+        #expect(throws: TemplateFault.notBoolean) {
+            try read(template("percent <= 10", value: #"{"useInAppDefault":true}"#))
         }
         #expect(throws: TemplateFault.noRoom) { try patched(template("percent between 80 and 90"), 25) }
     }

@@ -154,7 +154,7 @@ internal import Verifications
     /// An attestation without a platform is taken at its word: a query may have left the column out.
     private func kind(of fields: EventFields) -> AnalyticsEvent.Kind {
         let platform = scratch.text(of: fields.platform)
-        guard platform == "IOS" || platform.isEmpty else { return .foreign }
+        guard platform == "IOS" || platform == "iOS" || platform.isEmpty else { return .foreign }
         switch scratch.text(of: fields.name) {
         case "AppAttestSuccess": return .success
         case "AppAttestFailure": return .failure

@@ -53,7 +53,8 @@ package struct RolloutTemplate: Hashable, Sendable {
     ) throws(TemplateFault) {
         self.init(percent: 0)
         var grown: (TemplateCondition, Value)?
-        var closing: Bool?
+        // What holds for everybody whom no condition before has let in.
+        var closing: Value?
         for (condition, value) in conditional where !condition.isOfOtherSystems {
             switch value {
             case .notBoolean: throw .notBoolean
@@ -66,13 +67,12 @@ package struct RolloutTemplate: Hashable, Sendable {
                 guard isOn else { throw .inverted }
                 guard grown == nil, condition.percents.count == 1 else { throw .severalConditions }
                 grown = (condition, value)
-            case .bool(let isOn): if condition.isOfAllUsers { closing = closing ?? isOn }
-            case .inAppDefault: if condition.isOfAllUsers { throw .noCondition }
+            case .inAppDefault where !condition.percents.isEmpty: throw .notBoolean
+            case .bool, .inAppDefault: if condition.isOfAllUsers { closing = value }
             }
-            // Nobody gets any further.
             if closing != nil { break }
         }
-        let last = try RolloutTemplate.checked(closing.map(Value.bool) ?? defaultValue)
+        let last = try RolloutTemplate.checked(closing ?? defaultValue)
         if case .bool(let isOn) = last { self.defaultValue = isOn }
         if last == .bool(true) {
             percent = 100
