@@ -44,7 +44,7 @@ import Verifications
         #expect(counts.unsupported == naive.unsupported.count)
         #expect(counts.versions.count == naive.versions.count)
         for (client, count) in counts.versions {
-            let version = NaiveCounts.Version(version: client.version ?? "", system: client.system ?? 0)
+            let version = NaiveCounts.Version(version: client.version, system: Int(client.os) ?? 0)
             #expect(count == naive.versions[version]?.count)
             #expect(client.app == "com.example.app")
         }
@@ -98,7 +98,7 @@ import Verifications
         #expect(result.tally.withoutUser == 1)
         #expect(result.tally.undated == 1)
         #expect(result.tally.newest?.description == "2026-10-12T00:00:00Z")
-        #expect(counts.versions.first?.client == AppVersion(app: "com.example.app", version: "2.0", system: 16))
+        #expect(counts.versions.first?.client == ClientVersion(app: "com.example.app", version: "2.0", os: "16"))
         #expect(!counts.hasOtherEvents)
     }
 

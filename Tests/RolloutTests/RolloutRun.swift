@@ -37,7 +37,7 @@ struct Shown: Equatable {
     let days: [RolloutDay]
     let total: UserCount
     let firstTime: UserCount
-    let versions: [AppVersion]
+    let versions: [ClientVersion]
     let versionCounts: [UserCount]
     let iOSUsers: Int
     let unsupported: Int

@@ -14,7 +14,7 @@ import Verifications
         _ days: [(users: Int, failing: Int)], others: Int = 0
     ) -> EventTally {
         var tally = EventTally(horizon: Day(number: 30_000))
-        tally.clients = [AppVersion(app: nil, version: nil, system: nil)]
+        tally.clients = [ClientVersion(app: "", version: "", os: "")]
         var next: UInt64 = 1
         func user() -> (UInt64, UInt64) {
             next += 1
@@ -145,7 +145,7 @@ import Verifications
     /// A user with a token before the window has a key already.
     @Test func returningUsers() {
         var tally = EventTally(horizon: Day(number: 30_000))
-        tally.clients = [AppVersion(app: nil, version: nil, system: nil)]
+        tally.clients = [ClientVersion(app: "", version: "", os: "")]
         let window = VerdictTests.first...VerdictTests.first.advanced(by: 2)
         tally.count(.success, user: (1, 1), day: VerdictTests.first.advanced(by: -1), client: 0)
         tally.count(.failure, user: (1, 1), day: VerdictTests.first, client: 0)

@@ -36,7 +36,7 @@ package struct RolloutAnalysis: Sendable {
         var input = InputSummary()
         for next in inputs { input.merge(scanner.scan(next, isPipelined: isPipelined, progress: progress)) }
         var tally = scanner.sink.tally
-        tally.clients = scanner.clients.map { AppVersion(app: $0.app, version: $0.version, system: $0.system) }
+        tally.clients = scanner.clients
         return Result(tally: tally, input: input, templates: scanner.sink.templates)
     }
 }

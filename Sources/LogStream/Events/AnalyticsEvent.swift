@@ -38,22 +38,6 @@ package struct UserHash: Hashable, Sendable {
     }
 }
 
-/// An app's version on a version of its system.
-package struct ClientVersion: Hashable, Sendable {
-    /// `app_info.id`; nil where the row does not say.
-    package var app: String?
-    /// `app_info.version`.
-    package var version: String?
-    /// The first number in `device.operating_system_version`: app streams write `17.5.1`, web streams `iOS 16.0`.
-    package var system: Int?
-
-    package init(app: String? = nil, version: String? = nil, system: Int? = nil) {
-        self.app = app
-        self.version = version
-        self.system = system
-    }
-}
-
 /// Receives what is found in the inputs of a rollout, record by record.
 package protocol EventSink {
     mutating func count(_ event: AnalyticsEvent)

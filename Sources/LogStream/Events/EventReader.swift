@@ -5,7 +5,8 @@ internal import Verifications
     var sink: Sink
     var summary = InputSummary()
     private(set) var source = ""
-    private(set) var clients = [ClientVersion()]
+    /// The first stands for all beyond ``clientLimit``.
+    private(set) var clients = [ClientVersion(app: "", version: "", os: "")]
 
     private let options: ScanOptions
     private let scratch = TextScratch()
@@ -185,8 +186,7 @@ internal import Verifications
         let number = UInt16(clients.count)
         clientNumbers[trace] = number
         clients.append(
-            ClientVersion(
-                app: app.isEmpty ? nil : app.string, version: version.isEmpty ? nil : version.string, system: system))
+            ClientVersion(app: app.string, version: version.string, os: system.map(String.init) ?? ""))
         return number
     }
 

@@ -67,9 +67,9 @@ extension RolloutReport {
         let failing = counts.versions.filter { $0.count.failedOnly > 0 }
         guard !failing.isEmpty else { return [] }
         let rows = failing.prefix(RolloutReport.listedVersions).map { client, count -> [Table.Cell] in
-            let app: Wording = client.app.map { "\(name: $0)" } ?? "-"
-            let version: Wording = client.version.map { " \(name: $0)" } ?? ""
-            let system: Wording = client.system.map { "iOS \(String($0))" } ?? ""
+            let app: Wording = client.app.isEmpty ? "-" : "\(name: client.app)"
+            let version: Wording = client.version.isEmpty ? "" : " \(name: client.version)"
+            let system: Wording = client.os.isEmpty ? "" : "iOS \(client.os)"
             return [.words(app + version), .number(count.users), .number(count.failedOnly), .words(system)]
         }
         return [.table(table("app", ["users", "only failed"], remark: "system", rows: rows))]

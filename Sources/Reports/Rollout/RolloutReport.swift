@@ -113,9 +113,9 @@ extension JSONWriter {
         array(.lines, key: "versions") { json in
             for (client, count) in counts.versions.prefix(RolloutReport.listedVersions) {
                 json.object(.inline) { json in
-                    json.member("app", client.app)
-                    json.member("version", client.version)
-                    json.member("os", client.system.map(String.init))
+                    for (key, text) in [("app", client.app), ("version", client.version), ("os", client.os)] {
+                        json.member(key, text.isEmpty ? nil : text)
+                    }
                     json.addMembers(count)
                 }
             }

@@ -29,7 +29,7 @@ package struct EventTally: Sendable {
     /// The newest time of a row, not after the horizon's end.
     package private(set) var newest: Instant?
     /// The apps' versions by number.
-    package var clients: [AppVersion] = []
+    package var clients: [ClientVersion] = []
     /// App Attest events with a day and a user.
     package private(set) var attestations = 0
     /// App Attest events of nobody: they have no `user_pseudo_id`.
@@ -87,20 +87,6 @@ package struct EventTally: Sendable {
         var facts = facts
         facts.compact()
         return facts.sorted
-    }
-}
-
-/// An app's version on a version of its system.
-package struct AppVersion: Hashable, Sendable {
-    package let app: String?
-    package let version: String?
-    /// The major number of its system.
-    package let system: Int?
-
-    package init(app: String?, version: String?, system: Int?) {
-        self.app = app
-        self.version = version
-        self.system = system
     }
 }
 

@@ -34,7 +34,7 @@ package struct RolloutCounts: Sendable {
     /// Those of them without one before the window.
     package private(set) var firstTime = UserCount()
     /// By the version of the app, those with most failures first; a user of two versions stands in both.
-    package private(set) var versions: [(client: AppVersion, count: UserCount)] = []
+    package private(set) var versions: [(client: ClientVersion, count: UserCount)] = []
     /// iOS users with any event in the window.
     package private(set) var iOSUsers = 0
     /// True when an iOS user had an event in the window other than those of App Attest.
@@ -156,7 +156,7 @@ extension RolloutDay {
 
 extension EventTally {
     fileprivate func isUnsupported(_ client: Int) -> Bool {
-        clients[client].system.map { $0 < RolloutCounts.firstSystem } ?? false
+        Int(clients[client].os).map { $0 < RolloutCounts.firstSystem } ?? false
     }
 }
 
@@ -165,9 +165,9 @@ extension EventTally.Kinds {
     fileprivate var failsOnly: Bool { contains(.failure) && !contains(.success) }
 }
 
-extension AppVersion {
+extension ClientVersion {
     /// By which versions with equal counts are listed.
-    fileprivate var key: (ExactName, ExactName, Int) {
-        (ExactName(app ?? ""), ExactName(version ?? ""), system ?? -1)
+    fileprivate var key: (ExactName, ExactName, String) {
+        (ExactName(app), ExactName(version), os)
     }
 }

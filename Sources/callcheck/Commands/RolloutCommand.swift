@@ -35,15 +35,17 @@ struct RolloutCommand: StatusCommand {
     @OptionGroup(title: "Rollout") var options: RolloutOptions
     @OptionGroup(title: "Inputs") var inputs: ReadingOptions
     @OptionGroup(title: "Output") var output: PageOptions
+    @OptionGroup var config: ConfigOptions
 
     var plan = Resolved<RolloutPlan>()
 
     mutating func validate() throws {
-        plan = try Resolved { try RolloutPlan(inputs, options, output: output) }
+        plan = try Resolved { try RolloutPlan(self) }
     }
 
     func execute() throws -> ExitStatus {
         let plan = try plan.get()
+        plan.settings.announce(isQuiet: plan.printing.quiet)
         let output = plan.printing.destination
         try output.prepare()
         let patched = plan.patch.map { Destination(output: $0) }

@@ -79,9 +79,11 @@ struct PageOptions: ParsableArguments {
 
     @OptionGroup var printing: PrintingOptions
 
-    /// The format selected, or the one that the output's ending names.
-    var resolvedFormat: PageFormat {
-        format ?? printing.formatOfEnding.flatMap { PageFormat(rawValue: $0.rawValue) } ?? .table
+    /// An ending beats the settings file, as it is typed; a format of the file that no such page has is passed over.
+    mutating func fill(from settings: inout Settings) {
+        format = format ?? printing.formatOfEnding.flatMap { PageFormat(rawValue: $0.rawValue) }
+        settings.fill(&format, .format) { $0.words[.format].flatMap(PageFormat.init(rawValue:)) }
+        printing.fill(from: &settings)
     }
 
     var style: TerminalStyle { printing.style }

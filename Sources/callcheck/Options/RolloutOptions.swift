@@ -4,29 +4,39 @@ import Rollout
 
 /// What a rollout is judged by.
 struct RolloutOptions: ParsableArguments {
-    @Option(help: "The Remote Config parameter that switches App Attest on.")
+    @Option(help: ArgumentHelp("The Remote Config parameter that switches App Attest on.", valueName: "name"))
     var parameter = "AppAttestEnabled"
 
     @Option(
-        help: "The day on which the percentage last changed: days after it are judged (default: all).",
+        help: ArgumentHelp(
+            "The day on which the percentage last changed: days after it are judged (default: all).", valueName: "date"),
         transform: SinceArgument.init(typed:))
     var since: SinceArgument?
 
-    @Option(help: "Judge this many complete days (default: 14d).", transform: VerdictOptions.days(.window))
+    @Option(
+        help: ArgumentHelp("Judge this many complete days (default: 14d).", valueName: "days"),
+        transform: VerdictOptions.days(.window))
     var window: Int?
 
     @Option(
-        help: "The share of users whose attestation may fail (default: 2%).",
+        help: ArgumentHelp("The share of users whose attestation may fail (default: 2%).", valueName: "rate"),
         transform: VerdictOptions.share(.maxBlocked))
     var maxFailed: Double?
 
-    @Option(help: "The percentages to go through (default: 1,5,10,25,50,100).", transform: RolloutOptions.steps)
+    @Option(
+        help: ArgumentHelp("The percentages to go through (default: 1,5,10,25,50,100).", valueName: "list"),
+        transform: RolloutOptions.steps)
     var steps: [Double]?
 
-    @Option(help: "How many people use the iOS app on a day: keeps a step within Apple's limits.")
+    @Option(
+        help: ArgumentHelp(
+            "How many people use the iOS app on a day: keeps a step within Apple's limits.", valueName: "count"))
     var dailyUsers: Int?
 
-    @Option(help: "When the percentage is to be raised, write the template with the new one to this file.")
+    @Option(
+        help: ArgumentHelp(
+            "When the percentage is to be raised, write the template with the new one to this file.", valueName: "file")
+    )
     var patch: String?
 
     func validate() throws {

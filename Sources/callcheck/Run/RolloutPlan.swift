@@ -6,6 +6,7 @@ import Verifications
 
 /// What the command line of `rollout` means.
 struct RolloutPlan {
+    let settings: Settings
     let analysis: RolloutAnalysis
     let found: FoundInputs
     let policy: RolloutPolicy
@@ -17,8 +18,14 @@ struct RolloutPlan {
     let printing: PrintingOptions
 
     /// - Throws: `ValidationError` for the command line.
-    init(_ reading: ReadingOptions, _ options: RolloutOptions, output: PageOptions) throws {
+    init(_ command: RolloutCommand) throws {
         let now = Clock.now()
+        let options = command.options
+        var (reading, output) = (command.inputs, command.output)
+        var settings = try Settings(command.config.config)
+        reading.fill(from: &settings)
+        output.fill(from: &settings)
+        self.settings = settings
         found = try FoundInputs(reading.input)
         var analysis = RolloutAnalysis(inputs: found.inputs, horizon: now.day.advanced(by: 1))
         analysis.isPipelined = reading.threads > 1
@@ -34,9 +41,10 @@ struct RolloutPlan {
         parameter = options.parameter
         patch = options.patch
         isStrict = reading.strict
-        format = output.resolvedFormat
+        format = output.format ?? .table
         printing = output.printing
-        try RunFiles(inputs: found.inputs, output: printing.destination, patch: patch).refuseOverlaps()
+        try RunFiles(inputs: found.inputs, texts: settings.texts, output: printing.destination, patch: patch)
+            .refuseOverlaps()
     }
 
     /// What reading yields.
