@@ -39,13 +39,15 @@ let package = Package(
         // Meaning.
         .target(name: "Verifications", swiftSettings: house + optimised),
         .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house + optimised),
+        .target(
+            name: "Rollout", dependencies: ["Readiness", "Verifications"], swiftSettings: house + optimised),
         // One pass, and pages.
         .target(
-            name: "Analysis", dependencies: ["LogStream", "Readiness", "Verifications"],
+            name: "Analysis", dependencies: ["LogStream", "Readiness", "Rollout", "Verifications"],
             swiftSettings: house + optimised),
         .target(
             name: "Reports",
-            dependencies: ["Readiness", "Verifications"],
+            dependencies: ["Readiness", "Rollout", "Verifications"],
             // Compiled in, so that the program stays one file.
             resources: [.embedInCode("HTML/Resources")], swiftSettings: house),
         // What is kept from night to night.
@@ -62,8 +64,8 @@ let package = Package(
         .executableTarget(
             name: "callcheck",
             dependencies: [
-                "Analysis", "History", "Inventory", "LogStream", "PolicyFile", "Readiness", "Reports", "Verifications",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Analysis", "History", "Inventory", "LogStream", "PolicyFile", "Readiness", "Reports", "Rollout",
+                "Verifications", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
         // Logs with known truth: for tests, benchmarks and samples.
@@ -111,6 +113,12 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "ReadinessTests", dependencies: ["Readiness", "TestSupport", "Verifications"], exclude: ["Fixtures"],
+            swiftSettings: house),
+        .testTarget(
+            name: "RolloutTests",
+            dependencies: [
+                "Analysis", "LogStream", "Readiness", "Rollout", "SyntheticLogs", "TestSupport", "Verifications",
+            ],
             swiftSettings: house),
         .testTarget(
             name: "SyntheticLogsTests", dependencies: ["Readiness", "SyntheticLogs", "Verifications"],

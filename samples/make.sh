@@ -27,3 +27,41 @@ parts=$(mktemp -d)
 trap 'rm -r "$parts"' EXIT
 generate one-day-gen2-stdout-and-stderr | split -b 40000 - "$parts/"
 for part in "$parts"/*; do gzip -n9 < "$part"; done > samples/many-members.json.gz
+
+# An App Attest rollout: rows of Google Analytics, and the template that says how far it is.
+"$(swift build -c release --show-bin-path)/synthetic-logs" --app-attest --seed 1 | gzip -n9 > samples/app-attest-events.json.gz
+template=$(cat << 'END'
+{
+  "conditions": [
+    {
+      "name": "App Attest",
+      "expression": "device.os == 'ios' && percent('app-attest') <= 25",
+      "tagColor": "BLUE"
+    }
+  ],
+  "parameters": {
+    "AppAttestEnabled": {
+      "defaultValue": {
+        "value": "false"
+      },
+      "conditionalValues": {
+        "App Attest": {
+          "value": "true"
+        }
+      },
+      "description": "Use App Attest instead of DeviceCheck",
+      "valueType": "BOOLEAN"
+    },
+    "welcomeText": {
+      "defaultValue": {
+        "value": "Hello"
+      },
+      "valueType": "STRING"
+    }
+  },
+  "parameterGroups": {}
+}
+END
+)
+# Without a line feed at its end, as the Firebase CLI writes it.
+printf '%s' "$template" > samples/app-attest-template.json

@@ -50,93 +50,9 @@ public struct LogScanner<Sink: RecordSink> {
     ///   - progress: Counts the bytes that are read.
     /// - Returns: What was read, without the counts that the sink keeps.
     public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> InputSummary {
-        reader.begin(input.name)
-        switch input.open() {
-        case .failure(let error):
-            reader.summary.faults.insert(.unopened)
-            report(.unreadable, ProblemWording.unreadable(error.number))
-        case .success(let descriptor):
-            reader.summary.sources = 1
-            let buffer = InputBuffer(descriptor: descriptor, capacity: options.chunkBytes, progress: progress)
-            let decompressor = Decompressor(buffer, isNamedGzip: input.hasNameOfGzip)
-            if isPipelined {
-                read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), of: input)
-            } else {
-                read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), of: input)
-            }
-        }
+        SourceScanner(options: options).scan(input, isPipelined: isPipelined, progress: progress, into: &reader)
         reader.sink.endSource()
         return reader.summary
-    }
-
-    private mutating func read(_ feed: some ChunkFeed, of input: LogInput) {
-        var source = SourceBytes(feed)
-        let beginning = source.beginning(atLeast: Container.sampleBytes)
-        let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
-        let container = Container.recognise(sample)
-        reader.begin(container, isPubSub: PubSub.isIn(sample))
-        let limit = options.maxRecordBytes
-        switch container {
-        case .lines, .console, .functionsLog: frame(source, beginning, with: LineFramer(limit: limit))
-        case .values: frame(source, beginning, with: ValueFramer(limit: limit))
-        case .valuesAmongText: frame(source, beginning, with: ValueFramer(limit: limit, isAmongText: true))
-        case .unsupported(let format):
-            guard input.isNamed || input.hasNameOfLog || format.mayBeLog else {
-                // Nothing suggests that it is a log: it is ignored.
-                reader.summary = InputSummary()
-                return
-            }
-            source.skipRest()
-            finish(source)
-            // Damaged bytes say nothing about the format of the source.
-            if format == .unknown, reader.summary.faults.contains(.damaged) { return }
-            if input.isNamed { reader.summary.faults.insert(.unsupported) }
-            report(.unsupportedFormat, ProblemWording.unusable(format, name: input.name))
-        }
-        let isEmpty = beginning.sample.isEmpty && reader.summary.faults.isEmpty
-        if isEmpty && input.isNamed && input != .standardInput { report(.unsupportedFormat, ProblemWording.empty) }
-    }
-
-    private mutating func frame(
-        _ source: consuming SourceBytes<some ChunkFeed>, _ beginning: borrowing SourceBeginning,
-        with framer: consuming some Framer & ~Copyable
-    ) {
-        let sample = unsafe beginning.sample.bytes
-        var start = 0
-        for (index, end) in (beginning.gaps + [sample.count]).enumerated() {
-            if index > 0 { framer.resume(&reader) }
-            // In chunks, as the rest is: what is short is cut the way long inputs are.
-            while start < end {
-                let next = min(start + options.chunkBytes, end)
-                unsafe framer.consume(UnsafeBufferPointer(rebasing: sample[start..<next]), &reader)
-                start = next
-            }
-        }
-        while let chunk = source.next() {
-            if chunk.followsGap { framer.resume(&reader) }
-            unsafe framer.consume(chunk.bytes, &reader)
-        }
-        framer.finish(isDamaged: source.isCutShort, &reader)
-        finish(source)
-    }
-
-    private mutating func finish(_ source: borrowing SourceBytes<some ChunkFeed>) {
-        reader.summary.bytesRead = source.bytesRead
-        reader.summary.bytesDecompressed = source.bytesDecompressed
-        if let damage = source.verifier.firstDamage {
-            reader.summary.faults.insert(.damaged)
-            report(ProblemWording.kind(of: damage), ProblemWording.damage(damage), byteOffset: damage.offset)
-            reader.summary.problems.drop(source.verifier.furtherDamage)
-        }
-        if let error = source.readError {
-            reader.summary.faults.insert(.readError)
-            report(.unreadable, ProblemWording.readFailed(error))
-        }
-    }
-
-    private mutating func report(_ kind: Problem.Kind, _ detail: String, byteOffset: Int? = nil) {
-        reader.summary.problems.append(
-            Problem(source: reader.source, kind: kind, byteOffset: byteOffset, record: nil, detail: detail))
     }
 }
 

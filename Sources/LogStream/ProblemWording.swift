@@ -48,6 +48,14 @@ enum ProblemWording {
         + "Extract them, one per line (jq -c '.. | objects, (strings | fromjson? | .. | objects) | select(.labels?)' FILE | "
         + "callcheck)"
 
+    static let noEvent =
+        "the first record that is neither a Google Analytics event nor a Remote Config template; such records are not read. "
+        + "Export the rows with every column (bq extract of events_ tables)"
+
+    static let noRows =
+        "it holds neither Google Analytics events as JSON nor a Remote Config template. Export the rows with bq extract "
+        + "--destination_format NEWLINE_DELIMITED_JSON, or with bq query --format=json"
+
     static let empty =
         "the file is empty: the command that wrote it failed or found nothing. Run it again on its own and read its output"
 

@@ -2,7 +2,7 @@ internal import Verifications
 
 /// Reads the records of one scanner's sources and classes each once: oversized, malformed, not a verification, ignored,
 /// or a verification; the sink finds copies and applies filters.
-@safe struct RecordReader<Sink: RecordSink>: RecordHandler {
+@safe struct RecordReader<Sink: RecordSink>: SourceHandler {
     var sink: Sink
     /// Of the source being read.
     var summary = InputSummary()
@@ -49,6 +49,10 @@ internal import Verifications
         self.isPubSub = isPubSub
         multilineValue = nil
     }
+
+    mutating func begin(_ container: Container, _ sample: Sample) { begin(container, isPubSub: PubSub.isIn(sample)) }
+
+    func advice(on format: UnusableFormat, name: String) -> String { ProblemWording.unusable(format, name: name) }
 
     // MARK: Taking
 

@@ -1,13 +1,14 @@
 import Readiness
+import Rollout
 import Verifications
 
 /// The exit statuses, in one place; the numbers above 2 are those of `sysexits.h`.
 enum ExitStatus: Int32 {
-    /// Done; of `check`: every selected function may be enforced.
+    /// Done; of `check`: every selected function may be enforced; of `rollout`: raise, or complete.
     case success = 0
-    /// `check`: at least one function is against.
+    /// `check`: at least one function is against; `rollout`: roll back.
     case notSafe = 1
-    /// `check`: none is against, at least one cannot be told yet.
+    /// `check`: none is against, at least one cannot be told yet; `rollout`: hold.
     case unsure = 2
     /// The command line, the settings file or the policy file is wrong.
     case usage = 64
@@ -47,6 +48,16 @@ enum ExitStatus: Int32 {
         if isStrict && input.malformed > 0 { statuses.append(.badData) }
         if needsRecords && input.records == 0 { statuses.append(.badData) }
         return mostSerious(statuses)
+    }
+
+    /// The status that the verdict on a rollout stands for.
+    init(_ verdict: RolloutVerdict) {
+        self =
+            switch verdict {
+            case .raise, .done: .success
+            case .rollBack: .notSafe
+            case .hold: .unsure
+            }
     }
 
     /// The status that a gate's answer stands for.

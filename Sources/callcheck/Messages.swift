@@ -3,6 +3,7 @@ import Glibc
 import LogStream
 import Readiness
 import Reports
+import Rollout
 import Verifications
 
 /// What commands say on standard error: what happened, where, why, and what to do next.
@@ -37,6 +38,19 @@ enum Messages {
     static let noRecord = """
         none of the files holds a record; name the folder that the sink or the download wrote to
         """
+
+    static let tooManyUsers = """
+        the rows have more than \(EventTally.userLimit) users, more than can be told apart. Export fewer days, or a tenth of \
+        the users: WHERE MOD(ABS(FARM_FINGERPRINT(user_pseudo_id)), 10) = 0
+        """
+
+    static let noTemplate = """
+        --patch needs the Remote Config template among the inputs: firebase remoteconfig:get -o template.json
+        """
+
+    static let nothingPatched = "--patch: nothing was written, as the percentage is not to be raised"
+
+    static let unreadBeforePatch = "--patch: nothing was written, as not all of the input could be read"
 
     static func comparison(_ day: Day, notBefore asOf: Day) -> String {
         "--compare-to \(day) is not before \(asOf), the day of the report; name an earlier day"

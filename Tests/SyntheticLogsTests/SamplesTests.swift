@@ -43,6 +43,13 @@ struct SamplesTests {
         #expect(day.starts(with: unpacked.output))
     }
 
+    @Test func analyticsRowsAreReproduced() throws {
+        let unpacked = try Tool.run("gzip", ["-dc", path("app-attest-events.json.gz")])
+        #expect(unpacked.status == 0)
+        let lines = AnalyticsScenario.sample(seed: 1).rows().map(\.line)
+        #expect(unpacked.output == Data((lines.joined(separator: "\n") + "\n").utf8))
+    }
+
     @Test func readmeNamesEverySample() throws {
         let readme = try String(contentsOf: folder.appendingPathComponent("README.md"), encoding: .utf8)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -28,6 +28,12 @@ struct PrintingOptions: ParsableArguments {
     var showsProgress: Bool { !quiet && !noProgress }
     var destination: Destination { Destination(output: output) }
 
+    /// How a terminal shows it.
+    var style: TerminalStyle {
+        if case .standardOutput = destination { return Terminal.style(color: color ?? .auto, isRedirected: false) }
+        return Terminal.style(color: color ?? .auto, isRedirected: true)
+    }
+
     /// The format that the output's ending names.
     fileprivate var formatOfEnding: OutputFormat? { output.flatMap(OutputFormat.init(ending:)) }
 
@@ -57,16 +63,46 @@ struct OutputOptions: ParsableArguments {
         printing.fill(from: &settings)
     }
 
-    var style: TerminalStyle {
-        if case .standardOutput = printing.destination {
-            return Terminal.style(color: printing.color ?? .auto, isRedirected: false)
-        }
-        return Terminal.style(color: printing.color ?? .auto, isRedirected: true)
-    }
+    var style: TerminalStyle { printing.style }
 
     func validate() throws {
         if format == nil { try printing.requireFormat(endings: ".txt, .json, .csv, .md, .html or .prom") }
     }
+}
+
+/// How and where to print a page about a rollout.
+struct PageOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("f", allowingJoined: true), .long],
+        help: "table, json or markdown (default: from --output's ending, else table).")
+    var format: PageFormat?
+
+    @OptionGroup var printing: PrintingOptions
+
+    /// An ending beats the settings file, as it is typed; a format of the file that no such page has is passed over.
+    mutating func fill(from settings: inout Settings) {
+        format = format ?? printing.formatOfEnding.flatMap { PageFormat(rawValue: $0.rawValue) }
+        settings.fill(&format, .format) { $0.words[.format].flatMap(PageFormat.init(rawValue:)) }
+        printing.fill(from: &settings)
+    }
+
+    var style: TerminalStyle { printing.style }
+
+    func validate() throws {
+        guard format == nil else { return }
+        try printing.requireFormat(endings: ".txt, .json or .md")
+        guard let ending = printing.formatOfEnding, PageFormat(rawValue: ending.rawValue) == nil else { return }
+        throw ValidationError(
+            "This command prints a table, JSON or Markdown, not \(ending.rawValue): name a file that ends in .txt, .json "
+                + "or .md.")
+    }
+}
+
+/// The formats of such a page.
+enum PageFormat: String, ExpressibleByArgument, CaseIterable {
+    case table
+    case json
+    case markdown
 }
 
 /// How and where to print lists: of what a store holds, of what was added to it.

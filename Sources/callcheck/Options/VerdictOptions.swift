@@ -111,7 +111,7 @@ struct VerdictOptions: ParsableArguments {
         { text in try VerdictOptions.explained { () throws(PolicyNumberFault) in try days.read(text) } }
     }
 
-    private static func share(_ share: PolicyShare) -> @Sendable (String) throws -> Double {
+    static func share(_ share: PolicyShare) -> @Sendable (String) throws -> Double {
         { text in try VerdictOptions.explained { () throws(PolicyNumberFault) in try share.read(text) } }
     }
 

@@ -10,13 +10,18 @@ struct RunFiles {
     var texts: [(role: String, path: String?)] = []
     var store: String?
     var output: Destination
+    /// `--patch`.
+    var patch: String?
 
     /// - Throws: Which two are the same file; nothing has been read or written by then.
     func refuseOverlaps() throws {
         let storeFiles = store.map(StoreFile.files) ?? []
         if let store { try refuse("--store", store, storeFiles) }
+        let changed = patch.flatMap(FileIdentity.init)
+        if let patch, let changed { try refuse("--patch", patch, [changed]) }
         guard case .file(let path) = output, let file = FileIdentity(path) else { return }
         if storeFiles.contains(file) { throw overlap("--output", path, "belongs to --store") }
+        if file == changed { throw overlap("--output", path, "is also the file of --patch") }
         try refuse("--output", path, [file])
     }
 

@@ -1,0 +1,68 @@
+package import LogStream
+package import Rollout
+package import Verifications
+
+/// One pass over the inputs of a rollout: rows of a Google Analytics export and a Remote Config template.
+///
+/// The result does not depend on the order of the inputs, nor on how the rows are split over them.
+package struct RolloutAnalysis: Sendable {
+    /// What to read.
+    package var inputs: [LogInput]
+    /// Rows of later days do not decide which days are judged.
+    package var horizon: Day
+    /// True to decompress on a thread of its own.
+    package var isPipelined = false
+    package var scan = ScanOptions()
+
+    package init(inputs: [LogInput], horizon: Day) {
+        self.inputs = inputs
+        self.horizon = horizon
+    }
+
+    /// What a pass yields.
+    package struct Result: Sendable {
+        package var tally: EventTally
+        package var input = InputSummary()
+        /// The templates among the inputs, each once; at most two, because two are one too many.
+        package var templates: [TemplateDocument]
+    }
+
+    /// Reads all inputs.
+    ///
+    /// - Parameter progress: Counts the bytes read on the way.
+    /// - Returns: The counts, and what was read; inputs that failed are among its problems.
+    package func run(progress: ReadProgress = ReadProgress()) -> Result {
+        var scanner = EventScanner(options: scan, sink: RolloutSink(tally: EventTally(horizon: horizon)))
+        var input = InputSummary()
+        for next in inputs { input.merge(scanner.scan(next, isPipelined: isPipelined, progress: progress)) }
+        var tally = scanner.sink.tally
+        tally.clients = scanner.clients
+        return Result(tally: tally, input: input, templates: scanner.sink.templates)
+    }
+}
+
+/// Counts what a scanner finds.
+private struct RolloutSink: EventSink {
+    var tally: EventTally
+    var templates: [TemplateDocument] = []
+
+    mutating func count(_ event: AnalyticsEvent) {
+        tally.note(day: event.day, instant: event.instant)
+        let kind: EventTally.Kinds =
+            switch event.kind {
+            case .success: .success
+            case .failure: .failure
+            case .other: .other
+            case .foreign: []
+            }
+        guard !kind.isEmpty else { return }
+        tally.count(kind, user: event.user.map { ($0.high, $0.low) }, day: event.day, client: event.client)
+    }
+
+    mutating func keep(template: [UInt8], of source: String) {
+        guard templates.count < 2, !templates.contains(where: { $0.bytes == template }) else { return }
+        templates.append(TemplateDocument(source: source, bytes: template))
+    }
+
+    mutating func countLogEntry() { tally.logEntries += 1 }
+}

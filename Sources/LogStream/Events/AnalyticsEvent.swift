@@ -1,0 +1,48 @@
+package import Verifications
+
+/// What a rollout needs to know of one row of a Google Analytics export.
+///
+/// Source of the format: <https://support.google.com/firebase/answer/7029846>, the tables `events_YYYYMMDD` and
+/// `events_intraday_YYYYMMDD`.
+package struct AnalyticsEvent {
+    package enum Kind: Sendable {
+        /// `AppAttestSuccess`: a token was obtained through App Attest.
+        case success
+        /// `AppAttestFailure`: none was.
+        case failure
+        /// Any other event of an iOS app.
+        case other
+        /// An event of another platform.
+        case foreign
+    }
+
+    package let kind: Kind
+    /// `event_date`, a day of the property's time zone; without it, the UTC day of ``instant``.
+    package let day: Day?
+    /// `event_timestamp`.
+    package let instant: Instant?
+    /// Stands for `user_pseudo_id`; nil where the row has none.
+    package let user: UserHash?
+    /// Which of ``EventScanner/clients`` it came from.
+    package let client: UInt16
+}
+
+/// 128 bits that stand for a user; the key is drawn for each run, so that they mean nothing outside of it.
+package struct UserHash: Hashable, Sendable {
+    package let high: UInt64
+    package let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+}
+
+/// Receives what is found in the inputs of a rollout, record by record.
+package protocol EventSink {
+    mutating func count(_ event: AnalyticsEvent)
+    /// An object that may be a Remote Config template: its bytes, brace to brace.
+    mutating func keep(template: [UInt8], of source: String)
+    /// An entry of a function's log.
+    mutating func countLogEntry()
+}

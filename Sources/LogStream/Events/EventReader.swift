@@ -1,0 +1,239 @@
+internal import Verifications
+
+/// Reads the records of a rollout's inputs.
+@safe struct EventReader<Sink: EventSink>: SourceHandler {
+    var sink: Sink
+    var summary = InputSummary()
+    private(set) var source = ""
+    /// The first stands for all beyond ``clientLimit``.
+    private(set) var clients = [ClientVersion(app: "", version: "", os: "")]
+
+    private let options: ScanOptions
+    private let scratch = TextScratch()
+    private var container = Container.lines
+    /// By a hash of app, version and system.
+    private var clientNumbers: [UInt64: UInt16] = [:]
+
+    /// How many versions are told apart; nobody has released as many.
+    static var clientLimit: Int { Int(UInt16.max) }
+    /// Longer names are nobody's.
+    private static var textLimit: Int { 256 }
+
+    init(options: ScanOptions, sink: Sink) {
+        self.options = options
+        self.sink = sink
+    }
+
+    mutating func begin(_ source: String) {
+        self.source = source
+        summary = InputSummary()
+    }
+
+    mutating func begin(_ container: Container, _ sample: Sample) { self.container = container }
+
+    func advice(on format: UnusableFormat, name: String) -> String {
+        switch format {
+        case .csv, .drawnTable, .yaml, .base64, .unknown: ProblemWording.noRows
+        default: ProblemWording.unusable(format, name: name)
+        }
+    }
+
+    // MARK: Records
+
+    mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
+        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
+        if line.count > options.maxRecordBytes { return handleOversized(offset: offset) }
+        switch container {
+        case .console, .functionsLog: countLogEntry()
+        default: readLine(LineRecord.withoutComma(line), offset: offset)
+        }
+    }
+
+    mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
+        let element = unsafe RawText(element)
+        if element.count > options.maxRecordBytes { return handleOversized(offset: offset) }
+        read(element, offset: offset)
+    }
+
+    mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
+        guard let line = unsafe LineRecord.text(of: line, at: offset), line.count <= options.maxRecordBytes,
+            Scalar.isValue(line)
+        else { return }
+        read(line, offset: offset)
+    }
+
+    mutating func handleDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {
+        summary.records += 1
+        summary.malformed += 1
+        report(.malformedRecord, ProblemWording.malformed(cause, limit: options.maxRecordBytes), offset: offset)
+    }
+
+    mutating func handleOversized(offset: Int) {
+        summary.records += 1
+        summary.oversized += 1
+        report(.oversizedRecord, ProblemWording.oversized(limit: options.maxRecordBytes), offset: offset)
+    }
+
+    mutating func handleConsoleText(offset: Int) { countLogEntry() }
+
+    mutating func handleUnterminated(offset: Int) {
+        summary.problems.append(
+            Problem(
+                source: source, kind: .unterminatedArray, byteOffset: offset, record: nil,
+                detail: ProblemWording.unterminated))
+    }
+
+    /// Reads a line: a row, several in a row, or an array of them.
+    private mutating func readLine(_ line: RawText, offset: Int) {
+        if line[line.indexOfNonSpace(from: 0)] == .openBracket {
+            var framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
+            unsafe framer.consume(line.buffer, &self)
+            framer.finish(isDamaged: false, &self)
+            return
+        }
+        var scanner = JSONScanner(JSONCursor(line))
+        var ends: [Int] = []
+        do throws(JSONFailure) {
+            repeat {
+                try scanner.skipValue()
+                ends.append(scanner.position)
+            } while !scanner.isAtEnd()
+        } catch {
+            return handleDamaged(error.cause, showsMarker: false, isObject: true, offset: offset)
+        }
+        var start = 0
+        for end in ends {
+            read(line.cut(start..<end), offset: offset + start)
+            start = end
+        }
+    }
+
+    /// Reads one record.
+    private mutating func read(_ record: RawText, offset: Int) {
+        scratch.reset()
+        let fields: EventFields
+        do throws(JSONFailure) {
+            fields = try EventFields(record)
+        } catch {
+            return handleDamaged(error.cause, showsMarker: false, isObject: true, offset: offset)
+        }
+        if !fields.name.isAbsent {
+            summary.records += 1
+            sink.count(event(fields))
+        } else if fields.isTemplate {
+            summary.records += 1
+            sink.keep(template: unsafe Array(record.buffer), of: source)
+        } else if fields.isLogEntry {
+            countLogEntry()
+        } else {
+            summary.records += 1
+            summary.unexpected += 1
+            if summary.unexpected == 1 { report(.unexpectedContainer, ProblemWording.noEvent, offset: offset) }
+        }
+    }
+
+    private mutating func countLogEntry() {
+        summary.records += 1
+        sink.countLogEntry()
+    }
+
+    private mutating func report(_ kind: Problem.Kind, _ detail: String, offset: Int) {
+        summary.problems.append(
+            Problem(source: source, kind: kind, byteOffset: offset, record: summary.records, detail: detail))
+    }
+
+    // MARK: Events
+
+    private mutating func event(_ fields: EventFields) -> AnalyticsEvent {
+        let instant = EventReader.instant(scratch.text(of: fields.timestamp))
+        let kind = kind(of: fields)
+        return AnalyticsEvent(
+            kind: kind, day: EventReader.day(scratch.text(of: fields.date)) ?? instant?.day, instant: instant,
+            user: kind == .foreign ? nil : user(fields.user), client: kind == .foreign ? 0 : client(fields))
+    }
+
+    /// An attestation without a platform is taken at its word: a query may have left the column out.
+    private func kind(of fields: EventFields) -> AnalyticsEvent.Kind {
+        let platform = scratch.text(of: fields.platform)
+        guard platform == "IOS" || platform == "iOS" || platform.isEmpty else { return .foreign }
+        switch scratch.text(of: fields.name) {
+        case "AppAttestSuccess": return .success
+        case "AppAttestFailure": return .failure
+        default: return platform.isEmpty ? .foreign : .other
+        }
+    }
+
+    private func user(_ value: JSONValue) -> UserHash? {
+        let text = scratch.text(of: value)
+        guard !text.isEmpty else { return nil }
+        let key = options.fingerprintKey
+        var (high, low) = (SipHash(key: key), SipHash(key: HashKey(low: ~key.low, high: ~key.high)))
+        high.add(text)
+        low.add(text)
+        return UserHash(high: high.finish(), low: low.finish())
+    }
+
+    private mutating func client(_ fields: EventFields) -> UInt16 {
+        let (app, version) = (name(fields.app), name(fields.version))
+        let system = EventReader.number(firstIn: scratch.text(of: fields.system))
+        var hash = SipHash(key: options.fingerprintKey)
+        hash.add(app)
+        hash.add(version)
+        hash.add(word: UInt64(bitPattern: Int64(system ?? -1)))
+        let trace = hash.finish()
+        if let number = clientNumbers[trace] { return number }
+        guard clients.count <= EventReader.clientLimit else { return 0 }
+        let number = UInt16(clients.count)
+        clientNumbers[trace] = number
+        clients.append(
+            ClientVersion(app: app.string, version: version.string, os: system.map(String.init) ?? ""))
+        return number
+    }
+
+    /// The text of a name; empty for one that is too long.
+    private func name(_ value: JSONValue) -> RawText {
+        let text = scratch.text(of: value)
+        return text.count > EventReader.textLimit ? .empty : text
+    }
+
+    /// The first number in a text, of at most three digits.
+    private static func number(firstIn text: RawText) -> Int? {
+        var number: Int?
+        for index in 0..<text.count {
+            if let digit = digit(text[index]) {
+                number = (number ?? 0) * 10 + digit
+                if number ?? 0 > 999 { return nil }
+            } else if number != nil {
+                break
+            }
+        }
+        return number
+    }
+
+    /// `20261012`, or `2026-10-12` as a query may have made it.
+    private static func day(_ text: RawText) -> Day? {
+        if text.count == 10 { return Day(iso8601: text.string) }
+        guard text.count == 8, let number = whole(text) else { return nil }
+        return Day(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    }
+
+    /// Microseconds since 1970.
+    private static func instant(_ text: RawText) -> Instant? {
+        guard (1...18).contains(text.count), let microseconds = whole(text) else { return nil }
+        return Instant(
+            seconds: Int64(microseconds / 1_000_000), nanoseconds: UInt32(microseconds % 1_000_000 * 1000))
+    }
+
+    private static func whole(_ text: RawText) -> Int? {
+        var number = 0
+        for index in 0..<text.count {
+            guard let digit = digit(text[index]) else { return nil }
+            number = number * 10 + digit
+        }
+        return number
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
+    }
+}

@@ -1,0 +1,121 @@
+import Rollout
+import Verifications
+
+extension RolloutReport {
+    /// The answer, the days and versions it is based on, and how to go on.
+    var document: Document {
+        var document = Document(title: ["App Attest rollout"])
+        document.add([.answer(answer), .facts(context, rest: .faint)])
+        document.add(dayBlocks)
+        document.add(versionBlocks, title: "Versions with failures")
+        document.add(commands, title: "Next")
+        document.add(notes.map { .item($0) } + [.provenance(basis)])
+        return document
+    }
+
+    private var counts: RolloutCounts { assessment.counts }
+
+    private var answer: Document.Answer {
+        let lines = assessment.reasons.map { $0.sentence(assessment) }
+        return Document.Answer(tone: assessment.verdict.tone, conclusion: conclusion, lines: lines)
+    }
+
+    private var conclusion: Wording {
+        let now = assessment.template.map { Figures.exactRate($0.percent / 100) }
+        switch (assessment.verdict, now, assessment.next.map { Figures.exactRate($0 / 100) }) {
+        case (.raise, let now?, let next?): return "Raise \(name: parameter) from \(now) to \(next)."
+        case (.raise, let now?, nil):
+            return "Raise \(name: parameter) from \(now): \(code: "--steps") names no larger percentage."
+        case (.raise, nil, _): return "Raise the percentage."
+        case (.done, _, _): return "The rollout is complete: \(name: parameter) is at 100%."
+        case (.hold, let now?, _): return "Keep \(name: parameter) at \(now)."
+        case (.hold, nil, _): return "Keep the percentage."
+        case (.rollBack, let now?, _): return "Roll back: lower \(name: parameter) from \(now)."
+        case (.rollBack, nil, _): return "Roll back: lower the percentage."
+        }
+    }
+
+    private var context: [Wording] {
+        var facts: [Wording] = ["\(name: parameter)"]
+        if let condition = assessment.template?.condition { facts.append("condition \(name: condition)") }
+        let days = assessment.judgedDays
+        if let first = days.first?.day, let last = days.last?.day {
+            facts.append("\(CalendarText.span(from: first, to: last, dash: "–"))")
+        }
+        facts.append("\(Figures.counted(counts.total.users, "user"))")
+        if let rate = assessment.rate {
+            facts.append("\(Figures.grouped(counts.total.failedOnly)) only failed (\(Figures.rate(rate)))")
+        }
+        return facts
+    }
+
+    // MARK: Tables
+
+    private var dayBlocks: [Document.Block] {
+        guard !counts.days.isEmpty else { return [] }
+        let rows = counts.days.suffix(assessment.policy.window + RolloutPolicy.lateDays).map { day -> [Table.Cell] in
+            let isJudged = assessment.window?.contains(day.day) ?? false
+            return [
+                .words("\(CalendarText.weekday(day.day))"), .number(day.count.users), .number(day.succeeded),
+                .number(day.failed), .number(day.count.failedOnly), .words(isJudged ? "" : "not judged"),
+            ]
+        }
+        return [.table(table("day", ["users", "succeeded", "failed", "only failed"], remark: "", rows: rows))]
+    }
+
+    private var versionBlocks: [Document.Block] {
+        let failing = counts.versions.filter { $0.count.failedOnly > 0 }
+        guard !failing.isEmpty else { return [] }
+        let rows = failing.prefix(RolloutReport.listedVersions).map { client, count -> [Table.Cell] in
+            let app: Wording = client.app.isEmpty ? "-" : "\(name: client.app)"
+            let version: Wording = client.version.isEmpty ? "" : " \(name: client.version)"
+            let system: Wording = client.os.isEmpty ? "" : "iOS \(client.os)"
+            return [.words(app + version), .number(count.users), .number(count.failedOnly), .words(system)]
+        }
+        return [.table(table("app", ["users", "only failed"], remark: "system", rows: rows))]
+    }
+
+    private func table(_ head: String, _ numbers: [String], remark: String, rows: [[Table.Cell]]) -> Table {
+        var table = Table(numbers: numbers, words: [remark], rows: rows)
+        table.columns.insert(Table.Column(head: head, widest: 60), at: 0)
+        return table
+    }
+
+    // MARK: How to go on
+
+    /// What to type; nothing of it is run.
+    private var commands: [Document.Block] {
+        guard let template = assessment.template else { return [] }
+        switch assessment.verdict {
+        case .raise:
+            guard assessment.next != nil else { return [] }
+            if template.isConsoleRollout {
+                return [.paragraph("This is a rollout of the Firebase console: raise it there.")]
+            }
+            guard let patch else {
+                return [.paragraph("\(code: "--patch FILE") writes the template with the new percentage.")]
+            }
+            return [
+                .paragraph(
+                    """
+                    Name \(name: patch) as \(code: "remoteconfig.template") in \(code: "firebase.json"). Deploying \
+                    replaces the whole template: make sure first that nothing was published since it was exported.
+                    """),
+                .code(
+                    ["firebase remoteconfig:versions:list --limit 1", "firebase deploy --only remoteconfig"],
+                    language: "sh"),
+                .paragraph("To roll back:"), rollBack,
+            ]
+        case .rollBack:
+            return [.paragraph("This restores the version before the last one, with every parameter in it:"), rollBack]
+        case .done, .hold: return []
+        }
+    }
+
+    /// Of an exported template the version is known: it is the one to return to after a raise.
+    private var rollBack: Document.Block {
+        let isRaise = assessment.verdict == .raise
+        let version = isRaise ? assessment.template?.version.map { " --version-number \($0)" } ?? "" : ""
+        return .code(["firebase remoteconfig:rollback\(version)"], language: "sh")
+    }
+}

@@ -1,0 +1,111 @@
+import Rollout
+import Verifications
+
+extension RolloutReport {
+    /// What could mislead whoever reads the numbers, and what to do about it.
+    var notes: [Wording] { inputNotes + windowNotes + templateNotes }
+
+    private var inputNotes: [Wording] {
+        var notes: [Wording] = []
+        if tally.attestations + tally.withoutUser + tally.undated == 0 {
+            notes.append(
+                """
+                The rows hold no \(code: "AppAttestSuccess") and no \(code: "AppAttestFailure") event: export the tables \
+                \(code: "events_YYYYMMDD") of the property that the iOS app writes to.
+                """)
+        }
+        if tally.withoutUser > 0 {
+            notes.append(
+                """
+                \(Figures.counted(tally.withoutUser, "App Attest event")) without \(code: "user_pseudo_id") \
+                \(tally.withoutUser == 1 ? "is" : "are") not counted: users who did not consent to analytics have none.
+                """)
+        }
+        if tally.undated > 0 {
+            notes.append(
+                """
+                \(Figures.counted(tally.undated, "App Attest event")) without a date \
+                \(tally.undated == 1 ? "is" : "are") not counted: export the rows with \(code: "event_date").
+                """)
+        }
+        let unread = input.malformed + input.oversized + input.unexpected
+        if unread > 0 {
+            notes.append(
+                """
+                \(Figures.counted(unread, "record")) could not be read, and may hold failures; \
+                \(code: "--format json") says where. Export again.
+                """)
+        }
+        if tally.logEntries > 0 {
+            notes.append(
+                """
+                \(Figures.counted(tally.logEntries, "log entry", plural: "log entries")) \
+                \(tally.logEntries == 1 ? "is" : "are") not used: the verdict is based on Google Analytics alone.
+                """)
+        }
+        return notes
+    }
+
+    private var windowNotes: [Wording] {
+        var notes: [Wording] = []
+        if assessment.policy.since == nil, assessment.window != nil, assessment.verdict != .done {
+            notes.append(
+                """
+                The percentage is taken to have been the same on all judged days. If it changed, name the day: \
+                \(code: "--since DATE").
+                """)
+        }
+        let (first, returning) = (assessment.counts.firstTime, assessment.counts.returning)
+        if returning.users > 0 {
+            notes.append(
+                """
+                Only failed: \(Figures.grouped(first.failedOnly)) of \(Figures.counted(first.users, "first-time user")), \
+                \(Figures.grouped(returning.failedOnly)) of \(Figures.counted(returning.users, "returning user")).
+                """)
+        }
+        if assessment.counts.unsupported > 0 {
+            notes.append(
+                """
+                \(Figures.counted(assessment.counts.unsupported, "user")) \
+                \(assessment.counts.unsupported == 1 ? "has" : "have") an iOS older than \
+                \(String(RolloutCounts.firstSystem)), which has no App Attest: they need another provider.
+                """)
+        }
+        return notes
+    }
+
+    private var templateNotes: [Wording] {
+        guard let template = assessment.template else {
+            return [
+                """
+                Without the Remote Config template the percentage is not known: pass the output of \
+                \(code: "firebase remoteconfig:get -o template.json") too.
+                """
+            ]
+        }
+        var notes: [Wording] = []
+        if template.isNarrowed {
+            notes.append(
+                """
+                The condition asks for more than a percentile: fewer users than \
+                \(Figures.exactRate(template.percent / 100)) have App Attest.
+                """)
+        }
+        if !template.siblings.isEmpty {
+            notes.append("The same condition changes \(names: template.siblings): raising it raises them too.")
+        }
+        return notes
+    }
+
+    /// What everything is based on.
+    var basis: Wording {
+        let records = Figures.counted(input.records, "record")
+        let inputs = Figures.counted(input.sources, "input")
+        return """
+            Based on \(Figures.counted(tally.attestations, "App Attest event")) in \(records) of \(inputs) \
+            (\(Figures.bytes(input.bytesRead))). Users count, not events: a user with a failure and no success has only \
+            failed. The newest \(String(RolloutPolicy.lateDays)) days are not complete in Google Analytics and are not \
+            judged.
+            """
+    }
+}

@@ -1,0 +1,154 @@
+package import Rollout
+package import Verifications
+
+/// Whether it is time to raise the App Attest percentage, ready to be written.
+package struct RolloutReport: Sendable {
+    /// Names the shape; another shape gets another number.
+    package static let schema = "callcheck.rollout/1"
+
+    /// So many versions of an app are listed, those with most failures.
+    static let listedVersions = 20
+
+    let assessment: RolloutAssessment
+    let tally: EventTally
+    let input: InputSummary
+    let parameter: String
+    /// The file that the changed template is written to; nil where none is.
+    let patch: String?
+
+    /// - Parameters:
+    ///   - assessment: The verdict and what it is based on.
+    ///   - tally: What was counted.
+    ///   - input: What was read.
+    ///   - parameter: The parameter that switches App Attest on.
+    ///   - patch: The file that the changed template is written to.
+    package init(
+        _ assessment: RolloutAssessment, of tally: EventTally, input: InputSummary, parameter: String, patch: String?
+    ) {
+        self.assessment = assessment
+        self.tally = tally
+        self.input = input
+        self.parameter = parameter
+        self.patch = patch
+    }
+
+    package func writeTable(_ style: TerminalStyle, to sink: inout some TextOutputStream) {
+        TerminalRenderer.write(document, style, to: &sink)
+    }
+
+    package func writeMarkdown(to sink: inout some TextOutputStream) {
+        MarkdownRenderer().write(document, to: &sink)
+    }
+
+    package func writeJSON(to sink: inout some TextOutputStream) {
+        var json = JSONWriter()
+        json.object(.lines) { json in
+            json.member("schema", RolloutReport.schema)
+            json.member("asOf", tally.newest?.description)
+            json.member("parameter", parameter)
+            json.add(assessment.template, next: assessment.next)
+            json.add(tally, input)
+            json.add(assessment.counts, reporting: assessment)
+            json.null("expectedInvalid")
+            json.member("verdict", assessment.verdict.rawValue)
+            json.array(.lines, key: "reasons") { json in
+                for reason in assessment.reasons {
+                    json.object(.inline) { json in
+                        json.member("code", reason.code)
+                        json.member(number: "value", reason.value)
+                        json.member(number: "limit", reason.limit(assessment.policy))
+                        json.member("detail", reason.sentence(assessment).text(ascii: false))
+                    }
+                }
+            }
+        }
+        json.drain(into: &sink)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func add(_ template: RolloutTemplate?, next: Double?) {
+        guard let template else { return null("template") }
+        object(.inline, key: "template") { json in
+            json.member(number: "percent", template.percent)
+            json.member("condition", template.condition)
+            json.member("seed", template.seed)
+            if let value = template.defaultValue { json.member("default", value) } else { json.null("default") }
+            json.member("version", template.version)
+            json.member(number: "next", next)
+        }
+    }
+
+    fileprivate mutating func add(_ tally: EventTally, _ input: InputSummary) {
+        object(.lines, key: "input") { json in
+            json.member("sources", input.sources)
+            json.member("bytesRead", input.bytesRead)
+            json.member("bytesDecompressed", input.bytesDecompressed)
+            json.member("records", input.records)
+            json.member("attestations", tally.attestations)
+            json.member("withoutUser", tally.withoutUser)
+            json.member("undated", tally.undated)
+            json.member("logEntries", tally.logEntries)
+            json.member("malformed", input.malformed)
+            json.member("oversized", input.oversized)
+            json.member("unexpected", input.unexpected)
+            json.array(.lines, key: "problems") { json in
+                for problem in input.problems.entries { json.add(problem) }
+            }
+        }
+    }
+
+    fileprivate mutating func add(_ counts: RolloutCounts, reporting assessment: RolloutAssessment) {
+        array(.lines, key: "days") { json in
+            for day in counts.days {
+                json.object(.inline) { json in
+                    json.member("date", day.day.description)
+                    json.member("users", day.count.users)
+                    json.member("succeeded", day.succeeded)
+                    json.member("failed", day.failed)
+                    json.member("failedOnly", day.count.failedOnly)
+                }
+            }
+        }
+        array(.lines, key: "versions") { json in
+            for (client, count) in counts.versions.prefix(RolloutReport.listedVersions) {
+                json.object(.inline) { json in
+                    for (key, text) in [("app", client.app), ("version", client.version), ("os", client.os)] {
+                        json.member(key, text.isEmpty ? nil : text)
+                    }
+                    json.addMembers(count)
+                }
+            }
+        }
+        if counts.hasOtherEvents {
+            object(.inline, key: "unsupported") { $0.member("users", counts.unsupported) }
+        } else {
+            null("unsupported")
+        }
+        if let window = assessment.window {
+            object(.inline, key: "window") { json in
+                json.member("from", window.lowerBound.description)
+                json.member("to", window.upperBound.description)
+            }
+        } else {
+            null("window")
+        }
+        addMembers(counts.total)
+        member("failedRate", assessment.rate)
+        member("failedRateUpper", assessment.upper)
+        member("failedRateLower", assessment.lower)
+        object(.inline, key: "firstTime") { $0.addMembers(counts.firstTime) }
+        object(.inline, key: "returning") { $0.addMembers(counts.returning) }
+        member("reporting", assessment.reporting)
+    }
+
+    private mutating func addMembers(_ count: UserCount) {
+        member("users", count.users)
+        member("failedOnly", count.failedOnly)
+    }
+
+    /// A number as people write it: `25`, `0.02`.
+    fileprivate mutating func member(number key: String, _ value: Double?) {
+        if let value, let whole = Int(exactly: value) { member(key, whole) } else { member(key, value) }
+    }
+}

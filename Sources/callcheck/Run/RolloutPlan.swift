@@ -1,0 +1,77 @@
+import Analysis
+import ArgumentParser
+import Reports
+import Rollout
+import Verifications
+
+/// What the command line of `rollout` means.
+struct RolloutPlan {
+    let settings: Settings
+    let analysis: RolloutAnalysis
+    let found: FoundInputs
+    let policy: RolloutPolicy
+    let parameter: String
+    /// Where the changed template goes.
+    let patch: String?
+    let isStrict: Bool
+    let format: PageFormat
+    let printing: PrintingOptions
+
+    /// - Throws: `ValidationError` for the command line.
+    init(_ command: RolloutCommand) throws {
+        let now = Clock.now()
+        let options = command.options
+        var (reading, output) = (command.inputs, command.output)
+        var settings = try Settings(command.config.config)
+        reading.fill(from: &settings)
+        output.fill(from: &settings)
+        self.settings = settings
+        found = try FoundInputs(reading.input)
+        var analysis = RolloutAnalysis(inputs: found.inputs, horizon: now.day.advanced(by: 1))
+        analysis.isPipelined = reading.threads > 1
+        analysis.scan = reading.scan
+        self.analysis = analysis
+        var policy = RolloutPolicy()
+        policy.since = options.since?.instant(from: now).day
+        policy.window = options.window ?? policy.window
+        policy.maxFailed = options.maxFailed ?? policy.maxFailed
+        policy.steps = options.steps ?? policy.steps
+        policy.dailyUsers = options.dailyUsers
+        self.policy = policy
+        parameter = options.parameter
+        patch = options.patch
+        isStrict = reading.strict
+        format = output.format ?? .table
+        printing = output.printing
+        try RunFiles(inputs: found.inputs, texts: settings.texts, output: printing.destination, patch: patch)
+            .refuseOverlaps()
+    }
+
+    /// What reading yields.
+    ///
+    /// - Throws: ``Failure`` when there are too many users.
+    func read() throws(Failure) -> RolloutAnalysis.Result {
+        let progress = Progress(total: found.size, isWanted: printing.showsProgress)
+        defer { progress.finish() }
+        let result = analysis.run(progress: progress.counter)
+        guard !result.tally.hasTooManyUsers else { throw Failure(status: .badData, message: Messages.tooManyUsers) }
+        return result
+    }
+
+    /// The one template among the inputs.
+    ///
+    /// - Throws: ``Failure`` when there are two that differ.
+    func template(among templates: [TemplateDocument]) throws(Failure) -> TemplateDocument? {
+        guard templates.count < 2 else { throw failure(.severalTemplates, templates[1]) }
+        return templates.first
+    }
+
+    /// Puts what is wrong with a template into words.
+    func failure(_ fault: TemplateFault, _ template: TemplateDocument) -> Failure {
+        let file = template.source == "-" ? "standard input" : DisplayText(name: template.source).text
+        let message = fault.message(file: file, parameter: DisplayText(name: parameter).text) {
+            DisplayText(name: $0).text
+        }
+        return Failure(status: .usage, message: message)
+    }
+}

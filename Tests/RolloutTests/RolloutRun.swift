@@ -1,0 +1,52 @@
+import Analysis
+import Foundation
+import LogStream
+import Rollout
+import TestSupport
+import Verifications
+
+/// Reads texts as inputs of a rollout.
+struct RolloutRun {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// What one pass over texts yields, each an input of its own, handled in pieces of so many bytes.
+    func read(_ texts: [[UInt8]], chunkBytes: Int = 256 << 10) throws -> RolloutAnalysis.Result {
+        let inputs = try texts.enumerated().map { number, text in
+            try directory.write(text, to: "\(number).json")
+            return LogInput.file(directory.url.appending(path: "\(number).json").path)
+        }
+        var analysis = RolloutAnalysis(inputs: inputs, horizon: Day(number: 30_000))
+        analysis.scan.chunkBytes = chunkBytes
+        return analysis.run()
+    }
+
+    func read(_ texts: String...) throws -> RolloutAnalysis.Result { try read(texts.map { Array($0.utf8) }) }
+}
+
+/// A row with little in it.
+func row(
+    _ name: String = "AppAttestSuccess", user: String = "someone", date: String = "20261012", more: String = ""
+) -> String {
+    #"{"event_date":"\#(date)","event_name":"\#(name)","platform":"IOS","user_pseudo_id":"\#(user)"\#(more)}"#
+}
+
+/// What counts of a result are compared by.
+struct Shown: Equatable {
+    let days: [RolloutDay]
+    let total: UserCount
+    let firstTime: UserCount
+    let versions: [ClientVersion]
+    let versionCounts: [UserCount]
+    let iOSUsers: Int
+    let unsupported: Int
+    let newest: Instant?
+
+    init(_ result: RolloutAnalysis.Result, window: ClosedRange<Day>) {
+        let counts = RolloutCounts(result.tally, window: window)
+        (days, total, firstTime) = (counts.days, counts.total, counts.firstTime)
+        (versions, versionCounts) = (counts.versions.map(\.client), counts.versions.map(\.count))
+        (iOSUsers, unsupported, newest) = (counts.iOSUsers, counts.unsupported, result.tally.newest)
+    }
+}

@@ -1,0 +1,158 @@
+import Readiness
+import Rollout
+import Testing
+import Verifications
+
+/// The first verdict that applies, and why.
+@Suite struct VerdictTests {
+    private static let first = Day(number: 20_000)
+
+    /// A rollout over days: of each day so many users, of whom the first ones only fail.
+    ///
+    /// The users of two days are different ones. After the days come three that are not complete.
+    private func tally(
+        _ days: [(users: Int, failing: Int)], others: Int = 0
+    ) -> EventTally {
+        var tally = EventTally(horizon: Day(number: 30_000))
+        tally.clients = [ClientVersion(app: "", version: "", os: "")]
+        var next: UInt64 = 1
+        func user() -> (UInt64, UInt64) {
+            next += 1
+            return (next &* 0x9E37_79B9_7F4A_7C15, next)
+        }
+        for (index, count) in days.enumerated() {
+            let day = VerdictTests.first.advanced(by: index)
+            for number in 0..<count.users {
+                tally.count(number < count.failing ? .failure : .success, user: user(), day: day, client: 0)
+            }
+            for _ in 0..<others { tally.count(.other, user: user(), day: day, client: 0) }
+        }
+        tally.note(day: VerdictTests.first.advanced(by: days.count + 2), instant: nil)
+        return tally
+    }
+
+    private func judged(
+        _ days: [(users: Int, failing: Int)], percent: Double? = 10, others: Int = 0, _ policy: RolloutPolicy = .init()
+    ) -> RolloutAssessment {
+        let template = percent.map { RolloutTemplate(percent: $0, condition: "c", defaultValue: false) }
+        return RolloutAssessment(tally(days, others: others), template: template, policy: policy)
+    }
+
+    @Test func fewFailuresRaise() {
+        let assessment = judged(Array(repeating: (100, 0), count: 14))
+        #expect(assessment.verdict == .raise)
+        #expect(assessment.reasons == [.fewFailures(upper: assessment.upper)])
+        #expect(assessment.upper == ClopperPearson.upper(blocked: 0, requests: 1400, confidence: 0.95))
+        #expect(assessment.next == 25)
+        #expect(assessment.window == VerdictTests.first...VerdictTests.first.advanced(by: 13))
+    }
+
+    @Test func manyFailuresRollBack() {
+        let assessment = judged(Array(repeating: (100, 5), count: 14))
+        #expect(assessment.verdict == .rollBack)
+        #expect(assessment.reasons.contains(.tooManyFailures(lower: assessment.lower)))
+        #expect(assessment.lower > 0.02)
+        #expect(assessment.next == nil)
+        // Even when everybody has it.
+        #expect(judged(Array(repeating: (100, 5), count: 14), percent: 100).verdict == .rollBack)
+    }
+
+    /// One day is enough, at a confidence that allows for looking at all of them.
+    @Test func badDayRollsBack() throws {
+        var days = Array(repeating: (users: 1000, failing: 0), count: 14)
+        days[4] = (200, 30)
+        let assessment = judged(days)
+        #expect(assessment.verdict == .rollBack)
+        let lower = ClopperPearson.lower(blocked: 30, requests: 200, confidence: 1 - 0.05 / 14)
+        #expect(assessment.reasons == [.badDay(VerdictTests.first.advanced(by: 4), lower: lower)])
+        #expect(assessment.lower < 0.02)
+    }
+
+    @Test func everybodyIsDone() {
+        #expect(judged(Array(repeating: (100, 0), count: 14), percent: 100).verdict == .done)
+        #expect(judged([], percent: 100).verdict == .done)
+    }
+
+    @Test func fewDaysHold() {
+        #expect(judged([(500, 0), (500, 0)]).reasons == [.tooFewDays(2)])
+        #expect(judged([(500, 0), (500, 0)]).verdict == .hold)
+        #expect(judged([]).reasons == [.tooFewDays(0)])
+        #expect(judged([], percent: 0).reasons == [.notStarted, .tooFewDays(0)])
+    }
+
+    /// Late days are no judged days: three of them must be complete.
+    @Test func lateDaysAreNotJudged() {
+        var tally = tally([(200, 0), (200, 0), (200, 0)])
+        for day in 3..<6 {
+            for user in 1..<100 as Range<UInt64> {
+                tally.count(
+                    .failure, user: (user, user << 40), day: VerdictTests.first.advanced(by: day), client: 0)
+            }
+        }
+        let assessment = RolloutAssessment(tally, template: RolloutTemplate(percent: 10))
+        #expect(assessment.verdict == .raise)
+        #expect(assessment.counts.days.count == 6)
+    }
+
+    /// 100 of 1,000 iOS users report, of whom a quarter should.
+    @Test func silentUsersHold() {
+        let days = Array(repeating: (users: 100, failing: 0), count: 14)
+        let assessment = judged(days, percent: 25, others: 900)
+        #expect(assessment.reporting == 0.4)
+        #expect(assessment.verdict == .hold)
+        #expect(assessment.reasons == [.underReported(share: 0.4)])
+        #expect(judged(days, percent: 10, others: 900).verdict == .raise)
+        #expect(judged(days, percent: 25).reporting == nil)
+        #expect(judged(days, percent: nil, others: 900).reporting == nil)
+    }
+
+    /// Too few users for a bound are no reason to wait: nothing is refused yet.
+    @Test func fewUsersRaise() {
+        let assessment = judged(Array(repeating: (6, 0), count: 10), percent: 1)
+        #expect(assessment.reasons == [.fewUsers(60)])
+        #expect(assessment.verdict == .raise)
+        #expect(assessment.next == 5)
+        #expect(judged(Array(repeating: (2, 0), count: 10), percent: 1).next == 25)
+        #expect(judged(Array(repeating: (1, 0), count: 3), percent: 1).next == 100)
+    }
+
+    @Test func unclearFailuresHold() {
+        let assessment = judged(Array(repeating: (40, 1), count: 10))
+        #expect(assessment.verdict == .hold)
+        #expect(assessment.reasons == [.tooFewUsers(upper: assessment.upper)])
+        #expect(assessment.lower < 0.02 && assessment.upper > 0.02)
+    }
+
+    @Test func withoutTemplateNothingIsNext() {
+        let assessment = judged(Array(repeating: (100, 0), count: 14), percent: nil)
+        #expect(assessment.verdict == .raise)
+        #expect(assessment.next == nil)
+    }
+
+    /// What is raised never had a lower bound above what may fail, and what is rolled back did.
+    @Test func boundsDecide() {
+        for failing in 0...40 {
+            let assessment = judged(Array(repeating: (60, failing / 2), count: 12) + [(60, failing % 2)])
+            switch assessment.verdict {
+            case .raise: #expect(assessment.upper <= 0.02)
+            case .rollBack: #expect(assessment.lower > 0.02 || !assessment.reasons.isEmpty)
+            case .hold: #expect(assessment.lower <= 0.02 && assessment.upper > 0.02)
+            case .done: Issue.record("the rollout is at 10 %")
+            }
+        }
+    }
+
+    /// A user with a token before the window has a key already.
+    @Test func returningUsers() {
+        var tally = EventTally(horizon: Day(number: 30_000))
+        tally.clients = [ClientVersion(app: "", version: "", os: "")]
+        let window = VerdictTests.first...VerdictTests.first.advanced(by: 2)
+        tally.count(.success, user: (1, 1), day: VerdictTests.first.advanced(by: -1), client: 0)
+        tally.count(.failure, user: (1, 1), day: VerdictTests.first, client: 0)
+        tally.count(.other, user: (2, 2), day: VerdictTests.first.advanced(by: -1), client: 0)
+        tally.count(.success, user: (2, 2), day: VerdictTests.first, client: 0)
+        let counts = RolloutCounts(tally, window: window)
+        #expect(counts.returning == UserCount(users: 1, failedOnly: 1))
+        #expect(counts.firstTime == UserCount(users: 1, failedOnly: 0))
+    }
+}
