@@ -14,7 +14,6 @@ struct NightlyCommand: JudgingCommand {
               callcheck report logs/
               callcheck report --store history.db
               callcheck report --compare before.json.gz -- after.json.gz
-              callcheck report -o /var/lib/node_exporter/callcheck.prom logs/
 
             All days are judged from the same input, and nothing is stored. Without --as-of, a log older than 36 hours \
             is rejected: it does not show today.

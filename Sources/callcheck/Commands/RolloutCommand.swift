@@ -26,9 +26,8 @@ struct RolloutCommand: StatusCommand {
               2   hold: too little is known
               64  the command line is wrong, the template is not one of a
                   rollout, or --patch cannot change it
-              65  damaged or unreadable data; all that was readable is counted
-              66  an input is missing; other inputs are read
-              74  reading or writing failed
+
+            callcheck --help lists the other statuses.
             """
     )
 
