@@ -48,7 +48,7 @@ struct Table {
         /// The verdict; on terminals its mark alone, as the row stands under a heading.
         case verdict(Assessment)
         /// A function, and where it runs as far as that tells it from others.
-        case function(FunctionSummary, place: [String])
+        case function(FunctionSummary, place: [Wording])
         case words(Wording, Ink = .plain)
         case number(Int, Ink = .plain)
         case share(Int, of: Int)

@@ -114,7 +114,7 @@ extension Table.Cell {
                 \(assessment.mark(unicode: true))</span> \(assessment.word)</span>
                 """
         case .function(let function, let place):
-            let small = place.map(HTMLText.name).joined(separator: " · ")
+            let small = place.map(\.html).joined(separator: " · ")
             return HTMLText.name(function.name) + (small.isEmpty ? "" : "<small>\(small)</small>")
         case .words(let wording, _): return wording.html
         case .number(let number, _): return Figures.grouped(number)

@@ -30,7 +30,7 @@ struct PageRow {
                 return "<td role=\"cell\"\(column.htmlClass)>\(cell.html(table.days))</td>"
             }
             let name = HTMLText.name(function.name)
-            let small = place.isEmpty ? "" : "<small>\(place.map(HTMLText.name).joined(separator: " · "))</small>"
+            let small = place.isEmpty ? "" : "<small>\(place.map(\.html).joined(separator: " · "))</small>"
             let link = id.map { "<a href=\"#\($0)\">\(name)</a>" } ?? "<span>\(name)</span>"
             return "<th role=\"rowheader\" scope=\"row\">\(link)\(small)</th>"
         }

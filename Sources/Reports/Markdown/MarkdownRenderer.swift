@@ -75,7 +75,7 @@ struct MarkdownRenderer {
         case .verdict(let assessment):
             MarkdownText.words("\(assessment.mark(unicode: true)) \(assessment.word)")
         case .function(let function, let place):
-            ([MarkdownText.code(function.name)] + place.map(MarkdownText.words)).joined(separator: " ")
+            ([MarkdownText.code(function.name)] + place.map(\.markdown)).joined(separator: " ")
         case .words(let wording, let ink): text(wording, ink)
         case .number(let number, _): Figures.grouped(number)
         case .share(0, _): "0"

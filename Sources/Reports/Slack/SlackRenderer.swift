@@ -70,7 +70,7 @@ struct SlackRenderer {
         case .verdict(let assessment): "\(assessment.mark(unicode: true)) \(assessment.word)"
         case .words(let wording, _): wording.slack
         case .function(let function, let place):
-            ([("\(name: function.name)" as Wording).slack] + place.map(SlackText.code)).joined(separator: " ")
+            ([("\(name: function.name)" as Wording).slack] + place.map(\.slack)).joined(separator: " ")
         case .number(let number, _): Figures.grouped(number)
         case .share(let part, let whole): "\(Figures.grouped(part)) (\(Figures.percent(part, of: whole)))"
         }

@@ -25,13 +25,13 @@ struct Places {
     }
 
     /// Project, region and generation of a function as far as they differ from most functions'.
-    func telling(_ identity: FunctionIdentity) -> [String] {
-        var parts: [String] = []
+    func telling(_ identity: FunctionIdentity) -> [Wording] {
+        var parts: [Wording] = []
         let unknown = FunctionIdentity.unknown
-        if ![unknown, projects.first].contains(identity.project) { parts.append(identity.project) }
-        if ![unknown, regions.first].contains(identity.region) { parts.append(identity.region) }
+        if ![unknown, projects.first].contains(identity.project) { parts.append("\(name: identity.project)") }
+        if ![unknown, regions.first].contains(identity.region) { parts.append("\(name: identity.region)") }
         if let generation = identity.generation, generation != generations.first {
-            parts.append("gen \(generation.rawValue)")
+            parts.append("gen \(String(generation.rawValue))")
         }
         return parts
     }

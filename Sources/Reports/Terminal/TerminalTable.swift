@@ -191,7 +191,7 @@ struct TerminalTable {
         case .verdict(let assessment): return StyledText(assessment.mark(unicode: style.unicode), assessment.ink)
         case .words(let wording, let ink): return StyledText(cut(style.line(wording), to: width), ink)
         case .function(let function, let place):
-            let place = StyledText(place.map { " " + style.line("\(name: $0)") }.joined(), .faint)
+            let place = StyledText(place.map { " " + style.line($0) }.joined(), .faint)
             let name = style.line("\(name: function.name)")
             // A place that leaves no room for the name is left out.
             guard width - place.width >= min(narrowestName, displayWidth(of: name)) else {
