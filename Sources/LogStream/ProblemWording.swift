@@ -100,6 +100,7 @@ enum ProblemWording {
             "a command's error message, not a log: it says why the export failed. Fix that, export again, and keep "
                 + "standard error out of the file (no 2>&1)"
         case .csv: "CSV, which lacks labels and statuses: in Logs Explorer download JSON, or \(freshExport)"
+        case .otherCSV: "CSV whose columns are not those of a log: in Logs Explorer download JSON, or \(freshExport)"
         case .yaml: "YAML, which gcloud prints by default: add --format=json (\(exportCommand))"
         case .drawnTable:
             "a table drawn for people, which lacks labels and statuses: use --format=json (\(exportCommand))"

@@ -22,7 +22,7 @@ enum UnusableFormat: CaseIterable, Sendable {
     // Other things.
     case sqlite, pdf, office, picture
     // Text that is not a log.
-    case html, xml, errorAnswer, ownReport, errorMessage, csv, yaml, drawnTable, base64, unknown
+    case html, xml, errorAnswer, ownReport, errorMessage, csv, yaml, drawnTable, base64, otherCSV, unknown
 
     /// What a source is, decided before any readable format is tried; nil when it may be a log.
     init?(startOf sample: Sample) {
@@ -73,6 +73,8 @@ enum UnusableFormat: CaseIterable, Sendable {
                 .csv
             } else if sample.isBase64 {
                 .base64
+            } else if sample.isOtherCSV {
+                .otherCSV
             } else {
                 .unknown
             }
@@ -84,7 +86,8 @@ enum UnusableFormat: CaseIterable, Sendable {
         switch self {
         case .gzip, .compress, .zip, .sevenZip, .xz, .zstd, .bzip2, .lz4, .tar, .parquet, .avro, .orc, .utf16: true
         case .csv, .yaml, .drawnTable, .base64: true
-        case .sqlite, .pdf, .office, .picture, .html, .xml, .errorAnswer, .ownReport, .errorMessage, .unknown: false
+        case .sqlite, .pdf, .office, .picture, .html, .xml, .errorAnswer, .ownReport, .errorMessage: false
+        case .otherCSV, .unknown: false
         }
     }
 }
@@ -189,6 +192,16 @@ extension Sample {
         let separators = [.comma, UInt8(ascii: ";"), 0x09]
         guard separators.contains(where: { head.contains($0) }) else { return false }
         return Sample.columns.contains { head.holds($0) }
+    }
+
+    /// True for rows of equally many fields under a heading, whatever the columns are called.
+    var isOtherCSV: Bool {
+        let rows = Array(lines.prefix(4))
+        guard rows.count > 1, !rows[0].holds(", "), !rows[0].contains(.openBrace) else { return false }
+        return [.comma, UInt8(ascii: ";"), 0x09].contains { separator in
+            let fields = rows.map { row in (0..<row.count).count { row[$0] == separator } }
+            return fields[0] > 0 && fields.allSatisfy { $0 == fields[0] }
+        }
     }
 
     private static let columns: [StaticString] = [

@@ -58,6 +58,7 @@ import Verifications
         Case("shell-error.txt", .errorMessage, "error message"),
         Case("explorer.csv", .csv, "CSV", "download JSON", export),
         Case("quoted.csv", .csv, "CSV"), Case("log-analytics.csv", .csv, "CSV"), Case("semicolons.csv", .csv, "CSV"),
+        Case("people.csv", .otherCSV, "CSV", "not those of a log", export), Case("tabs.tsv", .otherCSV, "CSV"),
         Case("gcloud.yaml", .yaml, "YAML", "--format=json", export),
         Case("gcloud-request.yaml", .yaml, "YAML"),
         Case("gcloud-table.txt", .drawnTable, "table", "--format=json", export),
