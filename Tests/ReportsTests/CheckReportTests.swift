@@ -140,8 +140,8 @@ import Verifications
     @Test func aMistypedNameIsNotAPass() {
         var summary = Story.judged("addMessage")
         var row = summary.functions[0]
-        row.name = "addMesage"
-        row.listing = .unmatched(suggestion: "addMessage")
+        row = row.changed { $0.name = "addMesage" }
+        row = row.changed { $0.listing = .unmatched(suggestion: "addMessage") }
         summary.functions = [row]
         #expect(text(summary, .notSafe).contains("no such function; did you mean addMessage?"))
         #expect(text(summary, .notSafe).contains("Nothing was checked: no function matches the selection."))
@@ -237,7 +237,7 @@ import Verifications
         var summary = Story.judged("signUp")
         summary.functions = (0..<30).map { number in
             var function = summary.functions[0]
-            function.name = "\(name)\(number)"
+            function = function.changed { $0.name = "\(name)\(number)" }
             return function
         }
         let lines = CheckReport(GateCheck(Gate(failOn: .unsure)), on: summary).text(.github).split(separator: "\n")

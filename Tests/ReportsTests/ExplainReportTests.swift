@@ -81,9 +81,15 @@ import Verifications
     /// The numbers of callers add up to the verifications of the days judged.
     @Test func everyCallerIsCountedOnce() throws {
         var functions = Sample.project(functions: 9)
-        functions[1].tally.add(Requests(app: .other, auth: .other, count: 7), on: Sample.day("2026-10-10"))
-        functions[2].tally.add(Requests(app: .invalid, auth: .missing, count: 5), on: Sample.day("2026-10-10"))
-        functions[2].tally.add(Requests(app: .valid, auth: .invalid, count: 3), on: Sample.day("2026-10-10"))
+        functions[1] = functions[1].changed {
+            $0.tally.add(Requests(app: .other, auth: .other, count: 7), on: Sample.day("2026-10-10"))
+        }
+        functions[2] = functions[2].changed {
+            $0.tally.add(Requests(app: .invalid, auth: .missing, count: 5), on: Sample.day("2026-10-10"))
+        }
+        functions[2] = functions[2].changed {
+            $0.tally.add(Requests(app: .valid, auth: .invalid, count: 3), on: Sample.day("2026-10-10"))
+        }
         for requiresAuth in [false, true] {
             var policy = VerdictPolicy()
             policy.requiresAuth = requiresAuth
@@ -140,13 +146,17 @@ import Verifications
             name: "addmessage", tally: FunctionTally())
         #expect(EnforcementCode(lower).mayHaveLostCase)
         var known = lower
-        known.name = "addMessage"
+        known = known.changed { $0.name = "addMessage" }
         #expect(!EnforcementCode(known).mayHaveLostCase)
         #expect(EnforcementCode(known).deployment == "firebase deploy --only functions:addMessage")
         #expect(EnforcementCode(known).listings.map(\.title) == ["Node.js, generation 2:", "Python:"])
-        known.identity = FunctionIdentity(project: "p", region: "r", name: "addMessage", generation: .first)
+        known = known.changed {
+            $0.identity = FunctionIdentity(project: "p", region: "r", name: "addMessage", generation: .first)
+        }
         #expect(EnforcementCode(known).listings.count == 1)
-        known.identity = FunctionIdentity(project: "p", region: "r", name: "addMessage", generation: nil)
+        known = known.changed {
+            $0.identity = FunctionIdentity(project: "p", region: "r", name: "addMessage", generation: nil)
+        }
         #expect(EnforcementCode(known).listings.count == 3)
     }
 }

@@ -37,8 +37,10 @@ import Verifications
     /// A judged summary in which one function, its place and its input have the name.
     static func summary(_ name: String) -> Summary {
         var summary = HostileNamesTests.harmless
-        summary.functions[0].identity = FunctionIdentity(project: name, region: name, name: name, generation: .second)
-        summary.functions[0].name = name
+        summary.functions[0] = summary.functions[0].changed {
+            $0.identity = FunctionIdentity(project: name, region: name, name: name, generation: .second)
+        }
+        summary.functions[0] = summary.functions[0].changed { $0.name = name }
         summary.input.problems.append(
             Problem(source: name, kind: .malformedRecord, byteOffset: 1, record: 1, detail: name))
         summary.input.problems.append(

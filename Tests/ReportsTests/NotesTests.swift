@@ -32,7 +32,7 @@ import Verifications
 
     @Test func timesThatAreMissingOrTooLate() {
         var function = plain()
-        function.tally.add(Requests(app: .valid, count: 3), on: nil)
+        function = function.changed { $0.tally.add(Requests(app: .valid, count: 3), on: nil) }
         #expect(notes([function]) == [.undated(count: 3)])
 
         function = plain()
@@ -60,7 +60,7 @@ import Verifications
     @Test func statusesThatTheSDKDoesNotWrite() {
         for (app, auth) in [(TokenStatus.other, TokenStatus.valid), (.valid, .other), (.other, .other)] {
             var function = plain()
-            function.tally.add(Requests(app: app, auth: auth, count: 4), on: Sample.firstDay)
+            function = function.changed { $0.tally.add(Requests(app: app, auth: auth, count: 4), on: Sample.firstDay) }
             #expect(notes([plain(name: "g"), function]) == [.otherStatuses(count: 4, functions: ["f"])])
         }
     }
@@ -120,7 +120,7 @@ import Verifications
         let old = Sample.function("f", generation: .first, severity: .info) { _ in [Requests(app: .valid, count: 2)] }
         #expect(notes([old]) == [.passesAtInfo(functions: ["f"])])
         var both = old
-        both.tally.add(Requests(app: .valid, count: 1), on: Sample.firstDay)
+        both = both.changed { $0.tally.add(Requests(app: .valid, count: 1), on: Sample.firstDay) }
         #expect(notes([both]) == [])
     }
 
@@ -132,9 +132,9 @@ import Verifications
 
     @Test func whatNobodyCalls() {
         var silent = FunctionSummary(identity: plain(name: "g").identity, name: "g", tally: FunctionTally())
-        silent.listing = .deployed(.callable)
+        silent = silent.changed { $0.listing = .deployed(.callable) }
         #expect(notes([plain(), silent]) == [.notCalled(functions: ["g"])])
-        silent.listing = .unmatched(suggestion: nil)
+        silent = silent.changed { $0.listing = .unmatched(suggestion: nil) }
         #expect(notes([plain(), silent]) == [])
     }
 
@@ -142,11 +142,13 @@ import Verifications
     @Test func whatDoesNotSayWhere() {
         let nowhere = FunctionIdentity(project: "-", region: "-", name: "f", generation: nil)
         var lost = plain()
-        lost.identity = nowhere
+        lost = lost.changed { $0.identity = nowhere }
         #expect(notes([lost]) == [.unplaced(count: 90)])
-        lost.identity = FunctionIdentity(project: "-", region: "us-central1", name: "f", generation: nil)
+        lost = lost.changed {
+            $0.identity = FunctionIdentity(project: "-", region: "us-central1", name: "f", generation: nil)
+        }
         #expect(notes([lost]) == [])
-        lost.identity = .pooled
+        lost = lost.changed { $0.identity = .pooled }
         #expect(notes([lost]) == [.pooled(count: 90)])
     }
 

@@ -55,8 +55,10 @@ enum PageSample: String, CaseIterable {
         let function = summary.functions[0]
         summary.functions = names.map { name in
             var copy = function
-            copy.identity = FunctionIdentity(project: name, region: name, name: name, generation: .second)
-            copy.name = name
+            copy = copy.changed {
+                $0.identity = FunctionIdentity(project: name, region: name, name: name, generation: .second)
+            }
+            copy = copy.changed { $0.name = name }
             return copy
         }
         for name in names {

@@ -26,7 +26,9 @@ import Verifications
     @Test func seriesAreUnique() {
         func function(_ service: String, _ name: String) -> FunctionSummary {
             var function = Sample.function(name) { _ in [Requests(app: .valid, count: 1)] }
-            function.identity = FunctionIdentity(project: "p", region: "r", name: service, generation: .second)
+            function = function.changed {
+                $0.identity = FunctionIdentity(project: "p", region: "r", name: service, generation: .second)
+            }
             return function
         }
         let functions = [

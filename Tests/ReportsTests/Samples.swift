@@ -46,9 +46,26 @@ extension Verification {
 
 extension FunctionSummary {
     /// A function that is not judged yet: ``Sample/summary(_:asOf:policy:input:)`` does that.
-    init(identity: FunctionIdentity, name: String, tally: FunctionTally) {
+    convenience init(identity: FunctionIdentity, name: String, tally: FunctionTally) {
         let judge = Judge(tally: Tally(), rules: PolicyRules(), asOf: nil)
         self.init(identity: identity, name: name, tally: tally, assessment: judge.assess(identity))
+    }
+
+    struct Draft {
+        var identity: FunctionIdentity
+        var name: String
+        var tally: FunctionTally
+        var assessment: Assessment
+        var listing: Listing
+    }
+
+    /// The same function but for what a test wants different.
+    func changed(_ change: (inout Draft) -> Void) -> FunctionSummary {
+        var draft = Draft(identity: identity, name: name, tally: tally, assessment: assessment, listing: listing)
+        change(&draft)
+        return FunctionSummary(
+            identity: draft.identity, name: draft.name, tally: draft.tally, assessment: draft.assessment,
+            listing: draft.listing, callers: callers)
     }
 }
 
@@ -95,9 +112,9 @@ enum Sample {
     static func unlabelled(
         _ name: String, generation: Generation?, requests: (Int) -> [Requests]
     ) -> FunctionSummary {
-        var function = function(name, generation: generation, severity: .info, requests: requests)
-        function.tally.markUnlabelled()
-        return function
+        function(name, generation: generation, severity: .info, requests: requests).changed {
+            $0.tally.markUnlabelled()
+        }
     }
 
     /// A summary whose input figures agree with its functions.
@@ -124,7 +141,9 @@ enum Sample {
         let judge = judge(summary, rules: rules, failuresSeen: failuresSeen)
         var judged = summary
         for index in judged.functions.indices {
-            judged.functions[index].assessment = judge.assess(judged.functions[index].identity)
+            judged.functions[index] = judged.functions[index].changed {
+                $0.assessment = judge.assess(judged.functions[index].identity)
+            }
         }
         judged.projects = judge.projects
         judged.groups = judge.groups()

@@ -142,8 +142,12 @@ import Verifications
     /// A forged timestamp far away must not stretch the marks of all other days to nothing.
     @Test func outliersDoNotStretchTheSparkline() {
         var functions = Sample.project(functions: 1)
-        functions[0].tally.add(Requests(app: .valid, count: 1), on: Sample.day("1970-01-01"))
-        functions[0].tally.add(Requests(app: .valid, count: 1), on: Sample.day("9999-12-31"))
+        functions[0] = functions[0].changed {
+            $0.tally.add(Requests(app: .valid, count: 1), on: Sample.day("1970-01-01"))
+        }
+        functions[0] = functions[0].changed {
+            $0.tally.add(Requests(app: .valid, count: 1), on: Sample.day("9999-12-31"))
+        }
         let asOf = Sample.instant("2026-10-14T12:00:00Z")
         let text = SummaryReport(Sample.summary(functions, asOf: asOf)).text(.terminal(TerminalStyle(columns: 200)))
         #expect(text.contains("4 weeks: share refused when enforced, a mark per day"))

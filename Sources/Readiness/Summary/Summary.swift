@@ -32,22 +32,19 @@ package struct Summary: Sendable {
 }
 
 /// One function of a run.
-package struct FunctionSummary: Sendable {
-    package var identity: FunctionIdentity
+///
+/// A class, since it is large, and reports sort and filter functions, of which there may be very many.
+package final class FunctionSummary: Sendable {
+    package let identity: FunctionIdentity
     /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.
-    package var name: String
-    package var tally: FunctionTally
+    package let name: String
+    package let tally: FunctionTally
     /// The verdict with its reasons.
-    package var assessment: Assessment {
-        get { answer.assessment }
-        set { answer = Answer(newValue, answer.callers) }
-    }
+    package let assessment: Assessment
     /// Why the function is listed: not all have been seen.
-    package var listing: Listing
+    package let listing: Listing
     /// Who called in the window, and why tokens were refused; nil where nobody asked.
-    package var callers: CallerSummary? { answer.callers }
-
-    private var answer: Answer
+    package let callers: CallerSummary?
 
     package init(
         identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment,
@@ -56,20 +53,9 @@ package struct FunctionSummary: Sendable {
         self.identity = identity
         self.name = name
         self.tally = tally
+        self.assessment = assessment
         self.listing = listing
-        answer = Answer(assessment, callers)
-    }
-
-    /// An assessment behind a reference: it is large, and reports sort and filter functions, of which there may be
-    /// very many.
-    private final class Answer: Sendable {
-        let assessment: Assessment
-        let callers: CallerSummary?
-
-        init(_ assessment: Assessment, _ callers: CallerSummary?) {
-            self.assessment = assessment
-            self.callers = callers
-        }
+        self.callers = callers
     }
 
     /// The function's place in a list.
@@ -162,7 +148,7 @@ extension Summary {
             }
             selected.append((identity, name, function))
         }
-        for (index, var assessment) in judge.assess(selected.map(\.identity)).enumerated() {
+        for (index, var assessment) in judge.each(selected.map(\.identity), judge.assess).enumerated() {
             let (identity, name, function) = selected[index]
             if let advice = groupOf[identity]?.advice(for: assessment.verdict) { assessment.reasons.append(advice) }
             shown.append(

@@ -84,14 +84,24 @@ struct Forecast {
         return trend
     }
 
+    /// False when even the longest window to come is too short to show a clean log; true promises nothing.
+    private var mayHaveEnoughRequests: Bool {
+        let longest = max(now.numbers.window, now.numbers.maxWindow)
+        let known = Forecast.lastDays(longest, of: now, upTo: today).reduce(0) { $0 + $1.admitted }
+        let most = known + requests * Double(min(longest, Forecast.reach))
+        return ClopperPearson.upper(blocked: 0, requests: most, confidence: now.numbers.confidence)
+            <= now.numbers.maxBlocked
+    }
+
     /// The first day at whose end the rule has been safe for as many nights as are required.
     private func firstConfirmedDay(rate: (Day) -> Double) -> Day? {
-        var days = now.input.days.filter { $0.day <= today }
+        guard mayHaveEnoughRequests else { return nil }
+        var filled = Rule.FilledDays(days: now.input.days.filter { $0.day <= today }, failures: Failures.find(now))
         var nights = safeNights
         for step in 1...Forecast.reach {
             let day = today.advanced(by: step)
-            days.append(DayEvidence(day: day, requests: requests, blockedRate: rate(day)))
-            let isSafe = Rule(now.input, asOf: Instant(endOf: day), now: now, forecast: days).isSafe
+            filled.days.append(DayEvidence(day: day, requests: requests, blockedRate: rate(day)))
+            let isSafe = Rule(now.input, asOf: Instant(endOf: day), now: now, forecast: filled).isSafe
             nights = isSafe ? nights + 1 : 0
             if nights >= now.numbers.confirm { return day }
         }

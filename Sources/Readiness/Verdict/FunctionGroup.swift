@@ -31,9 +31,12 @@ extension Judge {
     /// The groups of all projects, sorted by project; whatever is selected for display.
     package func groups() -> [FunctionGroup] {
         var inputs: [ExactName: [FunctionIdentity: RuleInput]] = [:]
-        for identity in tally.functions.keys where identity.project != FunctionIdentity.unknown {
+        let quiet = each(tally.functions.keys.filter { $0.project != FunctionIdentity.unknown }) { identity in
             let input = input(identity)
-            if Rule(input, asOf: asOf).isQuiet { inputs[ExactName(identity.project), default: [:]][identity] = input }
+            return Rule(input, asOf: asOf).isQuiet ? (identity, input) : nil
+        }
+        for case let (identity, input)? in quiet {
+            inputs[ExactName(identity.project), default: [:]][identity] = input
         }
         return inputs.filter { $0.value.count >= 2 }.map { group($0.value, project: $0.key) }
             .sorted { ExactName($0.project) < ExactName($1.project) }

@@ -108,13 +108,15 @@ package struct Judge: Sendable {
         Set(tally.functions.keys).union(names.keys).subtracting([.pooled]).map { ($0, shownName(of: $0)) }
     }
 
-    /// The answers for several functions, in their order; all cores work on them.
-    func assess(_ identities: [FunctionIdentity]) -> [Assessment] {
+    /// Something of each of several functions, in their order; all cores work on it.
+    func each<Answer: Sendable>(
+        _ identities: [FunctionIdentity], _ answer: @Sendable (FunctionIdentity) -> Answer
+    ) -> [Answer] {
         let size = 256
         let chunks = (identities.count + size - 1) / size
-        let answers = Mutex([[Assessment]](repeating: [], count: chunks))
+        let answers = Mutex([[Answer]](repeating: [], count: chunks))
         DispatchQueue.concurrentPerform(iterations: chunks) { chunk in
-            let part = identities[(chunk * size)..<min(identities.count, (chunk + 1) * size)].map { assess($0) }
+            let part = identities[(chunk * size)..<min(identities.count, (chunk + 1) * size)].map(answer)
             answers.withLock { $0[chunk] = part }
         }
         return answers.withLock { $0.flatMap(\.self) }

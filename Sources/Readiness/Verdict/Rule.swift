@@ -2,8 +2,9 @@ import Verifications
 
 /// The rule that decides, for one function at one instant; `Documentation.docc/Verdict.md` explains each clause.
 ///
-/// A rule is a value: confirmation makes one for every night before, the forecast one for every day to come.
-struct Rule: Sendable {
+/// It never changes: confirmation makes one for every night before, the forecast one for every day to come. It is a class
+/// because forecasts pass on the rule now hundreds of times.
+final class Rule: Sendable {
     /// Fewer days than this with an admitted request show no pattern.
     static let minimumActiveDays = 3
 
@@ -37,7 +38,7 @@ struct Rule: Sendable {
     ///   - asOf: T.
     ///   - now: The rule now, which gives the requests that could not be counted; nil for now itself.
     ///   - forecast: The days when later ones are filled in; nil for those that are known.
-    init(_ input: RuleInput, asOf: Instant?, now: Rule? = nil, forecast: [DayEvidence]? = nil) {
+    init(_ input: RuleInput, asOf: Instant?, now: Rule? = nil, forecast: FilledDays? = nil) {
         self.input = input
         self.asOf = asOf
         let numbers = input.policy.numbers
@@ -46,7 +47,7 @@ struct Rule: Sendable {
             return ProjectView(input.project, horizon: horizon, today: asOf.day)
         }
         let stretch = project.flatMap { view in view.firstDay.flatMap { Window(from: $0, to: view.today) } }
-        let days = (forecast ?? input.days).within(stretch)
+        let days = (forecast?.days ?? input.days).within(stretch)
         self.project = project
         self.days = days
         let candidates = asOf.map { Rule.candidates(asOf: $0, firstDay: stretch?.from, policy: input.policy) } ?? []
@@ -54,10 +55,17 @@ struct Rule: Sendable {
         window = Rule.choice(of: candidates, days: days, enough: numbers.enoughRequests)
         period = Period(days.within(window), confidence: numbers.confidence)
         isNow = now == nil
-        settledFailures = forecast == nil ? nil : now.map(Failures.find)
+        settledFailures = forecast?.failures
         proof = RequestProof(input, days, in: window, through: (now?.asOf ?? asOf)?.day)
         uncounted =
             now?.uncounted ?? input.undatedBlocked + (window.map(input.uncounted.records) ?? 0) + proof.unlogged
+    }
+
+    /// Known days and days to come.
+    struct FilledDays {
+        var days: [DayEvidence]
+        /// The failures' findings now, which hold for the days to come as well.
+        let failures: [Reason]
     }
 
     /// window(W), and window(2·W), window(3·W) … as far as the policy lets the window grow; the first of these that

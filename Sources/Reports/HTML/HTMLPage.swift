@@ -67,7 +67,9 @@ struct HTMLPage {
         }
         if let project = summary.places.projects.first { title.append("\(name: project)") }
         if let asOf = summary.asOf { title.append("\(CalendarText.minute(asOf)) UTC") }
-        let cautions = summary.notes.count(where: \.isCaution)
+        let cautions = document.sections.lazy.flatMap(\.blocks).count {
+            if case .note(let note) = $0 { note.isCaution } else { false }
+        }
         if cautions > 0 {
             let count = Figures.counted(cautions, "caution")
             head += """

@@ -29,7 +29,7 @@ import Verifications
     func limitsAreKept(functions: Int) throws {
         var summary = Sample.summary(Sample.project(functions: functions, days: 20))
         // As long as a name can be, and longer when escaped.
-        for index in summary.functions.indices { summary.functions[index].name += String(repeating: "&", count: 200) }
+        summary.functions = summary.functions.map { $0.changed { $0.name += String(repeating: "&", count: 200) } }
         let judged = Sample.judged(summary)
         let messages = [
             check(judged), SummaryReport(judged).text(.slack), MorningReport(Morning.eventful).text(.slack),
