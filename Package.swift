@@ -16,11 +16,14 @@ let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debu
 
 let package = Package(
     name: "callcheck",
+    platforms: [.macOS(.v26)],
     products: [
         .executable(name: "callcheck", targets: ["callcheck"]),
         .executable(name: "synthetic-logs", targets: ["synthetic-logs"]),
         // What the packages for benchmarks and fuzzing, Tests/Benchmarks and Tests/Fuzzing, are made of.
-        .library(name: "Stages", targets: ["Analysis", "LogStream", "PolicyFile", "Readiness", "Verifications"]),
+        .library(
+            name: "Stages",
+            targets: ["Analysis", "LogStream", "Platform", "PolicyFile", "Readiness", "Verifications"]),
         .library(name: "BenchmarkSupport", targets: ["CTestSupport", "SyntheticLogs"]),
     ],
     dependencies: [
@@ -29,16 +32,18 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
+        // The system.
+        .target(name: "Platform", swiftSettings: house),
+        .systemLibrary(name: "CZlib"),
         // Bytes.
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CByteMask"),
         .target(name: "CChecksum"),
         .target(
-            name: "LogStream", dependencies: ["CByteMask", "CChecksum", "CZlib", "Verifications"],
+            name: "LogStream", dependencies: ["CByteMask", "CChecksum", "CZlib", "Platform", "Verifications"],
             swiftSettings: house + optimised),
         // Meaning.
         .target(name: "Verifications", swiftSettings: house + optimised),
-        .target(name: "Readiness", dependencies: ["Verifications"], swiftSettings: house + optimised),
+        .target(name: "Readiness", dependencies: ["Platform", "Verifications"], swiftSettings: house + optimised),
         .target(
             name: "Rollout", dependencies: ["Readiness", "Verifications"], swiftSettings: house + optimised),
         // One pass, and pages.
@@ -47,7 +52,7 @@ let package = Package(
             swiftSettings: house + optimised),
         .target(
             name: "Reports",
-            dependencies: ["Readiness", "Rollout", "Verifications"],
+            dependencies: ["Platform", "Readiness", "Rollout", "Verifications"],
             // Compiled in, so that the program stays one file.
             resources: [.embedInCode("HTML/Resources")], swiftSettings: house),
         // What is kept from night to night.
@@ -64,8 +69,8 @@ let package = Package(
         .executableTarget(
             name: "callcheck",
             dependencies: [
-                "Analysis", "History", "Inventory", "LogStream", "PolicyFile", "Readiness", "Reports", "Rollout",
-                "Verifications", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Analysis", "History", "Inventory", "LogStream", "Platform", "PolicyFile", "Readiness", "Reports",
+                "Rollout", "Verifications", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
         // Logs with known truth: for tests, benchmarks and samples.
@@ -75,14 +80,14 @@ let package = Package(
         .executableTarget(
             name: "synthetic-logs",
             dependencies: [
-                "SyntheticLogs", "Verifications",
+                "Platform", "SyntheticLogs", "Verifications",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/SyntheticLogsCommand", swiftSettings: house),
         // Tests.
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(
-            name: "TestSupport", dependencies: ["CTestSupport", "CZlib"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CTestSupport", "CZlib", "Platform"], path: "Tests/TestSupport",
             swiftSettings: house),
         .testTarget(
             name: "CallcheckTests", dependencies: ["callcheck", "Readiness", "Verifications"], swiftSettings: house),
@@ -92,7 +97,8 @@ let package = Package(
         .testTarget(
             name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: house),
         .testTarget(
-            name: "LogStreamTests", dependencies: ["CByteMask", "LogStream", "TestSupport", "Verifications"],
+            name: "LogStreamTests",
+            dependencies: ["CByteMask", "LogStream", "Platform", "TestSupport", "Verifications"],
             exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
             name: "AnalysisTests",
@@ -112,8 +118,8 @@ let package = Package(
             name: "PolicyFileTests", dependencies: ["PolicyFile", "Readiness", "TestSupport", "Verifications"],
             swiftSettings: house),
         .testTarget(
-            name: "ReadinessTests", dependencies: ["Readiness", "TestSupport", "Verifications"], exclude: ["Fixtures"],
-            swiftSettings: house),
+            name: "ReadinessTests", dependencies: ["Platform", "Readiness", "TestSupport", "Verifications"],
+            exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
             name: "RolloutTests",
             dependencies: [

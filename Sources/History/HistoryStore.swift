@@ -1,6 +1,5 @@
 internal import Foundation
 internal import GRDB
-internal import Glibc
 package import Verifications
 
 /// What was counted on earlier nights: a SQLite database, and what of it is in memory.

@@ -1,5 +1,10 @@
-internal import FoundationEssentials
 package import Readiness
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
 
 /// The functions that `firebase functions:list --json` or `gcloud functions list --format=json` lists.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Verifications
 
 /// The words of every problem this module reports: what happened and what to do next, never record content.

@@ -1,6 +1,6 @@
 import Analysis
-import Glibc
 import LogStream
+import Platform
 import Readiness
 import Reports
 import Rollout

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import LogStream
+import Platform
 import Reports
 
 /// Runs the command and maps whatever happens to an exit status, so that 1 is never an accident.

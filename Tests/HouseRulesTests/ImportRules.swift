@@ -13,25 +13,31 @@
 /// CZlib CByteMask   Verifications                           the domain's words
 /// ```
 ///
+/// Platform is the C library, whose name differs from system to system; nothing else names a system.
+///
 /// The package manager does not hold targets to the dependencies they declare; this table does.
 enum ImportRules {
+    /// The C library, by the names that systems give it.
+    static let platforms: Set<String> = ["Darwin", "Glibc", "Musl"]
+
     /// The modules that the sources of each target may import; what is not listed is not allowed.
     static let allowed: [String: Set<String>] = [
+        "Platform": platforms,
         "Verifications": [],
-        "LogStream": ["CByteMask", "CChecksum", "CZlib", "Dispatch", "Glibc", "Synchronization", "Verifications"],
+        "LogStream": ["CByteMask", "CChecksum", "CZlib", "Dispatch", "Platform", "Synchronization", "Verifications"],
         "Rollout": ["Readiness", "Verifications"],
-        "Readiness": ["Dispatch", "Glibc", "Synchronization", "Verifications"],
-        "Analysis": ["Dispatch", "Glibc", "LogStream", "Readiness", "Rollout", "Synchronization", "Verifications"],
-        "History": ["Foundation", "GRDB", "Glibc", "Readiness", "Verifications"],
-        "Reports": ["Glibc", "Readiness", "Rollout", "Verifications"],
+        "Readiness": ["Dispatch", "Platform", "Synchronization", "Verifications"],
+        "Analysis": ["Dispatch", "LogStream", "Readiness", "Rollout", "Synchronization", "Verifications"],
+        "History": ["Foundation", "GRDB", "Readiness", "Verifications"],
+        "Reports": ["Platform", "Readiness", "Rollout", "Verifications"],
         "PolicyFile": ["Readiness", "Verifications", "Yams"],
-        "Inventory": ["FoundationEssentials", "Readiness", "Verifications"],
+        "Inventory": ["Foundation", "FoundationEssentials", "Readiness", "Verifications"],
         "callcheck": [
-            "Analysis", "ArgumentParser", "Dispatch", "Glibc", "History", "Inventory", "LogStream", "PolicyFile",
+            "Analysis", "ArgumentParser", "Dispatch", "History", "Inventory", "LogStream", "Platform", "PolicyFile",
             "Readiness", "Reports", "Rollout", "Synchronization", "Verifications",
         ],
-        "SyntheticLogs": ["Glibc", "Verifications"],
-        "synthetic-logs": ["ArgumentParser", "Glibc", "SyntheticLogs", "Verifications"],
+        "SyntheticLogs": ["Verifications"],
+        "synthetic-logs": ["ArgumentParser", "Platform", "SyntheticLogs", "Verifications"],
     ]
 
     /// Targets of C, which import nothing.
@@ -41,9 +47,7 @@ enum ImportRules {
     static let ofC: Set<String> = ["CByteMask", "CChecksum", "CTestSupport", "CZlib"]
 
     /// What comes with the toolchain and needs no dependency.
-    static let ofToolchain: Set<String> = [
-        "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization",
-    ]
+    static let ofToolchain = platforms.union(["Dispatch", "Foundation", "FoundationEssentials", "Synchronization"])
 
     /// What is wrong with the imports of a source file of a target.
     ///
@@ -62,10 +66,21 @@ enum ImportRules {
             } else if !declared.union(ofToolchain).contains(statement.module) {
                 found.append("\(place): \(target) does not declare \(statement.module) in Package.swift")
             }
-            if !Set(statement.attributes).isDisjoint(with: ["testable", "_exported"]) {
+            let reserved: Set<String> = target == "Platform" ? ["testable"] : ["testable", "_exported"]
+            if !reserved.isDisjoint(with: statement.attributes) {
                 found.append("\(place): @\(statement.attributes.joined(separator: " @")) is not for sources")
             }
             return found
         }
+    }
+
+    /// Where a file outside of Platform, a test's too, names a system: everything builds wherever Platform does.
+    static func platformNames(in file: Repository.File) -> [String] {
+        let words = SwiftCode(file.text).text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        return words.filter { _, line in
+            let parts = Set(line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+            return line.contains("import") && !parts.isDisjoint(with: platforms)
+                || line.contains("if os(")
+        }.map { index, _ in "\(file.path):\(index + 1): a system's name belongs into Sources/Platform" }
     }
 }

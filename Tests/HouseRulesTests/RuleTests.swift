@@ -47,7 +47,7 @@ import Testing
         ("import ArgumentParser", "Analysis"), ("import CZlib", "Analysis"),
         ("import class Foundation.NSLock", "LogStream"), ("import SyntheticLogs", "callcheck"),
         ("@testable import Verifications", "Readiness"), ("@_exported import Verifications", "Readiness"),
-        ("import Verifications", "Newcomer"),
+        ("import Verifications", "Newcomer"), ("import Glibc", "LogStream"), ("@testable import Darwin", "Platform"),
     ])
     func forbiddenImportsAreFound(text: String, target: String) {
         let declared = ImportRules.allowed[target] ?? []
@@ -55,9 +55,18 @@ import Testing
     }
 
     @Test func undeclaredImportsAreFound() {
-        let allowed = file("import Readiness\nimport Glibc")
-        #expect(ImportRules.violations(in: allowed, of: "Reports", declared: ["Readiness"]) == [])
-        #expect(ImportRules.violations(in: allowed, of: "Reports", declared: []).count == 1)
+        let allowed = file("import Readiness\nimport Platform")
+        #expect(ImportRules.violations(in: allowed, of: "Reports", declared: ["Platform", "Readiness"]) == [])
+        #expect(ImportRules.violations(in: allowed, of: "Reports", declared: ["Platform"]).count == 1)
+    }
+
+    @Test(arguments: [
+        "import Glibc", "@_exported public import Musl", "#if canImport(Darwin)\n    import Darwin\n#endif",
+        "#if os(Linux)\n#endif",
+    ])
+    func namesOfSystemsAreFound(text: String) {
+        #expect(!ImportRules.platformNames(in: file(text)).isEmpty)
+        #expect(ImportRules.platformNames(in: file("import Platform // not Glibc\nlet os = \"Glibc\"")) == [])
     }
 
     // MARK: Files

@@ -41,6 +41,11 @@ import Testing
             })
     }
 
+    @Test func systemsAreNamedInOnePlace() throws {
+        let files = try files.filter { $0.path.hasSuffix(".swift") && !$0.path.hasPrefix("Sources/Platform/") }
+        expectNone(files.flatMap(ImportRules.platformNames))
+    }
+
     @Test func filesAreShort() throws {
         expectNone(try files.compactMap(FileRules.length))
     }

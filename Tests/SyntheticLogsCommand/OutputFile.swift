@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A file that is written from front to back.
 final class OutputFile {
@@ -33,7 +33,7 @@ final class OutputFile {
         while written < bytes.count {
             // Safe: the pointer is used within the closure, for no more bytes than the array has.
             let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe Glibc.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+                unsafe Platform.write(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
             }
             guard count >= 0 else {
                 guard errno == EINTR else { throw Failure(path: path, code: errno) }

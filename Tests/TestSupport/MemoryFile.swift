@@ -1,5 +1,5 @@
 internal import CTestSupport
-internal import Glibc
+internal import Platform
 
 /// A file that exists in memory only: tests that scan thousands of inputs write nothing to a disk.
 package final class MemoryFile: Sendable {

@@ -1,5 +1,5 @@
 internal import CByteMask
-internal import Glibc
+internal import Platform
 
 /// Cuts plain bytes into lines, and looks for hints of a verification on the way: one pass over the bytes, 64 at a
 /// time.

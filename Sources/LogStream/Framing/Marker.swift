@@ -1,5 +1,5 @@
 internal import CByteMask
-internal import Glibc
+internal import Platform
 
 /// What a verification shows: the value of its label, the beginning of the SDK's message, or that of the message in
 /// Firebase's documentation.

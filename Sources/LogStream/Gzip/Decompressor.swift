@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Turns a source's bytes into plain bytes, chunk by chunk, in bounded memory.
 ///

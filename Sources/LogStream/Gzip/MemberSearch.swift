@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Finds the next member of a gzip stream after damage.
 ///

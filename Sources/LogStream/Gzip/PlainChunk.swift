@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A piece of a source's decompressed bytes, and what became known about the stream while it was filled.
 ///

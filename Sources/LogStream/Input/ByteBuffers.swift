@@ -1,5 +1,5 @@
 internal import CByteMask
-internal import Glibc
+internal import Platform
 
 /// How many bytes after the last one may be loaded, in every buffer that blocks are loaded from.
 let byteSlack = Int(CByteMask_slack)

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// Buffered reading of one descriptor, with the place in the source.
@@ -116,7 +116,7 @@ internal import Synchronization
         guard readError == nil, room.count > 0 else { return 0 }
         while true {
             // Safe: read(2) writes at most `room.count` bytes.
-            let count = unsafe Glibc.read(descriptor, room.baseAddress, room.count)
+            let count = unsafe Platform.read(descriptor, room.baseAddress, room.count)
             if count >= 0 {
                 progress.add(count)
                 return count

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Verifications
 
 /// One source of log bytes: a file, or standard input.
@@ -61,7 +61,7 @@ public struct LogInput: Hashable, Sendable {
         guard let path else { return .success(STDIN_FILENO) }
         while true {
             // Safe: the characters end in NUL.
-            let descriptor = unsafe Glibc.open(path.characters, O_RDONLY | O_CLOEXEC)
+            let descriptor = unsafe Platform.open(path.characters, O_RDONLY | O_CLOEXEC)
             if descriptor >= 0 { return .success(descriptor) }
             if errno != EINTR { return .failure(OpenError(number: errno)) }
         }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A run of bytes inside a record or a scratch buffer: a place, not a copy.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Memory for what has to be decoded before it can be read, for one record at a time: strings spelled with escapes,
 /// JSON inside strings, the data of messages.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import Verifications
 
 /// The texts that name a function or a project; a project's name leaves region and name empty.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Verifications
 
 /// How often a function is called, and whether its silence is longer than that explains.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The beta distribution: the regularised incomplete beta function and its inverse, for real parameters.
 ///

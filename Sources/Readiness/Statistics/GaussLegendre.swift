@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Gauss–Legendre quadrature on an interval.
 ///

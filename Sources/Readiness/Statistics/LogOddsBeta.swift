@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A beta distribution of X, seen in the log-odds t = ln(x/(1 − x)).
 ///

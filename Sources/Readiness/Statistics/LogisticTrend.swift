@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A rate that falls or rises over days: a binomial logistic regression of blocked requests on the day.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The standard normal distribution.
 package enum NormalDistribution {

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// Whether two rates differ by more than chance explains.
 ///

@@ -1,5 +1,5 @@
-import Glibc
 import LogStream
+import Platform
 import Reports
 
 /// Where a result goes.
@@ -138,7 +138,7 @@ struct ReplacedFile {
     }
 
     private func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Result<Int32, OpenError> {
-        let descriptor = unsafe Glibc.open(bytes(path), flags | O_CLOEXEC, mode & 0o777)
+        let descriptor = unsafe Platform.open(bytes(path), flags | O_CLOEXEC, mode & 0o777)
         return descriptor >= 0 ? .success(descriptor) : .failure(OpenError(number: errno))
     }
 

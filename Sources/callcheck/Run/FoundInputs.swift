@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import LogStream
+import Platform
 
 /// The inputs that a command line names.
 struct FoundInputs {

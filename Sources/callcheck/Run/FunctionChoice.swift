@@ -1,5 +1,5 @@
-import Glibc
 import LogStream
+import Platform
 import Readiness
 import Reports
 import Verifications

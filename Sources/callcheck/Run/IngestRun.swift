@@ -1,7 +1,7 @@
 import Analysis
-import Glibc
 import History
 import LogStream
+import Platform
 import Reports
 import Verifications
 
@@ -131,7 +131,7 @@ enum StoreFile {
         defer { close(descriptor) }
         var start = [UInt8](repeating: 0, count: 15)
         // Safe: read(2) writes at most as many bytes as the array has.
-        return unsafe Glibc.read(descriptor, &start, 15) == 15 && start.elementsEqual("SQLite format 3".utf8)
+        return unsafe Platform.read(descriptor, &start, 15) == 15 && start.elementsEqual("SQLite format 3".utf8)
     }
 
     /// The store and the files that SQLite keeps next to it, whether or not they exist.

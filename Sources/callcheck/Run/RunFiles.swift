@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import LogStream
+import Platform
 import Reports
 
 /// The files that a command line names, to make sure that the run writes over none that it needs.

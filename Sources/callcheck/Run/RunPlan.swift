@@ -1,9 +1,9 @@
 import Analysis
 import ArgumentParser
-import Glibc
 import History
 import Inventory
 import LogStream
+import Platform
 import PolicyFile
 import Readiness
 import Reports

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import LogStream
+import Platform
 import PolicyFile
 import Readiness
 import Reports

@@ -1,5 +1,5 @@
-import Glibc
 import LogStream
+import Platform
 import Reports
 
 /// A small text file that a run needs before it can begin: a policy, an inventory.
@@ -37,7 +37,7 @@ struct TextFile {
         while true {
             var part = [UInt8](repeating: 0, count: count)
             // Safe: read(2) writes at most as many bytes as the array has.
-            let length = unsafe Glibc.read(descriptor, &part, count)
+            let length = unsafe Platform.read(descriptor, &part, count)
             if length >= 0 { return Array(part[..<length]) }
             if errno != EINTR { throw unreadable(place, errno) }
         }

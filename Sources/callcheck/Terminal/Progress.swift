@@ -1,6 +1,6 @@
 import Dispatch
-import Glibc
 import LogStream
+import Platform
 import Reports
 import Synchronization
 
@@ -23,7 +23,7 @@ final class Progress {
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "callcheck.progress"))
         self.timer = timer
         let start = Clock.monotonicSeconds()
-        let (columns, isUnicode) = (Terminal.columns(of: STDERR_FILENO) ?? 80, Terminal.isUnicode)
+        let (columns, isUnicode) = (terminalColumns(of: STDERR_FILENO) ?? 80, Terminal.isUnicode)
         timer.schedule(deadline: .now() + 0.4, repeating: 0.1)
         timer.setEventHandler { [counter, input] in
             let line = ProgressLine(

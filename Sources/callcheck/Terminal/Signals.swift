@@ -1,6 +1,6 @@
 import Dispatch
-import Glibc
 import LogStream
+import Platform
 import Synchronization
 
 /// Ends the program in good order when a signal stops it: status 130 for an interrupt, 143 for a termination, 129 when
@@ -52,13 +52,6 @@ enum Signals {
     /// Tells that no file is half-written any more.
     static func isComplete() {
         halfWritten.withLock { $0 = nil }
-    }
-
-    private static func isIgnored(_ number: Int32) -> Bool {
-        var action = sigaction()
-        guard unsafe sigaction(number, nil, &action) == 0 else { return false }
-        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }
 

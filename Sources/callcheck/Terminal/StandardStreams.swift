@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// The three descriptors that every program is started with.
 enum StandardStreams {
@@ -108,7 +108,7 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     while start < bytes.count {
         let written = unsafe bytes.withUnsafeBytes { buffer in
             // Safe: the range from `start` lies in the buffer.
-            unsafe Glibc.write(descriptor, buffer.baseAddress.map { unsafe $0 + start }, buffer.count - start)
+            unsafe Platform.write(descriptor, buffer.baseAddress.map { unsafe $0 + start }, buffer.count - start)
         }
         if written >= 0 {
             start += written

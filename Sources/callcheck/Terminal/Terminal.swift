@@ -1,5 +1,5 @@
-import Glibc
 import LogStream
+import Platform
 import Reports
 import Verifications
 
@@ -28,15 +28,7 @@ enum Terminal {
 
     private static func columns(isShown: Bool) -> Int {
         if let columns = environment("COLUMNS").flatMap({ Int($0) }), columns > 0 { return columns }
-        return isShown ? columns(of: STDOUT_FILENO) ?? 80 : 120
-    }
-
-    /// How wide a terminal says that it is; nil when it does not say.
-    static func columns(of descriptor: Int32) -> Int? {
-        var size = winsize()
-        // Safe: TIOCGWINSZ fills the structure it is given.
-        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        return isShown ? terminalColumns(of: STDOUT_FILENO) ?? 80 : 120
     }
 
     /// True for a terminal that cannot wipe a line.

@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import Readiness
 
 /// Where a blocked rate stands in a chart: on a logarithmic scale, and none at all on a line of its own below it.

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import LogStream
+internal import Platform
 public import Verifications
 
 /// What a scan of fuzzed bytes found, for comparison with another scan of the same content.
