@@ -118,7 +118,7 @@ struct HistoryPrune: StoreCommand {
 
     func list(_ store: HistoryStore, at path: String) throws(HistoryFailure) -> ListWriters {
         let pruned = try store.prune(before: before, isDryRun: dryRun)
-        let report = PruneReport(
+        let report = UpkeepReport.pruned(
             store: path, before: before, days: pruned.days, verifications: pruned.verifications,
             fingerprints: pruned.fingerprints, inputs: pruned.inputs, isDryRun: dryRun)
         return (report.writeTable, report.writeJSON)
@@ -158,7 +158,7 @@ struct HistoryCompact: StoreCommand {
 
     func list(_ store: HistoryStore, at path: String) throws(HistoryFailure) -> ListWriters {
         let compacted = try store.compact()
-        let report = CompactReport(
+        let report = UpkeepReport.compacted(
             store: path, inputs: compacted.inputs, bytesBefore: compacted.bytesBefore,
             bytesAfter: compacted.bytesAfter)
         return (report.writeTable, report.writeJSON)
