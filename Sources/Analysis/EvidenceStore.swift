@@ -4,17 +4,19 @@ internal import Verifications
 /// The rows and lines of a run that are to be joined with verifications, shared by all its workers.
 ///
 /// A verification may be read before or after its row, in another file and by another worker: so nothing is joined
-/// before everything was read. Each row and each line takes 24 bytes; of more than ``limit`` the oldest are given up.
+/// before everything was read. Each row and each line takes 24 bytes. Those whose verification was read are closed;
+/// of more than ``limit`` that are open the oldest are given up.
 final class EvidenceStore: Sendable {
-    /// How many rows, and how many lines, are kept.
+    /// How many rows, and how many lines, may be open.
     let limit: Int
     private let state = Mutex(State())
+    private let settling = Mutex(())
 
     struct State {
         /// By the keyed hash of a service: the number that stands for it in rows and lines.
         var services: [UInt64: UInt32] = [:]
-        var rows = Ring<PackedRow>()
-        var lines = Ring<PackedLine>()
+        var rows = OpenEntries<PackedRow>()
+        var lines = OpenEntries<PackedLine>()
 
         /// The newest day with a row or a line that was given up; nil when all were kept.
         var givenUpThrough: Day? { [rows.givenUpThrough, lines.givenUpThrough].compactMap { $0 }.max() }
@@ -38,13 +40,55 @@ final class EvidenceStore: Sendable {
                 guard let service = state.number(of: row.service),
                     let packed = PackedRow(row, service: service, counts: counts)
                 else { continue }
-                state.rows.append(packed, limit: limit)
+                state.rows.append(packed)
             }
             for (line, counts) in lines {
                 guard let service = state.number(of: line.service),
                     let packed = PackedLine(line, service: service, counts: counts)
                 else { continue }
-                state.lines.append(packed, limit: limit)
+                state.lines.append(packed)
+            }
+        }
+    }
+
+    /// Closes what belongs together so far, when more than the limit may be open.
+    func settle(with seen: SeenVerifications) {
+        func isFull() -> Bool {
+            seen.mayBeFull || state.withLock { $0.rows.mayBeFull(limit) || $0.lines.mayBeFull(limit) }
+        }
+        guard isFull() else { return }
+        settling.withLock { _ in
+            // Another worker may just have done it.
+            guard isFull() else { return }
+            // Others go on reading meanwhile.
+            var found = state.withLock { state in
+                defer { (state.rows, state.lines) = (OpenEntries(), OpenEntries()) }
+                return (rows: state.rows, lines: state.lines)
+            }
+            let requests = seen.openRequests
+            lazy var closedRequests = seen.closedRequests
+            let rows = found.rows.open.map(\.request).sorted()
+            found.rows.settle(limit) { row, isLast in
+                row.request.hasSpan
+                    && (requests.contains(sorted: row.request)
+                        || isLast && closedRequests.contains(sorted: row.request))
+            }
+            found.lines.settle(limit) { line, _ in
+                switch line.link {
+                case .execution(let execution): seen.knows(execution: execution)
+                case .request(let request):
+                    requests.contains(sorted: request) || closedRequests.contains(sorted: request)
+                case .function: false
+                }
+            }
+            lazy var closedRows = found.rows.closed.map(\.request).sorted()
+            seen.settle { request, isLast in
+                request.hasSpan
+                    && (rows.contains(sorted: request) || isLast && closedRows.contains(sorted: request))
+            }
+            state.withLock { [found] state in
+                state.rows.add(after: found.rows)
+                state.lines.add(after: found.lines)
             }
         }
     }
@@ -58,35 +102,74 @@ final class EvidenceStore: Sendable {
     }
 }
 
-/// As many elements as a limit allows: the latest ones.
-struct Ring<Element: DatedElement> {
-    private var elements: [Element] = []
-    private var oldest = 0
+/// Rows or lines, in the order in which they were read.
+struct OpenEntries<Element: DatedElement>: Sendable {
+    /// Those whose verification was read.
+    private(set) var closed: [Element] = []
+    private(set) var open: [Element] = []
+    /// How many were open when that was last looked at.
+    private var settled = 0
     private(set) var givenUpThrough: Day?
 
     /// Hands over the elements, so that nobody else holds them.
     mutating func takeElements() -> [Element] {
-        defer { elements = [] }
-        return elements
+        defer { (closed, open) = ([], []) }
+        guard !closed.isEmpty else { return open }
+        closed += open
+        return closed
     }
 
-    mutating func append(_ element: Element, limit: Int) {
-        guard elements.count >= limit else {
-            // Doubling would hold twice the memory for a moment.
-            if elements.capacity == elements.count {
-                elements.reserveCapacity(elements.count + max(64, elements.count / 8))
+    mutating func append(_ element: Element) {
+        // Doubling would hold twice the memory for a moment.
+        if open.capacity == open.count { open.reserveCapacity(open.count + max(64, open.count / 8)) }
+        open.append(element)
+    }
+
+    /// Puts what was read meanwhile behind what was there before.
+    mutating func add(after earlier: OpenEntries) {
+        let latest = open
+        self = earlier
+        open += latest
+    }
+
+    /// True when it is time to look how many are open: a look takes as long as they are many.
+    func mayBeFull(_ limit: Int) -> Bool { open.count > limit && open.count - settled >= limit / 4 }
+
+    /// Closes what has its verification, and gives up the oldest of what is too much.
+    ///
+    /// - Parameters:
+    ///   - limit: So many may stay open.
+    ///   - isClosed: Whether an entry has its verification; asked again, more thoroughly, before any is given up.
+    mutating func settle(_ limit: Int, isClosed: (_ entry: Element, _ isLast: Bool) -> Bool) {
+        guard mayBeFull(limit) else { return }
+        for isLast in [false, true] where open.count > limit {
+            var kept: [Element] = []
+            for entry in open {
+                if isClosed(entry, isLast) { closed.append(entry) } else { kept.append(entry) }
             }
-            return elements.append(element)
+            open = kept
         }
-        let given = elements.isEmpty ? element : elements[oldest]
-        givenUpThrough = max(givenUpThrough ?? given.day, given.day)
-        guard !elements.isEmpty else { return }
-        elements[oldest] = element
-        oldest = oldest + 1 == elements.count ? 0 : oldest + 1
+        let given = open.prefix(max(0, open.count - limit))
+        givenUpThrough = ([givenUpThrough] + given.map(\.day)).compactMap { $0 }.max()
+        open.removeFirst(given.count)
+        settled = open.count
     }
 }
 
-protocol DatedElement {
+extension [RequestKey] {
+    /// True when a sorted array has the request.
+    func contains(sorted request: RequestKey) -> Bool {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < request { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == request
+    }
+}
+
+protocol DatedElement: Sendable {
     var day: Day { get }
 }
 

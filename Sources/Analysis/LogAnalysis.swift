@@ -20,7 +20,7 @@ public struct LogAnalysis: Sendable {
     /// How many threads may work at once.
     package var jobs = 1
     package var scan = ScanOptions()
-    /// How many rows of request logs, how many lines and how many verifications are kept to be joined; 0 to read
+    /// How many rows of request logs, how many lines and how many verifications may wait for each other; 0 to read
     /// nothing but verifications.
     package var openLimit = 1_000_000
 
@@ -213,7 +213,7 @@ extension Problem {
     fileprivate static func evidenceLimit(_ limit: Int) -> Problem {
         Problem(
             source: nil, kind: .evidenceLimit, byteOffset: nil, record: nil,
-            detail: "more than \(limit) requests had to be kept until everything was read: evidence on the oldest was "
-                + "given up; raise --max-open, which takes 32 bytes for each")
+            detail: "more than \(limit) requests waited for their row or their verification at once: evidence on the "
+                + "oldest was given up; raise --max-open, which takes 32 bytes for each")
     }
 }

@@ -25,6 +25,9 @@ struct SeenRecord {
     /// copy that does.
     var isGone = false
 
+    /// Its second, by which the oldest are found; those without a time come first.
+    var sortingSecond: Int64 { instant?.seconds ?? .min }
+
     static let keyBits: UInt64 = 28
     static let functionLimit: UInt32 = 1 << 18 - 1
     /// As many copies as the words can tell.

@@ -14,17 +14,11 @@ struct SeenShard {
     /// rare that a few bits do for the others.
     private var orders: [EntryOrder] = []
 
-    /// Which verifications keep the hashes of their request.
-    enum Requests {
-        case none
-        case all
-        /// As many as were kept when this came first: the latest.
-        case latest
-    }
-
-    /// By the number of the record; once ``isRing`` is set, only of the latest ones.
+    /// The hashes of requests, from those of this record on; none where the run does not ask for them.
     private var requests: [RequestKey] = []
-    private var isRing = false
+    private var firstRequest = 0
+    /// Those that were found to have a row, in the order of the records.
+    private var closed: [(number: Int, request: RequestKey)] = []
     private(set) var givenUpThrough: Day?
 
     private static let keptOrders = 32
@@ -36,7 +30,7 @@ struct SeenShard {
 
     var bytes: Int { words.capacity * 8 + slots.capacity * 4 }
 
-    mutating func insert(_ candidate: SeenCandidate, requests keeping: Requests) -> SeenOutcome {
+    mutating func insert(_ candidate: SeenCandidate, keepsRequest: Bool) -> SeenOutcome {
         let (new, order, tag) = (candidate.record, candidate.order, candidate.tag)
         // At most five slots in six are taken, at least five in nine after growing.
         if (count + 1) * 6 > slots.count * 5 { grow() }
@@ -66,11 +60,7 @@ struct SeenShard {
         let (first, second, far) = new.packed
         if let far { farInstants[count] = far }
         if orders.count == count, count < SeenShard.keptOrders { orders.append(order) }
-        if keeping == .all, !isRing {
-            requests.append(candidate.request)
-        } else if keeping != .none {
-            keepLatest(candidate.request)
-        }
+        if keepsRequest { requests.append(candidate.request) }
         words.append(first)
         words.append(second)
         slots[slot] = tag << SeenShard.numberBits | UInt32(count)
@@ -99,25 +89,95 @@ struct SeenShard {
         return nil
     }
 
-    /// Keeps the request of the record that comes next, in the place of the oldest.
-    private mutating func keepLatest(_ request: RequestKey) {
-        isRing = true
-        let given = requests.isEmpty ? nil : record(count - requests.count).instant
-        givenUpThrough = [givenUpThrough, given?.day].compactMap { $0 }.max()
-        if !requests.isEmpty { requests[count % requests.count] = request }
-    }
-
     /// Of copies that name different requests, or none, the same one stays whichever came first.
     private mutating func mergeRequest(_ request: RequestKey, of number: Int) {
-        guard request != .none, number >= count - requests.count, !requests.isEmpty else { return }
-        let place = number % requests.count
-        requests[place] = requests[place] == .none ? request : min(requests[place], request)
+        guard request != .none else { return }
+        let place = closedPlace(of: number)
+        if place < closed.count, closed[place].number == number {
+            closed[place].request = min(closed[place].request, request)
+        } else if requests.indices.contains(number - firstRequest) {
+            let known = requests[number - firstRequest]
+            requests[number - firstRequest] = known == .none ? request : min(known, request)
+        }
+    }
+
+    /// The place in ``closed`` of a record, or of the next one.
+    private func closedPlace(of number: Int) -> Int {
+        var low = 0
+        var high = closed.count
+        while low < high {
+            let middle = (low + high) / 2
+            if closed[middle].number < number { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     func forEachRequest(_ body: (SeenRecord, RequestKey) -> Void) {
-        for number in max(0, count - requests.count)..<count {
-            body(record(number), requests[number % requests.count])
+        var next = closed[...]
+        for number in 0..<count {
+            if let known = next.first, known.number == number {
+                body(record(number), known.request)
+                next.removeFirst()
+            } else {
+                let index = number - firstRequest
+                body(record(number), requests.indices.contains(index) ? requests[index] : .none)
+            }
         }
+    }
+
+    var openRequests: [RequestKey] { requests.filter { $0 != .none } }
+    var closedRequests: [RequestKey] { closed.map(\.request) }
+
+    func forEachOpenRequest(_ body: (SeenRecord) -> Void) {
+        for (index, request) in requests.enumerated() where request != .none { body(record(firstRequest + index)) }
+    }
+
+    /// Closes the requests that have a row.
+    ///
+    /// - Returns: How many are still open.
+    mutating func close(_ hasRow: (RequestKey) -> Bool) -> Int {
+        var open = 0
+        for index in requests.indices where requests[index] != .none {
+            if hasRow(requests[index]) {
+                closed.append((firstRequest + index, requests[index]))
+                requests[index] = .none
+            } else {
+                open += 1
+            }
+        }
+        closed.sort { $0.number < $1.number }
+        return open
+    }
+
+    /// Gives up the open requests through a second.
+    mutating func giveUp(through second: Int64) {
+        for index in requests.indices where requests[index] != .none {
+            let record = record(firstRequest + index)
+            guard record.sortingSecond <= second else { continue }
+            requests[index] = .none
+            givenUpThrough = [givenUpThrough, record.instant?.day].compactMap { $0 }.max()
+        }
+    }
+
+    /// Frees the room in front of the first open request.
+    ///
+    /// - Returns: How many requests still take room.
+    mutating func trimRequests() -> Int {
+        let end = requests.firstIndex { $0 != .none } ?? requests.count
+        requests = Array(requests[end...])
+        firstRequest += end
+        return requests.count
+    }
+
+    func knows(execution key: UInt64) -> Bool {
+        guard !slots.isEmpty else { return false }
+        let bits = UInt32(truncatingIfNeeded: key & (1 << SeenRecord.keyBits - 1))
+        var slot = home(of: bits)
+        while let match = nextMatch(of: SeenCandidate.tag(of: key), from: &slot) {
+            let known = record(match)
+            if known.key == bits, known.isOfExecution { return true }
+        }
+        return false
     }
 
     func forEach(ofExecution key: UInt64, function: UInt32, _ body: (SeenRecord) -> Void) {

@@ -9,9 +9,11 @@ internal import Verifications
 final class SeenVerifications: Sendable {
     private let shards: InlineArray<512, Mutex<SeenShard>>
     private let functions = Mutex(NumberedFunctions())
-    /// How many verifications keep the hashes of their request.
+    /// How many verifications whose row was not read may keep the hashes of their request; 0 for none at all.
     private let requestLimit: Int
-    private let requests = Atomic(0)
+    /// How many keep them, and how many did when that was last looked at.
+    private let kept = Atomic(0)
+    private let settled = Atomic(0)
 
     init(requestLimit: Int = 0) {
         self.requestLimit = requestLimit
@@ -23,7 +25,7 @@ final class SeenVerifications: Sendable {
 
     /// Takes note of a verification.
     func insert(_ candidate: SeenCandidate) -> SeenOutcome {
-        shards[candidate.shard].withLock { $0.insert(candidate, requests: .none) }
+        shards[candidate.shard].withLock { $0.insert(candidate, keepsRequest: false) }
     }
 
     /// Takes note of verifications, shard by shard: what a shard holds is fetched from memory once for several.
@@ -32,11 +34,8 @@ final class SeenVerifications: Sendable {
     ///   - batch: Those of one shard are taken in their order.
     ///   - report: Called with what becomes of each.
     func insert(_ batch: [SeenCandidate], _ report: (SeenCandidate, SeenOutcome) -> Void) {
-        var keeping = SeenShard.Requests.none
-        if requestLimit > 0 {
-            let known = requests.add(batch.count, ordering: .relaxed).oldValue
-            keeping = known < requestLimit ? .all : .latest
-        }
+        let keepsRequests = requestLimit > 0
+        if keepsRequests { kept.add(batch.count, ordering: .relaxed) }
         var ends = Array(repeating: 0, count: shards.count)
         for candidate in batch { ends[candidate.shard] += 1 }
         for shard in 1..<ends.count { ends[shard] += ends[shard - 1] }
@@ -50,7 +49,7 @@ final class SeenVerifications: Sendable {
             guard start < end else { continue }
             shards[shard].withLock { shard in
                 for place in start..<end {
-                    report(batch[sorted[place]], shard.insert(batch[sorted[place]], requests: keeping))
+                    report(batch[sorted[place]], shard.insert(batch[sorted[place]], keepsRequest: keepsRequests))
                 }
             }
         }
@@ -66,6 +65,55 @@ final class SeenVerifications: Sendable {
     /// Hands out the verifications with the hashes of their requests.
     func forEachRequest(_ body: (SeenRecord, RequestKey) -> Void) {
         for index in shards.indices { shards[index].withLock { $0.forEachRequest(body) } }
+    }
+
+    /// True when it is time to look how many verifications have no row yet.
+    var mayBeFull: Bool {
+        let kept = kept.load(ordering: .relaxed)
+        return kept > requestLimit && kept - settled.load(ordering: .relaxed) >= requestLimit
+    }
+
+    /// The requests of verifications whose row was not found yet, sorted.
+    var openRequests: [RequestKey] { shards.indices.flatMap { shards[$0].withLock(\.openRequests) }.sorted() }
+
+    /// The requests of those whose row was found, sorted.
+    var closedRequests: [RequestKey] { shards.indices.flatMap { shards[$0].withLock(\.closedRequests) }.sorted() }
+
+    /// True when a verification of the execution was read.
+    func knows(execution: UInt64) -> Bool {
+        shards[SeenCandidate.shard(of: execution)].withLock { $0.knows(execution: execution) }
+    }
+
+    /// Closes verifications that have their row, and gives up the requests of the oldest others where there are too many.
+    ///
+    /// - Parameter hasRow: Whether the row of a request was read; asked again, more thoroughly, before any is given up.
+    func settle(_ hasRow: (_ request: RequestKey, _ isLast: Bool) -> Bool) {
+        guard mayBeFull else { return }
+        var open = 0
+        for isLast in [false, true] where !isLast || open > requestLimit {
+            open = 0
+            for index in shards.indices { open += shards[index].withLock { $0.close { hasRow($0, isLast) } } }
+        }
+        if open > requestLimit {
+            // Of very many times a few thousand tell well enough which are the oldest.
+            let step = max(1, open / 10_000)
+            var times: [Int64] = []
+            var number = 0
+            for index in shards.indices {
+                shards[index].withLock { shard in
+                    shard.forEachOpenRequest { record in
+                        if number.isMultiple(of: step) { times.append(record.sortingSecond) }
+                        number += 1
+                    }
+                }
+            }
+            times.sort()
+            let last = times[min(times.count - 1, (open - requestLimit - 1) / step)]
+            for index in shards.indices { shards[index].withLock { $0.giveUp(through: last) } }
+        }
+        let kept = shards.indices.reduce(0) { $0 + shards[$1].withLock { $0.trimRequests() } }
+        settled.store(kept, ordering: .relaxed)
+        self.kept.store(kept, ordering: .relaxed)
     }
 
     /// Hands out the verifications of an execution.

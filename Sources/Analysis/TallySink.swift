@@ -46,7 +46,6 @@ struct TallySink: RecordSink {
 
     mutating func endSource() {
         flush()
-        flushEvidence()
         if !occurrences.isEmpty { occurrences.removeAll() }
     }
 
@@ -89,11 +88,16 @@ struct TallySink: RecordSink {
         }
     }
 
-    /// Takes what was waiting.
+    /// Takes what was waiting: rows and lines with their verifications, which only then are found to belong together.
     private mutating func flush() {
-        guard !waiting.isEmpty else { return }
+        guard !waiting.isEmpty || !rows.isEmpty || !lines.isEmpty else { return }
         seen?.insert(waiting) { note($1, of: $0) }
         waiting.removeAll(keepingCapacity: true)
+        guard let evidence, let seen else { return }
+        evidence.add(rows, lines)
+        rows.removeAll(keepingCapacity: true)
+        lines.removeAll(keepingCapacity: true)
+        evidence.settle(with: seen)
     }
 
     private mutating func note(_ outcome: SeenOutcome, of candidate: SeenCandidate) {
@@ -131,7 +135,7 @@ struct TallySink: RecordSink {
 
     mutating func note(_ row: RequestRow) {
         rows.append((row, range.contains(row.instant)))
-        if rows.count == TallySink.longestBatch { flushEvidence() }
+        if rows.count == TallySink.longestBatch { flush() }
     }
 
     mutating func note(_ line: SDKLine) {
@@ -141,14 +145,7 @@ struct TallySink: RecordSink {
             service: line.service, instant: line.instant, meaning: line.meaning, link: line.link,
             fingerprint: fingerprint, isOfRecord: line.isOfRecord)
         lines.append((numbered, range.contains(line.instant)))
-        if lines.count == TallySink.longestBatch { flushEvidence() }
-    }
-
-    private mutating func flushEvidence() {
-        guard !rows.isEmpty || !lines.isEmpty else { return }
-        evidence?.add(rows, lines)
-        rows.removeAll(keepingCapacity: true)
-        lines.removeAll(keepingCapacity: true)
+        if lines.count == TallySink.longestBatch { flush() }
     }
 
     mutating func retire(function: Int32) {

@@ -216,18 +216,56 @@ import Verifications
         #expect(day.signedIn.addresses.count == min(count, 1000))
     }
 
+    /// The limit is on what is open: a request whose row and verification were both read is not.
     @Test func limits() throws {
         let calls = requests(50)
         let lines = calls.flatMap(\.lines)
-        #expect(try run(lines) { $0.openLimit = 50 }.input.problems.isEmpty)
+        let whole = try run(lines)
         #expect(try run(lines) { $0.openLimit = 0 }.evidence == nil)
-        let result = try run(lines) { $0.openLimit = 20 }
-        #expect(result.input.problems.entries.map(\.kind) == [.evidenceLimit])
-        #expect(result.evidence?.givenUpThrough == EvidenceTests.noon.day)
-        #expect(result.input.verifications == 50)
+        for limit in [1, 20, 50] {
+            let result = try run(lines.shuffled()) { $0.openLimit = limit }
+            #expect(result.input.problems.isEmpty && result.evidence == whole.evidence)
+        }
         // Without rows and lines there is nothing to give up.
         let bare = try run(calls.map(\.verification)) { $0.openLimit = 20 }
         #expect(bare.input.problems.isEmpty && bare.evidence?.functions.isEmpty == true)
+    }
+
+    /// Of what stays open the oldest is given up, and what has its row is not.
+    @Test func whatIsTooMuchIsGivenUp() throws {
+        var calls = requests(50)
+        for index in 10..<50 { calls[index].hasRow = false }
+        let lost = requests(40).map { call in
+            var call = call
+            call.number += 1000
+            return call.row
+        }
+        let lines = calls.flatMap(\.lines)
+        #expect(try run(lines + lost) { $0.openLimit = 40 }.input.problems.isEmpty)
+        for log in [lines + lost, lost + lines, (lines + lost).shuffled()] {
+            let result = try run(log) { $0.openLimit = 20 }
+            #expect(result.input.problems.entries.map(\.kind) == [.evidenceLimit])
+            #expect(result.evidence?.givenUpThrough == EvidenceTests.noon.day)
+            #expect(result.input.verifications == 50)
+            let day = result.evidence?.functions.values.first?.days[EvidenceTests.noon.day]
+            #expect(day?.signedIn.joined == 10)
+            #expect(day?.rows == 30, "10 with their verification, and 20 that wait")
+        }
+    }
+
+    /// Rows that come in another file than their verifications wait for these; copies of what is closed do not count.
+    @Test func limitsOverManyFiles() throws {
+        let calls = requests(12_000)
+        let whole = try run(calls.flatMap(\.lines)).evidence
+        let chunks = stride(from: 0, to: calls.count, by: 100).flatMap { start in
+            let part = calls[start..<start + 100]
+            return part.map(\.row) + part.map(\.verification)
+        }
+        let twice = chunks + chunks
+        let result = try run(twice) { $0.openLimit = 5000 }
+        #expect(result.input.problems.isEmpty && result.evidence == whole)
+        let apart = try run(calls.map(\.row) + calls.map(\.verification)) { $0.openLimit = 5000 }
+        #expect(apart.input.problems.entries.map(\.kind) == [.evidenceLimit])
     }
 
     // MARK: Nothing depends on how the log is cut

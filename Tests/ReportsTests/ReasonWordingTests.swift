@@ -52,6 +52,7 @@ import Verifications
             .callers(.anonymousOnly(blocked: 420, signedInBlocked: 1, signedInUpper: 0.002, limit: 0.01)),
             .excess(.cleanSince(date, activeDays: 5)), .excess(.recentTrouble([day], limit: 0.01)),
             .callers(.shiftedToInvalid(olderShare: 0.1, newerShare: 0.615)), .origin(.sdk3),
+            .callers(.alreadyFailing(12, of: 187)), .callers(.notAnApp(40, of: 41)), .callers(.validFromTools(1)),
         ]
     }
 
@@ -60,7 +61,7 @@ import Verifications
         let lines = ReasonWordingTests.reasons.map { "\($0.code): \($0.wording(of: assessment).text(ascii: true))" }
         GoldenFiles().expect(lines.joined(separator: "\n") + "\n", "reasons.txt")
         let codes = Set(ReasonWordingTests.reasons.map(\.code))
-        #expect(codes.count == 31)
+        #expect(codes.count == 34)
     }
 
     /// Where enforcement is on nothing would be refused: it is, or it was before that day and passed.

@@ -6,10 +6,11 @@ import Verifications
 
 /// What is said of those who would be refused.
 @Suite struct RefusedClientsTests {
+    /// The sections on a function's callers and on its verdict.
     private func section(
         _ clients: [(client: AdmittedCallers.Client, app: TokenStatus, count: Int)],
         answer: RequestRow.Answer = .success,
-        addresses: Int = 0, causes: [RefusalCause: Int] = [:]
+        addresses: Int = 0, causes: [RefusalCause: Int] = [:], decline: OutdatedApp.Decline? = nil
     ) throws -> String {
         var function = try #require(Story.judged("signUp").functions.first)
         var callers = AdmittedCallers()
@@ -20,17 +21,20 @@ import Verifications
             callers.add(1, app: .missing, client: .init(kind: .android), answer: answer, address: UInt32(address + 1))
         }
         let counts = RefusalCause.allCases.map { causes[$0] ?? 0 }
+        let found = CallerSummary.Clients(
+            requests: 6020, blocked: 420, callers: callers, alreadyFailing: callers.alreadyFailing, unlogged: 0,
+            decline: decline)
+        var assessment = function.assessment
+        assessment.reasons += found.advice(isEnforced: false)
         function = FunctionSummary(
-            identity: function.identity, name: function.name, tally: function.tally, assessment: function.assessment,
+            identity: function.identity, name: function.name, tally: function.tally, assessment: assessment,
             callers: CallerSummary(
                 causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
-                enforcement: nil,
-                clients: .init(
-                    requests: 6020, blocked: 420, callers: callers, alreadyFailing: callers.alreadyFailing,
-                    unlogged: 0)))
+                enforcement: nil, clients: found))
         var document = Document(title: [])
-        let section = try #require(Explanation(function, in: Story.judged("signUp")).clientSection)
-        document.sections.append(section)
+        let explanation = Explanation(function, in: Story.judged("signUp"))
+        document.sections.append(try #require(explanation.clientSection))
+        document.sections += explanation.card.dropFirst()
         return document.markdown
     }
 
@@ -61,6 +65,19 @@ import Verifications
     @Test func validTokensOfToolsAreSuspicious() throws {
         let text = try section([(.init(kind: .tool), .valid, 3), (.init(kind: .web), .missing, 12)])
         #expect(text.contains("3 requests with a valid token claim to come from a tool"))
+    }
+
+    /// Which versions a function waits for, and until when: in its card, and in the plan.
+    @Test func versionsThatMustDisappear() throws {
+        let old = [(ios("1.9"), TokenStatus.missing, 83), (ios("1.11"), .valid, 300)]
+        let text = try section(old, decline: .through(Sample.day("2026-11-03")))
+        #expect(text.contains("It waits for app version `1.9` and older of `com.example.app` to disappear."))
+        #expect(text.contains("it is below 1% on 3 Nov"))
+        #expect(try section(old, decline: .isUnknown).contains("not falling enough to name a day"))
+        #expect(!(try section(old, decline: .isOver).contains("disappear")))
+        // Where others are refused just as much, nothing would be won.
+        let others = old + [(.init(kind: .web), .missing, 83)]
+        #expect(!(try section(others, decline: .isUnknown).contains("disappear")))
     }
 
     @Test(arguments: RefusalCause.allCases)

@@ -39,6 +39,11 @@ package struct CallerSummary: Hashable, Sendable {
         /// Nil while enforcement is on.
         package let alreadyFailing: Int?
         package let unlogged: Int
+        /// How the requests of ``outdated`` versions decline; nil without such versions.
+        package var decline: OutdatedApp.Decline?
+
+        /// The app version up to which nearly all blocked requests of an iOS app come.
+        package var outdated: OutdatedApp? { OutdatedApp(callers) }
 
         /// The four categories of Firebase's console.
         package var categories: (verified: Int, outdated: Int, unknownOrigin: Int, invalid: Int) {
@@ -102,7 +107,11 @@ extension CallerSummary {
         let admitted = sum.admitted(admission)
         clients = Clients(
             requests: assessment.evidence.admitted, blocked: assessment.evidence.blocked, callers: admitted,
-            alreadyFailing: enforcement.state == .on ? nil : admitted.alreadyFailing, unlogged: sum.unlogged)
+            alreadyFailing: enforcement.state == .on ? nil : admitted.alreadyFailing, unlogged: sum.unlogged,
+            decline: judge.asOf.flatMap { asOf in
+                OutdatedApp(admitted)?.decline(
+                    of: callers, admission: admission, policy: assessment.policy, asOf: asOf)
+            })
     }
 }
 

@@ -1,6 +1,6 @@
 import Verifications
 
-/// Advice on who sends the blocked requests.
+/// Advice on who sends the requests, the blocked ones above all.
 package enum BlockedCallers: Hashable, Sendable {
     /// Signed-in callers alone would be safe to enforce.
     case anonymousOnly(blocked: Int, signedInBlocked: Int, signedInUpper: Double, limit: Double)
@@ -9,6 +9,12 @@ package enum BlockedCallers: Hashable, Sendable {
     /// After an update of the client SDK the same failing clients send a placeholder token instead of none: MISSING
     /// becomes INVALID, which looks like an attack but is not one.
     case shiftedToInvalid(olderShare: Double, newerShare: Double)
+    /// Of the blocked requests that have a row so many are answered with an error anyway.
+    case alreadyFailing(Int, of: Int)
+    /// Of the blocked requests that have a row most come from what is no app: tools, servers, scheduled jobs.
+    case notAnApp(Int, of: Int)
+    /// Valid tokens came from tools, servers or simulators, where no attestation works: a debug token gives such.
+    case validFromTools(Int)
 
     var facts: Reason.Facts {
         switch self {
@@ -16,6 +22,12 @@ package enum BlockedCallers: Hashable, Sendable {
             .init("anonymous-only", .advice, value: upper, limit: limit)
         case .shiftedToInvalid(_, let newerShare):
             .init("shifted-to-invalid", .advice, value: newerShare)
+        case .alreadyFailing(let failing, _):
+            .init("already-failing", .advice, value: Double(failing))
+        case .notAnApp(let foreign, let blocked):
+            .init("not-an-app", .advice, value: Double(foreign) / Double(blocked), limit: 0.5)
+        case .validFromTools(let valid):
+            .init("valid-from-tools", .advice, value: Double(valid))
         }
     }
 }
@@ -76,5 +88,30 @@ extension BlockedCallers {
         let variance = pooled * (1 - pooled) * (1 / n + 1 / m)
         guard variance > 0 else { return false }
         return (a / n - b / m).magnitude / variance.squareRoot() > NormalDistribution.quantile(0.975)
+    }
+}
+
+extension CallerSummary.Clients {
+    /// Fewer requests show nothing of their clients.
+    package static let fewest = 5
+
+    /// What the clients' user agents advise; where enforcement is on, blocked requests fail because of it.
+    func advice(isEnforced: Bool) -> [Reason] {
+        var advice: [BlockedCallers] = []
+        let blocked = callers.blockedJoined
+        if !isEnforced, let alreadyFailing, alreadyFailing > 0 {
+            advice.append(.alreadyFailing(alreadyFailing, of: blocked))
+        }
+        let foreign = count([.server, .google, .tool, .none], \.blocked)
+        if blocked >= CallerSummary.Clients.fewest, 2 * foreign > blocked {
+            advice.append(.notAnApp(foreign, of: blocked))
+        }
+        let leaked = count([.server, .tool, .iosSimulator], \.verified)
+        if leaked > 0 { advice.append(.validFromTools(leaked)) }
+        return advice.map { .callers($0) }
+    }
+
+    private func count(_ kinds: Set<ClientKind>, _ requests: (AdmittedCallers.Counts) -> Int) -> Int {
+        callers.clients.reduce(0) { kinds.contains($1.key.kind) ? $0 + requests($1.value) : $0 }
     }
 }

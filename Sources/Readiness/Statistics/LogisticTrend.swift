@@ -57,6 +57,14 @@ package struct LogisticTrend: Hashable, Sendable {
         }
         return nil
     }
+
+    /// The fit, when its rate falls beyond what chance explains; nil otherwise.
+    static func falling(_ days: [DayCount], confidence: Double) -> LogisticTrend? {
+        guard let trend = fit(days), trend.slope < 0,
+            trend.slope / trend.slopeError < -NormalDistribution.quantile(confidence)
+        else { return nil }
+        return trend
+    }
 }
 
 /// Log-odds that change by the same amount every day.

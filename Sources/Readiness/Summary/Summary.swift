@@ -151,10 +151,12 @@ extension Summary {
         for (index, var assessment) in judge.each(selected.map(\.identity), judge.assess).enumerated() {
             let (identity, name, function) = selected[index]
             if let advice = groupOf[identity]?.advice(for: assessment.verdict) { assessment.reasons.append(advice) }
+            let callers = CallerSummary(identity, judge: judge, assessment: assessment)
+            let advice = callers?.clients?.advice(isEnforced: assessment.verdict == .enforced) ?? []
+            if !advice.isEmpty { assessment.reasons += advice }
             shown.append(
                 FunctionSummary(
-                    identity: identity, name: name, tally: function, assessment: assessment,
-                    callers: CallerSummary(identity, judge: judge, assessment: assessment)))
+                    identity: identity, name: name, tally: function, assessment: assessment, callers: callers))
         }
         let silent = DeployedFunctions(inventory).silent(in: judge.tally)
         for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {

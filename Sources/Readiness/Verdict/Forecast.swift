@@ -78,10 +78,7 @@ struct Forecast {
         let days = now.days.within(Window(length: length, asOf: asOf, since: now.policy.since)).map {
             DayCount(day: Int($0.day.number), requests: $0.admitted, blocked: $0.blocked)
         }
-        guard let trend = LogisticTrend.fit(days), trend.slope < 0,
-            trend.slope / trend.slopeError < -NormalDistribution.quantile(now.numbers.confidence)
-        else { return nil }
-        return trend
+        return LogisticTrend.falling(days, confidence: now.numbers.confidence)
     }
 
     /// False when even the longest window to come is too short to show a clean log; true promises nothing.

@@ -17,9 +17,6 @@ extension Explanation {
 }
 
 extension CallerSummary.Clients {
-    /// Fewer requests show nothing of their clients.
-    private static let fewest = 5
-
     fileprivate func blocks(isOn: Bool) -> [Document.Block] {
         let blocked = callers.blockedJoined
         let lines = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
@@ -33,36 +30,18 @@ extension CallerSummary.Clients {
                 })
         ]
         var items: [Wording] = []
-        if let oldest = outdatedVersions { items.append(oldest) }
+        if let outdated {
+            items.append(
+                """
+                \(Figures.grouped(outdated.blocked)) of \(Figures.grouped(outdated.ofApp)) of the iOS requests come from \
+                app version \(name: outdated.version) and older of \(name: outdated.app): enforce when these are gone.
+                """)
+        }
         let addresses = callers.addresses.count
         if blocked >= 4 * CallerSummary.Clients.fewest, addresses > 0, addresses * 10 <= blocked {
             items.append(
                 """
                 All \(Figures.grouped(blocked)) come from \(Figures.counted(addresses, "address", plural: "addresses")).
-                """)
-        }
-        if !isOn, let alreadyFailing, alreadyFailing > 0 {
-            items.append(
-                """
-                \(Figures.grouped(alreadyFailing)) of \(Figures.grouped(blocked)) fail today already: enforcement takes \
-                nothing from them.
-                """)
-        }
-        let foreign = lines.filter { !$0.kind.isOfSDK }.reduce(0) { $0 + $1.blocked }
-        if blocked >= CallerSummary.Clients.fewest, 2 * foreign > blocked {
-            items.append(
-                """
-                Most do not look like an app (\(Figures.grouped(foreign)) of \(Figures.grouped(blocked))): check that \
-                they are not jobs of your own.
-                """)
-        }
-        let leaked = callers.clients.filter { [.tool, .server, .iosSimulator].contains($0.key.kind) }
-            .reduce(0) { $0 + $1.value.verified }
-        if leaked > 0 {
-            items.append(
-                """
-                \(Figures.counted(leaked, "request")) with a valid token \(leaked == 1 ? "claims" : "claim") to come \
-                from a tool, a server or a simulator. Did a debug token leak?
                 """)
         }
         if unlogged > 0 {
@@ -80,48 +59,6 @@ extension CallerSummary.Clients {
                 have a row in the request log. Clients are what they claim to be.
                 """, .faint))
         return blocks
-    }
-
-    /// The app version up to which nearly all iOS requests come from that would be refused.
-    ///
-    /// Nil where newer versions are refused just as well.
-    private var outdatedVersions: Wording? {
-        let all = callers.clients.filter { $0.key.kind == .ios && $0.key.version != nil }
-        let apps = Dictionary(grouping: all) { $0.key.version?.app ?? "" }
-        guard let app = apps.max(by: { $0.value.blockedCount < $1.value.blockedCount })?.value else { return nil }
-        let total = app.blockedCount
-        guard total >= CallerSummary.Clients.fewest else { return nil }
-        let byVersion = Dictionary(grouping: app) { $0.key.version?.version ?? "" }.mapValues(\.blockedCount)
-        let ordered = byVersion.sorted { AppVersion($0.key) < AppVersion($1.key) }
-        var counted = 0
-        for (version, blocked) in ordered.dropLast() {
-            counted += blocked
-            guard counted * 10 >= total * 9, !version.isEmpty else { continue }
-            return """
-                \(Figures.grouped(counted)) of \(Figures.grouped(total)) of the iOS requests come from app version \
-                \(name: version) and older: enforce when these are gone.
-                """
-        }
-        return nil
-    }
-}
-
-extension Sequence<(key: AdmittedCallers.Client, value: AdmittedCallers.Counts)> {
-    fileprivate var blockedCount: Int {
-        reduce(0) { $0 + $1.value.blocked }
-    }
-}
-
-/// An app's version, ordered number by number: 1.10 comes after 1.9.
-private struct AppVersion: Comparable {
-    private let numbers: [Int]
-
-    init(_ text: String) {
-        numbers = text.split(separator: ".").map { Int($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
-    }
-
-    static func < (left: AppVersion, right: AppVersion) -> Bool {
-        left.numbers.lexicographicallyPrecedes(right.numbers)
     }
 }
 

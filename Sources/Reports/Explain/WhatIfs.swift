@@ -4,9 +4,9 @@ import Verifications
 extension Explanation {
     /// When the function can be enforced if nothing is changed.
     var outlookSection: Document.Section? {
-        function.assessment.outlookWording.map {
-            Document.Section(title: "When it may be safe", blocks: [.paragraph($0)])
-        }
+        let paragraphs = [function.assessment.outlookWording, function.outdatedWording("It")].compactMap { $0 }
+        guard !paragraphs.isEmpty else { return nil }
+        return Document.Section(title: "When it may be safe", blocks: paragraphs.map { .paragraph($0) })
     }
 
     /// What would change the answer, each line the rule's own answer.

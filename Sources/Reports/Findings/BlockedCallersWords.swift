@@ -26,6 +26,30 @@ extension BlockedCallers {
                     \(Figures.rate(newer)), while the rate of such requests stayed the same. These are the same \
                     clients after an SDK update, not an attack.
                     """)
+        case .alreadyFailing(let failing, let blocked):
+            return Words(
+                aside: """
+                    Of those without a valid token, \(Figures.grouped(failing)) of \(Figures.grouped(blocked)) \
+                    \(failing == 1 ? "fails" : "fail") today already: enforcement takes nothing from them.
+                    """)
+        case .notAnApp(let foreign, let blocked):
+            return Words(
+                aside: """
+                    Most of those that would be refused do not look like an app (\(Figures.grouped(foreign)) of \
+                    \(Figures.grouped(blocked))): check that they are not jobs of your own.
+                    """,
+                enforced: { _ in
+                    """
+                    Most of those without a valid App Check token do not look like an app (\(Figures.grouped(foreign)) \
+                    of \(Figures.grouped(blocked))): check that they are not jobs of your own.
+                    """
+                })
+        case .validFromTools(let valid):
+            return Words(
+                aside: """
+                    \(Figures.counted(valid, "request")) with a valid token \(valid == 1 ? "claims" : "claim") to come \
+                    from a tool, a server or a simulator. Did a debug token leak?
+                    """)
         }
     }
 }

@@ -63,8 +63,15 @@ extension Summary {
             busiest.map {
                 ["\(code: "callcheck explain") \(name: $0.name) shows why, and what would change it."]
             } ?? []
-        return explain
+        return explain + waits
             + (ready.isEmpty ? [] : ["Enforce one function at a time, a day apart: going back takes a deployment."])
+    }
+
+    /// Which app versions must disappear before the busiest functions are ready.
+    private var waits: [Wording] {
+        functions.sorted {
+            ($1.requestsPerDay, ExactName($0.name)) < ($0.requestsPerDay, ExactName($1.name))
+        }.lazy.compactMap { $0.outdatedWording("\(name: $0.name)") }.prefix(3).map { $0 }
     }
 
     /// Which function will be ready first; nil when no day is known for any.
@@ -89,6 +96,31 @@ extension Sequence<FunctionSummary> {
 }
 
 extension FunctionSummary {
+    /// Which app version must disappear before the function is ready, and when it will have.
+    ///
+    /// Nil where most of what would be refused comes from elsewhere, and where nothing is held against the function.
+    func outdatedWording(_ subject: Wording) -> Wording? {
+        let numbers = assessment.policy.numbers
+        guard [.wait, .investigate, .insufficient].contains(assessment.verdict),
+            assessment.evidence.blockedRateUpper > numbers.maxBlocked,
+            let clients = callers?.clients, let outdated = clients.outdated,
+            2 * outdated.blocked > clients.callers.blockedJoined
+        else { return nil }
+        let wait: Wording = """
+            \(subject) waits for app version \(name: outdated.version) and older of \(name: outdated.app) to disappear.
+            """
+        switch clients.decline {
+        case .isOver: return nil
+        case .through(let day):
+            return """
+                \(wait) If their share of the requests keeps falling as in the last two weeks, it is below \
+                \(Figures.exactRate(numbers.maxBlocked)) on \(CalendarText.day(day)).
+                """
+        case .isUnknown, nil:
+            return "\(wait) Their share of the requests is not falling enough to name a day."
+        }
+    }
+
     var hadTrouble: Bool {
         assessment.reasons.contains { if case .excess(.recentTrouble) = $0 { true } else { false } }
     }

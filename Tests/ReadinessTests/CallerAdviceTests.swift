@@ -1,0 +1,105 @@
+import Readiness
+import Testing
+import Verifications
+
+/// What user agents and answers advise next to a verdict, which stays as it is.
+@Suite struct CallerAdviceTests {
+    private static let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: .second)
+
+    private func ios(_ version: String) -> AdmittedCallers.Client {
+        .init(kind: .ios, version: ClientVersion(app: "com.example", version: version, os: "17"))
+    }
+
+    private func judged(_ log: Scenario, _ change: (Int, inout CallerDay) -> Void) throws -> FunctionSummary {
+        var callers = FunctionCallers()
+        for offset in -27...0 { callers.update(log.day(offset)) { change(offset, &$0) } }
+        var evidence = CallEvidence()
+        evidence.add(callers, for: CallerAdviceTests.identity)
+        let judge = Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
+        let summary = Summary(judge: judge, input: InputSummary(), selection: Selection())
+        let function = try #require(summary.functions.first)
+        #expect(function.assessment.verdict == log.assess(generation: .second).verdict)
+        return function
+    }
+
+    /// Advice of a function of which each day 10 requests without a token come from one client.
+    private func advice(
+        _ kind: ClientKind, app: TokenStatus = .missing, answer: RequestRow.Answer = .success, web: Int = 0,
+        enforced: Bool = false
+    ) throws -> [Reason] {
+        var log = Scenario()
+        log.add(generation: .second, days: -27...0, .valid(300), .missing(20))
+        if enforced {
+            var entry = PolicyEntry(match: Glob("f"), line: 1)
+            entry.enforced = log.day(-60)
+            log.rules.entries = [entry]
+        }
+        let function = try judged(log) { _, day in
+            day.rows = 10
+            day.signedIn.add(10, app: app, client: .init(kind: kind), answer: answer, address: 1)
+            day.signedIn.add(web, app: .missing, client: .init(kind: .web), answer: .success, address: 1)
+        }
+        let codes: Set = ["already-failing", "not-an-app", "valid-from-tools"]
+        return function.assessment.reasons.filter { codes.contains($0.code) }
+    }
+
+    @Test func requestsThatFailAnyway() throws {
+        #expect(try advice(.web, answer: .failure) == [.callers(.alreadyFailing(70, of: 70))])
+        #expect(try advice(.web, answer: .unauthenticated, web: 1) == [.callers(.alreadyFailing(70, of: 77))])
+        #expect(try advice(.web) == [])
+        #expect(try advice(.web, answer: .failure, enforced: true) == [])
+    }
+
+    @Test(arguments: ClientKind.allCases)
+    func requestsOfNoApp(kind: ClientKind) throws {
+        let isForeign = [.tool, .server, .google, .none].contains(kind)
+        #expect(try advice(kind, web: 9) == (isForeign ? [.callers(.notAnApp(70, of: 133))] : []))
+        #expect(try advice(kind, web: 10) == [], "half of them is not most of them")
+        #expect(try advice(kind, web: 9, enforced: true).map(\.code) == (isForeign ? ["not-an-app"] : []))
+    }
+
+    @Test(arguments: ClientKind.allCases)
+    func validTokensOfTools(kind: ClientKind) throws {
+        let isOdd = [.tool, .server, .iosSimulator].contains(kind)
+        #expect(try advice(kind, app: .valid) == (isOdd ? [.callers(.validFromTools(70))] : []))
+    }
+
+    /// So many requests a day of an old version, of 400.
+    private func decline(_ old: (Int) -> Int) throws -> OutdatedApp.Decline? {
+        var log = Scenario()
+        log.add(generation: .second, days: -27...0, .valid(300), .missing(100))
+        let clients = try judged(log) { offset, day in
+            day.rows = 400
+            day.signedIn.add(old(offset), app: .missing, client: ios("1.9"), answer: .success, address: 1)
+            day.signedIn.add(400 - old(offset), app: .valid, client: ios("1.10"), answer: .success, address: 1)
+        }.callers?.clients
+        if clients?.outdated != nil { #expect(clients?.outdated?.version == "1.9") }
+        return clients?.decline
+    }
+
+    @Test func oldVersionsThatDisappear() throws {
+        // Each day 8 % fewer, down to 40 of 400 on the last: so 1 % is reached about four weeks later.
+        let falling = try decline { offset in Int((offset..<0).reduce(40.0) { old, _ in old * 1.08 }) }
+        var date: Day?
+        if case .through(let day)? = falling { date = day }
+        let ahead = Scenario().day(0).distance(to: try #require(date))
+        #expect((25...31).contains(ahead))
+        #expect(try decline { _ in 40 } == .isUnknown)
+        #expect(try decline { 40 + $0 } == .isUnknown, "rising")
+        #expect(try decline { $0 < -3 ? 100 : 2 } == .isOver)
+        #expect(try decline { _ in 0 } == nil)
+    }
+
+    /// Nothing is waited for where the newest version is refused just as well.
+    @Test func newVersionsThatAreRefusedToo() throws {
+        var log = Scenario()
+        log.add(generation: .second, days: -27...0, .valid(300), .missing(100))
+        let clients = try judged(log) { _, day in
+            day.rows = 44
+            day.signedIn.add(40, app: .missing, client: ios("1.9"), answer: .success, address: 1)
+            day.signedIn.add(3, app: .missing, client: ios("1.10"), answer: .success, address: 1)
+            day.signedIn.add(1, app: .valid, client: ios("1.10"), answer: .success, address: 1)
+        }.callers?.clients
+        #expect(clients != nil && clients?.outdated == nil && clients?.decline == nil)
+    }
+}
