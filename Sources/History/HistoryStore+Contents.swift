@@ -44,6 +44,13 @@ package struct StoreContents: Sendable {
 }
 
 extension HistoryStore {
+    /// The names of all functions, each once, ascending.
+    package func functionNames() throws(HistoryFailure) -> [String] {
+        try attempt {
+            try queue.read { db in Set(try StoreTransaction(db).rows(FunctionRow.self).map(\.identity.name)).sorted() }
+        }
+    }
+
     /// Lists what is there.
     package func contents() throws(HistoryFailure) -> StoreContents {
         try attempt {

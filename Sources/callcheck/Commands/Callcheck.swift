@@ -30,13 +30,11 @@ struct Callcheck: ParsableCommand {
 
             Where several apply, the first of 64, 74, 66, 65, 1, 2 is used.
             """,
-        version: version,
+        version: Version.text,
         subcommands: [
             Export.self, Summarize.self, Explain.self, Check.self, Ingest.self, NightlyCommand.self,
             HistoryCommand.self, RolloutCommand.self, Config.self,
         ],
         defaultSubcommand: Summarize.self
     )
-
-    static let version = "0.1.0"
 }

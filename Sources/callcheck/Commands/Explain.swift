@@ -16,7 +16,7 @@ struct Explain: JudgingCommand {
             """
     )
 
-    @Argument(help: "The function: its name, or a glob that matches one.")
+    @Argument(help: "The function: its name, or a glob that matches one.", completion: StoredNames.completion)
     var function: String
 
     @Option(help: ArgumentHelp("Which of two functions with one name.", valueName: "number", visibility: .hidden))

@@ -5,6 +5,7 @@ struct ConfigOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A settings file (default: the nearest callcheck.yml, here or above; see callcheck config).",
-            valueName: "file"))
+            valueName: "file"),
+        completion: .file())
     var config: String?
 }

@@ -7,7 +7,8 @@ import Reports
 struct PrintingOptions: ParsableArguments {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
-        help: ArgumentHelp("Write to a file, complete or not at all; - is standard output.", valueName: "file"))
+        help: ArgumentHelp("Write to a file, complete or not at all; - is standard output.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Option(help: ArgumentHelp("When to use colour.", valueName: "when", visibility: .hidden))

@@ -41,7 +41,8 @@ struct SelectionOptions: ParsableArguments {
 /// Which functions are shown; a group of its own, as `explain` takes one function as its argument.
 struct FunctionOptions: ParsableArguments {
     @Option(
-        name: .customLong("function"), help: ArgumentHelp("Only these functions; repeatable.", valueName: "glob"))
+        name: .customLong("function"), help: ArgumentHelp("Only these functions; repeatable.", valueName: "glob"),
+        completion: StoredNames.completion)
     var functions: [String] = []
 
     mutating func fill(from settings: inout Settings) {

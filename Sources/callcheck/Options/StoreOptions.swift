@@ -3,7 +3,9 @@ import PolicyFile
 
 /// The store that a command works on.
 struct StoreOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The history, an SQLite database that callcheck keeps.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The history, an SQLite database that callcheck keeps.", valueName: "file"),
+        completion: .file())
     var store: String?
 
     /// The store, from wherever it is named.
@@ -19,7 +21,9 @@ struct StoreOptions: ParsableArguments {
 
 /// The store that is read instead of inputs.
 struct HistoryOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Read what callcheck ingest has added to this store.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Read what callcheck ingest has added to this store.", valueName: "file"),
+        completion: .file())
     var store: String?
 
     /// The store to read; nil to read inputs.

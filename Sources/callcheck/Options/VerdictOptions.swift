@@ -5,7 +5,9 @@ import Verifications
 
 /// What functions are judged by.
 struct VerdictOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A policy file: limits, and exceptions for functions.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A policy file: limits, and exceptions for functions.", valueName: "file"),
+        completion: .file())
     var policy: String?
 
     @Option(
@@ -59,7 +61,8 @@ struct VerdictOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "What is deployed: firebase functions:list --json or gcloud functions list --format=json.",
-            valueName: "file"))
+            valueName: "file"),
+        completion: .file())
     var inventory: String?
 
     /// Names the policy and the inventory, where no flag does, and says whether the log is complete.

@@ -1,0 +1,15 @@
+import LogStream
+
+/// Which build this is: the one place for the version.
+enum Version {
+    static let number = "0.2.0"
+
+    /// `git archive` writes the commit in here (.gitattributes), and so do all packages and releases; a checkout is none.
+    private static let commit = "$Format:%h$"
+
+    /// `0.2.0 (commit 1a2b3c4, libz 1.2.13)`; the libz is the one that is loaded.
+    static var text: String {
+        let origin = commit.hasPrefix("$") ? "built from a checkout" : "commit \(commit)"
+        return "\(number) (\(origin), libz \(LibZ.version))"
+    }
+}
