@@ -4,7 +4,7 @@ import LogStream
 enum Version {
     static let number = "0.2.0"
 
-    /// `git archive` writes the commit in here (.gitattributes), and so do all packages and releases; a checkout is none.
+    /// Filled in by `git archive` (.gitattributes), from whose output packages are built; a checkout says nothing.
     private static let commit = "$Format:%h$"
 
     /// `0.2.0 (commit 1a2b3c4, libz 1.2.13)`; the libz is the one that is loaded.

@@ -12,6 +12,7 @@ let house: [SwiftSetting] = [
 
 let package = Package(
     name: "benchmarks",
+    platforms: [.macOS(.v26)],
     dependencies: [.package(name: "callcheck", path: "../..")],
     targets: [
         .executableTarget(

@@ -14,6 +14,7 @@ func stage(_ name: String) -> Target.Dependency { .product(name: name, package: 
 
 let package = Package(
     name: "fuzzing",
+    platforms: [.macOS(.v26)],
     dependencies: [.package(name: "callcheck", path: "../..")],
     targets: [
         .target(name: "FuzzSupport", dependencies: [stage("Stages")], swiftSettings: house),
