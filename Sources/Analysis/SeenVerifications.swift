@@ -84,7 +84,7 @@ final class SeenVerifications: Sendable {
         shards[SeenCandidate.shard(of: execution)].withLock { $0.knows(execution: execution) }
     }
 
-    /// Closes verifications that have their row, and gives up the requests of the oldest others where there are too many.
+    /// Closes verifications that have their row, and gives up the requests of the oldest others if there are too many.
     ///
     /// - Parameter hasRow: Whether the row of a request was read; asked again, more thoroughly, before any is given up.
     func settle(_ hasRow: (_ request: RequestKey, _ isLast: Bool) -> Bool) {

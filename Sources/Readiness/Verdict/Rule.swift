@@ -2,8 +2,8 @@ import Verifications
 
 /// The rule that decides, for one function at one instant; `Documentation.docc/Verdict.md` explains each clause.
 ///
-/// It never changes: confirmation makes one for every night before, the forecast one for every day to come. It is a class
-/// because forecasts pass on the rule now hundreds of times.
+/// It never changes: confirmation makes one for every night before, the forecast one for every day to come. It is a
+/// class because forecasts pass on the rule now hundreds of times.
 final class Rule: Sendable {
     /// Fewer days than this with an admitted request show no pattern.
     static let minimumActiveDays = 3
