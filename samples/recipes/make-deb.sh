@@ -16,19 +16,20 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # What is committed is built, as `git archive` writes it, which tells the program its commit. Without git: what is here.
-source=$PWD
+source=$PWD/.build/package-source
+rm -rf "$source" && mkdir -p "$source"
 if [ -e .git ] && commit=$(git rev-parse HEAD); then
-    source=$PWD/.build/package-source
-    rm -rf "$source" && mkdir -p "$source"
     git archive "$commit" Package.swift Sources Tests | tar --extract --directory "$source"
+else
+    cp -r --preserve=timestamps Package.swift Sources Tests "$source"
 fi
 
 # Of the static binary, half would be ICU's data: locales, time zones, collations. Foundation brings it along for GRDB and
-# Yams; callcheck asks for none of it. The linker takes these tables, which are empty, like ICU's own stub of them, and
-# leaves the member of the archive with the others out.
+# Yams; callcheck asks for none of it. Where the linker finds these tables, which are empty, like ICU's own stub of them, it
+# leaves the others in their archive.
 runtime=$(swiftc -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["paths"]["runtimeResourcePath"])')
 tables=$(nm --defined-only "${runtime}_static/linux/lib_FoundationICU.a" 2>&1 | sed -n 's/.* \(icudt[0-9]*_dat\)$/\1/p')
-cat > "$work/tables.c" <<END
+cat > "$source/Sources/CChecksum/tables.c" <<END
 #include <stdint.h>
 const struct {
     uint16_t header_size;
@@ -38,11 +39,10 @@ const struct {
     uint32_t count, unused_too[3];
 } $tables __attribute__((aligned(16))) = {32, {0xda, 0x27}, 20, 0, 0, 0, 2, 0, "ToCP", {1}, {0}, {0}, 0, {0}};
 END
-clang -c "$work/tables.c" -o "$work/tables.o"
 
 # Names that nobody can link to need not be kept either.
 build=(-c release --product callcheck --static-swift-stdlib --package-path "$source" --scratch-path .build/package
-    -Xlinker "$work/tables.o" -Xlinker --no-export-dynamic)
+    -Xlinker --no-export-dynamic)
 swift build "${build[@]}"
 built=$(swift build "${build[@]}" --show-bin-path)/callcheck
 
