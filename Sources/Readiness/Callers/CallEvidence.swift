@@ -22,6 +22,19 @@ package struct CallEvidence: Hashable, Sendable {
     /// True when anything was read of a function of the project.
     func isAbout(project name: String) -> Bool { functions.keys.contains { ExactName($0.project) == ExactName(name) } }
 
+    /// Admitted requests of iOS apps with a row, of all functions.
+    ///
+    /// - Parameter first: The first day that counts; nil for all days.
+    /// - Returns: Those with a valid token, and those with the placeholder.
+    package func iOSTokens(from first: Day?) -> (verified: Int, placeholders: Int) {
+        functions.values.lazy.flatMap(\.days).filter { day, _ in first.map { $0 <= day } ?? true }
+            .reduce(into: (verified: 0, placeholders: 0)) { sum, day in
+                let callers = day.value.admitted(.notRefused)
+                sum.verified += callers.iOSVerified
+                sum.placeholders += callers.iOSPlaceholders
+            }
+    }
+
     /// True when the input has a row of the project's request log.
     func hasRows(inProject name: String) -> Bool { rowDays[ExactName(name)] != nil }
 }
@@ -120,6 +133,8 @@ package struct AdmittedCallers: Hashable, Sendable {
     package private(set) var addresses: Set<UInt32> = []
     /// By ``RefusalCause``: refused App Check tokens whose cause was read.
     package private(set) var causes = [Int](repeating: 0, count: RefusalCause.allCases.count)
+    /// Those with a row of an iOS app that sent the placeholder: it could not get a token, or was not to ask for one.
+    package private(set) var iOSPlaceholders = 0
 
     package init() {}
 
@@ -186,7 +201,13 @@ package struct AdmittedCallers: Hashable, Sendable {
         }
     }
 
-    package mutating func add(_ count: Int, cause: RefusalCause) { causes[Int(cause.rawValue)] += count }
+    package mutating func add(_ count: Int, cause: RefusalCause, isOfIOS: Bool = false) {
+        causes[Int(cause.rawValue)] += count
+        if isOfIOS, cause == .placeholder { iOSPlaceholders += count }
+    }
+
+    /// Those with a row of an iOS app and a valid token.
+    package var iOSVerified: Int { clients.reduce(0) { $1.key.kind.isIOSApp ? $0 + $1.value.verified : $0 } }
 
     mutating func merge(_ other: AdmittedCallers) {
         joined += other.joined
@@ -196,6 +217,7 @@ package struct AdmittedCallers: Hashable, Sendable {
         addresses.formUnion(other.addresses)
         trimAddresses(beyond: AdmittedCallers.addressLimit)
         for cause in causes.indices { causes[cause] += other.causes[cause] }
+        iOSPlaceholders += other.iOSPlaceholders
     }
 
     /// Puts all other clients together.

@@ -49,7 +49,7 @@ package struct RolloutReport: Sendable {
             json.add(assessment.template, next: assessment.next)
             json.add(tally, input)
             json.add(assessment.counts, reporting: assessment)
-            json.null("expectedInvalid")
+            json.add(assessment.expectedInvalid)
             json.member("verdict", assessment.verdict.rawValue)
             json.array(.lines, key: "reasons") { json in
                 for reason in assessment.reasons {
@@ -140,6 +140,15 @@ extension JSONWriter {
         object(.inline, key: "firstTime") { $0.addMembers(counts.firstTime) }
         object(.inline, key: "returning") { $0.addMembers(counts.returning) }
         member("reporting", assessment.reporting)
+    }
+
+    fileprivate mutating func add(_ expected: ExpectedInvalid?) {
+        guard let expected else { return null("expectedInvalid") }
+        object(.inline, key: "expectedInvalid") { json in
+            json.member(number: "share", expected.share)
+            json.member("observed", expected.observed)
+            json.member("explains", expected.explains)
+        }
     }
 
     private mutating func addMembers(_ count: UserCount) {

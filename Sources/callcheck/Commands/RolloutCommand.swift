@@ -58,7 +58,8 @@ struct RolloutCommand: StatusCommand {
         } catch {
             throw document.map { plan.failure(error, $0) } ?? Failure(status: .internalError, message: "no template")
         }
-        let assessment = RolloutAssessment(read.tally, template: template, policy: plan.policy)
+        let assessment = RolloutAssessment(
+            read.tally, template: template, policy: plan.policy, evidence: read.evidence)
         var complaint: Failure?
         var change: [UInt8]?
         if plan.patch != nil {

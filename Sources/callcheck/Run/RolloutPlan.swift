@@ -1,5 +1,7 @@
 import Analysis
 import ArgumentParser
+import PolicyFile
+import Readiness
 import Reports
 import Rollout
 import Verifications
@@ -29,6 +31,7 @@ struct RolloutPlan {
         found = try FoundInputs(reading.input)
         var analysis = RolloutAnalysis(inputs: found.inputs, horizon: now.day.advanced(by: 1))
         analysis.isPipelined = reading.threads > 1
+        analysis.jobs = reading.threads
         analysis.scan = reading.scan
         self.analysis = analysis
         var policy = RolloutPolicy()
@@ -37,6 +40,8 @@ struct RolloutPlan {
         policy.maxFailed = options.maxFailed ?? policy.maxFailed
         policy.steps = options.steps ?? policy.steps
         policy.dailyUsers = options.dailyUsers
+        let file = settings.file?.document
+        policy.maxBlocked = file?.policy?.settings.maxBlocked ?? file?.numbers.maxBlocked ?? policy.maxBlocked
         self.policy = policy
         parameter = options.parameter
         patch = options.patch
