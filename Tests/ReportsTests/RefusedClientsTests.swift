@@ -111,7 +111,7 @@ import Verifications
         }
     }
 
-    /// Placeholders of iOS apps are what a rollout leaves behind; of other clients, and in other verdicts, they are not.
+    /// Placeholders of iOS apps are what a rollout leaves behind; those of other clients are not.
     @Test func aRolloutIsNoAttack() throws {
         func notes(_ name: String, _ kind: ClientKind, placeholders: Int) throws -> [Note] {
             var summary = Story.judged(name)

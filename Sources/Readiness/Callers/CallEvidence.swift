@@ -22,19 +22,6 @@ package struct CallEvidence: Hashable, Sendable {
     /// True when anything was read of a function of the project.
     func isAbout(project name: String) -> Bool { functions.keys.contains { ExactName($0.project) == ExactName(name) } }
 
-    /// Admitted requests of iOS apps with a row, of all functions.
-    ///
-    /// - Parameter first: The first day that counts; nil for all days.
-    /// - Returns: Those with a valid token, and those with the placeholder.
-    package func iOSTokens(from first: Day?) -> (verified: Int, placeholders: Int) {
-        functions.values.lazy.flatMap(\.days).filter { day, _ in first.map { $0 <= day } ?? true }
-            .reduce(into: (verified: 0, placeholders: 0)) { sum, day in
-                let callers = day.value.admitted(.notRefused)
-                sum.verified += callers.iOSVerified
-                sum.placeholders += callers.iOSPlaceholders
-            }
-    }
-
     /// True when the input has a row of the project's request log.
     func hasRows(inProject name: String) -> Bool { rowDays[ExactName(name)] != nil }
 }

@@ -15,6 +15,8 @@ package struct RolloutReport: Sendable {
     let parameter: String
     /// The file that the changed template is written to; nil where none is.
     let patch: String?
+    /// The store that keeps the days; nil where none does.
+    let store: String?
 
     /// - Parameters:
     ///   - assessment: The verdict and what it is based on.
@@ -22,14 +24,17 @@ package struct RolloutReport: Sendable {
     ///   - input: What was read.
     ///   - parameter: The parameter that switches App Attest on.
     ///   - patch: The file that the changed template is written to.
+    ///   - store: The store that keeps the days.
     package init(
-        _ assessment: RolloutAssessment, of tally: EventTally, input: InputSummary, parameter: String, patch: String?
+        _ assessment: RolloutAssessment, of tally: EventTally, input: InputSummary, parameter: String, patch: String?,
+        store: String? = nil
     ) {
         self.assessment = assessment
         self.tally = tally
         self.input = input
         self.parameter = parameter
         self.patch = patch
+        self.store = store
     }
 
     package func writeTable(_ style: TerminalStyle, to sink: inout some TextOutputStream) {
