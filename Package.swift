@@ -58,7 +58,7 @@ let package = Package(
         // What is kept from night to night.
         .target(
             name: "History",
-            dependencies: ["Readiness", "Verifications", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["Readiness", "Rollout", "Verifications", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: house),
         // Files that people or other commands write.
         .target(
@@ -107,7 +107,7 @@ let package = Package(
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "Analysis", "History", "LogStream", "Readiness", "TestSupport", "Verifications",
+                "Analysis", "History", "LogStream", "Readiness", "Rollout", "TestSupport", "Verifications",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             exclude: ["endurance.py", "Fixtures"], swiftSettings: house),

@@ -59,8 +59,9 @@ extension EvidenceJoin {
     private mutating func count(_ cause: RefusalCause, of record: SeenRecord) {
         guard let function = function(of: record), let instant = record.instant, range.contains(instant) else { return }
         let number = number(of: record)
+        let isOfIOS = refusedOfIOS.contains(record.hash)
         callers[function].update(instant.day) { day in
-            day.update(auth: record.auth) { $0.add(number, cause: cause) }
+            day.update(auth: record.auth) { $0.add(number, cause: cause, isOfIOS: isOfIOS) }
         }
     }
 

@@ -17,6 +17,8 @@ struct EvidenceJoin {
     var callers: [FunctionCallers]
     /// By project: the apps that rows name, each of which may have extensions.
     private var apps: [ExactName: Set<String>] = [:]
+    /// Verifications of iOS apps whose App Check token was refused, by ``SeenRecord/hash``.
+    var refusedOfIOS: Set<Int> = []
     /// By function and version: what was found of a client.
     private var clients: [ClientKey: AdmittedCallers.Client] = [:]
 
@@ -149,6 +151,7 @@ struct EvidenceJoin {
         guard let function = function(of: record), let instant = record.instant, range.contains(instant) else { return }
         let client = client(of: row, function)
         let number = number(of: record)
+        if record.app == .invalid, client.kind.isIOSApp { refusedOfIOS.insert(record.hash) }
         callers[function].update(instant.day) { day in
             day.withRow += number
             day.enforcement.add(

@@ -124,6 +124,15 @@ extension SeenRecord {
         return (time << 2 | UInt64(min(copies, SeenRecord.packedCopies)), second, far)
     }
 
+    /// Stands for the verification within a run.
+    var hash: Int {
+        let words = packed
+        var hasher = Hasher()
+        hasher.combine(words.first)
+        hasher.combine(words.second)
+        return hasher.finalize()
+    }
+
     /// What two words say; `far` looks up an instant that they cannot hold.
     init(first: UInt64, second: UInt64, far: () -> Instant?) {
         key = UInt32(truncatingIfNeeded: second >> 36)

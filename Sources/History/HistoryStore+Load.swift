@@ -1,5 +1,6 @@
 internal import GRDB
 package import Readiness
+package import Rollout
 package import Verifications
 
 /// All that a store holds, as one pass over all its inputs would have given it.
@@ -11,6 +12,8 @@ package struct StoredHistory: Sendable {
     package let uncounted: UncountedRecords
     /// The newest day with counts of an older callcheck, which did not keep what they rest on; nil without any.
     package let lastDayOfVersion1: Day?
+    /// Days of App Attest rollouts.
+    package let rollouts: [RolloutHistory]
 }
 
 extension HistoryStore {
@@ -38,7 +41,7 @@ extension HistoryStore {
                 summary.settle(to: tally)
                 return StoredHistory(
                     tally: tally, input: summary, uncounted: store.uncounted(of: inputs),
-                    lastDayOfVersion1: stored.lastDayOfVersion1)
+                    lastDayOfVersion1: stored.lastDayOfVersion1, rollouts: try store.rollouts())
             }
         }
     }

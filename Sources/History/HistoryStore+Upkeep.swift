@@ -106,6 +106,7 @@ extension StoreTransaction {
         pruned.verifications = rows.reduce(0) { $0 + $1.tally.counts.total }
         try FunctionDayRow.filter(isOld).deleteAll(db)
         try StreamDayRow.filter(isOld).deleteAll(db)
+        try RolloutDayRow.filter(isOld).deleteAll(db)
         // Days that have no row any more are earlier than all that have one.
         let functions = Set(rows.map(\.function))
         let isPooled = Column("kind") == DaylessRow.Kind.pooled

@@ -11,6 +11,7 @@ package import Verifications
 ///     └─────── dayless_counts       what has no day
 /// streams ──── stream_facts, stream_days    projects of which a standard-error log was read, and its days
 /// inputs ───── problems             what was read
+/// rollout_days                      sums of the days of an App Attest rollout
 /// ledger                            fingerprints and executions of what was counted, by day
 /// ```
 ///

@@ -1,4 +1,5 @@
 package import Readiness
+package import Rollout
 
 /// How a result is written down.
 package enum Format: Hashable, Sendable {
@@ -109,23 +110,33 @@ package struct ExplainReport: Report {
 package struct MorningReport: Report {
     private let report: NightlyReport
     private let view: TableView
+    private let rollouts: [RolloutHistory]
 
-    package init(_ report: NightlyReport, _ view: TableView = TableView()) {
+    package init(_ report: NightlyReport, _ view: TableView = TableView(), rollouts: [RolloutHistory] = []) {
         self.report = report
         self.view = view
+        self.rollouts = rollouts
     }
 
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
         case .terminal, .html, .junit, .github:
-            write(report.document(view.fitting(format)), of: report.summary, as: format, to: &sink)
+            write(report.document(view.fitting(format), rollouts: rollouts), of: report.summary, as: format, to: &sink)
         case .markdown(let isFolding):
-            MarkdownRenderer().write(report.message(isFolding: isFolding, view), to: &sink)
-        case .slack: SlackRenderer().write(report.message(isFolding: false, view), to: &sink)
+            MarkdownRenderer().write(message(isFolding: isFolding), to: &sink)
+        case .slack: SlackRenderer().write(message(isFolding: false), to: &sink)
         case .json: NightlyJSON().write(report, to: &sink)
         case .csv: CSVReport().write(report, to: &sink)
-        case .prometheus: PrometheusReport().write(report, to: &sink)
+        case .prometheus:
+            PrometheusReport().write(report, to: &sink)
+            PrometheusReport().write(rollouts, to: &sink)
         }
+    }
+
+    private func message(isFolding: Bool) -> Document {
+        var message = report.message(isFolding: isFolding, view)
+        if !view.isBrief { message.sections += rollouts.map(\.section) }
+        return message
     }
 }
 

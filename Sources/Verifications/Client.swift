@@ -46,6 +46,9 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
         }
     }
 
+    /// True for what may use App Attest on a device; a simulator cannot.
+    package var isIOSApp: Bool { self == .ios || self == .iosExtension }
+
     public static func < (left: ClientKind, right: ClientKind) -> Bool { left.rawValue < right.rawValue }
 }
 

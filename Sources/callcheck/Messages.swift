@@ -52,6 +52,10 @@ enum Messages {
 
     static let unreadBeforePatch = "--patch: nothing was written, as not all of the input could be read"
 
+    static func unreadBeforeStore(_ store: String) -> String {
+        "--store \(DisplayText(name: store).text): nothing was kept, as not all of the input could be read"
+    }
+
     static func comparison(_ day: Day, notBefore asOf: Day) -> String {
         "--compare-to \(day) is not before \(asOf), the day of the report; name an earlier day"
     }

@@ -196,6 +196,25 @@ import Verifications
             ])
     }
 
+    /// Only apps on a device: a simulator has no App Attest, and other clients never have.
+    @Test func placeholdersOfIOSApps() throws {
+        let agents = [
+            "com.example.app/1.0 iPhone/18.2 hw/iPhone12_1", "com.example.app.Widget/1.0 iPhone/18.2 hw/iPhone12_1",
+            "com.example.app/1.0 iPhone/18.2 hw/sim", "okhttp/4.12.0",
+        ]
+        let calls = requests(24) { request in
+            request.agent = agents[request.number % 4]
+            request.app = request.number % 3 == 0 ? "VALID" : "INVALID"
+            request.cause = request.number % 3 == 1 ? CalledRequest.placeholder : nil
+            request.hasExecution = request.number % 2 == 0
+        }
+        let evidence = try run(calls.flatMap(\.lines).reversed()).evidence
+        #expect(evidence.map { $0.iOSTokens(from: nil) } ?? (0, 0) == (4, 4))
+        let day = EvidenceTests.noon.day
+        #expect(evidence.map { $0.iOSTokens(from: day) } ?? (0, 0) == (4, 4))
+        #expect(evidence.map { $0.iOSTokens(from: day.advanced(by: 1)) } ?? (1, 1) == (0, 0))
+    }
+
     /// User agents that are made up do not fill the memory, and what is kept does not depend on the order.
     @Test func tooManyVersions() throws {
         let calls = requests(700) { $0.agent = "com.example.a\($0.number)/1.0 iPhone/18.2 hw/iPhone12_1" }
@@ -351,6 +370,12 @@ import Verifications
                 #expect(sum { $0.causes.reduce(0, +) } == caused.count)
                 let expired = caused.count { $0.cause == CalledRequest.expired }
                 #expect(sum { $0.causes[Int(RefusalCause.expired.rawValue)] } == expired)
+                let ofIOS = joined.filter { $0.agent?.contains("iPhone") ?? false }
+                let placeholders = ofIOS.filter {
+                    $0.app == "INVALID" && $0.auth != "INVALID" && $0.cause == CalledRequest.placeholder
+                }
+                #expect(sum(\.iOSPlaceholders) == placeholders.count)
+                #expect(sum(\.iOSVerified) == ofIOS.count { $0.app == "VALID" && $0.auth != "INVALID" })
             }
         }
     }

@@ -28,7 +28,7 @@ enum ImportRules {
         "Rollout": ["Readiness", "Verifications"],
         "Readiness": ["Dispatch", "Platform", "Synchronization", "Verifications"],
         "Analysis": ["Dispatch", "LogStream", "Readiness", "Rollout", "Synchronization", "Verifications"],
-        "History": ["Foundation", "GRDB", "Readiness", "Verifications"],
+        "History": ["Foundation", "GRDB", "Readiness", "Rollout", "Verifications"],
         "Reports": ["Platform", "Readiness", "Rollout", "Verifications"],
         "PolicyFile": ["Readiness", "Verifications", "Yams"],
         "Inventory": ["Foundation", "FoundationEssentials", "Readiness", "Verifications"],

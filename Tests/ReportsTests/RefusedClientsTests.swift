@@ -110,4 +110,29 @@ import Verifications
             #expect(try !notes(name, state).contains { $0 == .enforcementOff(functions: [name]) })
         }
     }
+
+    /// Placeholders of iOS apps are what a rollout leaves behind; those of other clients are not.
+    @Test func aRolloutIsNoAttack() throws {
+        func notes(_ name: String, _ kind: ClientKind, placeholders: Int) throws -> [Note] {
+            var summary = Story.judged(name)
+            let function = try #require(summary.functions.first)
+            var callers = AdmittedCallers()
+            callers.add(placeholders, cause: .placeholder, isOfIOS: kind.isIOSApp)
+            let counts = RefusalCause.allCases.map { $0 == .placeholder ? placeholders : $0 == .unexplained ? 50 : 0 }
+            summary.functions = [
+                FunctionSummary(
+                    identity: function.identity, name: name, tally: function.tally, assessment: function.assessment,
+                    callers: CallerSummary(
+                        causes: .init(counts: counts, since: nil), enforcement: nil,
+                        clients: .init(
+                            requests: 900, blocked: 100, callers: callers, alreadyFailing: 0, unlogged: 0)))
+            ]
+            return summary.notes
+        }
+        let name = "scanReceipt"
+        #expect(try notes(name, .ios, placeholders: 50).contains(.rolloutLikely(functions: [name])))
+        #expect(try !notes(name, .ios, placeholders: 49).contains(.rolloutLikely(functions: [name])))
+        #expect(try !notes(name, .android, placeholders: 50).contains(.rolloutLikely(functions: [name])))
+        #expect(try !notes("signUp", .ios, placeholders: 50).contains(.rolloutLikely(functions: ["signUp"])))
+    }
 }

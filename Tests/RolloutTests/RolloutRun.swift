@@ -13,9 +13,9 @@ struct RolloutRun {
 
     /// What one pass over texts yields, each an input of its own, handled in pieces of so many bytes.
     func read(_ texts: [[UInt8]], chunkBytes: Int = 256 << 10) throws -> RolloutAnalysis.Result {
-        let inputs = try texts.enumerated().map { number, text in
+        let inputs = try texts.enumerated().flatMap { number, text in
             try directory.write(text, to: "\(number).json")
-            return LogInput.file(directory.url.appending(path: "\(number).json").path)
+            return LogInput.expand([directory.url.appending(path: "\(number).json").path])
         }
         var analysis = RolloutAnalysis(inputs: inputs, horizon: Day(number: 30_000))
         analysis.scan.chunkBytes = chunkBytes

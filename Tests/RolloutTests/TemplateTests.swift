@@ -84,6 +84,11 @@ import Testing
         let byDefault =
             #"{"parameters":{"AppAttestEnabled":{"defaultValue":{"rolloutValue":{"value":"true","percent":5}}}}}"#
         #expect(try read(byDefault).percent == 5)
+        let off = #"{"rolloutValue":{"value":"false","percent":5}}"#
+        #expect(throws: TemplateFault.inverted) { try read(template("true", value: off, other: #"{"value":"true"}"#)) }
+        #expect(throws: TemplateFault.inverted) {
+            try read(byDefault.replacing(#""value":"true""#, with: #""value":"false""#))
+        }
     }
 
     @Test func everybodyOrNobodyElse() throws {

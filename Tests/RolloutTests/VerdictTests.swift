@@ -73,6 +73,39 @@ import Verifications
         #expect(judged([], percent: 100).verdict == .done)
     }
 
+    /// Placeholders by the rollout alone: one for each iOS user without App Attest.
+    @Test(arguments: [(87, 13, true), (80, 20, true), (79, 21, false), (100, 0, true), (0, 100, false)])
+    func expectedInvalid(placeholders: Int, verified: Int, explains: Bool) throws {
+        let function = FunctionIdentity(project: "p", region: "r", name: "f", generation: .second)
+        let ios = AdmittedCallers.Client(kind: .ios)
+        func evidence(_ day: Day) -> CallEvidence {
+            var callers = FunctionCallers()
+            callers.update(day) { day in
+                day.signedOut.add(verified, app: .valid, client: ios, answer: .success, address: 0)
+                day.signedIn.add(placeholders, app: .invalid, client: ios, answer: .success, address: 0)
+                day.signedIn.add(placeholders, cause: .placeholder, isOfIOS: true)
+                day.signedIn.add(500, cause: .placeholder)
+                day.signedIn.add(500, app: .valid, client: .init(kind: .android), answer: .success, address: 0)
+            }
+            var evidence = CallEvidence()
+            evidence.add(callers, for: function)
+            return evidence
+        }
+        let ten = RolloutTemplate(percent: 10)
+        let of = { RolloutAssessment(tally([]), template: $0, policy: $1, evidence: $2).expectedInvalid }
+        let expected = try #require(of(ten, RolloutPolicy(), evidence(VerdictTests.first)))
+        #expect(expected.share == 0.9)
+        #expect(expected.observed == Double(placeholders) / 100)
+        #expect(expected.explains == explains)
+        #expect(of(nil, RolloutPolicy(), evidence(VerdictTests.first)) == nil)
+        #expect(of(ten, RolloutPolicy(), CallEvidence()) == nil)
+        // What was before the last change is of another percentage.
+        var policy = RolloutPolicy()
+        policy.since = VerdictTests.first
+        #expect(of(ten, policy, evidence(VerdictTests.first)) == nil)
+        #expect(of(ten, policy, evidence(VerdictTests.first.advanced(by: 1))) != nil)
+    }
+
     @Test func fewDaysHold() {
         #expect(judged([(500, 0), (500, 0)]).reasons == [.tooFewDays(2)])
         #expect(judged([(500, 0), (500, 0)]).verdict == .hold)

@@ -1,8 +1,11 @@
 package import LogStream
+package import Readiness
 package import Rollout
 package import Verifications
 
 /// One pass over the inputs of a rollout: rows of a Google Analytics export and a Remote Config template.
+///
+/// Logs of functions among them are read once more, for who called.
 ///
 /// The result does not depend on the order of the inputs, nor on how the rows are split over them.
 package struct RolloutAnalysis: Sendable {
@@ -12,6 +15,8 @@ package struct RolloutAnalysis: Sendable {
     package var horizon: Day
     /// True to decompress on a thread of its own.
     package var isPipelined = false
+    /// How many threads may read logs at once.
+    package var jobs = 1
     package var scan = ScanOptions()
 
     package init(inputs: [LogInput], horizon: Day) {
@@ -25,6 +30,8 @@ package struct RolloutAnalysis: Sendable {
         package var input = InputSummary()
         /// The templates among the inputs, each once; at most two, because two are one too many.
         package var templates: [TemplateDocument]
+        /// What the logs among the inputs show of callers; nil without logs, or where they cannot be read twice.
+        package var evidence: CallEvidence?
     }
 
     /// Reads all inputs.
@@ -34,10 +41,24 @@ package struct RolloutAnalysis: Sendable {
     package func run(progress: ReadProgress = ReadProgress()) -> Result {
         var scanner = EventScanner(options: scan, sink: RolloutSink(tally: EventTally(horizon: horizon)))
         var input = InputSummary()
-        for next in inputs { input.merge(scanner.scan(next, isPipelined: isPipelined, progress: progress)) }
+        var logs: [LogInput] = []
+        for next in inputs {
+            let known = scanner.sink.tally.logEntries
+            input.merge(scanner.scan(next, isPipelined: isPipelined, progress: progress))
+            // What has no size, such as a pipe, is gone once it was read.
+            if scanner.sink.tally.logEntries > known, next.size != nil { logs.append(next) }
+        }
         var tally = scanner.sink.tally
         tally.clients = scanner.clients
-        return Result(tally: tally, input: input, templates: scanner.sink.templates)
+        return Result(
+            tally: tally, input: input, templates: scanner.sink.templates, evidence: logs.isEmpty ? nil : callers(logs))
+    }
+
+    private func callers(_ logs: [LogInput]) -> CallEvidence? {
+        var analysis = LogAnalysis(inputs: logs, horizon: Instant(day: horizon.advanced(by: 1), nanosecondOfDay: 0))
+        analysis.jobs = jobs
+        analysis.scan = scan
+        return analysis.run().evidence
     }
 }
 

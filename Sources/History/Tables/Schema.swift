@@ -9,7 +9,7 @@ enum Schema {
     /// "CChk" in ASCII: marks an SQLite database as a callcheck store, in the file's header.
     static let applicationID = 0x4343_686B
     /// In the file's header: how many migrations there are; a larger number is of a newer callcheck.
-    static let version = 2
+    static let version = 3
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -27,6 +27,14 @@ enum Schema {
             try db.execute(sql: "PRAGMA user_version = 1")
         }
         migrator.registerMigration("provenance", migrate: SecondVersion.migrate)
+        migrator.registerMigration("days of an App Attest rollout") { db in
+            // As in the second version: somebody else may have been faster.
+            guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 2 else {
+                throw DatabaseError(resultCode: .SQLITE_BUSY)
+            }
+            try db.execute(sql: rolloutTable)
+            try db.execute(sql: "PRAGMA user_version = 3")
+        }
         return migrator
     }
 
@@ -95,6 +103,14 @@ enum Schema {
             id INTEGER PRIMARY KEY, day INTEGER, layer INTEGER NOT NULL,
             count INTEGER NOT NULL, sum INTEGER NOT NULL, fingerprints BLOB NOT NULL
         ) STRICT;
+        """
+
+    private static let rolloutTable = """
+        CREATE TABLE rollout_days (
+            parameter TEXT NOT NULL, day INTEGER NOT NULL, percent REAL,
+            users INTEGER NOT NULL, succeeded INTEGER NOT NULL, failed INTEGER NOT NULL, failed_only INTEGER NOT NULL,
+            PRIMARY KEY (parameter, day)
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let counts = StatusMatrix.columns.map { "\($0.name) INTEGER NOT NULL" }.joined(separator: ", ")

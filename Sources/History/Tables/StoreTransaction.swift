@@ -158,7 +158,7 @@ extension Instant {
 /// Text as the tables hold it: SQLite gives text back only to its first NUL, so that one is spelled out.
 ///
 /// U+001A begins a spelling: `0` after it stands for NUL, `1` for itself.
-struct StoredText: Codable, DatabaseValueConvertible {
+struct StoredText: Codable, Equatable, DatabaseValueConvertible {
     let text: String
 
     private static let mark: Unicode.Scalar = "\u{1A}"

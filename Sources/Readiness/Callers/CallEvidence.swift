@@ -120,6 +120,8 @@ package struct AdmittedCallers: Hashable, Sendable {
     package private(set) var addresses: Set<UInt32> = []
     /// By ``RefusalCause``: refused App Check tokens whose cause was read.
     package private(set) var causes = [Int](repeating: 0, count: RefusalCause.allCases.count)
+    /// Those with a row of an iOS app that sent the placeholder: it could not get a token, or was not to ask for one.
+    package private(set) var iOSPlaceholders = 0
 
     package init() {}
 
@@ -186,7 +188,13 @@ package struct AdmittedCallers: Hashable, Sendable {
         }
     }
 
-    package mutating func add(_ count: Int, cause: RefusalCause) { causes[Int(cause.rawValue)] += count }
+    package mutating func add(_ count: Int, cause: RefusalCause, isOfIOS: Bool = false) {
+        causes[Int(cause.rawValue)] += count
+        if isOfIOS, cause == .placeholder { iOSPlaceholders += count }
+    }
+
+    /// Those with a row of an iOS app and a valid token.
+    package var iOSVerified: Int { clients.reduce(0) { $1.key.kind.isIOSApp ? $0 + $1.value.verified : $0 } }
 
     mutating func merge(_ other: AdmittedCallers) {
         joined += other.joined
@@ -196,6 +204,7 @@ package struct AdmittedCallers: Hashable, Sendable {
         addresses.formUnion(other.addresses)
         trimAddresses(beyond: AdmittedCallers.addressLimit)
         for cause in causes.indices { causes[cause] += other.causes[cause] }
+        iOSPlaceholders += other.iOSPlaceholders
     }
 
     /// Puts all other clients together.

@@ -1,4 +1,5 @@
 import Readiness
+import Rollout
 
 /// What a report says, before it is put into a format.
 ///
@@ -38,6 +39,8 @@ struct Document {
         case code([String], language: String)
         /// The days of a function.
         case chart(Explanation)
+        /// The days of an App Attest rollout.
+        case rollout(RolloutHistory)
         case table(Table)
         /// What the marks in the table above mean, where the format shows any.
         case legend

@@ -124,7 +124,8 @@ extension RefusalCause {
         switch self {
         case .placeholder:
             """
-            The SDK is there, but attestation fails: check that the app is registered and the App Check API is enabled.
+            The SDK is there, but has no token: check that the app is registered, that the App Check API is enabled, and \
+            whether App Attest is still being rolled out.
             """
         case .expired: "Check the clocks of the devices, and that tokens are refreshed."
         case .otherProject: "A build has the configuration file of another Firebase project."

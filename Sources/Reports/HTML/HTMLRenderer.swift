@@ -56,6 +56,9 @@ struct HTMLRenderer {
         case .code(let lines, _):
             return "<pre>\(lines.map { HTMLText.escaped($0) }.joined(separator: "\n"))</pre>\n"
         case .chart(let explanation): return chart(explanation)
+        case .rollout(let history):
+            let figure = RolloutPlot(history).map { "<figure>\n\($0.svg(id: id + "-rollout"))</figure>\n" } ?? ""
+            return figure + html([.folded("Numbers by day", [.table(history.table(last: .max))])])
         case .table(let table): return self.table(table)
         case .legend: return ""
         case .folded(let summary, let blocks):

@@ -1,14 +1,15 @@
 import Readiness
+import Rollout
 import Verifications
 
 extension NightlyReport {
     /// The morning: the answer, what changed, then every function.
-    func document(_ view: TableView) -> Document {
+    func document(_ view: TableView, rollouts: [RolloutHistory] = []) -> Document {
         var document = Document(title: ["App Check on callable functions"])
         document.add([.answer(answer(view)), .facts(summary.context, rest: .faint)])
         guard !view.isBrief else { return document.brief }
         for group in changesByUrgency { document.add(group.blocks) }
-        document.sections += summary.listing(view)
+        document.sections += summary.listing(view) + rollouts.map(\.section)
         document.add(summary.notes.map { .note($0) })
         return document
     }

@@ -37,6 +37,8 @@ enum Note: Hashable {
     case enforcementOff(functions: [String])
     /// Functions of which the log shows that enforcement is on, and the policy does not say so.
     case enforcementOn(functions: [String])
+    /// Functions of which most refused tokens are placeholders of iOS apps: App Attest may be on its way.
+    case rolloutLikely(functions: [String])
     /// Verifications with a status that the SDK does not write.
     case otherStatuses(count: Int, functions: [String])
     /// Verifications of days after the one that is judged as of.

@@ -72,6 +72,12 @@ extension Note {
             \(names: functions): the log shows that enforcement is on. Put \(code: "enforced: DATE") into the policy, so \
             that refused users are reported.
             """
+        case .rolloutLikely(let functions):
+            """
+            \(names: functions): most bad tokens are placeholders of iOS apps. The likely cause is a rollout of App Attest in \
+            progress, not an attack: users who do not have it yet send them by design. \(code: "callcheck rollout") shows \
+            how many to expect.
+            """
         case .otherStatuses(let count, let functions):
             """
             \(Figures.counted(count, "verification")) of \(names: functions) \(count == 1 ? "carries" : "carry") a \

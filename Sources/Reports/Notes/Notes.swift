@@ -45,6 +45,8 @@ extension Summary {
         if !off.isEmpty { notes.append(.enforcementOff(functions: Summary.names(off))) }
         let on = enforced(.on, byPolicy: false)
         if !on.isEmpty { notes.append(.enforcementOn(functions: Summary.names(on))) }
+        let rollingOut = seen.filter(\.looksLikeRollout)
+        if !rollingOut.isEmpty { notes.append(.rolloutLikely(functions: Summary.names(rollingOut))) }
         let silent = functions.filter { if case .deployed = $0.listing { true } else { false } }
         if !silent.isEmpty { notes.append(.notCalled(functions: Summary.names(silent))) }
         return notes
@@ -105,6 +107,16 @@ extension Summary {
 
     /// `gcloud logging read` reads one day by default; an hour more allows for its own run time.
     private static let shortSpan: Int64 = 25 * 3600
+}
+
+extension FunctionSummary {
+    /// True when the verdict is about bad tokens, and at least half of them are placeholders of iOS apps.
+    fileprivate var looksLikeRollout: Bool {
+        guard assessment.verdict == .investigate, let causes = callers?.causes, let clients = callers?.clients else {
+            return false
+        }
+        return 2 * clients.callers.iOSPlaceholders >= causes.counts.reduce(0, +)
+    }
 }
 
 extension FunctionIdentity {

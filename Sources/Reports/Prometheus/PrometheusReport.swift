@@ -1,4 +1,5 @@
 import Readiness
+import Rollout
 import Verifications
 
 /// Metrics for node_exporter's textfile collector, in the text format of Prometheus.
@@ -101,6 +102,41 @@ extension PrometheusReport {
         for function in report.summary.functions {
             metrics.sample(ready, labels[function], function.assessment.readyDay?.secondsSince1970)
             metrics.drain(into: &sink)
+        }
+        metrics.drain(into: &sink)
+    }
+}
+
+/// How far rollouts are, and what their newest complete day shows.
+extension PrometheusReport {
+    func write(_ rollouts: [RolloutHistory], to sink: inout some TextOutputStream) {
+        guard !rollouts.isEmpty else { return }
+        var metrics = PrometheusWriter()
+        let confidence = RolloutPolicy().confidence
+        let families: [(name: String, help: String, value: (RolloutHistory) -> Double?)] = [
+            ("ratio", "Share of users with App Attest.", { $0.percentage.map { $0.percent / 100 } }),
+            (
+                "day_timestamp_seconds", "Start of the newest complete day, which the others are of.",
+                { $0.complete.last?.day.day.secondsSince1970 }
+            ),
+            ("users", "Users with an App Attest event.", { $0.complete.last.map { Double($0.day.count.users) } }),
+            (
+                "failed_users", "Those with a failure and no success.",
+                { $0.complete.last.map { Double($0.day.count.failedOnly) } }
+            ),
+            (
+                "failed_upper_bound_ratio", "Upper confidence bound of their share.",
+                { $0.complete.last?.day.bounds(confidence: confidence).upperBound }
+            ),
+            (
+                "failed_lower_bound_ratio", "Lower confidence bound of their share.",
+                { $0.complete.last?.day.bounds(confidence: confidence).lowerBound }
+            ),
+        ]
+        for family in families {
+            let name = "callcheck_rollout_" + family.name
+            metrics.gauge(name, help: family.help)
+            for rollout in rollouts { metrics.sample(name, [("parameter", rollout.parameter)], family.value(rollout)) }
         }
         metrics.drain(into: &sink)
     }

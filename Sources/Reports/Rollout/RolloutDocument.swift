@@ -13,7 +13,7 @@ extension RolloutReport {
         return document
     }
 
-    private var counts: RolloutCounts { assessment.counts }
+    var counts: RolloutCounts { assessment.counts }
 
     private var answer: Document.Answer {
         let lines = assessment.reasons.map { $0.sentence(assessment) }

@@ -3,7 +3,7 @@ import Verifications
 
 extension RolloutReport {
     /// What could mislead whoever reads the numbers, and what to do about it.
-    var notes: [Wording] { inputNotes + windowNotes + templateNotes }
+    var notes: [Wording] { inputNotes + windowNotes + templateNotes + requestNotes + storeNotes }
 
     private var inputNotes: [Wording] {
         var notes: [Wording] = []
@@ -36,14 +36,41 @@ extension RolloutReport {
                 \(code: "--format json") says where. Export again.
                 """)
         }
-        if tally.logEntries > 0 {
-            notes.append(
-                """
-                \(Figures.counted(tally.logEntries, "log entry", plural: "log entries")) \
-                \(tally.logEntries == 1 ? "is" : "are") not used: the verdict is based on Google Analytics alone.
-                """)
-        }
         return notes
+    }
+
+    /// What the logs of functions show of the rollout.
+    private var requestNotes: [Wording] {
+        guard tally.logEntries > 0, let template = assessment.template else { return [] }
+        guard let expected = assessment.expectedInvalid else {
+            return [
+                """
+                The \(Figures.counted(tally.logEntries, "log entry", plural: "log entries")) show no request of an iOS \
+                app: with the request log (\(code: "run.googleapis.com%2Frequests")), in files that can be read twice, \
+                the share of INVALID ones is compared with the rollout's.
+                """
+            ]
+        }
+        let observed = Figures.rate(expected.observed)
+        let (now, rest) = (Figures.exactRate(template.percent / 100), Figures.exactRate(expected.share))
+        let expectation: Wording = """
+            About \(rest) INVALID on iOS is expected while \(name: parameter) is at \(now): users without App Attest \
+            send a placeholder. 
+            """
+        guard !expected.explains else {
+            return [expectation + "The logs show \(observed), so the rollout explains them: they are not an attack."]
+        }
+        let comparison: Wording =
+            expected.observed < expected.share
+            ? """
+            The logs show \(observed), which is less: normal where the app falls back to DeviceCheck, or the percentage was \
+            higher on some of their days.
+            """
+            : """
+            The logs show \(observed), which is more than the rollout explains: \(code: "callcheck explain FUNCTION") \
+            shows the app versions.
+            """
+        return [expectation + comparison]
     }
 
     private var windowNotes: [Wording] {
@@ -95,6 +122,17 @@ extension RolloutReport {
             notes.append("The same condition changes \(names: template.siblings): raising it raises them too.")
         }
         return notes
+    }
+
+    /// What was kept of the run.
+    private var storeNotes: [Wording] {
+        guard let store else { return [] }
+        return [
+            """
+            \(Figures.counted(counts.days.count, "day")) \(counts.days.count == 1 ? "is" : "are") kept in \(name: store), as \
+            sums: \(code: "callcheck report --store") shows them.
+            """
+        ]
     }
 
     /// What everything is based on.

@@ -15,6 +15,8 @@ package struct RolloutReport: Sendable {
     let parameter: String
     /// The file that the changed template is written to; nil where none is.
     let patch: String?
+    /// The store that keeps the days; nil where none does.
+    let store: String?
 
     /// - Parameters:
     ///   - assessment: The verdict and what it is based on.
@@ -22,14 +24,17 @@ package struct RolloutReport: Sendable {
     ///   - input: What was read.
     ///   - parameter: The parameter that switches App Attest on.
     ///   - patch: The file that the changed template is written to.
+    ///   - store: The store that keeps the days.
     package init(
-        _ assessment: RolloutAssessment, of tally: EventTally, input: InputSummary, parameter: String, patch: String?
+        _ assessment: RolloutAssessment, of tally: EventTally, input: InputSummary, parameter: String, patch: String?,
+        store: String? = nil
     ) {
         self.assessment = assessment
         self.tally = tally
         self.input = input
         self.parameter = parameter
         self.patch = patch
+        self.store = store
     }
 
     package func writeTable(_ style: TerminalStyle, to sink: inout some TextOutputStream) {
@@ -49,7 +54,7 @@ package struct RolloutReport: Sendable {
             json.add(assessment.template, next: assessment.next)
             json.add(tally, input)
             json.add(assessment.counts, reporting: assessment)
-            json.null("expectedInvalid")
+            json.add(assessment.expectedInvalid)
             json.member("verdict", assessment.verdict.rawValue)
             json.array(.lines, key: "reasons") { json in
                 for reason in assessment.reasons {
@@ -140,6 +145,15 @@ extension JSONWriter {
         object(.inline, key: "firstTime") { $0.addMembers(counts.firstTime) }
         object(.inline, key: "returning") { $0.addMembers(counts.returning) }
         member("reporting", assessment.reporting)
+    }
+
+    fileprivate mutating func add(_ expected: ExpectedInvalid?) {
+        guard let expected else { return null("expectedInvalid") }
+        object(.inline, key: "expectedInvalid") { json in
+            json.member(number: "share", expected.share)
+            json.member("observed", expected.observed)
+            json.member("explains", expected.explains)
+        }
     }
 
     private mutating func addMembers(_ count: UserCount) {

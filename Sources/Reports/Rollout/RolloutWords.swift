@@ -24,7 +24,7 @@ extension RolloutReason {
         case .badDay(let day, let lower):
             let rate = Figures.rate(lower, .down, against: most)
             return "On \(CalendarText.day(day)) alone, at least \(rate) of users failed to attest; \(limit) is allowed."
-        case .complete: return "Every user has App Attest."
+        case .complete: return "Every user has App Attest. " + RolloutReason.remainder(assessment)
         case .notStarted:
             let first = assessment.policy.steps.first.map { ", \(Figures.exactRate($0 / 100))," } ?? ""
             return "The percentage is 0: nobody has App Attest yet. Publish the first step\(first) to begin."
@@ -54,5 +54,24 @@ extension RolloutReason {
                 allowed. More users will decide.
                 """
         }
+    }
+
+    /// What enforcement would refuse once everybody has App Attest, by the rule on functions.
+    private static func remainder(_ assessment: RolloutAssessment) -> Wording {
+        guard let rate = assessment.rate else { return "" }
+        let (most, upper, lower) = (assessment.policy.maxBlocked, assessment.upper, assessment.lower)
+        let limit = "the \(Figures.exactRate(most)) that a function is allowed"
+        let comparison: Wording =
+            if upper <= most {
+                "which is within \(limit). \(code: "callcheck check") decides for each function."
+            } else if lower > most {
+                "which is more than \(limit). Let these users fall back to DeviceCheck first."
+            } else {
+                "and more users will show whether that is within \(limit)."
+            }
+        return """
+            \(Figures.rate(rate)) of iOS users cannot attest (at most \(Figures.rate(upper, .up, against: most))); \
+            enforcement would refuse about that share, 
+            """ + comparison
     }
 }

@@ -23,6 +23,8 @@ package struct RolloutDay: Hashable, Sendable {
     package var count = UserCount()
     package var succeeded = 0
     package var failed = 0
+
+    package init(day: Day) { self.day = day }
 }
 
 /// What the users of a window show.

@@ -61,7 +61,8 @@ package struct RolloutTemplate: Hashable, Sendable {
             case .personalization: throw .personalization
             case .experiment: throw .experiment
             case .rollout(_, let isOn):
-                guard grown == nil, isOn else { throw .severalConditions }
+                guard isOn else { throw .inverted }
+                guard grown == nil else { throw .severalConditions }
                 grown = (condition, value)
             case .bool(let isOn) where !condition.percents.isEmpty:
                 guard isOn else { throw .inverted }
@@ -79,7 +80,8 @@ package struct RolloutTemplate: Hashable, Sendable {
             return
         }
         if case .rollout(let share, let isOn) = last {
-            guard grown == nil, isOn else { throw .severalConditions }
+            guard isOn else { throw .inverted }
+            guard grown == nil else { throw .severalConditions }
             (percent, isConsoleRollout) = (share, true)
             return
         }

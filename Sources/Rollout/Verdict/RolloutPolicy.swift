@@ -1,3 +1,4 @@
+internal import Readiness
 package import Verifications
 
 /// What a rollout is judged by.
@@ -13,6 +14,8 @@ package struct RolloutPolicy: Hashable, Sendable {
     package var steps: [Double] = [1, 5, 10, 25, 50, 100]
     /// How many people use the iOS app on a day; nil when nobody has said.
     package var dailyUsers: Int?
+    /// The share of requests that enforcement of a function may refuse, by the rule on functions.
+    package var maxBlocked = VerdictPolicy().maxBlocked
 
     package init() {}
 

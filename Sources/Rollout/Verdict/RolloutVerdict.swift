@@ -1,4 +1,4 @@
-internal import Readiness
+package import Readiness
 package import Verifications
 
 /// What to do with the percentage.
@@ -77,13 +77,25 @@ package struct RolloutAssessment: Sendable {
     package let template: RolloutTemplate?
     package let window: ClosedRange<Day>?
     package let counts: RolloutCounts
+    /// What the rollout makes of iOS requests; nil where no log shows any.
+    package let expectedInvalid: ExpectedInvalid?
     package private(set) var verdict = RolloutVerdict.hold
     package private(set) var reasons: [RolloutReason] = []
     /// The percentage to raise it to; nil when it is not to be raised, or nobody knows from where.
     package private(set) var next: Double?
 
     /// Judges what was counted; the rule does not look at the clock.
-    package init(_ tally: EventTally, template: RolloutTemplate?, policy: RolloutPolicy = RolloutPolicy()) {
+    ///
+    /// - Parameters:
+    ///   - tally: What was counted.
+    ///   - template: How far the rollout is; nil when nobody knows.
+    ///   - policy: What it is judged by.
+    ///   - evidence: What logs show of callers, which decides nothing.
+    package init(
+        _ tally: EventTally, template: RolloutTemplate?, policy: RolloutPolicy = RolloutPolicy(),
+        evidence: CallEvidence? = nil
+    ) {
+        expectedInvalid = ExpectedInvalid(evidence, template: template, policy: policy)
         self.policy = policy
         self.template = template
         window = policy.window(endingBefore: tally.newestDay)

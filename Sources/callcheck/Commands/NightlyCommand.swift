@@ -48,7 +48,7 @@ struct NightlyCommand: JudgingCommand {
     func answer(_ read: JudgedInput, _ plan: RunPlan) throws(Failure) -> Answer {
         let report = try read.nightlyReport(comparedTo: nights.compareTo)
         return Answer(
-            summary: report.summary, remarks: read.remarks, report: MorningReport(report, plan.view), needsRecords: true
-        )
+            summary: report.summary, remarks: read.remarks,
+            report: MorningReport(report, plan.view, rollouts: read.rollouts), needsRecords: true)
     }
 }

@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import History
 import Reports
 import Rollout
 import Verifications
@@ -58,7 +59,8 @@ struct RolloutCommand: StatusCommand {
         } catch {
             throw document.map { plan.failure(error, $0) } ?? Failure(status: .internalError, message: "no template")
         }
-        let assessment = RolloutAssessment(read.tally, template: template, policy: plan.policy)
+        let assessment = RolloutAssessment(
+            read.tally, template: template, policy: plan.policy, evidence: read.evidence)
         var complaint: Failure?
         var change: [UInt8]?
         if plan.patch != nil {
@@ -69,9 +71,10 @@ struct RolloutCommand: StatusCommand {
             }
         }
 
+        let kept = try keep(assessment, read, plan)
         let report = RolloutReport(
             assessment, of: read.tally, input: read.input, parameter: plan.parameter,
-            patch: change == nil ? nil : plan.patch)
+            patch: change == nil ? nil : plan.patch, store: kept)
         var written = output.write { stream in
             switch plan.format {
             case .table: report.writeTable(plan.printing.style, to: &stream)
@@ -84,9 +87,24 @@ struct RolloutCommand: StatusCommand {
             written = .mostSerious([written, patched.write { $0.write(text) }])
         }
         Messages.print(Messages.faults(of: read.input, plan.found, isStrict: plan.isStrict))
+        if let store = plan.store, kept == nil { Messages.print([Messages.unreadBeforeStore(store)]) }
         if let complaint { Messages.print([complaint.message]) }
         let answer = ExitStatus.mostSerious([ExitStatus(assessment.verdict), complaint?.status ?? .success])
         return .of(read.input, isStrict: plan.isStrict, answer: answer, written: written)
+    }
+
+    /// Keeps sums of the days, unless a part of them could not be read.
+    ///
+    /// - Returns: The store that has them.
+    private func keep(
+        _ assessment: RolloutAssessment, _ read: RolloutAnalysis.Result, _ plan: RolloutPlan
+    ) throws(Failure) -> String? {
+        guard let store = plan.store, read.input.faults.isEmpty, read.input.malformed + read.input.oversized == 0 else {
+            return nil
+        }
+        let history = RolloutHistory(assessment, through: read.tally.newestDay, parameter: plan.parameter)
+        try StoreFile.use(store, for: .adding) { store throws(HistoryFailure) in try store.add(history) }
+        return store
     }
 
     /// The bytes of the changed template.

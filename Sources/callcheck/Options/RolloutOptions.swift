@@ -39,7 +39,11 @@ struct RolloutOptions: ParsableArguments {
     )
     var patch: String?
 
+    @Option(help: ArgumentHelp("Keep sums of the days in this store, for callcheck report.", valueName: "file"))
+    var store: String?
+
     func validate() throws {
+        if let store { try HistoryOptions.refuseNonFile(store) }
         if let dailyUsers, dailyUsers < 1 { throw ValidationError("--daily-users must be at least 1.") }
         if patch == "-" { throw ValidationError("--patch needs a file: standard output shows the answer.") }
     }

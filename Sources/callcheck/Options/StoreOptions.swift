@@ -41,7 +41,7 @@ struct HistoryOptions: ParsableArguments {
         return path
     }
 
-    fileprivate static func refuseNonFile(_ store: String) throws {
+    static func refuseNonFile(_ store: String) throws {
         if store.isEmpty || store == "-" { throw ValidationError("--store takes a file, such as history.db.") }
     }
 }

@@ -3,6 +3,7 @@ import History
 import LogStream
 import PolicyFile
 import Readiness
+import Rollout
 import Verifications
 
 /// What was read, from inputs or from a store, and the judge of it.
@@ -11,6 +12,8 @@ struct JudgedInput {
     let input: InputSummary
     /// See ``Summary/lastDayOfUnknownProvenance``.
     private let lastDayOfUnknownProvenance: Day?
+    /// Days of App Attest rollouts that a store holds.
+    let rollouts: [RolloutHistory]
     private let plan: RunPlan
 
     /// The last day of earlier logs that the inputs are compared with; nil without such logs.
@@ -43,6 +46,7 @@ struct JudgedInput {
         }
         input = read.input
         lastDayOfUnknownProvenance = read.lastDayOfUnknownProvenance
+        rollouts = read.rollouts
         judge = Judge(
             tally: read.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
             uncounted: read.uncounted, evidence: read.evidence)
@@ -55,6 +59,7 @@ struct JudgedInput {
         var uncounted = UncountedRecords()
         var evidence: CallEvidence?
         var lastDayOfUnknownProvenance: Day?
+        var rollouts: [RolloutHistory] = []
     }
 
     /// Reads a store, or inputs.
@@ -67,7 +72,7 @@ struct JudgedInput {
             let tally = stored.tally.days(from: days.first, through: days.last)
             return Contents(
                 tally: tally, input: stored.input.restricted(to: tally), uncounted: stored.uncounted,
-                lastDayOfUnknownProvenance: stored.lastDayOfVersion1)
+                lastDayOfUnknownProvenance: stored.lastDayOfVersion1, rollouts: stored.rollouts)
         }
         let progress = Progress(total: found.size, isWanted: plan.printing.showsProgress)
         defer { progress.finish() }

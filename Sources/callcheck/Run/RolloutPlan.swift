@@ -1,5 +1,7 @@
 import Analysis
 import ArgumentParser
+import PolicyFile
+import Readiness
 import Reports
 import Rollout
 import Verifications
@@ -13,6 +15,8 @@ struct RolloutPlan {
     let parameter: String
     /// Where the changed template goes.
     let patch: String?
+    /// Where sums of the days are kept.
+    let store: String?
     let isStrict: Bool
     let format: PageFormat
     let printing: PrintingOptions
@@ -26,9 +30,12 @@ struct RolloutPlan {
         reading.fill(from: &settings)
         output.fill(from: &settings)
         self.settings = settings
-        found = try FoundInputs(reading.input)
+        var found = try FoundInputs(reading.input)
+        if let store = options.store { found.leaveOut(StoreFile.files(of: store)) }
+        self.found = found
         var analysis = RolloutAnalysis(inputs: found.inputs, horizon: now.day.advanced(by: 1))
         analysis.isPipelined = reading.threads > 1
+        analysis.jobs = reading.threads
         analysis.scan = reading.scan
         self.analysis = analysis
         var policy = RolloutPolicy()
@@ -37,14 +44,18 @@ struct RolloutPlan {
         policy.maxFailed = options.maxFailed ?? policy.maxFailed
         policy.steps = options.steps ?? policy.steps
         policy.dailyUsers = options.dailyUsers
+        let file = settings.file?.document
+        policy.maxBlocked = file?.policy?.settings.maxBlocked ?? file?.numbers.maxBlocked ?? policy.maxBlocked
         self.policy = policy
         parameter = options.parameter
         patch = options.patch
+        store = options.store
         isStrict = reading.strict
         format = output.format ?? .table
         printing = output.printing
-        try RunFiles(inputs: found.inputs, texts: settings.texts, output: printing.destination, patch: patch)
-            .refuseOverlaps()
+        try RunFiles(
+            inputs: found.inputs, texts: settings.texts, store: store, output: printing.destination, patch: patch
+        ).refuseOverlaps()
     }
 
     /// What reading yields.
