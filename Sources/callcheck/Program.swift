@@ -10,6 +10,11 @@ enum Program {
         StandardStreams.holdPlaces()
         Crashes.install()
         Signals.install()
+        // Swift reads them from /proc. Without any, a gate would be a summary of standard input, which passes.
+        guard CommandLine.argc > 0 else {
+            StandardError.write("callcheck: cannot see its arguments: /proc is not mounted")
+            finish(.inputOutput)
+        }
         do {
             var command = try Callcheck.parseAsRoot(Program.parsable(arguments))
             if let command = command as? any StatusCommand {

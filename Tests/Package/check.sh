@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 package=$(echo "$packages"/callcheck_*.deb)
 sample=samples/four-weeks-one-project.json.gz
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'umount --quiet "$work"/*/proc; rm -rf --one-file-system "$work"' EXIT
 fail() { echo "check.sh: $*" >&2; exit 1; }
 
 (cd "$packages" && sha256sum --check SHA256SUMS)
@@ -50,13 +50,19 @@ PATH=${program%/*}:$PATH bash -c '
 
 # What the program says here, it must say everywhere.
 "$program" --as-of 2026-10-14 "$sample" >"$work/expected"
-"$program" --as-of 2026-10-14 --policy samples/policy.yaml --store "$work/history.db" >>"$work/expected"
+"$program" report --policy samples/policy.yaml --store "$work/history.db" >>"$work/expected"
 
 samples/recipes/container-root.sh "$package" "$work/image"
 cp "$sample" samples/policy.yaml "$work/history.db" "$work/image/work"
+# The arguments are in /proc, which every engine mounts: without it a gate must not pass.
 image() { chroot --userspec=65532:65532 "$work/image" /usr/bin/callcheck "$@"; }
+status=0
+image check --function deleteaccount --as-of 2026-10-14 work/four-weeks-one-project.json.gz || status=$?
+[ $status -eq 74 ] || fail "without /proc, check ends with $status"
+mount --types proc proc "$work/image/proc"
+chown -R 65532:65532 "$work/image/work"
 image --as-of 2026-10-14 work/four-weeks-one-project.json.gz >"$work/found"
-image --as-of 2026-10-14 --policy work/policy.yaml --store work/history.db >>"$work/found"
+image report --policy work/policy.yaml --store work/history.db >>"$work/found"
 cmp "$work/expected" "$work/found"
 
 # The mirror and the proxy of this machine, with the libraries that the package asks for.
@@ -69,8 +75,9 @@ debootstrap --variant=minbase --include="$libraries" bookworm "$work/debian" "${
     >"$work/debootstrap.log" || { tail "$work/debootstrap.log"; exit 1; }
 cp "$package" "$sample" samples/policy.yaml "$work/history.db" "$work/debian/root"
 debian() { chroot "$work/debian" "$@"; }
+mount --types proc proc "$work/debian/proc"
 debian dpkg --install "/root/${package##*/}"
 debian callcheck --as-of 2026-10-14 root/four-weeks-one-project.json.gz >"$work/found"
-debian callcheck --as-of 2026-10-14 --policy root/policy.yaml --store root/history.db >>"$work/found"
+debian callcheck report --policy root/policy.yaml --store root/history.db >>"$work/found"
 cmp "$work/expected" "$work/found"
 debian dpkg --purge callcheck

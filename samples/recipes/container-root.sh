@@ -6,7 +6,7 @@ set -euo pipefail
 
 [ $# -eq 2 ] || { echo "usage: container-root.sh PACKAGE.deb DIRECTORY" >&2; exit 64; }
 root=$2
-mkdir -p "$root/etc" "$root/work"
+mkdir -p "$root"/{dev,etc,proc,sys,work}
 dpkg-deb --fsys-tarfile "$1" | tar --extract --directory "$root" ./usr/bin ./usr/share/doc/callcheck/copyright
 
 # The loader looks for libraries at the same paths as here; it is a link itself, so links are followed.

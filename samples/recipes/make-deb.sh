@@ -63,7 +63,7 @@ strip --remove-section=.comment --remove-section=.note "$root/usr/bin/callcheck"
     | python3 samples/recipes/manual.py "$version" "$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)" "$root/usr/share/man/man1"
 completions=$root/usr/share/bash-completion/completions/callcheck
 mkdir -p "${completions%/*}" "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d"
-"$built" --generate-completion-script bash > "$completions"
+"$built" --generate-completion-script bash | sed '1{/^#!/d}' > "$completions"
 "$built" --generate-completion-script zsh > "$root/usr/share/zsh/vendor-completions/_callcheck"
 "$built" --generate-completion-script fish > "$root/usr/share/fish/vendor_completions.d/callcheck.fish"
 
@@ -85,9 +85,19 @@ END
     printf '(https://www.swift.org/LICENSE.txt), and these packages:\n'
     for package in .build/package/checkouts/*/; do
         printf '\n%s\n\n' "== $(basename "$package")"
-        for licence in "$package"LICENSE*; do sed 's/^/    /' "$licence"; done
+        if grep -q 'Apache License' "$package"LICENSE*; then
+            printf '    Apache License 2.0\n\n'
+            sed -n '/Runtime Library Exception/,$ s/^/    /p' "$package"LICENSE*
+        else
+            sed 's/^/    /' "$package"LICENSE*
+        fi
     done
 } > "$doc/copyright"
+mkdir -p "$root/usr/share/lintian/overrides"
+cat > "$root/usr/share/lintian/overrides/callcheck" <<END
+# Yams brings libyaml along as source, and links it statically.
+callcheck: embedded-library libyaml *
+END
 find "$root/usr/share" \( -name '*.1' -o -name 'changelog*' \) -exec gzip -9n {} +
 
 mkdir "$work/debian"
