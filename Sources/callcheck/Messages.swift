@@ -31,6 +31,21 @@ enum Messages {
         --store is missing: name the history, such as history.db, or set store in callcheck.yml or CALLCHECK_STORE.
         """
 
+    static let namesOfNothing = """
+        --from asks for the requests of services by name: it does not go with --metric or --evidence none.
+        """
+
+    static func cannotOpen(_ name: String) -> String { "\(name) cannot be opened, so nothing is known of its services." }
+
+    static func noServices(_ name: String, isEmpty: Bool) -> String {
+        isEmpty
+            ? "\(name) names no service of a generation 2 function; only these have a request log."
+            : """
+            \(name) names more services than a filter of Cloud Logging can: it has at most 20,000 characters. Select a \
+            log of fewer functions.
+            """
+    }
+
     static let badDays = "--days must be a number from 1 to \(ExportScript.longestRetention)."
 
     static let emptyPipe = "standard input holds no record: check whether the command before the pipe failed"

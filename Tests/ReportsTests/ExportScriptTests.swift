@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Reports
@@ -33,6 +34,43 @@ import Testing
         #expect(filter.contains(LogFilter.label) && filter.contains(LogFilter.errorStream))
     }
 
+    /// Rows of the request log are asked for by the label of firebase-tools, or by the names of services.
+    @Test(arguments: [[], ["f"], ["f", "g-2"]])
+    func requestsAreAskedFor(services: [String]) {
+        let lines = LogFilter.withCallers(services: services)
+        let filter = lines.joined(separator: "\n")
+        #expect(lines.starts(with: LogFilter.complete.dropLast()))
+        for word in ["timestamp", "resource.type", "severity", "'"] { #expect(!filter.contains(word)) }
+        #expect(filter.count { $0 == "(" } == filter.count { $0 == ")" })
+        #expect(filter.contains(#"labels."deployment-callable"="true""#) == services.isEmpty)
+        for service in services { #expect(filter.contains("\"\(service)\"")) }
+        #expect(filter.contains(#"httpRequest.requestMethod="POST" AND"#))
+    }
+
+    @Test func evidenceCanBeLeftOut() {
+        let script = ExportScript(project: .placeholder, days: 7, asksForCallers: false).text
+        for word in ["googleapis.com/requests", "com_requests", "http_request", "AppCheck token", "user agents"] {
+            #expect(!script.contains(word))
+            #expect(ExportScript(project: .placeholder, days: 7).text.contains(word))
+        }
+    }
+
+    /// What Cloud Run gives a service as its name; anything else in a log would end a filter, or a command.
+    @Test(arguments: ["", "F", "1f", "f-", "f_g", "f'", "f\"", "f g", "f\n", "f)", String(repeating: "f", count: 64)])
+    func whatIsNoService(name: String) {
+        #expect(!ExportScript.isService(name) && ExportScript.isService("a-f1"))
+    }
+
+    @Test func theMetricCountsBothGenerations() {
+        let script = MetricScript(project: .placeholder).text
+        let metric = script.components(separatedBy: "END")[1]
+        #expect(metric.contains(LogFilter.label) && !metric.contains("resource.type"))
+        #expect(metric.contains("EXTRACT(jsonPayload.verifications.app)") && !metric.contains("appCheck"))
+        #expect(script.contains(#"resource.label.service_name="FUNCTION""#))
+        #expect(script.contains(#"resource.label.function_name="FUNCTION""#))
+        #expect(script.split(separator: "\n").filter { $0.count > 105 } == [])
+    }
+
     @Test(arguments: [
         ("a b", "'a b'"), ("", "''"), ("it's", #"'it'\''s'"#), ("'", #"''\'''"#), ("$HOME `id`", "'$HOME `id`'"),
         ("a\u{1B}[31m", "URL"), ("a\nb", "URL"), ("a\u{202E}b", "URL"),
@@ -43,7 +81,10 @@ import Testing
 
     /// Nobody reads a line of a terminal to its end.
     @Test func linesAreShort() {
-        let script = ExportScript(project: .placeholder, days: ExportScript.longestRetention).text
+        let script = ExportScript(
+            project: .placeholder, days: ExportScript.longestRetention,
+            services: (0..<40).map { "a-service-\($0)" }
+        ).text
         #expect(script.split(separator: "\n").filter { $0.count > 105 } == [])
         #expect(script.hasSuffix("\n") && !script.contains("\n\n\n"))
     }

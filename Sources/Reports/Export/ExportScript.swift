@@ -6,6 +6,10 @@ package struct ExportScript: Sendable {
     let project: ProjectID
     /// How many days the parts that read the past ask for; at least 1.
     let days: Int
+    /// True to ask for request rows and the SDK's lines about refused tokens as well.
+    let asksForCallers: Bool
+    /// The services whose request rows to ask for; none for those that firebase-tools has labelled.
+    let services: [String]
 
     /// How many days Cloud Logging keeps entries by default.
     package static let usualRetention = 30
@@ -14,9 +18,16 @@ package struct ExportScript: Sendable {
     /// How many days Cloud Logging keeps entries at most.
     package static let longestRetention = 3650
 
-    package init(project: ProjectID, days: Int) {
+    package init(project: ProjectID, days: Int, asksForCallers: Bool = true, services: [String] = []) {
         self.project = project
         self.days = days
+        self.asksForCallers = asksForCallers
+        self.services = services
+    }
+
+    /// True for a name that Cloud Run gives a service, which a filter can hold as it is.
+    package static func isService(_ name: String) -> Bool {
+        name.wholeMatch(of: #/[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?/#) != nil
     }
 
     package var text: String {
@@ -39,8 +50,30 @@ package struct ExportScript: Sendable {
             "# stderr is taken, since only its other lines show that it arrived when nothing failed.",
             "# Add no severity: passes are written at DEBUG. Add no resource.type: each generation has its own.",
         ]
+            + callers
             + (project == .placeholder
                 ? ["# For PROJECT put the id of the project, or let callcheck export --project ID do it."] : [])
+    }
+
+    /// What is asked for next to verifications, what for, and what it costs.
+    private var callers: [String] {
+        guard asksForCallers else {
+            return ["# Nothing shows who would be refused, or why: --evidence none left these entries out."]
+        }
+        let choice =
+            services.isEmpty
+            ? [
+                "# The label deployment-callable is set by firebase-tools alone. If something else deploys your",
+                "# functions, give callcheck export --from a log: it then asks by the names of the services in it.",
+            ] : ["# They are asked for by the names of the services that were seen."]
+        return [
+            "#",
+            "# So that callcheck can say who would be refused, and why, it also finds the rows of POST requests to",
+            "# callable functions and, of generation 1, the lines of the SDK about refused tokens. A row is about",
+            "# as large as a verification, so the export doubles: reading it is free, but a bucket and BigQuery",
+            "# charge for the space. Rows hold addresses and user agents. --evidence none leaves all of this out.",
+            "# Generation 1 writes no such rows: nothing shows its user agents.",
+        ] + choice
     }
 
     /// `gcloud logging read`.
@@ -126,7 +159,7 @@ package struct ExportScript: Sendable {
             "# A table exists once its log had an entry: where bq finds none, that log is empty.",
             "gcloud storage buckets create \(quoted("gs://\(rows)")) \(inProject) --location=US \\",
             "    --uniform-bucket-level-access --public-access-prevention",
-            "for table in run_googleapis_com_stdout run_googleapis_com_stderr \\",
+            "for table in run_googleapis_com_stdout run_googleapis_com_stderr \(requestTable)\\",
             "    cloudfunctions_googleapis_com_cloud_functions; do",
             "    bq extract --project_id=\(quoted(project.text)) \\",
             "        --destination_format=NEWLINE_DELIMITED_JSON --compression=GZIP \\",
@@ -145,6 +178,7 @@ package struct ExportScript: Sendable {
             "# bq prints times without fractions and stops after 100 rows by default.",
             "bq query --project_id=\(quoted(project.text)) --use_legacy_sql=false --format=json --max_rows=100000000 '",
             "    SELECT log_name, insert_id, severity, resource, labels, json_payload, text_payload,",
+        ] + (asksForCallers ? ["        trace, span_id, http_request,"] : []) + [
             #"        FORMAT_TIMESTAMP("%FT%H:%M:%E6SZ", timestamp) AS timestamp,"#,
             #"        FORMAT_TIMESTAMP("%FT%H:%M:%E6SZ", receive_timestamp) AS receive_timestamp"#,
             "    FROM \(ExportScript.link)._AllLogs",
@@ -152,9 +186,25 @@ package struct ExportScript: Sendable {
             #"        AND (JSON_VALUE(labels["firebase-log-type"]) = "callable-request-verification""#,
             #"            OR text_payload LIKE "%Callable request verification%""#,
             #"            OR JSON_VALUE(json_payload.message) LIKE "%Callable request verification%""#,
+        ] + callerConditions + [
             #"            OR log_id = "run.googleapis.com/stderr")' > export.partial.json &&"#,
             "    \(compressing)",
         ]
+    }
+
+    private var callerConditions: [String] {
+        guard asksForCallers else { return [] }
+        let names = services.map { "\"\($0)\"" }
+        let callable =
+            names.isEmpty
+            ? [#"JSON_VALUE(labels["deployment-callable"]) = "true")"#]
+            : ["JSON_VALUE(resource.labels.service_name) IN ("]
+                + names.enumerated().map { $1 + ($0 + 1 < names.count ? "," : "))") }
+        return [
+            #"            OR text_payload LIKE "%Failed to validate AppCheck token%""#,
+            #"            OR text_payload LIKE "%Allowing request with invalid AppCheck token%""#,
+            #"            OR (log_id = "run.googleapis.com/requests" AND http_request.request_method = "POST""#,
+        ] + callable.enumerated().map { "                \($0 == 0 ? "AND " : "    ")\($1)" }
     }
 
     private var judging: [String] {
@@ -170,6 +220,8 @@ package struct ExportScript: Sendable {
         ]
     }
 
+    private var requestTable: String { asksForCallers ? "run_googleapis_com_requests " : "" }
+
     private static let dataset = "callable_verifications"
     private static let link = "callable_logs"
 
@@ -178,7 +230,8 @@ package struct ExportScript: Sendable {
     private var inProject: String { "--project=\(quoted(project.text))" }
 
     private func filter(indent: String, end: String) -> [String] {
-        var lines = LogFilter.complete.map { indent + $0 }
+        let conditions = asksForCallers ? LogFilter.withCallers(services: services) : LogFilter.complete
+        var lines = conditions.map { indent + $0 }
         lines[lines.count - 1] += end
         return lines
     }

@@ -21,10 +21,36 @@ enum LogFilter {
     /// Everything that a verdict rests on, as one condition over a few lines.
     ///
     /// It stands in parentheses because `gcloud` puts a time in front of it with AND.
-    static let complete: [String] = {
-        var lines = ([label] + texts + [errorStream]).map { " \($0) OR" }
+    static let complete = any([label] + texts + [errorStream])
+
+    /// The same, and what shows who calls and why tokens are refused.
+    ///
+    /// Of the request log only what calls of functions leave is asked for: it holds every request of every service.
+    /// Generation 1 has no request log, and one log for everything: of that the SDK's lines about refused tokens. Without
+    /// names of services, rows are found by the label of firebase-tools.
+    static func withCallers(services: [String]) -> [String] {
+        let names = services.map { "\"\($0)\"" }
+        let callable =
+            names.isEmpty
+            ? [#"labels."deployment-callable"="true"))"#]
+            : ["resource.labels.service_name=("]
+                + names.enumerated().map { $1 + ($0 + 1 < names.count ? " OR" : ")))") }
+        let rows = "(\(requests) AND httpRequest.requestMethod=\"POST\" AND"
+        return any([label] + texts + [errorStream] + refusals + [""]).dropLast() + [" \(rows)"]
+            + callable.map { "  \($0)" }
+    }
+
+    /// What the SDK writes next to a refused token.
+    private static let refusals = [
+        #"textPayload:"Failed to validate AppCheck token""#,
+        #"textPayload:"Allowing request with invalid AppCheck token""#,
+    ]
+
+    /// One condition over a few lines, which holds where one of these does.
+    private static func any(_ conditions: [String]) -> [String] {
+        var lines = conditions.map { " \($0) OR" }
         lines[0] = "(" + lines[0].dropFirst()
         lines[lines.count - 1] = lines[lines.count - 1].dropLast(" OR".count) + ")"
         return lines
-    }()
+    }
 }

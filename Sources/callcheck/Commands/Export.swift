@@ -1,6 +1,11 @@
+import Analysis
 import ArgumentParser
+import LogStream
+import Platform
 import PolicyFile
+import Readiness
 import Reports
+import Verifications
 
 /// The commands that give a good export, to copy.
 struct Export: StatusCommand {
@@ -12,6 +17,7 @@ struct Export: StatusCommand {
 
               callcheck export --project my-app
               callcheck export --project my-app --days 90 > export.sh
+              callcheck export --metric --project my-app
             """
     )
 
@@ -21,26 +27,78 @@ struct Export: StatusCommand {
     @Option(help: ArgumentHelp("How many past days to read; Cloud Logging keeps 30 by default.", valueName: "count"))
     var days = 28
 
+    @Option(help: ArgumentHelp("Ask for the requests of the services in this log, by name.", valueName: "log"))
+    var from: String?
+
+    @Option(
+        help: ArgumentHelp("What to ask for next to verifications: all, or none for no callers.", valueName: "what"))
+    var evidence = EvidenceChoice.all
+
+    @Flag(help: "Print a log-based metric and an alert on people who are locked out instead.")
+    var metric = false
+
     @OptionGroup var config: ConfigOptions
 
-    /// The settings, and the project that is meant.
-    var plan = Resolved<(settings: Settings, project: ProjectID)>()
+    /// The settings, the project that is meant, and the log to take names from.
+    var plan = Resolved<(settings: Settings, project: ProjectID?, found: FoundInputs)>()
 
     mutating func validate() throws {
         if let project, ProjectID(project) == nil { throw ValidationError(Messages.noProjectID) }
         if !(1...ExportScript.longestRetention).contains(days) { throw ValidationError(Messages.badDays) }
+        if from != nil, metric || evidence == .none { throw ValidationError(Messages.namesOfNothing) }
         plan = try Resolved {
             var (settings, globs) = (try Settings(config.config), project.map { [$0] } ?? [])
             settings.fill(&globs, .project)
             // What a setting selects may be several projects, or a pattern.
             let project = globs.count == 1 ? ProjectID(globs[0]) : nil
-            return (settings, project ?? .placeholder)
+            return (settings, project, try from.map { try FoundInputs([$0]) } ?? .none)
         }
     }
 
     func execute() throws -> ExitStatus {
         let plan = try plan.get()
         plan.settings.announce(isQuiet: false)
-        return StandardOutput.write(ExportScript(project: plan.project, days: days).text)
+        guard !metric else {
+            return StandardOutput.write(MetricScript(project: plan.project ?? .placeholder).text)
+        }
+        guard let from else {
+            let script = ExportScript(
+                project: plan.project ?? .placeholder, days: days, asksForCallers: evidence == .all)
+            return StandardOutput.write(script.text)
+        }
+        var analysis = LogAnalysis(inputs: plan.found.inputs, horizon: Clock.now().adding(seconds: 86_400))
+        analysis.openLimit = 0
+        let read = analysis.run()
+        let seen = SeenServices(read.tally.functions.keys, project: plan.project)
+        let status = ExitStatus.of(read.input, isStrict: false)
+        guard !seen.names.isEmpty, seen.fitsIntoFilter else {
+            throw Failure(
+                status: status == .success ? .usage : status,
+                message: status == .noInput
+                    ? Messages.cannotOpen(DisplayText(name: from).text)
+                    : Messages.noServices(DisplayText(name: from).text, isEmpty: seen.names.isEmpty))
+        }
+        let script = ExportScript(project: seen.project ?? .placeholder, days: days, services: seen.names)
+        return ExitStatus.mostSerious([status, StandardOutput.write(script.text)])
+    }
+}
+
+/// The services of generation 2 that a log names, as far as a filter can name them.
+private struct SeenServices {
+    let names: [String]
+    /// The project given, or the only one of the log.
+    let project: ProjectID?
+
+    /// A filter of Cloud Logging has at most 20,000 characters; of these the rest of it takes less than 1,000.
+    var fitsIntoFilter: Bool { names.reduce(0) { $0 + $1.utf8.count + 20 } < 19_000 }
+
+    init(_ functions: some Sequence<FunctionIdentity>, project: ProjectID?) {
+        let services = functions.filter { identity in
+            identity.generation == .second && (project.map { $0.text == identity.project } ?? true)
+                && ExportScript.isService(identity.name)
+        }
+        names = Set(services.map { ExactName($0.name) }).sorted().map(\.text)
+        let projects = Set(services.map { ExactName($0.project) })
+        self.project = project ?? (projects.count == 1 ? projects.first.flatMap { ProjectID($0.text) } : nil)
     }
 }
