@@ -21,8 +21,11 @@ internal import Platform
     /// Forgets everything that was decoded.
     func reset() {
         used = 0
-        if !extraBlocks.isEmpty { extraBlocks.removeAll() }
+        if !extraBlocks.isEmpty { removeExtraBlocks() }
     }
+
+    @inline(never)
+    private func removeExtraBlocks() { extraBlocks.removeAll() }
 
     /// Memory for one piece that does not fit into the kept block.
     @safe private final class ExtraBlock {
