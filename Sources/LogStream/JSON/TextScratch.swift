@@ -11,6 +11,8 @@ internal import Platform
     private let block: UnsafeMutablePointer<UInt8>
     private var used = 0
     private var extraBlocks: [ExtraBlock] = []
+    /// What outlives the record.
+    var recentHour = RecentHour()
 
     init() { unsafe block = .allocate(capacity: TextScratch.usualCapacity) }
 

@@ -235,8 +235,10 @@ struct EntryReader: ~Copyable {
     private func time(_ value: JSONValue) -> Instant? {
         if value.kind == .number { return EpochTime.instant(value.text) }
         guard let text = string(value) else { return nil }
-        if let instant = text.withSpan({ Instant(timestamp: $0) }) { return instant }
-        return EpochTime.instant(text)
+        if let instant = scratch.recentHour.instant(text) { return instant }
+        guard let instant = text.withSpan({ Instant(timestamp: $0) }) else { return EpochTime.instant(text) }
+        if let hour = RecentHour(of: instant, in: text) { scratch.recentHour = hour }
+        return instant
     }
 
     func identity(_ project: RawText) -> NameKey {
