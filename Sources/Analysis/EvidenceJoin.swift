@@ -78,7 +78,7 @@ struct EvidenceJoin {
 
     /// The rows without copies, in order; in place, as there may be very many.
     private static func distinct(_ rows: consuming [PackedRow]) -> [PackedRow] {
-        rows.sort(by: PackedRow.precedes)
+        sort(&rows)
         var count = 0
         for index in rows.indices where count == 0 || !rows[count - 1].isCopy(of: rows[index]) {
             rows[count] = rows[index]
@@ -86,6 +86,29 @@ struct EvidenceJoin {
         }
         rows.removeLast(rows.count - count)
         return rows
+    }
+
+    /// Sorts in place: first into ranges by the highest bits of the request, which is a hash, then each by itself.
+    private static func sort(_ rows: inout [PackedRow]) {
+        let bits = min(16, max(0, UInt64.bitWidth - rows.count.leadingZeroBitCount - 4))
+        func range(of row: PackedRow) -> Int { Int((row.request.word >> 1) >> UInt64(63 - bits)) }
+        var ends = Array(repeating: 0, count: 1 << bits)
+        for row in rows { ends[range(of: row)] += 1 }
+        for range in ends.indices.dropFirst() { ends[range] += ends[range - 1] }
+        var places = [0] + ends.dropLast()
+        for current in ends.indices {
+            while places[current] < ends[current] {
+                let target = range(of: rows[places[current]])
+                // What stands in its range stays there; each swap puts one row into its own.
+                if target != current { rows.swapAt(places[current], places[target]) }
+                places[target] += 1
+            }
+        }
+        var start = 0
+        for end in ends {
+            if end - start > 1 { rows[start..<end].sort(by: PackedRow.precedes) }
+            start = end
+        }
     }
 
     private mutating func join(_ rows: [PackedRow]) {
@@ -165,11 +188,9 @@ struct EvidenceJoin {
     // MARK: Clients
 
     private mutating func noteApps(of rows: [PackedRow]) {
-        var noted: Set<ClientKey> = []
-        for row in rows where row.version != 0 {
-            guard let function = functions[Int(row.service)], let version = versions[row.version],
-                noted.insert(ClientKey(function: function, kind: row.client, version: row.version)).inserted
-            else { continue }
+        var noted: Set<UInt64> = []
+        for row in rows where row.version != 0 && noted.insert(row.serviceAndVersion).inserted {
+            guard let function = functions[Int(row.service)], let version = versions[row.version] else { continue }
             apps[ExactName(names[function].project), default: []].insert(version.app)
         }
     }

@@ -206,6 +206,7 @@ struct PackedRow: DatedElement {
     var service: UInt32 { UInt32(second >> 46) }
     var day: Day { Day(number: Int32(second >> 30 & 0xFFFF)) }
     var version: UInt64 { second & ClientVersions.hashMask }
+    var serviceAndVersion: UInt64 { second & ~(0xFFFF << 30) }
     var address: UInt32 { UInt32(third >> 32) }
     var client: ClientKind { ClientKind(rawValue: UInt8(third >> 3 & 15)) ?? .other }
     var answer: RequestRow.Answer { RequestRow.Answer(rawValue: UInt8(third >> 1 & 3)) ?? .other }

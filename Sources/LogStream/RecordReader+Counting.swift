@@ -2,7 +2,7 @@ internal import Verifications
 
 /// What a record that was read counts as.
 extension RecordReader {
-    mutating func count(_ reader: EntryReader, of text: RawText, offset: Int) {
+    mutating func count(_ reader: borrowing EntryReader, of text: RawText, offset: Int) {
         let conclusion = reader.conclude()
         if case .notVerification = conclusion.finding, !reader.isEntry, StrayEntry.isIn(text) {
             return readStray(text, offset: offset)

@@ -2,7 +2,7 @@ internal import Verifications
 
 /// What stands next to verifications: rows of the request log, and the SDK's lines about refused tokens.
 extension RecordReader {
-    mutating func noteEvidence(_ reader: EntryReader, of text: RawText) {
+    mutating func noteEvidence(_ reader: borrowing EntryReader, of text: RawText) {
         guard let evidence = reader.evidence() else { return }
         let key = options.fingerprintKey
         let service = functions.hash(of: evidence.identity)
@@ -14,11 +14,12 @@ extension RecordReader {
         let request = isSecond ? reader.request(key, service: service, isRow: isRow) : .none
         switch evidence.content {
         case .row(let row):
+            let client = client(row.userAgent)
             sink.note(
                 RequestRow(
                     service: service, instant: evidence.instant, answer: row.answer,
                     request: request, fingerprint: fingerprint,
-                    client: row.client.kind, version: version(of: row.client), address: row.addressHash(key)))
+                    client: client.kind, version: client.version, address: row.addressHash(key)))
         case .line(let meaning, let isPython):
             sink.note(
                 SDKLine(
@@ -26,6 +27,20 @@ extension RecordReader {
                     link: evidence.link(key, service: service, request, isPython: isPython), fingerprint: fingerprint,
                     isOfRecord: isOfRecord))
         }
+    }
+
+    /// What a user agent tells; most were met before.
+    private mutating func client(_ userAgent: RawText) -> (kind: ClientKind, version: UInt64) {
+        var index = NameTable.pooled
+        if userAgent.isName {
+            index = userAgents.index(of: NameKey(project: userAgent)) { clients[Int($0)] = nil }
+            while clients.count < userAgents.count { clients.append(nil) }
+        }
+        if let known = clients[Int(index)] { return known }
+        let parsed = UserAgent(userAgent)
+        let client = (parsed.kind, version(of: parsed))
+        if index != NameTable.pooled { clients[Int(index)] = client }
+        return client
     }
 
     /// Unkeyed hash of an app's version, under which it is kept.
@@ -52,7 +67,7 @@ struct EvidenceRecord {
     /// What a row says beyond where and when.
     struct Row {
         let answer: RequestRow.Answer
-        let client: UserAgent
+        let userAgent: RawText
         let address: RawText
 
         func addressHash(_ key: HashKey) -> UInt64 {
@@ -78,7 +93,8 @@ struct EvidenceRecord {
         hash.add(word: UInt64(bitPattern: instant.seconds))
         hash.add(word: UInt64(instant.nanoseconds))
         hash.add(insertId)
-        hash.add(logName)
+        // The service names the project.
+        hash.add(word: logName.ends)
         return hash.finish()
     }
 
@@ -108,12 +124,15 @@ extension EntryReader {
             execution: execution, content: content)
     }
 
+    /// How callable functions are called; a row that does not spell it anywhere is of no interest.
+    static let wantedMethod: StaticString = "POST"
+
     private func row(_ logName: RawText) -> EvidenceRecord.Row? {
-        guard let method = string(fields.request.method), method == "POST",
+        guard let method = string(fields.request.method), method == EntryReader.wantedMethod,
             logName.hasSuffix("run.googleapis.com%2Frequests")
         else { return nil }
         return EvidenceRecord.Row(
-            answer: RequestRow.Answer(status: status), client: UserAgent(string(fields.request.userAgent) ?? .empty),
+            answer: RequestRow.Answer(status: status), userAgent: string(fields.request.userAgent) ?? .empty,
             address: string(fields.request.address) ?? .empty)
     }
 

@@ -25,6 +25,9 @@ internal import Verifications
     var functions: NameTable
     var projects: NameTable
     var clientVersions = ClientVersions()
+    var userAgents: NameTable
+    /// By the index of a user agent: what it tells.
+    var clients: [(kind: ClientKind, version: UInt64)?] = [nil]
     /// By function index: the smallest label seen.
     var labels: [ExactName?] = []
     /// By function index: true when the sink knows who it stands for.
@@ -35,6 +38,7 @@ internal import Verifications
         self.sink = sink
         functions = NameTable(key: options.fingerprintKey, limit: options.maxFunctions)
         projects = NameTable(key: options.fingerprintKey, limit: options.maxFunctions)
+        userAgents = NameTable(key: options.fingerprintKey, limit: 256)
     }
 
     /// Prepares for a source.
@@ -164,8 +168,13 @@ internal import Verifications
             readUnseen(record, offset: offset)
         } else {
             summary.records += 1
-            if !hints.isEmpty, options.readsEvidence { readEvidence(record) }
+            if !hints.isEmpty, options.readsEvidence, mayBeEvidence(record, hints) { readEvidence(record) }
         }
+    }
+
+    /// False for most rows that are not of a request: preflights say OPTIONS.
+    private func mayBeEvidence(_ record: RawText, _ hints: MarkerHints) -> Bool {
+        hints.contains(.token) || record.holds(EntryReader.wantedMethod) || record.holds(SDKLineText.pythonCause)
     }
 
     /// Reads a record that counts as one record, whatever it holds: only what stands next to verifications is of

@@ -124,6 +124,30 @@ private struct CountingHandler: RecordHandler {
         guard let base = unsafe text.bytes.baseAddress else { return true }
         // Safe: slack after the last byte allows a whole block, and what a mask looks ahead, to be loaded.
         return stride(from: 0, to: bytes.count, by: step).allSatisfy { unsafe masksAgree(at: base + $0) }
+            && stride(from: 0, to: min(bytes.count, 64), by: step).allSatisfy {
+                unsafe rowsAgree(at: base + $0, bytes.count - $0)
+            }
+    }
+
+    /// Blocks in a row, without those that slack fills.
+    private static func rowsAgree(at start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        var stops = [UInt64](repeating: 0, count: count / 64)
+        // Safe: there is room for as many blocks as are looked at, and all lie in the bytes.
+        unsafe CByteMask_stringStopsInRow(start, stops.count, &stops)
+        var block = 0
+        while block < count {
+            let found = unsafe CByteMask_nextPlaces(start, block, count)
+            while block < count {
+                // Safe: the block starts inside the bytes, which have slack after them.
+                let hints = unsafe CByteMask_hintsScalar(start + block)
+                var places = hints.newline | hints.candidate
+                if count - block < 64 { places &= 1 << UInt64(count - block) - 1 }
+                guard block == found.block ? places == found.places : places == 0 else { return false }
+                block += 64
+                if block > found.block { break }
+            }
+        }
+        return stops.indices.allSatisfy { unsafe stops[$0] == CByteMask_stringStopsScalar(start + 64 * $0) }
     }
 
     private static func masksAgree(at place: UnsafePointer<UInt8>) -> Bool {

@@ -119,19 +119,17 @@ extension Instant {
     private static func fraction(in bytes: Span<UInt8>, after point: Int) -> (nanoseconds: UInt32, end: Int)? {
         var index = point + 1
         var value: UInt32 = 0
-        var digits = 0
-        while index < bytes.count, isDigit(bytes[index]) {
-            if digits < 9 {
-                value = value * 10 + UInt32(bytes[index] - UInt8(ascii: "0"))
-                digits += 1
-            }
+        let ninth = min(bytes.count, index + 9)
+        while index < ninth {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { break }
+            value = value &* 10 &+ UInt32(digit)
             index += 1
         }
+        let digits = index - point - 1
         guard digits > 0 else { return nil }
-        while digits < 9 {
-            value *= 10
-            digits += 1
-        }
+        for _ in digits..<9 { value &*= 10 }
+        while index < bytes.count, isDigit(bytes[index]) { index += 1 }
         return (value, index)
     }
 

@@ -49,6 +49,41 @@ import Verifications
         #expect(instant(quoted(text), nil) == Instant(seconds: 1_791_979_200, nanoseconds: nanoseconds ?? 0))
     }
 
+    /// An hour that is known reads its own times as they are read without it, and no others.
+    @Test(arguments: [
+        "2026-10-14T12:59:59.5Z", "2026-10-14T00:00:00Z", "2026-06-30T23:59:60Z", "1970-01-01T00:00:00Z",
+    ])
+    func recentHour(text: String) throws {
+        let instant = try #require(Instant(timestamp: text))
+        let hour = try #require(unsafe withSlack(Array(text.utf8)) { RecentHour(of: instant, in: unsafe RawText($0)) })
+        let prefix = text.prefix(14)
+        for rest in ["00:00Z", "59:59.999999999Z", "07:08.000000001Z", "30:15.5Z"] {
+            let other = prefix + rest
+            #expect(read(other, hour) == Instant(timestamp: String(other)), "\(other)")
+        }
+        let odd = [
+            "30:15,5Z", "30:15.Z", "30:60Z", "60:00Z", "30:15.1234567890Z", "30:15z", "30:15+00:00", "3a:15Z", "30-15Z",
+            "30:15.12x4Z", "30:15", "30:1Z", "Z", "",
+        ]
+        let otherHours: [Substring] = ["2026-10-15T12:30:15Z", "2026-10-14T13:30:15Z", "2026-10-14t12:30:15Z"]
+        for other in odd.map({ prefix + $0 }) + otherHours {
+            #expect(read(other, hour) == nil, "\(other)")
+        }
+    }
+
+    private func read(_ text: Substring, _ hour: RecentHour) -> Instant? {
+        unsafe withSlack(Array(text.utf8)) { hour.instant(unsafe RawText($0)) }
+    }
+
+    /// Hours of which little is a time, or of which the same text says another.
+    @Test(arguments: [
+        "2026-06-30T24:00:00Z", "1969-12-31T23:59:59Z", "2026-10-14T12:00:00+00:00", "2026-10-14 12:00:00Z",
+    ])
+    func unusableHour(text: String) throws {
+        let instant = try #require(Instant(timestamp: text))
+        #expect(unsafe withSlack(Array(text.utf8)) { RecentHour(of: instant, in: unsafe RawText($0)) } == nil)
+    }
+
     /// What is no time falls back to the next place, and at last to none.
     @Test(arguments: [
         #""""#, "null", "7", "999999999", "{}", "[]", "true", #""2026-10-14""#, #""2026-10-14T12:00:00""#,

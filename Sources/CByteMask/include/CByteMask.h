@@ -7,6 +7,7 @@
 // that every x86-64 and arm64 processor has. Each function has a scalar twin of the same meaning: it is the fallback on
 // other processors, and what tests hold the vector form against.
 
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(__SSE2__)
@@ -200,5 +201,20 @@ static inline CByteMask_Structure CByteMask_structure(const uint8_t *bytes) { re
 static inline uint64_t CByteMask_stringStops(const uint8_t *bytes) { return CByteMask_stringStopsScalar(bytes); }
 
 #endif
+
+// Over blocks in a row, with wider vectors where the processor has them.
+
+// A block of 64 bytes, and those of its bytes that framing and search look for: newlines and candidates.
+typedef struct {
+    size_t block;
+    uint64_t places;
+} CByteMask_Places;
+
+// The first block with such a byte among the blocks that start at `block`, `block` + 64 and so on, before `count`; the
+// block is `count` or one after it when there is none. No place is at `count` or after it.
+CByteMask_Places CByteMask_nextPlaces(const uint8_t *bytes, size_t block, size_t count);
+
+// `CByteMask_stringStops` of `blocks` blocks in a row.
+void CByteMask_stringStopsInRow(const uint8_t *bytes, size_t blocks, uint64_t *stops);
 
 #endif

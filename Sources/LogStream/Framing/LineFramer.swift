@@ -107,10 +107,11 @@ struct LineFramer: Framer, ~Copyable {
         var block = 0
         var hints: MarkerHints = []
         while block < bytes.count {
-            // Safe: slack after the bytes allows a whole block, and what it looks ahead, to be loaded.
-            let found = unsafe CByteMask_hints(base + block)
-            var places = found.newline | found.candidate
-            if bytes.count - block < 64 { places &= (1 << UInt64(bytes.count - block)) - 1 }
+            // Safe: slack after the bytes allows a whole block, and what it looks ahead, to be loaded; no place is
+            // behind the bytes.
+            let found = unsafe CByteMask_nextPlaces(base, block, bytes.count)
+            block = found.block
+            var places = found.places
             var next = block + 64
             while places != 0 {
                 var end = block + places.trailingZeroBitCount

@@ -13,10 +13,13 @@ struct JSONFailure: Error {
     private let base: UnsafePointer<UInt8>
     private let end: Int
     private(set) var position = 0
-    /// The block of 64 bytes whose ``stops`` are known: where it starts, a multiple of 64, or far after any record.
-    private var block = Int.max
-    /// The bytes of the block that a string cannot pass over.
-    private var stops: UInt64 = 0
+    /// Where the blocks start whose ``stops`` are known; far after any record when none are.
+    private var window = Int.max
+    /// For each block of 64 bytes, those that a string cannot pass over.
+    ///
+    /// Of blocks after the record it may say anything; the last one, after the window, never has any.
+    private var stops = [17 of UInt64](repeating: 0)
+    private static let windowBytes = 16 * 64
 
     /// - Parameters:
     ///   - base: The record's first byte, with slack after its last.
@@ -31,6 +34,9 @@ struct JSONFailure: Error {
         // Safe: texts are cut from records or from the scratch, which have slack after them.
         unsafe self.init(base: text.start, count: text.count)
     }
+
+    /// All of the text, read or not.
+    var text: RawText { unsafe RawText(start: base, count: end) }
 
     var isAtEnd: Bool { position >= end }
 
@@ -69,13 +75,18 @@ struct JSONFailure: Error {
 
     /// The next such byte's place, at or after `start`; the record's end, or a place after it, when there is none.
     ///
-    /// A block is looked at once for all strings in it: the way from one string's end to the next one's is a few
-    /// instructions then, and no load depends on it.
+    /// Most records are looked at once, for all strings in them: the way from one string's end to the next one's is a
+    /// few instructions then, and no load depends on it.
     @inline(__always)
     private mutating func firstStop(from start: Int) -> Int {
-        if UInt(bitPattern: start &- block) < 64 {
-            let rest = stops &>> UInt64(truncatingIfNeeded: start &- block)
+        let place = UInt(bitPattern: start &- window)
+        if place < JSONCursor.windowBytes {
+            let block = Int(place &>> 6)
+            // Safe: block < 16, and there are 17.
+            let rest = unsafe stops[unchecked: block] &>> UInt64(place & 63)
             if rest != 0 { return start &+ rest.trailingZeroBitCount }
+            let next = unsafe stops[unchecked: block &+ 1]
+            if next != 0 { return window &+ (block &+ 1) &* 64 &+ next.trailingZeroBitCount }
         }
         return firstStopAfterBlock(from: start)
     }
@@ -84,16 +95,23 @@ struct JSONFailure: Error {
     private mutating func firstStopAfterBlock(from start: Int) -> Int {
         var place = start
         while place < end {
-            if place & ~63 != block {
-                block = place & ~63
-                // Safe: the block starts inside the record, and the slack after the record is longer than a block.
-                stops = unsafe CByteMask_stringStops(base + block)
-            }
-            let rest = stops &>> UInt64(truncatingIfNeeded: place &- block)
+            if UInt(bitPattern: place &- window) >= JSONCursor.windowBytes { look(from: place & ~63) }
+            let rest = stops[(place &- window) >> 6] &>> UInt64(place & 63)
             if rest != 0 { return place &+ rest.trailingZeroBitCount }
-            place = block &+ 64
+            place = (place & ~63) &+ 64
         }
         return place
+    }
+
+    private mutating func look(from start: Int) {
+        window = start
+        let count = min((end - start + 63) / 64, stops.count - 1)
+        var span = stops.mutableSpan
+        unsafe span.withUnsafeMutableBufferPointer { stops in
+            // Safe: the last block starts inside the record, and the slack after the record is longer than a block;
+            // `stops` has room for as many blocks.
+            unsafe CByteMask_stringStopsInRow(base + start, count, stops.baseAddress)
+        }
     }
 
     // MARK: Compact text
@@ -137,6 +155,35 @@ struct JSONFailure: Error {
         while current &- UInt8(ascii: "0") <= 9 { position += 1 }
         return position - start
     }
+
+    // MARK: Numbers and words
+
+    /// Moves over a number.
+    mutating func number() throws(JSONFailure) {
+        if current == UInt8(ascii: "-") { advance() }
+        if current == UInt8(ascii: "0") {
+            advance()
+        } else if skipDigits() == 0 {
+            throw JSONFailure()
+        }
+        if current == UInt8(ascii: ".") {
+            advance()
+            if skipDigits() == 0 { throw JSONFailure() }
+        }
+        if current | 0x20 == UInt8(ascii: "e") {
+            advance()
+            if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { advance() }
+            if skipDigits() == 0 { throw JSONFailure() }
+        }
+    }
+
+    /// Moves over a word.
+    mutating func literal(_ word: StaticString) throws(JSONFailure) {
+        // Safe: the index stays inside the literal.
+        for index in 0..<word.utf8CodeUnitCount { try expect(unsafe word.utf8Start[index]) }
+    }
+
+    // MARK: Places
 
     /// The bytes from `start` to the position.
     func text(from start: Int) -> RawText { unsafe RawText(start: base + start, count: position - start) }

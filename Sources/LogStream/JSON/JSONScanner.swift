@@ -27,6 +27,21 @@ struct JSONScanner {
 
     init(_ cursor: JSONCursor) { self.cursor = cursor }
 
+    /// Where reading goes on in a text: a few words, which a scanner is not.
+    struct Bookmark {
+        fileprivate let text: RawText
+        fileprivate let position: Int
+        fileprivate let depth: Int
+    }
+
+    var bookmark: Bookmark { Bookmark(text: cursor.text, position: position, depth: depth) }
+
+    init(_ bookmark: Bookmark) {
+        cursor = JSONCursor(bookmark.text)
+        cursor.advance(by: bookmark.position)
+        depth = bookmark.depth
+    }
+
     var position: Int { cursor.position }
 
     /// True when nothing but white space is left.
@@ -62,16 +77,25 @@ struct JSONScanner {
             isFirst = false
             return JSONValue(kind: .string, text: text)
         }
+        if cursor.current == .closeBrace {
+            closeObject()
+            return nil
+        }
         return try nextSpacedKey(&isFirst)
     }
 
-    /// The same for text with white space, for keys that are not plain, and for the end.
+    @inline(__always)
+    private mutating func closeObject() {
+        cursor.advance()
+        depth -= 1
+    }
+
+    /// The same for text with white space, and for keys that are not plain.
     @inline(never)
     private mutating func nextSpacedKey(_ isFirst: inout Bool) throws(JSONFailure) -> JSONValue? {
         cursor.skipWhitespace()
         if cursor.current == .closeBrace {
-            cursor.advance()
-            depth -= 1
+            closeObject()
             return nil
         }
         if !isFirst {
@@ -111,11 +135,11 @@ struct JSONScanner {
         case .quote:
             return try string()
         case UInt8(ascii: "n"):
-            try literal("null")
+            try cursor.literal("null")
             return JSONValue(kind: .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             let start = cursor.position
-            try number()
+            try cursor.number()
             return JSONValue(kind: .number, text: cursor.text(from: start))
         default:
             try skipValue()
@@ -155,10 +179,10 @@ struct JSONScanner {
                 if cursor.current != .closeBracket { continue }
                 cursor.advance()
                 depth -= 1
-            case UInt8(ascii: "t"): try literal("true")
-            case UInt8(ascii: "f"): try literal("false")
-            case UInt8(ascii: "n"): try literal("null")
-            default: try number()
+            case UInt8(ascii: "t"): try cursor.literal("true")
+            case UInt8(ascii: "f"): try cursor.literal("false")
+            case UInt8(ascii: "n"): try cursor.literal("null")
+            default: try cursor.number()
             }
             if try closeContainers(downTo: outer, isObject) { return }
         }
@@ -262,28 +286,5 @@ struct JSONScanner {
             guard (0x80...0xBF).contains(cursor.current) else { throw JSONFailure() }
             cursor.advance()
         }
-    }
-
-    mutating func number() throws(JSONFailure) {
-        if cursor.current == UInt8(ascii: "-") { cursor.advance() }
-        if cursor.current == UInt8(ascii: "0") {
-            cursor.advance()
-        } else if cursor.skipDigits() == 0 {
-            throw JSONFailure()
-        }
-        if cursor.current == UInt8(ascii: ".") {
-            cursor.advance()
-            if cursor.skipDigits() == 0 { throw JSONFailure() }
-        }
-        if cursor.current | 0x20 == UInt8(ascii: "e") {
-            cursor.advance()
-            if cursor.current == UInt8(ascii: "+") || cursor.current == UInt8(ascii: "-") { cursor.advance() }
-            if cursor.skipDigits() == 0 { throw JSONFailure() }
-        }
-    }
-
-    mutating func literal(_ word: StaticString) throws(JSONFailure) {
-        // Safe: the index stays inside the literal.
-        for index in 0..<word.utf8CodeUnitCount { try cursor.expect(unsafe word.utf8Start[index]) }
     }
 }

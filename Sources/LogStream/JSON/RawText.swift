@@ -89,17 +89,16 @@ internal import Platform
 
     /// The first place of a byte, at or after `start` and before `end`.
     func index(of byte: UInt8, from start: Int, before end: Int = .max) -> Int? {
-        var index = start
         let end = min(end, count)
-        while index < end {
-            if self[index] == byte { return index }
-            index += 1
-        }
-        return nil
+        precondition(start >= 0)
+        // Safe: memchr reads the text from `start` to `end`, and returns a place there.
+        guard start < end, let place = unsafe memchr(self.start + start, Int32(byte), end - start) else { return nil }
+        return unsafe UnsafeRawPointer(place) - UnsafeRawPointer(self.start)
     }
 
     func contains(_ byte: UInt8) -> Bool { index(of: byte, from: 0) != nil }
 
+    var first: UInt8? { isEmpty ? nil : self[0] }
     var last: UInt8? { isEmpty ? nil : self[count - 1] }
 
     /// The text without the white space at its end.
@@ -211,5 +210,6 @@ extension UInt8 {
     var text: RawText { unsafe RawText(start: start, count: Int(bitPattern: word >> 4)) }
 
     /// True when the key does not occur or holds null, as exports of databases write a missing value.
+    @inline(__always)
     var isAbsent: Bool { kind == .absent || kind == .null }
 }

@@ -11,6 +11,8 @@ internal import Platform
     private let block: UnsafeMutablePointer<UInt8>
     private var used = 0
     private var extraBlocks: [ExtraBlock] = []
+    /// What outlives the record.
+    var recentHour = RecentHour()
 
     init() { unsafe block = .allocate(capacity: TextScratch.usualCapacity) }
 
@@ -21,8 +23,11 @@ internal import Platform
     /// Forgets everything that was decoded.
     func reset() {
         used = 0
-        if !extraBlocks.isEmpty { extraBlocks.removeAll() }
+        if !extraBlocks.isEmpty { removeExtraBlocks() }
     }
+
+    @inline(never)
+    private func removeExtraBlocks() { extraBlocks.removeAll() }
 
     /// Memory for one piece that does not fit into the kept block.
     @safe private final class ExtraBlock {

@@ -1,7 +1,7 @@
 internal import Verifications
 
 /// Reads one record: finds its fields, and draws the conclusions that are the same for every transport.
-struct EntryReader {
+struct EntryReader: ~Copyable {
     /// What a record turned out to be.
     enum Finding {
         case notVerification
@@ -48,35 +48,27 @@ struct EntryReader {
         }
     }
 
-    /// Where reading goes on after an object.
-    enum Outer {
-        /// The object stands in place.
-        case same
-        /// The object was JSON text inside a string of this scanner.
-        case text(JSONScanner)
-    }
-
-    /// Moves into the object at the position, be it spelled as JSON text inside a string; nil, after the value, when
-    /// there is none.
-    mutating func enterObject() throws(JSONFailure) -> Outer? {
-        if try scanner.openObject() { return .same }
+    /// Moves into the object that is spelled as JSON text in the string at the position, and returns where to read on
+    /// after it; nil, after the value, when there is none.
+    @inline(never)
+    mutating func enterText() throws(JSONFailure) -> JSONScanner.Bookmark? {
         let value = try scanner.value()
         guard value.kind == .string, value.text.count > 1, value.text[0] == .openBrace else { return nil }
         let text = scratch.text(of: value)
-        let outer = scanner
+        let outer = scanner.bookmark
         scanner = JSONScanner(JSONCursor(text))
         _ = try scanner.openObject()
-        return .text(outer)
+        return outer
     }
 
-    /// Moves out of the object that ``enterObject()`` moved into.
-    mutating func leaveObject(to outer: Outer) throws(JSONFailure) {
-        guard case .text(let outer) = outer else { return }
+    /// Moves out of the object that ``enterText()`` moved into.
+    mutating func leaveText(to outer: JSONScanner.Bookmark) throws(JSONFailure) {
         guard scanner.isAtEnd() else { throw JSONFailure() }
-        scanner = outer
+        scanner = JSONScanner(outer)
     }
 
     /// The text of a string that is not empty.
+    @inline(__always)
     func string(_ value: JSONValue) -> RawText? {
         guard value.kind == .string, value.text.count > 0 else { return nil }
         return scratch.text(of: value)
@@ -181,7 +173,9 @@ struct EntryReader {
     }
 
     private func spoken(_ value: JSONValue) -> Statement? {
-        guard let text = string(value), let statuses = SDKText.statuses(in: text) else { return nil }
+        guard value.kind == .string, let initial = value.text.first, SDKText.mayBegin(with: initial),
+            let text = string(value), let statuses = SDKText.statuses(in: text)
+        else { return nil }
         return Statement(
             app: status(statuses.app), auth: status(statuses.auth), provenance: .unlabelled, message: statuses.message)
     }
@@ -241,8 +235,10 @@ struct EntryReader {
     private func time(_ value: JSONValue) -> Instant? {
         if value.kind == .number { return EpochTime.instant(value.text) }
         guard let text = string(value) else { return nil }
-        if let instant = text.withSpan({ Instant(timestamp: $0) }) { return instant }
-        return EpochTime.instant(text)
+        if let instant = scratch.recentHour.instant(text) { return instant }
+        guard let instant = text.withSpan({ Instant(timestamp: $0) }) else { return EpochTime.instant(text) }
+        if let hour = RecentHour(of: instant, in: text) { scratch.recentHour = hour }
+        return instant
     }
 
     func identity(_ project: RawText) -> NameKey {

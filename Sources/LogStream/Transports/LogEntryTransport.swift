@@ -28,7 +28,7 @@
 ///
 /// Sources: <https://cloud.google.com/logging/docs/export/bigquery> (field names are in lower case, with underscores
 /// for everything but letters and digits), <https://cloud.google.com/logging/docs/analyze/query-and-view>. JSON columns
-/// come as objects or as JSON text, depending on what exported the rows: ``EntryReader/enterObject()`` reads both.
+/// come as objects or as JSON text, depending on what exported the rows: ``EntryReader/enterText()`` reads both.
 /// Times come as text or as seconds since 1970: ``EpochTime``.
 extension EntryReader {
     /// Reads the members of the entry whose opening brace was just passed.
@@ -63,10 +63,14 @@ extension EntryReader {
     mutating func readMembers(
         _ read: (inout EntryReader, RawText) throws(JSONFailure) -> Void
     ) throws(JSONFailure) {
-        guard let outer = try enterObject() else { return }
+        var outer: JSONScanner.Bookmark?
+        if try !scanner.openObject() {
+            outer = try enterText()
+            if outer == nil { return }
+        }
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) { try read(&self, scratch.text(of: key)) }
-        try leaveObject(to: outer)
+        if let outer { try leaveText(to: outer) }
     }
 
     private mutating func labels() throws(JSONFailure) -> LabelFields {
@@ -96,6 +100,7 @@ extension EntryReader {
         return resource
     }
 
+    @inline(never)
     private mutating func resourceLabels() throws(JSONFailure) -> ResourceLabelFields {
         var labels = ResourceLabelFields()
         try readMembers { (reader, name) throws(JSONFailure) in
@@ -146,6 +151,7 @@ extension EntryReader {
     }
 
     /// `verifications` of a payload inside the payload.
+    @inline(never)
     private mutating func nestedVerifications() throws(JSONFailure) -> VerificationFields {
         var verifications = VerificationFields()
         try readMembers { (reader, name) throws(JSONFailure) in
@@ -157,6 +163,7 @@ extension EntryReader {
         return verifications
     }
 
+    @inline(never)
     private mutating func verifications() throws(JSONFailure) -> VerificationFields {
         var verifications = VerificationFields()
         try readMembers { (reader, name) throws(JSONFailure) in

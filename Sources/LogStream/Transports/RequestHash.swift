@@ -65,10 +65,13 @@ private enum RequestHash {
         var place = 20
         var rest = number
         repeat {
-            place -= 1
-            room[place] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
+            let pair = UInt8(rest % 100)
+            place -= 2
+            room[place] = UInt8(ascii: "0") + pair / 10
+            room[place + 1] = UInt8(ascii: "0") + pair % 10
+            rest /= 100
         } while rest > 0
+        if room[place] == UInt8(ascii: "0") { place += 1 }
         return unsafe room.span.withUnsafeBufferPointer { room in
             // Safe: place < 20, and the text is not used after the call.
             let text = unsafe RawText(UnsafeBufferPointer(rebasing: room[place...]))

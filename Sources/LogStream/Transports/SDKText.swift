@@ -19,6 +19,11 @@ enum SDKText {
         var auth: RawText?
     }
 
+    /// False for the first byte, as JSON spells it, of a text that says nothing here: most need not be decoded.
+    static func mayBegin(with initial: UInt8) -> Bool {
+        initial == .backslash || initial == UInt8(ascii: "C") || PythonLine.mayBegin(with: initial)
+    }
+
     /// What the text says, when it is the SDK's line about a request.
     static func statuses(in text: RawText) -> Statuses? {
         let message = PythonLine(text)?.message ?? text
@@ -93,9 +98,18 @@ struct PythonLine {
 
     private static let levels: [StaticString] = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
+    /// True for a level's first letter.
+    static func mayBegin(with initial: UInt8) -> Bool {
+        switch initial {
+        case UInt8(ascii: "D"), UInt8(ascii: "I"), UInt8(ascii: "W"), UInt8(ascii: "E"), UInt8(ascii: "C"): true
+        default: false
+        }
+    }
+
     /// Reads a line; nil when it is not of this kind.
     init?(_ line: RawText) {
-        guard let colon = line.index(of: .colon, from: 0, before: 9),
+        guard let initial = line.first, PythonLine.mayBegin(with: initial),
+            let colon = line.index(of: .colon, from: 0, before: 9),
             PythonLine.levels.contains(where: { line.cut(0..<colon) == $0 }),
             let next = line.index(of: .colon, from: colon + 1),
             line.index(of: UInt8(ascii: " "), from: colon + 1, before: next) == nil

@@ -138,6 +138,13 @@ package struct AdmittedCallers: Hashable, Sendable {
             self.rank = rank
         }
 
+        /// The rank stands for the version.
+        package func hash(into hasher: inout Hasher) { hasher.combine(rank << 8 | UInt64(kind.rawValue)) }
+
+        package static func == (left: Client, right: Client) -> Bool {
+            left.rank == right.rank && left.kind == right.kind && left.version == right.version
+        }
+
         package static func < (left: Client, right: Client) -> Bool {
             guard left.kind == right.kind else { return left.kind < right.kind }
             guard let version = right.version else { return false }
