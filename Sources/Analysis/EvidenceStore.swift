@@ -210,7 +210,7 @@ struct PackedRow: DatedElement {
     var client: ClientKind { ClientKind(rawValue: UInt8(third >> 3 & 15)) ?? .other }
     var answer: RequestRow.Answer { RequestRow.Answer(rawValue: UInt8(third >> 1 & 3)) ?? .other }
     var counts: Bool { third & 1 != 0 }
-    private var fingerprint: UInt64 { third >> 7 & (1 << 25 - 1) }
+    var fingerprint: UInt64 { third >> 7 & (1 << 25 - 1) }
 
     /// An order in which rows of one trace, and copies, stand side by side.
     static func precedes(_ left: PackedRow, _ right: PackedRow) -> Bool {
@@ -269,6 +269,33 @@ struct PackedLine: DatedElement {
     var meaning: SDKLine.Meaning {
         RefusalCause(rawValue: UInt8(third >> 42 & 15)).map { .cause($0) } ?? .allowing
     }
+    /// All that the line is kept by but its key and its service: the second word, and 45 bits of the third.
+    var words: (second: UInt64, third: UInt64) {
+        (second, (third >> 42 & 15) << PackedLine.fingerprintBits | third & (1 << PackedLine.fingerprintBits - 1))
+    }
+
+    /// The line that such words stand for; nil for words that stand for none.
+    static func line(service: UInt64, key: UInt64, second: UInt64, third: UInt64) -> SDKLine? {
+        let link: SDKLine.Link
+        switch second & 3 {
+        case 0: link = .execution(key)
+        case 1: link = .request(RequestKey(word: key))
+        case 2 where key == 0: link = .function
+        default: return nil
+        }
+        let nanoseconds = UInt32(second >> 2 & (1 << 30 - 1))
+        guard nanoseconds < 1_000_000_000, third >> (fingerprintBits + 4) == 0 else { return nil }
+        let meaning = third >> fingerprintBits
+        let cause = RefusalCause(rawValue: UInt8(meaning))
+        guard cause != nil || meaning == allowing else { return nil }
+        return SDKLine(
+            service: service, instant: Instant(seconds: Int64(second >> 32), nanoseconds: nanoseconds),
+            meaning: cause.map { .cause($0) } ?? .allowing, link: link,
+            fingerprint: third << (64 - fingerprintBits), isOfRecord: false)
+    }
+
+    private static let fingerprintBits: UInt64 = 41
+
     var link: SDKLine.Link {
         switch second & 3 {
         case 0: .execution(key)
