@@ -27,6 +27,8 @@ struct SectionReader {
     private static let countLimit = 1 << 40
     private static let verificationLimit = 1 << 32
     private static let textLimit = 4096
+    private static let bytesOfVersions = Set(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_+".utf8)
     /// From year 1 to year 9999.
     private static let days = -719_162...2_932_896
 
@@ -262,8 +264,13 @@ struct SectionReader {
         for _ in 0..<(try bytes.readCount(bytesEach: 7)) {
             let hash = try bytes.readWord(bytes: 4)
             guard hash > 0, hash <= ClientVersions.hashMask else { throw .damaged }
-            rest.versions.add(
-                ClientVersion(app: try readText(), version: try readText(), os: try readText()), hash: hash)
+            let version = ClientVersion(app: try readText(), version: try readText(), os: try readText())
+            // As a user agent spells them: they are shown as they are.
+            let isPlain = [version.app, version.version, version.os].allSatisfy { text in
+                text.utf8.allSatisfy { SectionReader.bytesOfVersions.contains($0) }
+            }
+            guard isPlain else { throw .damaged }
+            rest.versions.add(version, hash: hash)
         }
         for _ in 0..<(try bytes.readCount(bytesEach: 10)) {
             let service = try bytes.readWord()

@@ -140,9 +140,20 @@ struct Snapshot {
         return counts.flatMap { Array(repeating: $0.key, count: $0.value) }.sorted(by: Section.precedes)
     }
 
-    private static func checkSum(of bytes: ArraySlice<UInt8>) -> UInt64 {
+    fileprivate static func checkSum(of bytes: ArraySlice<UInt8>) -> UInt64 {
         var hash = ContentHash()
         hash.add(bytes)
         return hash.value
+    }
+}
+
+/// Snapshots as bytes: for fuzzing only.
+@_spi(Stages) public enum SnapshotStages {
+    /// The bytes with their check sum put right, so that whatever else is wrong with them is met.
+    public static func sealed(_ bytes: [UInt8]) -> [UInt8] {
+        var out = SnapshotWriter()
+        out.append(bytes.dropLast(8))
+        out.write(word: Snapshot.checkSum(of: out.bytes[...]))
+        return out.bytes
     }
 }
