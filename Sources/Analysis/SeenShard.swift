@@ -59,6 +59,7 @@ struct SeenShard {
         if words.capacity < words.count + 2 { words.reserveCapacity(words.count + words.count / 16 + 32) }
         let (first, second, far) = new.packed
         if let far { farInstants[count] = far }
+        if new.copies > SeenRecord.packedCopies { furtherCopies[count] = new.copies - SeenRecord.packedCopies }
         if orders.count == count, count < SeenShard.keptOrders { orders.append(order) }
         if keepsRequest { requests.append(candidate.request) }
         words.append(first)

@@ -33,7 +33,7 @@ struct SectionWriter {
 
     /// The bytes of a section: with exact times where they fit into the room that a section may take.
     ///
-    /// Each section takes at most 2 kB, 128 bytes for each day of a function, 9 for each verification and 24 for what
+    /// With its name and its hash a section takes at most 2 kB, 128 bytes for each day of a function, 9 for each verification and 24 for what
     /// is open.
     static func section(of counts: SourceCounts) -> [UInt8] {
         var flags: SectionFlags = counts.seen == nil ? [] : .fingerprints
@@ -53,7 +53,7 @@ struct SectionWriter {
     }
 
     private var isTooLarge: Bool {
-        bytes.count > 2048 + 128 * size.days + 9 * size.verifications + 24 * size.open
+        bytes.count > 1536 + 128 * size.days + 9 * size.verifications + 24 * size.open
     }
 
     private var bytes: [UInt8] {

@@ -149,6 +149,9 @@ struct Snapshot {
 
 /// Snapshots as bytes: for fuzzing only.
 @_spi(Stages) public enum SnapshotStages {
+    /// What every snapshot begins with.
+    public static var magic: [UInt8] { Snapshot.magic }
+
     /// The bytes with their check sum put right, so that whatever else is wrong with them is met.
     public static func sealed(_ bytes: [UInt8]) -> [UInt8] {
         var out = SnapshotWriter()
