@@ -187,21 +187,6 @@ struct TallySink: RecordSink {
 }
 
 extension LogAnalysis.RawResult {
-    /// Counts what repeats an earlier entry of its execution, which is found once and stays so.
-    mutating func countRepeated(of seen: SeenVerifications) {
-        let names = seen.names
-        var functions: [UInt32: RawFunction] = [:]
-        seen.forEach { record in
-            guard record.isGone else { return }
-            input.countRepeated(
-                1 + record.copies, of: record.provenance, in: &functions[record.function, default: RawFunction()])
-        }
-        for (number, function) in functions {
-            let name = names[Int(number)]
-            tally.add(function, for: ranks.functions[name] == nil ? .pooled : name)
-        }
-    }
-
     /// Counts what a run has seen, a share on each of its threads.
     mutating func count(
         _ seen: SeenVerifications, range: TimeRange, horizon: Instant, countsCopies: Bool, jobs: Int

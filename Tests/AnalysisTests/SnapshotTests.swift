@@ -86,7 +86,9 @@ import Verifications
         #expect(differences(sums, whole) == [])
         #expect(sums.sourcesWithoutFingerprints == 1 && sums.evidence == nil)
         // A forged time of day makes more days than a function keeps.
-        let many = (Int64(0)..<4100).map { EntryText.first("f", id: "\($0)", time: "\(Instant(seconds: $0 * 86_400))").text }
+        let many = (Int64(0)..<4100).map { day in
+            EntryText.first("f", id: "\(day)", time: "\(Instant(seconds: day * 86_400))").text
+        }
         let years = try SnapshotFiles([many.joined(separator: "\n")]) { _ in .plain }
         let pooled = years.run([try years.snapshot(years.logs, keepsFingerprints: false)])
         #expect(differences(pooled, years.run(years.logs) { $0.openLimit = 0 }) == [])
@@ -203,7 +205,10 @@ import Verifications
             function.days.mapValues { day in
                 [day.rows, day.successes, day.unlogged, day.withRow, day.enforcement]
                     + [day.signedIn, day.signedOut].flatMap { callers -> [AnyHashable] in
-                        [callers.joined, callers.blockedJoined, callers.alreadyFailing, callers.clients, callers.causes]
+                        [
+                            callers.joined, callers.blockedJoined, callers.alreadyFailing, callers.clients,
+                            callers.causes,
+                        ]
                     }
             }
         }
@@ -218,7 +223,9 @@ import Verifications
         let (names, other) = (left.tally.functions.mapValues(\.first), right.tally.functions.mapValues(\.first))
         if names != other || left.tally.newest != right.tally.newest { found.append("times") }
         let problems = (mine.problems.entries, theirs.problems.entries)
-        for (first, second) in zip(problems.0, problems.1) where first != second { found.append("\(first) \(second)") }
+        for (first, second) in zip(problems.0, problems.1) where first != second {
+            found.append("\(first) \(second)")
+        }
         if problems.0.count != problems.1.count { found.append("number of problems") }
         (mine.problems, theirs.problems) = (ProblemLog(), ProblemLog())
         if mine != theirs { found.append("input: \(mine) \(theirs)") }

@@ -22,6 +22,7 @@ extension LogAnalysis {
     ///   - keepsFingerprints: False to keep sums alone: copies between sources are counted, and nothing is joined.
     ///   - progress: Counts the bytes read on the way.
     ///   - begin: Called with each input before it is read, on the thread that reads it.
+    /// - Returns: The file, and what was read; inputs that failed are among its problems.
     package func snapshot(
         keepsFingerprints: Bool = true, progress: ReadProgress = ReadProgress(),
         begin: @Sendable (LogInput) -> Void = { _ in }
@@ -145,6 +146,23 @@ extension LogAnalysis {
             if !rest.flags.contains(.fingerprints) { read.sourcesWithoutFingerprints += 1 }
         }
         return read
+    }
+}
+
+extension LogAnalysis.RawResult {
+    /// Counts what repeats an earlier entry of its execution, which is found once and stays so.
+    fileprivate mutating func countRepeated(of seen: SeenVerifications) {
+        let names = seen.names
+        var functions: [UInt32: RawFunction] = [:]
+        seen.forEach { record in
+            guard record.isGone else { return }
+            input.countRepeated(
+                1 + record.copies, of: record.provenance, in: &functions[record.function, default: RawFunction()])
+        }
+        for (number, function) in functions {
+            let name = names[Int(number)]
+            tally.add(function, for: ranks.functions[name] == nil ? .pooled : name)
+        }
     }
 }
 

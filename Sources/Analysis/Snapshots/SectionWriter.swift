@@ -27,9 +27,9 @@ struct SectionWriter {
     private let flags: SectionFlags
     private var texts: [ExactName: Int] = [:]
     private var textBytes = SnapshotWriter()
-    private var out = SnapshotWriter()
+    var out = SnapshotWriter()
     /// Days of functions, verifications, and what is open to be joined: what the size is bounded by.
-    private var size = (days: 0, verifications: 0, open: 0)
+    var size = (days: 0, verifications: 0, open: 0)
 
     /// The bytes of a section: with exact times where they fit into the room that a section may take.
     ///
@@ -63,7 +63,7 @@ struct SectionWriter {
     }
 
     /// Writes the number of a text, which the table in front has once.
-    private mutating func write(text: String) {
+    mutating func write(text: String) {
         let name = ExactName(text)
         if let known = texts[name] { return out.write(known) }
         out.write(texts.count)
@@ -96,7 +96,7 @@ struct SectionWriter {
         }
     }
 
-    private mutating func write(days: [Day]) {
+    mutating func write(days: [Day]) {
         out.write(days.count)
         var last: Int32 = 0
         for day in days {
@@ -155,7 +155,8 @@ struct SectionWriter {
         let day: Day?
 
         static func < (left: Stream, right: Stream) -> Bool {
-            (left.provenance.rawValue, left.day?.number ?? .min) < (right.provenance.rawValue, right.day?.number ?? .min)
+            (left.provenance.rawValue, left.day?.number ?? .min)
+                < (right.provenance.rawValue, right.day?.number ?? .min)
         }
     }
 
@@ -246,91 +247,6 @@ struct SectionWriter {
         let counts = TokenStatus.allCases.flatMap { app in TokenStatus.allCases.map { matrix[app, $0] } }
         out.write(counts.reversed().reduce(0) { $0 << 1 | ($1 > 0 ? 1 : 0) })
         for count in counts where count > 0 { out.write(count) }
-    }
-
-    // MARK: Evidence
-
-    private mutating func write(
-        _ evidence: EvidenceStore.State, _ versions: ClientVersions, _ givenUpThrough: Day?
-    ) {
-        var state = evidence
-        let given = [state.givenUpThrough, givenUpThrough].compactMap { $0 }.max()
-        write(days: given.map { [$0] } ?? [])
-        let rows = state.rows.takeElements()
-        let lines = state.lines.takeElements()
-        size.open += rows.count + lines.count
-        let known = Set(rows.map(\.version)).sorted().compactMap { hash in versions[hash].map { (hash, $0) } }
-        out.write(known.count)
-        for (hash, version) in known {
-            out.write(word: hash, bytes: 4)
-            for text in [version.app, version.version, version.os] { write(text: text) }
-        }
-        let hashes = Dictionary(uniqueKeysWithValues: state.services.map { ($0.value, $0.key) })
-        let rowsOfServices = Dictionary(grouping: rows, by: \.service)
-        let linesOfServices = Dictionary(grouping: lines, by: \.service)
-        let services = Set(rowsOfServices.keys).union(linesOfServices.keys)
-        out.write(services.count)
-        for service in services.sorted(by: { hashes[$0, default: 0] < hashes[$1, default: 0] }) {
-            out.write(word: hashes[service, default: 0])
-            let rows = rowsOfServices[service, default: []].sorted(by: PackedRow.precedes)
-            out.write(rows.count)
-            for row in rows {
-                out.write(word: row.request.word)
-                out.write(word: UInt64(row.day.number) << 30 | row.version, bytes: 6)
-                let answer = UInt64(row.client.rawValue) << 2 | UInt64(row.answer.rawValue)
-                out.write(word: row.fingerprint << 6 | answer, bytes: 4)
-            }
-            let lines = linesOfServices[service, default: []].sorted(by: PackedLine.precedes)
-            out.write(lines.count)
-            for line in lines {
-                out.write(word: line.key)
-                out.write(word: line.words.second)
-                out.write(word: line.words.third, bytes: 6)
-            }
-        }
-    }
-}
-
-/// The two combinations of statuses that came last in a stream: nearly all verifications have one of them.
-struct RecentStatuses {
-    private var codes: (UInt64, UInt64) = (0, 0)
-
-    static let remainderBits = 25
-    static let upperKeyBits = 19
-
-    mutating func write(_ record: SeenRecord, to out: inout SnapshotWriter) {
-        var code = UInt64(record.app.rawValue) << 2 | UInt64(record.auth.rawValue)
-        code = code << 2 | UInt64(record.severity.rawValue >> 1)
-        code = code << 1 | (record.isOfExecution ? 1 : 0)
-        if record.copies == 0, code == codes.0 { return out.writeBits(0, 1) }
-        if record.copies == 0, code == codes.1 {
-            out.writeBits(1, 2)
-        } else {
-            out.writeBits(3, 2)
-            out.writeBits(code, 7)
-            out.writeBits(record.copies == 0 ? 0 : 1, 1)
-            if record.copies > 0 { out.writeBits(UInt64(record.copies), 32) }
-        }
-        codes = (code, codes.0)
-    }
-
-    mutating func read(into record: inout SeenRecord, from bytes: inout SnapshotReader) throws(SnapshotFault) {
-        var code = codes.0
-        if try bytes.readBits(1) == 1 {
-            code = codes.1
-            if try bytes.readBits(1) == 1 {
-                code = try bytes.readBits(7)
-                if try bytes.readBits(1) == 1 { record.copies = Int(try bytes.readBits(32)) }
-            }
-            codes = (code, codes.0)
-        }
-        guard let app = TokenStatus(rawValue: UInt8(code >> 5)), let auth = TokenStatus(rawValue: UInt8(code >> 3 & 3)),
-            code >> 1 & 3 < 3
-        else { throw .damaged }
-        record.app = app
-        record.auth = auth
-        record.severity = PassSeverity(rawValue: 1 << UInt8(code >> 1 & 3))
-        record.isOfExecution = code & 1 == 1
     }
 }
 

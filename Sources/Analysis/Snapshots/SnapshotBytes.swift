@@ -39,7 +39,7 @@ struct SnapshotWriter {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// A number that may be negative: 0, -1, 1, -2, … as 0, 1, 2, 3, …
+    /// A number that may be negative: 0, -1, 1 and -2 as 0, 1, 2 and 3.
     mutating func write(signed number: Int64) { write(UInt64(bitPattern: number << 1 ^ number >> 63)) }
 
     /// The lowest bytes of a word, the lowest first.
