@@ -23,6 +23,8 @@ public struct LogAnalysis: Sendable {
     /// How many rows of request logs, how many lines and how many verifications may wait for each other; 0 to read
     /// nothing but verifications.
     package var openLimit = 1_000_000
+    /// The key of fingerprints in runs that read or write snapshots: it must be the same in all of them.
+    package var snapshotKey = HashKey(phrase: "callcheck")
 
     public init(inputs: [LogInput], horizon: Instant) {
         self.inputs = inputs
@@ -35,6 +37,10 @@ public struct LogAnalysis: Sendable {
         public var input: InputSummary
         /// What was joined; nil when nothing but verifications was to be read.
         package var evidence: CallEvidence?
+        /// The days that counted where the bounds in time lie within days, of which snapshots know nothing.
+        package var widenedDays: WholeDays?
+        /// Sources of snapshots of which copies of entries cannot be found.
+        package var sourcesWithoutFingerprints = 0
     }
 
     /// What a pass yields before it is known which verifications are believed.
@@ -90,16 +96,21 @@ public struct LogAnalysis: Sendable {
     public func run(
         progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
     ) -> Result {
+        let (logs, snapshots) = sorted
         let seen = SeenVerifications(requestLimit: openLimit)
         let evidence = openLimit > 0 ? EvidenceStore(limit: openLimit) : nil
-        var scan = scan
+        var (scan, range) = (scan, range)
         scan.readsEvidence = evidence != nil
-        let workers = max(1, min(jobs, inputs.count))
+        if !snapshots.isEmpty {
+            scan.fingerprintKey = snapshotKey
+            range = range.days.range
+        }
+        let workers = max(1, min(jobs, logs.count))
         // With fewer sources than cores, a source takes two: one to inflate, one to read.
         let isPipelined = jobs > workers
-        let queue = WorkQueue(largestFirst)
+        let queue = WorkQueue(largestFirst(logs))
         let results = Mutex<[RawResult]>([])
-        DispatchQueue.concurrentPerform(iterations: workers) { [scan] _ in
+        DispatchQueue.concurrentPerform(iterations: workers) { [scan, range] _ in
             let sink = TallySink(seen: seen, evidence: evidence, range: range, horizon: horizon)
             var scanner = LogScanner(options: scan, sink: sink)
             var input = InputSummary()
@@ -116,18 +127,26 @@ public struct LogAnalysis: Sendable {
             while let part = parts.popLast() { whole.merge(part) }
             return whole
         }
+        let read = count(
+            snapshots, into: &whole, seen, evidence, range: range, progress: progress, begin: begin)
         whole.count(seen, range: range, horizon: horizon, countsCopies: !removesDuplicates, jobs: jobs)
         var tally = whole.tally.resolved(&whole.input)
         tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
         var result = Result(tally: tally, input: whole.input)
-        if let evidence { result.evidence = join(evidence, seen, with: tally, &whole, problems: &result.input) }
+        result.sourcesWithoutFingerprints = read.sourcesWithoutFingerprints
+        if !snapshots.isEmpty { result.widenedDays = self.range.widenedDays }
+        guard let evidence, !logs.isEmpty || snapshots.isEmpty || read.hasEvidence else { return result }
+        var joined = join(evidence, seen, with: tally, &whole, range, givenUpThrough: read.givenUpThrough)
+        joined.hasAddresses = !read.hasEvidence
+        if joined.givenUpThrough != nil { result.input.problems.append(.evidenceLimit(openLimit)) }
+        result.evidence = joined
         return result
     }
 
     /// Joins rows and lines with the verifications that count.
     private func join(
         _ store: EvidenceStore, _ seen: SeenVerifications, with tally: Tally, _ whole: inout RawResult,
-        problems: inout InputSummary
+        _ range: TimeRange, givenUpThrough: Day?
     ) -> CallEvidence {
         var state = store.take()
         guard !state.services.isEmpty else { return CallEvidence() }
@@ -141,8 +160,7 @@ public struct LogAnalysis: Sendable {
             range: range, countsCopies: !removesDuplicates)
         let rows = state.rows.takeElements()
         var evidence = join.evidence(rows: rows, lines: state.lines.takeElements())
-        evidence.givenUpThrough = [state.givenUpThrough, seen.givenUpThrough].compactMap { $0 }.max()
-        if evidence.givenUpThrough != nil { problems.problems.append(.evidenceLimit(openLimit)) }
+        evidence.givenUpThrough = [state.givenUpThrough, seen.givenUpThrough, givenUpThrough].compactMap { $0 }.max()
         return evidence
     }
 
@@ -174,13 +192,13 @@ public struct LogAnalysis: Sendable {
     }
 
     /// The inputs, large ones first, so that no core is left with the largest at the end.
-    private var largestFirst: [LogInput] {
+    func largestFirst(_ inputs: [LogInput]) -> [LogInput] {
         inputs.sorted { ($0.size ?? Int.max, ExactName($1.name)) > ($1.size ?? Int.max, ExactName($0.name)) }
     }
 }
 
 /// Hands out inputs to whichever worker is free.
-private final class WorkQueue: Sendable {
+final class WorkQueue: Sendable {
     private let waiting: Mutex<[LogInput]>
 
     init(_ inputs: [LogInput]) { waiting = Mutex(inputs.reversed()) }
@@ -200,11 +218,39 @@ package struct TimeRange: Hashable, Sendable {
         self.until = until
     }
 
+    var isBounded: Bool { since != nil || until != nil }
+
     /// True when a verification counts; one without a time counts only where there is no bound.
     func contains(_ instant: Instant?) -> Bool {
-        guard since != nil || until != nil else { return true }
+        guard isBounded else { return true }
         guard let instant else { return false }
         return (since.map { instant >= $0 } ?? true) && (until.map { instant < $0 } ?? true)
+    }
+}
+
+/// Bounds in time for what is kept by whole days.
+extension TimeRange {
+    /// The days that have a part in the range.
+    ///
+    /// A range may begin with the last nanosecond of a day (`--as-of 2026-10-14 --since 7d`): that day is not meant.
+    package var days: WholeDays {
+        WholeDays(first: since?.adding(nanoseconds: 1).day, last: until?.adding(nanoseconds: -1).day)
+    }
+
+    /// The same, where more counts than the bounds say.
+    package var widenedDays: WholeDays? {
+        let startsWithin = since.map { (1..<Instant.nanosecondsPerDay - 1).contains($0.nanosecondOfDay) } ?? false
+        let endsWithin = until.map { $0.nanosecondOfDay != 0 } ?? false
+        return startsWithin || endsWithin ? days : nil
+    }
+}
+
+extension WholeDays {
+    /// From the first instant of the first to the last of the last.
+    fileprivate var range: TimeRange {
+        TimeRange(
+            since: first.map { Instant(day: $0, nanosecondOfDay: 0) },
+            until: last.map { Instant(day: $0.advanced(by: 1), nanosecondOfDay: 0) })
     }
 }
 

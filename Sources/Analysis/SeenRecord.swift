@@ -3,7 +3,7 @@ internal import Verifications
 /// A verification as ``SeenVerifications`` remembers it, packed into two words.
 ///
 /// ```
-/// first    seconds since 1970: 32 · nanoseconds: 30 · copies seen: 2
+/// first    seconds since 1970: 32 · nanoseconds, or 10^9 and the unit of a rounded time: 30 · copies seen: 2
 /// second   key: 28 · function: 18 · rank: 8 · app: 2 · auth: 2 · severity: 2 · provenance: 2 · execution: 1 · gone: 1
 /// ```
 struct SeenRecord {
@@ -19,6 +19,8 @@ struct SeenRecord {
     var provenance: Provenance
     var isOfExecution: Bool
     var instant: Instant?
+    /// True when nothing is known of the time below ``roundingUnit``: of a snapshot, which keeps no more.
+    var isRounded = false
     /// How often it was seen again.
     var copies = 0
     /// True when it does not count: an earlier one of its execution was found, or, of one that names no execution, a
@@ -30,6 +32,9 @@ struct SeenRecord {
 
     static let keyBits: UInt64 = 28
     static let functionLimit: UInt32 = 1 << 18 - 1
+    /// To how many nanoseconds times are rounded, down; 50 units make a second.
+    static let roundingUnit: UInt32 = 20_000_000
+
     /// As many copies as the words can tell.
     static let packedCopies = 3
 
@@ -65,8 +70,10 @@ struct SeenRecord {
         let provenance: Provenance
     }
 
-    var entry: Entry {
-        Entry(function: function, instant: instant, rank: rank, app: app, auth: auth, provenance: provenance)
+    func entry(rounding: Bool) -> Entry {
+        Entry(
+            function: function, instant: rounding ? instant?.rounded : instant, rank: rank, app: app, auth: auth,
+            provenance: provenance)
     }
 
     /// What this is to a verification that is known.
@@ -78,9 +85,10 @@ struct SeenRecord {
             !known.isGone, key == known.key, isOfExecution == known.isOfExecution,
             function == known.function || function == 0 || known.function == 0
         else { return .unrelated }
-        if entry == known.entry, isBefore == nil { return .copy }
+        let rounding = isRounded || known.isRounded
+        if isBefore == nil, entry(rounding: rounding) == known.entry(rounding: rounding) { return .copy }
         guard isOfExecution else { return .unrelated }
-        guard instant == known.instant else {
+        guard rounding ? instant?.rounded == known.instant?.rounded : instant == known.instant else {
             guard let instant else { return .later }
             return known.instant.map { instant < $0 } ?? true ? .earlier : .later
         }
@@ -94,11 +102,13 @@ extension SeenRecord {
     /// Takes over what a copy says otherwise, the same whichever of the two came first.
     mutating func merge(_ copy: SeenRecord) {
         copies += 1 + copy.copies
+        if isRounded, !copy.isRounded { (instant, isRounded) = (copy.instant, false) }
         if copy.severity.rawValue < severity.rawValue { severity = copy.severity }
     }
 }
 
 extension SeenRecord {
+    private static let nanosecondsOfSecond: UInt32 = 1_000_000_000
     private static let undated: UInt64 = 1 << 30 - 1
     private static let far: UInt64 = 1 << 30 - 2
 
@@ -108,7 +118,8 @@ extension SeenRecord {
         var far: Instant?
         if let instant {
             if let seconds = UInt32(exactly: instant.seconds) {
-                time = UInt64(seconds) << 30 | UInt64(instant.nanoseconds)
+                let unit = SeenRecord.nanosecondsOfSecond + instant.nanoseconds / SeenRecord.roundingUnit
+                time = UInt64(seconds) << 30 | UInt64(isRounded ? unit : instant.nanoseconds)
             } else {
                 time = SeenRecord.far
                 far = instant
@@ -149,11 +160,22 @@ extension SeenRecord {
         case SeenRecord.undated: instant = nil
         case SeenRecord.far: instant = far()
         case let nanoseconds:
-            instant = Instant(seconds: Int64(first >> 32), nanoseconds: UInt32(truncatingIfNeeded: nanoseconds))
+            let nanoseconds = UInt32(truncatingIfNeeded: nanoseconds)
+            isRounded = nanoseconds >= SeenRecord.nanosecondsOfSecond
+            let units = nanoseconds &- SeenRecord.nanosecondsOfSecond
+            instant = Instant(
+                seconds: Int64(first >> 32), nanoseconds: isRounded ? units &* SeenRecord.roundingUnit : nanoseconds)
         }
     }
 
     private static func status(_ bits: UInt64) -> TokenStatus {
         TokenStatus(rawValue: UInt8(truncatingIfNeeded: bits & 3)) ?? .other
+    }
+}
+
+extension Instant {
+    /// The beginning of the unit in which it lies.
+    fileprivate var rounded: Instant {
+        Instant(seconds: seconds, nanoseconds: nanoseconds - nanoseconds % SeenRecord.roundingUnit)
     }
 }

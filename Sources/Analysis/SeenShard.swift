@@ -12,7 +12,7 @@ struct SeenShard {
 
     /// The `insertId` of the first records, 512 KiB in all shards: two entries of one execution and one instant are so
     /// rare that a few bits do for the others.
-    private var orders: [EntryOrder] = []
+    private var orders: [EntryOrder?] = []
 
     /// The hashes of requests, from those of this record on; none where the run does not ask for them.
     private var requests: [RequestKey] = []
@@ -59,6 +59,7 @@ struct SeenShard {
         if words.capacity < words.count + 2 { words.reserveCapacity(words.count + words.count / 16 + 32) }
         let (first, second, far) = new.packed
         if let far { farInstants[count] = far }
+        if new.copies > SeenRecord.packedCopies { furtherCopies[count] = new.copies - SeenRecord.packedCopies }
         if orders.count == count, count < SeenShard.keptOrders { orders.append(order) }
         if keepsRequest { requests.append(candidate.request) }
         words.append(first)
@@ -68,9 +69,11 @@ struct SeenShard {
     }
 
     /// Whether an entry is before a known one of the same instant; nil for the same entry.
-    private func isBefore(_ order: EntryOrder, _ new: SeenRecord, _ number: Int, _ known: SeenRecord) -> Bool? {
-        guard number < orders.count else { return new.rank == known.rank ? nil : new.rank < known.rank }
-        return order == orders[number] ? nil : order < orders[number]
+    private func isBefore(_ order: EntryOrder?, _ new: SeenRecord, _ number: Int, _ known: SeenRecord) -> Bool? {
+        guard number < orders.count, let order, let theirs = orders[number] else {
+            return new.rank == known.rank ? nil : new.rank < known.rank
+        }
+        return order == theirs ? nil : order < theirs
     }
 
     /// The number of the next record with a tag; nil when an empty slot comes first, at which `slot` stands then.
@@ -178,6 +181,20 @@ struct SeenShard {
             if known.key == bits, known.isOfExecution { return true }
         }
         return false
+    }
+
+    /// Hands out all records, with the bits of the key that no record has, and with their requests.
+    func forEachTagged(_ body: (SeenRecord, _ tag: UInt32, RequestKey) -> Void) {
+        for entry in slots where entry != 0 {
+            let number = Int(entry & SeenShard.numberMask) - 1
+            body(record(number), entry >> SeenShard.numberBits, request(of: number))
+        }
+    }
+
+    private func request(of number: Int) -> RequestKey {
+        let place = closedPlace(of: number)
+        if place < closed.count, closed[place].number == number { return closed[place].request }
+        return requests.indices.contains(number - firstRequest) ? requests[number - firstRequest] : .none
     }
 
     func forEach(ofExecution key: UInt64, function: UInt32, _ body: (SeenRecord) -> Void) {

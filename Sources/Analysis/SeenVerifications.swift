@@ -116,6 +116,18 @@ final class SeenVerifications: Sendable {
         self.kept.store(kept, ordering: .relaxed)
     }
 
+    /// Hands out the verifications as they came, but for their places in the order of `insertId`s.
+    func forEachCandidate(_ body: (SeenCandidate) -> Void) {
+        for index in shards.indices {
+            shards[index].withLock { shard in
+                shard.forEachTagged { record, tag, request in
+                    let key = UInt64(index) << 55 | UInt64(tag) << 45 | UInt64(record.key)
+                    body(SeenCandidate(record, key: key, request: request))
+                }
+            }
+        }
+    }
+
     /// Hands out the verifications of an execution.
     func forEach(ofExecution key: UInt64, function: UInt32, _ body: (SeenRecord) -> Void) {
         shards[SeenCandidate.shard(of: key)].withLock { $0.forEach(ofExecution: key, function: function, body) }
@@ -133,21 +145,24 @@ final class SeenVerifications: Sendable {
     func settleCopies() {
         let mixed = functionsOfBothKinds()
         guard !mixed.isEmpty else { return }
+        var rounding = false
+        forEach { if $0.isRounded { rounding = true } }
         var unnamed: [SeenRecord.Entry: SeenRecord] = [:]
-        forEach { if !$0.isOfExecution, mixed.contains($0.function) { unnamed[$0.entry] = $0 } }
+        forEach { [rounding] in
+            if !$0.isOfExecution, mixed.contains($0.function) { unnamed[$0.entry(rounding: rounding)] = $0 }
+        }
         var found: Set<SeenRecord.Entry> = []
         update { record in
-            guard record.isOfExecution, mixed.contains(record.function), let copy = unnamed[record.entry] else {
-                return nil
-            }
+            let entry = record.entry(rounding: rounding)
+            guard record.isOfExecution, mixed.contains(record.function), let copy = unnamed[entry] else { return nil }
             // Of copies that repeat an earlier entry of their execution, only one stands for the unnamed one.
-            guard found.insert(record.entry).inserted else { return nil }
+            guard found.insert(entry).inserted else { return nil }
             var whole = record
             whole.merge(copy)
             return whole
         }
         update { record in
-            guard !record.isOfExecution, found.contains(record.entry) else { return nil }
+            guard !record.isOfExecution, found.contains(record.entry(rounding: rounding)) else { return nil }
             var copy = record
             copy.isGone = true
             return copy
@@ -199,7 +214,8 @@ final class SeenVerifications: Sendable {
 /// A verification on its way into ``SeenVerifications``.
 struct SeenCandidate {
     let record: SeenRecord
-    let order: EntryOrder
+    /// Nil where it is not known any more.
+    let order: EntryOrder?
     /// Keyed hash of the execution, or of the entry where it names none.
     let key: UInt64
     /// Of whoever takes it there.
@@ -217,6 +233,23 @@ struct SeenCandidate {
         function = verification.function
         request = verification.request
     }
+
+    /// One that was in such a set before.
+    ///
+    /// - Parameters:
+    ///   - record: With the number that stands for its function in the set that it goes to.
+    ///   - key: Of which only ``keyMask`` is known.
+    ///   - request: Of the HTTP request.
+    init(_ record: SeenRecord, key: UInt64, request: RequestKey) {
+        self.record = record
+        self.key = key
+        self.request = request
+        order = nil
+        function = 0
+    }
+
+    /// The bits of a key that the set looks at.
+    static let keyMask = ~UInt64(0) << 45 | 1 << SeenRecord.keyBits - 1
 
     /// The top bits choose the shard; the ones below find it there.
     fileprivate var shard: Int { SeenCandidate.shard(of: key) }

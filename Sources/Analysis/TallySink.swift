@@ -235,7 +235,7 @@ extension InputSummary {
         function.update(provenance) { $0.copies += copies }
     }
 
-    fileprivate mutating func countRepeated(
+    mutating func countRepeated(
         _ number: Int, of provenance: Provenance, in function: inout RawFunction
     ) {
         ignored += number

@@ -72,12 +72,31 @@ public struct ScannedFunction: Sendable {
     package let hash: UInt64
 }
 
+extension ScannedFunction {
+    /// A function that another run has read of, as a scanner with this key would know it.
+    package init(_ identity: FunctionIdentity, label: ExactName?, key: HashKey) {
+        let (rank, hash) = NameKey.of(
+            identity.project, region: identity.region, name: identity.name, tag: identity.generation?.rawValue ?? 0
+        ) { name in
+            (NameTable.hash(name, .fixed), NameTable.hash(name, key))
+        }
+        self.init(identity: identity, label: label, rank: rank, hash: hash)
+    }
+}
+
 /// A project as a scanner knows it.
 package struct ScannedProject: Sendable {
     /// ``FunctionIdentity/unknown`` for entries that name none, and for all projects beyond the limit.
     package let name: String
     /// Unkeyed hash of the name: when there are too many projects, those with the smallest ranks stay.
     package let rank: UInt64
+}
+
+extension ScannedProject {
+    /// A project that another run has read of.
+    package init(_ name: String) {
+        self.init(name: name, rank: NameKey.of(name) { NameTable.hash($0, .fixed) })
+    }
 }
 
 /// The options of a scan.

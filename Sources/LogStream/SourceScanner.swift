@@ -33,9 +33,11 @@ struct SourceScanner {
         case .failure(let error):
             reader.summary.faults.insert(.unopened)
             report(.unreadable, ProblemWording.unreadable(error.number), &reader)
-        case .success(let descriptor):
+        case .success(let opened):
             reader.summary.sources = 1
-            let buffer = InputBuffer(descriptor: descriptor, capacity: options.chunkBytes, progress: progress)
+            let buffer = InputBuffer(
+                descriptor: opened.descriptor, beginning: opened.beginning, capacity: options.chunkBytes,
+                progress: progress)
             let decompressor = Decompressor(buffer, isNamedGzip: input.hasNameOfGzip)
             if isPipelined {
                 read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), of: input, &reader)

@@ -72,9 +72,9 @@ internal import Verifications
 
     /// Decompresses a source and returns how many plain bytes it has.
     public static func inflate(_ input: LogInput) -> Int {
-        guard case .success(let descriptor) = input.open() else { return 0 }
+        guard case .success(let opened) = input.open() else { return 0 }
         let chunkBytes = ScanOptions().chunkBytes
-        let buffer = InputBuffer(descriptor: descriptor, capacity: chunkBytes, progress: ReadProgress())
+        let buffer = InputBuffer(descriptor: opened.descriptor, capacity: chunkBytes, progress: ReadProgress())
         let feed = InlineFeed(Decompressor(buffer), chunkBytes: chunkBytes)
         var count = 0
         while true {

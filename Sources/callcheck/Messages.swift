@@ -20,6 +20,19 @@ enum Messages {
         not ending with a hyphen. gcloud projects list shows your project IDs.
         """
 
+    static let snapshotToTerminal = """
+        A snapshot is not text: name a file with --output, or pipe it on.
+        """
+
+    static let copiesInSnapshot = """
+        A snapshot keeps copies of entries apart: leave out --no-dedupe here, and give it to the command that reads the \
+        snapshot.
+        """
+
+    static func snapshotIntoStore(_ path: String) -> String {
+        "\(DisplayText(name: path).text) is a snapshot, and a store takes logs: name the logs that it was made of."
+    }
+
     static let copiesInStore = "A store counts each entry once: leave out --no-dedupe."
 
     static let summaryOfStore = """

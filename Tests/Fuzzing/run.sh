@@ -8,7 +8,7 @@ cd "$(dirname "$0")"
 seconds=${1:-60}
 shift || true
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(FuzzLog FuzzGzip FuzzRecord FuzzPolicy)
+[ ${#targets[@]} -gt 0 ] || targets=(FuzzLog FuzzGzip FuzzRecord FuzzPolicy FuzzSnapshot)
 
 # The backtrace that Swift prints of a crash would wait for a debugger that never comes.
 export SWIFT_BACKTRACE=enable=no
@@ -25,6 +25,16 @@ for target in "${targets[@]}"; do
     FuzzPolicy)
         cp ../../samples/policy.yaml "$seeds"
         words=policy
+        ;;
+    FuzzSnapshot)
+        for log in ../../samples/one-day-gcloud-read.json.gz ../../samples/real-entries.json; do
+            for options in "" --no-fingerprints; do
+                # shellcheck disable=SC2086 # No option, or one.
+                swift run --package-path ../.. callcheck snapshot $options -q "$log" \
+                    -o "$seeds/$(basename "$log")$options.snapshot"
+            done
+        done
+        words=log
         ;;
     FuzzRecord)
         # One record a file.

@@ -13,7 +13,7 @@ import Verifications
         let source =
             Array(repeatElement(empty, count: 30_000).joined()) + Gzip.member(Array("{\"insertId\":\"1\"}\n".utf8))
         let file = try MemoryFile(source)
-        let descriptor = try withExtendedLifetime(file) { try LogInput.file(file.path).open().get() }
+        let descriptor = try withExtendedLifetime(file) { try LogInput.file(file.path).open().get().descriptor }
         let input = InputBuffer(descriptor: descriptor, capacity: 1 << 16, progress: ReadProgress())
         let decompressor = Decompressor(input)
         let chunk = PlainChunk(capacity: 1 << 16)

@@ -22,8 +22,8 @@ import Verifications
         }
         let counts = RefusalCause.allCases.map { causes[$0] ?? 0 }
         let found = CallerSummary.Clients(
-            requests: 6020, blocked: 420, callers: callers, alreadyFailing: callers.alreadyFailing, unlogged: 0,
-            decline: decline)
+            requests: 6020, blocked: 420, callers: callers, blockedAddresses: nil,
+            alreadyFailing: callers.alreadyFailing, unlogged: 0, decline: decline)
         var assessment = function.assessment
         assessment.reasons += found.advice(isEnforced: false)
         function = FunctionSummary(

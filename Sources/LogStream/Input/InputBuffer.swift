@@ -24,13 +24,22 @@ internal import Synchronization
     /// The system's error number when a read failed; nothing can be read after that.
     private(set) var readError: Int32?
 
-    init(descriptor: Int32, capacity: Int, progress: ReadProgress) {
+    /// - Parameters:
+    ///   - descriptor: To read from.
+    ///   - beginning: Up to ``history`` bytes that were read from it before.
+    ///   - capacity: How many bytes are read at once.
+    ///   - progress: Counts them.
+    init(descriptor: Int32, beginning: [UInt8] = [], capacity: Int, progress: ReadProgress) {
         self.descriptor = descriptor
         readBytes = max(capacity, 16)
         // Twice the history: bytes are moved only after as many have been handed out.
         self.capacity = readBytes + 2 * InputBuffer.history
         self.progress = progress
         unsafe memory = .allocate(capacity: self.capacity)
+        precondition(beginning.count <= InputBuffer.history)
+        for (index, byte) in beginning.enumerated() { unsafe memory[index] = byte }
+        end = beginning.count
+        unsafe progress.add(UnsafeRawBufferPointer(start: memory, count: end))
     }
 
     deinit {
@@ -118,7 +127,7 @@ internal import Synchronization
             // Safe: read(2) writes at most `room.count` bytes.
             let count = unsafe Platform.read(descriptor, room.baseAddress, room.count)
             if count >= 0 {
-                progress.add(count)
+                unsafe progress.add(UnsafeRawBufferPointer(rebasing: room[..<count]))
                 return count
             }
             if errno != EINTR {
@@ -132,11 +141,31 @@ internal import Synchronization
 /// How far a run has come, counted by the readers, for a progress display.
 public final class ReadProgress: Sendable {
     private let read = Atomic<Int>(0)
+    /// What counts the same bytes as well: the run that a source belongs to.
+    private let run: ReadProgress?
+    /// Hashes the bytes; nil where nobody asks what they are.
+    private let hash: Mutex<ContentHash>?
 
-    public init() {}
+    public init() {
+        run = nil
+        hash = nil
+    }
+
+    /// Of one source, whose content is told from others by its hash.
+    package init(ofSourceIn run: ReadProgress) {
+        self.run = run
+        hash = Mutex(ContentHash())
+    }
 
     /// Bytes read from all sources so far, as stored.
     package var bytesRead: Int { read.load(ordering: .relaxed) }
 
-    func add(_ count: Int) { read.add(count, ordering: .relaxed) }
+    /// Hash of the bytes read so far, as stored; 0 where nobody asks.
+    package var contentHash: UInt64 { hash?.withLock(\.value) ?? 0 }
+
+    func add(_ bytes: UnsafeRawBufferPointer) {
+        read.add(bytes.count, ordering: .relaxed)
+        hash?.withLock { unsafe $0.add(bytes.assumingMemoryBound(to: UInt8.self)) }
+        unsafe run?.add(bytes)
+    }
 }

@@ -51,13 +51,20 @@ public struct LogInput: Hashable, Sendable {
     /// True for what can be opened, as far as that is known beforehand.
     package var isReadable: Bool { path?.isReadable ?? true }
 
+    /// What was read of a pipe to see what it is; its bytes cannot be read again.
+    private var opened = OpenedPipe(descriptor: -1, beginning: [])
+
     /// What the system said when a file could not be opened.
     struct OpenError: Error {
         let number: Int32
     }
 
-    /// A descriptor for reading; the caller closes it.
-    func open() -> Result<Int32, OpenError> {
+    /// A descriptor for reading, which the caller closes, and what was read of it before.
+    func open() -> Result<OpenedPipe, OpenError> {
+        opened.descriptor < 0 ? descriptor().map { OpenedPipe(descriptor: $0, beginning: []) } : .success(opened)
+    }
+
+    private func descriptor() -> Result<Int32, OpenError> {
         guard let path else { return .success(STDIN_FILENO) }
         while true {
             // Safe: the characters end in NUL.
@@ -65,6 +72,67 @@ public struct LogInput: Hashable, Sendable {
             if descriptor >= 0 { return .success(descriptor) }
             if errno != EINTR { return .failure(OpenError(number: errno)) }
         }
+    }
+}
+
+/// A descriptor of which some bytes were read before its turn came.
+package struct OpenedPipe: Hashable, Sendable {
+    let descriptor: Int32
+    let beginning: [UInt8]
+
+    /// Whether an input was looked into has no say in which input it is.
+    package static func == (left: OpenedPipe, right: OpenedPipe) -> Bool { true }
+    package func hash(into hasher: inout Hasher) {}
+}
+
+extension LogInput {
+    /// True for a source whose first bytes are these.
+    ///
+    /// A file is opened and closed again. Whatever else it is stays open, and what was read of it is kept: it cannot be
+    /// read twice.
+    package mutating func begins(with magic: [UInt8]) -> Bool {
+        guard case .success(let descriptor) = descriptor() else { return false }
+        var status = stat()
+        // Safe: fills the structure it is given.
+        let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        var bytes = [UInt8](repeating: 0, count: magic.count)
+        var count = 0
+        while count < bytes.count {
+            let place = place(of: descriptor) + count
+            let part = unsafe bytes.withUnsafeMutableBytes { bytes -> Int in
+                // Safe: both read at most as many bytes as there is room for after the first `count`.
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+                return isFile
+                    ? unsafe pread(descriptor, room.baseAddress, room.count, place)
+                    : unsafe Platform.read(descriptor, room.baseAddress, room.count)
+            }
+            if part < 0, errno == EINTR { continue }
+            guard part > 0 else { break }
+            count += part
+        }
+        if !isFile {
+            opened = OpenedPipe(descriptor: descriptor, beginning: Array(bytes[..<count]))
+        } else if path != nil {
+            close(descriptor)
+        }
+        return count == magic.count && bytes == magic
+    }
+
+    /// Where the next read begins: standard input may have been read by others before.
+    private func place(of descriptor: Int32) -> Int { max(0, lseek(descriptor, 0, SEEK_CUR)) }
+
+    /// All bytes of the source, as stored; nil when it cannot be read.
+    package func contents(progress: ReadProgress) -> [UInt8]? {
+        guard case .success(let opened) = open() else { return nil }
+        let buffer = InputBuffer(
+            descriptor: opened.descriptor, beginning: opened.beginning, capacity: 256 << 10, progress: progress)
+        var bytes: [UInt8] = []
+        repeat {
+            let available = unsafe buffer.available
+            unsafe bytes.append(contentsOf: available)
+            buffer.skip(available.count)
+        } while buffer.refill() > 0
+        return buffer.readError == nil ? bytes : nil
     }
 }
 

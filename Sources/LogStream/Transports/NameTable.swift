@@ -144,7 +144,7 @@ struct NameKey {
         index == NameTable.pooled ? NameTable.hash(name, key) : entries[Int(index)].hash
     }
 
-    private static func hash(_ name: NameKey, _ key: HashKey) -> UInt64 {
+    static func hash(_ name: NameKey, _ key: HashKey) -> UInt64 {
         var hash = SipHash(key: key)
         hash.add(name.project)
         hash.add(name.region)
@@ -201,6 +201,25 @@ struct NameKey {
     private mutating func rehash(to count: Int) {
         slots = Array(repeating: 0, count: count)
         for index in entries.indices where entries[index].isLive { place(Int32(index)) }
+    }
+}
+
+extension NameKey {
+    /// Hands out the key of names that stand in no record.
+    static func of<Value>(
+        _ project: String, region: String = "", name: String = "", tag: UInt8 = 0, _ body: (NameKey) -> Value
+    ) -> Value {
+        let texts = [project, region, name].map { Array($0.utf8) }
+        return unsafe texts[0].withUnsafeBufferPointer { project in
+            unsafe texts[1].withUnsafeBufferPointer { region in
+                unsafe texts[2].withUnsafeBufferPointer { name in
+                    // Safe: the key is not used after the call.
+                    body(
+                        unsafe NameKey(
+                            project: RawText(project), region: RawText(region), name: RawText(name), tag: tag))
+                }
+            }
+        }
     }
 }
 

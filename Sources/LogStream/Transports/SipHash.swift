@@ -23,6 +23,13 @@ struct SipHash {
 
     /// Adds a text and its length, so that texts in a row cannot run into one another.
     mutating func add(_ text: RawText) {
+        add(bytesOf: text)
+        add(word: UInt64(text.count))
+    }
+
+    /// Adds bytes alone: the hash of a stream does not depend on how it was cut into pieces.
+    @inline(__always)
+    mutating func add(bytesOf text: RawText) {
         // A copy stays in registers; of `self` the compiler cannot know that the text does not lie in it.
         var hash = self
         let rest = text.count & 7
@@ -45,7 +52,6 @@ struct SipHash {
                 hash.add(last, bytes: UInt64(rest))
             }
         }
-        hash.add(word: UInt64(text.count))
         self = hash
     }
 

@@ -10,6 +10,8 @@ package struct CallEvidence: Hashable, Sendable {
     package private(set) var rowDays: [ExactName: Set<Day>] = [:]
     /// The newest day of which something was given up for lack of room; nil when all was kept.
     package var givenUpThrough: Day?
+    /// False where addresses were not kept, so that nobody knows how many there are.
+    package var hasAddresses = true
 
     package init() {}
 

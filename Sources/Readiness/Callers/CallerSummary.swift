@@ -36,6 +36,8 @@ package struct CallerSummary: Hashable, Sendable {
         package let requests: Int
         package let blocked: Int
         package let callers: AdmittedCallers
+        /// How many addresses blocked requests came from; nil where addresses were not kept.
+        package let blockedAddresses: Int?
         /// Nil while enforcement is on.
         package let alreadyFailing: Int?
         package let unlogged: Int
@@ -107,6 +109,7 @@ extension CallerSummary {
         let admitted = sum.admitted(admission)
         clients = Clients(
             requests: assessment.evidence.admitted, blocked: assessment.evidence.blocked, callers: admitted,
+            blockedAddresses: evidence.hasAddresses ? admitted.addresses.count : nil,
             alreadyFailing: enforcement.state == .on ? nil : admitted.alreadyFailing, unlogged: sum.unlogged,
             decline: judge.asOf.flatMap { asOf in
                 OutdatedApp(admitted)?.decline(

@@ -14,6 +14,8 @@ package struct Summary: Sendable {
     package var groups: [FunctionGroup]
     /// The whole days that replace the bounds in time; nil where these count as they are.
     package var widenedDays: WholeDays?
+    /// Sources of snapshots without fingerprints: copies of their entries in other sources are counted.
+    package var sourcesWithoutFingerprints = 0
     /// The newest day with counts of a history of an older callcheck, which did not keep their provenance.
     package var lastDayOfUnknownProvenance: Day?
 

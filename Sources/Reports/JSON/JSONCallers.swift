@@ -28,7 +28,7 @@ extension JSONWriter {
             json.member("blocked", clients.blocked)
             json.member("blockedJoined", clients.callers.blockedJoined)
             json.member("alreadyFailing", clients.alreadyFailing)
-            json.member("blockedAddresses", clients.callers.addresses.count)
+            json.member("blockedAddresses", clients.blockedAddresses)
             json.member("unlogged", clients.unlogged)
             json.object(.inline, key: "categories") { json in
                 let categories = clients.categories

@@ -51,7 +51,9 @@ enum Note: Hashable {
     case filtered(count: Int)
     /// The newest day in a window with counts of which a history does not know what they rest on.
     case unknownProvenance(through: Day)
-    /// Bounds in time that lie within days, of a history that knows no more than days.
+    /// Sources of snapshots without fingerprints, next to others.
+    case copiesNotSeen(sources: Int)
+    /// Bounds in time that lie within days, of a history or a snapshot that knows no more than days.
     case wholeDays(WholeDays)
     case assumeComplete(AssumeComplete)
 

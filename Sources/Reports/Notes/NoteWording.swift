@@ -123,6 +123,12 @@ extension Note {
             carried the SDK's label: they pass for what the function writes since. Text that a function logged for a \
             client may be among them. They leave the windows by themselves; or ingest the exports into a new store.
             """
+        case .copiesNotSeen(let sources):
+            """
+            \(Figures.counted(sources, "source")) of snapshots \(sources == 1 ? "has" : "have") no fingerprints: entries \
+            that another source has as well are counted twice. Make the snapshots again without \
+            \(code: "--no-fingerprints") where sources overlap.
+            """
         case .wholeDays(let days): Note.wholeDays(days)
         case .assumeComplete(let assumed): assumed.note
         }
@@ -192,7 +198,7 @@ extension Note {
             case (nil, nil): "everything"
             }
         return """
-            A store knows no more than days, and \(code: "--since") or \(code: "--until") lies within one: counted is \
+            A store or a snapshot knows no more than days, and \(code: "--since") or \(code: "--until") lies within one: counted is \
             \(span).
             """
     }

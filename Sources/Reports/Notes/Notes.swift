@@ -90,6 +90,7 @@ extension Summary {
         add(input.duplicates) { .duplicates(count: $0) }
         // Where all are, that was said already.
         if totals.total > 0 { add(input.filtered) { .filtered(count: $0) } }
+        if input.sources > 1 { add(sourcesWithoutFingerprints) { .copiesNotSeen(sources: $0) } }
         if let widenedDays { notes.append(.wholeDays(widenedDays)) }
         if policy.assumeComplete != .nothing { notes.append(.assumeComplete(policy.assumeComplete)) }
         return notes

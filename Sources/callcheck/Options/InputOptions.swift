@@ -3,6 +3,7 @@ import LogStream
 import Platform
 import PolicyFile
 import Reports
+import Verifications
 
 /// What to read, and how.
 struct ReadingOptions: ParsableArguments {
@@ -83,9 +84,19 @@ struct InputOptions: ParsableArguments {
             visibility: .hidden))
     var maxOpen = 1_000_000
 
+    @Option(
+        help: ArgumentHelp(
+            "The key of fingerprints in snapshots, any text: the same wherever they are made and read.",
+            valueName: "text", visibility: .hidden))
+    var fingerprintKey: String?
+
     func validate() throws {
         if maxOpen < 1 { throw ValidationError("--max-open must be at least 1.") }
+        if fingerprintKey == "" { throw ValidationError("--fingerprint-key must not be empty.") }
     }
+
+    /// The key that the text stands for; nil for the usual one.
+    var snapshotKey: HashKey? { fingerprintKey.map { HashKey(phrase: $0) } }
 
     /// How many requests are kept; 0 for none.
     var openLimit: Int { evidence == .none ? 0 : maxOpen }

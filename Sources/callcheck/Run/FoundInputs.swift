@@ -1,3 +1,4 @@
+import Analysis
 import ArgumentParser
 import LogStream
 import Platform
@@ -43,6 +44,9 @@ struct FoundInputs {
             !input.isNamed && FileIdentity(input).map(files.contains) ?? false
         }
     }
+
+    /// True for a snapshot by its first bytes.
+    mutating func isSnapshot(at index: Int) -> Bool { LogAnalysis.isSnapshot(&inputs[index]) }
 
     /// Bytes as stored, when all sizes are known.
     var size: Int? {

@@ -1,4 +1,5 @@
 import Analysis
+import ArgumentParser
 import History
 import LogStream
 import Platform
@@ -27,6 +28,11 @@ struct IngestPlan {
         var found = try FoundInputs(reading.input)
         // A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.
         found.leaveOut(StoreFile.files(of: store))
+        for index in found.inputs.indices {
+            if found.isSnapshot(at: index) {
+                throw ValidationError(Messages.snapshotIntoStore(found.inputs[index].name))
+            }
+        }
         let destination = output.printing.destination
         try RunFiles(inputs: found.inputs, texts: settings.texts, store: store, output: destination).refuseOverlaps()
         self.settings = settings

@@ -14,6 +14,10 @@ struct JudgedInput {
     private let lastDayOfUnknownProvenance: Day?
     /// Days of App Attest rollouts that a store holds.
     let rollouts: [RolloutHistory]
+    /// See ``Summary/widenedDays``.
+    private let widenedDays: WholeDays?
+    /// See ``Summary/sourcesWithoutFingerprints``.
+    private let sourcesWithoutFingerprints: Int
     private let plan: RunPlan
 
     /// The last day of earlier logs that the inputs are compared with; nil without such logs.
@@ -41,12 +45,16 @@ struct JudgedInput {
                 lastEarlierDay = last
             }
             read.tally.merge(earlier.tally)
+            read.sourcesWithoutFingerprints += earlier.sourcesWithoutFingerprints
+            read.widenedDays = read.widenedDays ?? earlier.widenedDays
             read.input.merge(earlier.input)
             read.input = read.input.restricted(to: read.tally)
         }
         input = read.input
         lastDayOfUnknownProvenance = read.lastDayOfUnknownProvenance
         rollouts = read.rollouts
+        widenedDays = read.widenedDays
+        sourcesWithoutFingerprints = read.sourcesWithoutFingerprints
         judge = Judge(
             tally: read.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
             uncounted: read.uncounted, evidence: read.evidence)
@@ -60,6 +68,8 @@ struct JudgedInput {
         var evidence: CallEvidence?
         var lastDayOfUnknownProvenance: Day?
         var rollouts: [RolloutHistory] = []
+        var widenedDays: WholeDays?
+        var sourcesWithoutFingerprints = 0
     }
 
     /// Reads a store, or inputs.
@@ -72,14 +82,17 @@ struct JudgedInput {
             let tally = stored.tally.days(from: days.first, through: days.last)
             return Contents(
                 tally: tally, input: stored.input.restricted(to: tally), uncounted: stored.uncounted,
-                lastDayOfUnknownProvenance: stored.lastDayOfVersion1, rollouts: stored.rollouts)
+                lastDayOfUnknownProvenance: stored.lastDayOfVersion1, rollouts: stored.rollouts,
+                widenedDays: plan.store == nil ? nil : plan.analysis.range.widenedDays)
         }
         let progress = Progress(total: found.size, isWanted: plan.printing.showsProgress)
         defer { progress.finish() }
         var analysis = plan.analysis
         analysis.inputs = found.inputs
         let result = analysis.run(progress: progress.counter) { [input = progress.input] in input.begin($0) }
-        var contents = Contents(tally: result.tally, input: result.input, evidence: result.evidence)
+        var contents = Contents(
+            tally: result.tally, input: result.input, evidence: result.evidence, widenedDays: result.widenedDays,
+            sourcesWithoutFingerprints: result.sourcesWithoutFingerprints)
         contents.uncounted.add(result.input.unjudged, newest: nil)
         return contents
     }
@@ -144,7 +157,8 @@ struct JudgedInput {
 
     private func noted(_ summary: Summary) -> Summary {
         var summary = summary
-        summary.widenedDays = plan.widenedDays
+        summary.widenedDays = widenedDays
+        summary.sourcesWithoutFingerprints = sourcesWithoutFingerprints
         summary.lastDayOfUnknownProvenance = lastDayOfUnknownProvenance
         return summary
     }
@@ -164,22 +178,5 @@ extension InputSummary {
         input.verifications = kept
         input.undated = tally.functions.values.reduce(0) { $0 + $1.undated.total }
         return input
-    }
-}
-
-/// Bounds in time as a store takes them, which knows whole days only.
-extension TimeRange {
-    /// The days that have a part in the range.
-    ///
-    /// A range may begin with the last nanosecond of a day (`--as-of 2026-10-14 --since 7d`): that day is not meant.
-    var days: WholeDays {
-        WholeDays(first: since?.adding(nanoseconds: 1).day, last: until?.adding(nanoseconds: -1).day)
-    }
-
-    /// The same, where more counts than the bounds say.
-    var widenedDays: WholeDays? {
-        let startsWithin = since.map { (1..<Instant.nanosecondsPerDay - 1).contains($0.nanosecondOfDay) } ?? false
-        let endsWithin = until.map { $0.nanosecondOfDay != 0 } ?? false
-        return startsWithin || endsWithin ? days : nil
     }
 }

@@ -49,9 +49,6 @@ struct RunPlan {
             && Terminal.isTerminal(STDERR_FILENO)
     }
 
-    /// The days that a store takes for `--since` and `--until`; nil where these count as they are.
-    var widenedDays: WholeDays? { store == nil ? nil : analysis.range.widenedDays }
-
     /// Resolves a command line.
     ///
     /// The policy and the inventory are read last, and only once, as they may be pipes (`--policy <(…)`).
@@ -108,6 +105,7 @@ struct RunPlan {
         analysis.jobs = reading.threads
         analysis.scan = reading.scan
         analysis.openLimit = options.inputs.openLimit
+        if let key = options.inputs.snapshotKey { analysis.snapshotKey = key }
         self.analysis = analysis
         let texts =
             settings.texts

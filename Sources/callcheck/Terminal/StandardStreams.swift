@@ -91,6 +91,11 @@ struct DescriptorStream: TextOutputStream {
         return stream.error
     }
 
+    mutating func write(_ bytes: [UInt8]) {
+        waiting += bytes
+        if waiting.count >= DescriptorStream.pieceBytes { flush() }
+    }
+
     mutating func write(_ text: String) {
         waiting.append(contentsOf: text.utf8)
         if waiting.count >= DescriptorStream.pieceBytes { flush() }

@@ -1,4 +1,4 @@
-internal import LogStream
+public import LogStream
 internal import Platform
 public import Verifications
 
@@ -42,6 +42,12 @@ public struct Fuzzed: Equatable {
                 function: functions[Int(verification.function)]?.identity, instant: verification.instant,
                 fingerprint: verification.fingerprint?.value)
         }
+    }
+
+    /// Bytes as a named file, until the next ones come.
+    public static func input(_ bytes: [UInt8]) -> LogInput {
+        file.replace(with: bytes)
+        return .file(file.path)
     }
 
     /// True when each record is in one class only.

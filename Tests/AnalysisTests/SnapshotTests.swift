@@ -1,0 +1,297 @@
+@_spi(Stages) import Analysis
+import Foundation
+import LogStream
+import Readiness
+import SyntheticLogs
+import TestSupport
+import Testing
+import Verifications
+
+/// Counts that went through snapshots, in whatever pieces and trees, are those of one pass over the logs.
+@Suite struct SnapshotTests {
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func anySplitAndTree(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let log = SnapshotTests.lines(seed: seed)
+        let parts = SnapshotTests.parts(of: log, 2 + Int(seed), using: &random)
+        // Some parts are cut off in the middle of their compression.
+        let files = try SnapshotFiles(parts) { $0 % 3 == 1 ? .damaged : $0 % 3 == 2 ? .compressed : .plain }
+        let whole = files.run(files.logs)
+        #expect(whole.input.verifications > 200 && whole.input.duplicates > 20 && whole.evidence != nil)
+
+        let single = try files.logs.map { try files.snapshot([$0]) }
+        let tree = try files.merged(single.shuffled(using: &random), using: &random)
+        #expect(differences(files.run([tree]), whole) == [])
+        let half = files.logs.count / 2
+        let mixed = Array(files.logs.prefix(half)) + single.suffix(files.logs.count - half)
+        #expect(differences(files.run(mixed.shuffled(using: &random), jobs: 3), whole) == [])
+        #expect(differences(files.run([tree] + single.shuffled(using: &random)), whole) == [], "once each")
+    }
+
+    @Test(arguments: Forgery.allCases, [true, false])
+    func forgeries(forgery: Forgery, hasExecutionIDs: Bool) throws {
+        var random = SeededGenerator(seed: 11)
+        let log = try ForgedLog(
+            ForgedRun.scenario(seed: 6), forgeries: [forgery], share: 0.3, hasExecutionIDs: hasExecutionIDs)
+        let parts = SnapshotTests.parts(of: log.lines, 4, using: &random)
+        let files = try SnapshotFiles(parts) { _ in .plain }
+        let snapshots = try files.logs.map { try files.snapshot([$0]) }
+        #expect(differences(files.run(snapshots), files.run(files.logs)) == [])
+    }
+
+    @Test func mergingIsAUnion() throws {
+        var random = SeededGenerator(seed: 1)
+        let files = try SnapshotFiles(SnapshotTests.parts(of: SnapshotTests.lines(seed: 1), 3, using: &random)) { _ in
+            .plain
+        }
+        let single = try files.logs.map { try files.snapshot([$0]) }
+        let (a, b, c) = (single[0], single[1], single[2])
+        let left = try files.snapshot([try files.snapshot([a, b]), c])
+        let right = try files.snapshot([a, try files.snapshot([c, b])])
+        let again = try files.snapshot([left, b, right, a])
+        #expect(try files.bytes(of: left) == files.bytes(of: right))
+        #expect(try files.bytes(of: left) == files.bytes(of: again))
+        #expect(try files.bytes(of: left) == files.bytes(of: files.snapshot(files.logs)))
+        // The same bytes twice in one run are two sources, as they are for every command.
+        let twice = try files.snapshot([files.logs[0], files.logs[0]])
+        #expect(files.run([twice]).input.records == 2 * files.run([a]).input.records)
+        #expect(try files.bytes(of: files.snapshot([a, twice])) == files.bytes(of: twice))
+    }
+
+    @Test func boundsWithinDaysTakeWholeDays() throws {
+        var random = SeededGenerator(seed: 2)
+        let files = try SnapshotFiles(SnapshotTests.parts(of: SnapshotTests.lines(seed: 2), 3, using: &random)) { _ in
+            .plain
+        }
+        let snapshots = try files.logs.map { try files.snapshot([$0]) }
+        for keepsFingerprints in [true, false] {
+            let input = keepsFingerprints ? snapshots : [try files.snapshot(files.logs, keepsFingerprints: false)]
+            let within = files.run(input) {
+                $0.range = TimeRange(since: Instant(seconds: 1_792_000_000), until: Instant(seconds: 1_792_500_000))
+            }
+            let days = files.run(keepsFingerprints ? files.logs : input) {
+                $0.range = TimeRange(since: Instant(seconds: 1_791_936_000), until: Instant(seconds: 1_792_540_800))
+            }
+            #expect(differences(within, days) == [])
+            #expect(within.input.filtered > 0 && within.input.verifications > 0)
+            #expect(within.widenedDays?.first?.description == "2026-10-14")
+            #expect(within.widenedDays?.last?.description == "2026-10-20" && days.widenedDays == nil)
+        }
+    }
+
+    @Test func sumsAlone() throws {
+        let files = try SnapshotFiles([RandomLog(seed: 3, entries: 900).lines.joined(separator: "\n")]) { _ in .plain }
+        let whole = files.run(files.logs) { $0.openLimit = 0 }
+        let sums = files.run([try files.snapshot(files.logs, keepsFingerprints: false)])
+        #expect(differences(sums, whole) == [])
+        #expect(sums.sourcesWithoutFingerprints == 1 && sums.evidence == nil)
+        // A forged time of day makes more days than a function keeps.
+        let many = (Int64(0)..<4100).map { day in
+            EntryText.first("f", id: "\(day)", time: "\(Instant(seconds: day * 86_400))").text
+        }
+        let years = try SnapshotFiles([many.joined(separator: "\n")]) { _ in .plain }
+        let pooled = years.run([try years.snapshot(years.logs, keepsFingerprints: false)])
+        #expect(differences(pooled, years.run(years.logs) { $0.openLimit = 0 }) == [])
+    }
+
+    // MARK: Size
+
+    /// Of many verifications times are rounded, and nothing that counts once is counted otherwise.
+    @Test(arguments: [300, 1000, 6000])
+    func size(count: Int) throws {
+        var random = SeededGenerator(seed: UInt64(count))
+        let entries = (0..<count).map { number in
+            let instant = Instant(
+                seconds: Int64.random(in: 1_791_936_000..<1_792_108_800, using: &random),
+                nanoseconds: UInt32.random(in: 0..<1_000_000_000, using: &random))
+            let app = ["VALID", "VALID", "VALID", "VALID", "MISSING", "INVALID"].randomElement(using: &random) ?? ""
+            return EntryText.second(app: app, auth: "VALID", id: "\(number)", time: "\(instant)")
+                .with("trace", "\"projects/demo/traces/\(String(repeating: "0", count: 26))\(100_000 + number)\"")
+                .with("spanId", "\"\(3_000_000_000_000_000_000 + number)\"").text
+        }
+        let halves = [entries.prefix(count * 2 / 3), entries.suffix(count * 2 / 3)]
+        let files = try SnapshotFiles(halves.map { $0.joined(separator: "\n") }) { _ in .plain }
+        let snapshots = try files.logs.map { try files.snapshot([$0]) { $0.openLimit = 0 } }
+        let whole = files.run(files.logs) { $0.openLimit = 0 }
+        #expect(whole.input.duplicates == 2 * (count * 2 / 3) - count)
+        #expect(differences(files.run(snapshots), whole) == [])
+        #expect(differences(files.run([files.logs[0], snapshots[1]]) { $0.openLimit = 0 }, whole) == [])
+        for snapshot in snapshots {
+            #expect(try files.bytes(of: snapshot).count <= 2048 + 2 * 128 + 9 * (count * 2 / 3))
+        }
+        let sums = try files.snapshot([files.logs[0]], keepsFingerprints: false)
+        #expect(try files.bytes(of: sums).count <= 2048 + 2 * 128)
+    }
+
+    // MARK: What is refused
+
+    @Test func otherKeysAndOptions() throws {
+        let files = try SnapshotFiles([EntryText.first().text]) { _ in .plain }
+        let snapshot = try files.snapshot(files.logs)
+        let changes: [(inout LogAnalysis) -> Void] = [
+            { $0.snapshotKey = HashKey(phrase: "other") }, { $0.scan.isStrict = true },
+            { $0.scan.maxRecordBytes = 1 << 20 },
+        ]
+        for change in changes {
+            let result = files.run([snapshot], configure: change)
+            #expect(result.input.faults == .unsupported && result.counted == 0)
+            #expect(result.input.problems.entries.map(\.kind) == [.unsupportedFormat])
+        }
+        var bytes = try files.bytes(of: snapshot)
+        bytes[8] = 2
+        let newer = files.run([try files.input(SnapshotStages.sealed(bytes), "newer")])
+        #expect(newer.input.problems.entries.first?.detail.contains("format 2") == true)
+    }
+
+    /// Any byte of a snapshot changed, and any beginning of it, with the check sum put right: refused, or counted as
+    /// something else; never a crash, and never a name that a terminal obeys.
+    @Test func hostileBytes() throws {
+        var random = SeededGenerator(seed: 4)
+        let lines = SnapshotTests.lines(seed: 4, entries: 40) + ["{\"broken", "callable-request-verification {"]
+        let files = try SnapshotFiles([lines.joined(separator: "\n")]) { _ in .damaged }
+        for keepsFingerprints in [true, false] {
+            let whole = try files.snapshot(files.logs, keepsFingerprints: keepsFingerprints)
+            let intact = try files.bytes(of: whole)
+            let length = intact.count
+            for place in 0..<length {
+                var changed = intact
+                changed[place] = changed[place] &+ UInt8.random(in: 1...255, using: &random)
+                #expect(files.run([try files.input(changed, "x")]).counted == 0, "the check sum")
+                files.run([try files.input(SnapshotStages.sealed(changed), "x")])
+                if place.isMultiple(of: 7) {
+                    files.run([try files.input(SnapshotStages.sealed(Array(intact[..<place])), "x")])
+                }
+            }
+        }
+    }
+
+    // MARK: Logs
+
+    /// Verifications of several projects and both generations, rows, lines on refused tokens, and other entries.
+    private static func lines(seed: UInt64, entries: Int = 400) -> [String] {
+        var random = SeededGenerator(seed: seed &+ 100)
+        let calls = (0..<entries / 3).flatMap { number -> [String] in
+            var call = CalledRequest(number, second: Int.random(in: 0..<200_000, using: &random))
+            call.function = ["f", "g"].randomElement(using: &random) ?? "f"
+            call.app = ["VALID", "MISSING", "INVALID"].randomElement(using: &random) ?? "VALID"
+            call.cause = call.app == "INVALID" ? CalledRequest.expired : nil
+            call.isAllowed = call.app == "INVALID" && number % 2 == 0
+            call.hasSpan = number % 5 != 0
+            call.hasExecution = number % 4 != 0
+            call.hasRow = number % 7 != 0
+            call.isLogged = number % 11 != 0
+            call.agent = number % 3 == 0 ? "com.example.app/1.\(number % 4) iPhone/18.5 hw/iPhone14_2" : call.agent
+            call.address = nil
+            return call.lines
+        }
+        return RandomLog(seed: seed, entries: entries).lines + calls
+    }
+
+    /// The lines in so many parts; a fifth of them stand in a second part, too.
+    private static func parts(of lines: [String], _ count: Int, using random: inout SeededGenerator) -> [String] {
+        var parts = Array(repeating: [String](), count: count)
+        for line in lines.shuffled(using: &random) {
+            parts[Int.random(in: 0..<count, using: &random)].append(line)
+            if Int.random(in: 0..<5, using: &random) == 0, line.contains("timestamp") {
+                parts[Int.random(in: 0..<count, using: &random)].append(line)
+            }
+        }
+        return parts.map { $0.joined(separator: "\n") }
+    }
+
+    /// All that is known of callers but their addresses.
+    private func known(_ evidence: CallEvidence?) -> [FunctionIdentity: [Day: [AnyHashable]]]? {
+        evidence?.functions.mapValues { function in
+            function.days.mapValues { day in
+                [day.rows, day.successes, day.unlogged, day.withRow, day.enforcement]
+                    + [day.signedIn, day.signedOut].flatMap { callers -> [AnyHashable] in
+                        [
+                            callers.joined, callers.blockedJoined, callers.alreadyFailing, callers.clients,
+                            callers.causes,
+                        ]
+                    }
+            }
+        }
+    }
+
+    /// What two results say differently, but for the bytes that were read.
+    private func differences(_ left: LogAnalysis.Result, _ right: LogAnalysis.Result) -> [String] {
+        var (mine, theirs) = (left.input, right.input)
+        (mine.bytesRead, theirs.bytesRead) = (0, 0)
+        var found: [String] = []
+        if left.tally != right.tally { found.append("tally") }
+        let (names, other) = (left.tally.functions.mapValues(\.first), right.tally.functions.mapValues(\.first))
+        if names != other || left.tally.newest != right.tally.newest { found.append("times") }
+        let problems = (mine.problems.entries, theirs.problems.entries)
+        for (first, second) in zip(problems.0, problems.1) where first != second {
+            found.append("\(first) \(second)")
+        }
+        if problems.0.count != problems.1.count { found.append("number of problems") }
+        (mine.problems, theirs.problems) = (ProblemLog(), ProblemLog())
+        if mine != theirs { found.append("input: \(mine) \(theirs)") }
+        if known(left.evidence) != known(right.evidence) { found.append("evidence") }
+        if left.evidence?.rowDays != right.evidence?.rowDays { found.append("days with rows") }
+        return found
+    }
+}
+
+/// Logs, and the snapshots that were made of them, in a directory of their own.
+private final class SnapshotFiles {
+    enum Form {
+        case plain
+        case compressed
+        /// Compressed, and cut off at two thirds.
+        case damaged
+    }
+
+    let directory: TemporaryDirectory
+    private(set) var logs: [LogInput] = []
+    private var count = 0
+
+    init(_ texts: [String], form: (Int) -> Form) throws {
+        directory = try TemporaryDirectory()
+        for (index, text) in texts.enumerated() {
+            let plain = Array(text.utf8)
+            let packed = Gzip.member(plain)
+            let bytes: [UInt8] =
+                switch form(index) {
+                case .plain: plain
+                case .compressed: packed
+                case .damaged: Array(packed.prefix(packed.count * 2 / 3))
+                }
+            logs.append(try input(bytes, "log\(index)"))
+        }
+    }
+
+    func input(_ bytes: [UInt8], _ name: String) throws -> LogInput { .file(try directory.write(bytes, to: name)) }
+
+    @discardableResult
+    func run(
+        _ inputs: [LogInput], jobs: Int = 1, configure: (inout LogAnalysis) -> Void = { _ in }
+    ) -> LogAnalysis.Result {
+        var analysis = LogAnalysis(inputs: inputs, horizon: laterThanAll)
+        analysis.jobs = jobs
+        configure(&analysis)
+        return analysis.run()
+    }
+
+    func snapshot(
+        _ inputs: [LogInput], keepsFingerprints: Bool = true, configure: (inout LogAnalysis) -> Void = { _ in }
+    ) throws -> LogInput {
+        var analysis = LogAnalysis(inputs: inputs, horizon: laterThanAll)
+        analysis.jobs = 2
+        configure(&analysis)
+        count += 1
+        return try input(analysis.snapshot(keepsFingerprints: keepsFingerprints).bytes, "snapshot\(count)")
+    }
+
+    /// One snapshot of several, merged in a tree of some shape.
+    func merged(_ snapshots: [LogInput], using random: inout SeededGenerator) throws -> LogInput {
+        guard snapshots.count > 1 else { return try snapshot(snapshots) }
+        let cut = Int.random(in: 1..<snapshots.count, using: &random)
+        let (left, right) = (Array(snapshots[..<cut]), Array(snapshots[cut...]))
+        return try snapshot([try merged(left, using: &random), try merged(right, using: &random)])
+    }
+
+    func bytes(of input: LogInput) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: input.name))) }
+}

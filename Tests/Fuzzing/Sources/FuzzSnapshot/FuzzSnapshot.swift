@@ -1,0 +1,19 @@
+@_spi(Stages) import Analysis
+import FuzzSupport
+import Verifications
+
+/// Any bytes as a snapshot, with their check sum and with a good one: refused, or counted once however often it is given.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzSnapshot(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    // Other bytes are a log.
+    let bytes = SnapshotStages.magic + unsafe Array(UnsafeBufferPointer(start: start, count: count)).dropFirst(8)
+    for bytes in [bytes, SnapshotStages.sealed(bytes)] {
+        let file = Fuzzed.input(bytes)
+        let horizon = Instant(seconds: 1_900_000_000)
+        let once = LogAnalysis(inputs: [file], horizon: horizon).run().input
+        let twice = LogAnalysis(inputs: [file, file], horizon: horizon).run().input
+        require(once.verifications == twice.verifications, "a source of two snapshots was counted twice")
+        require(once.records == twice.records, "a source of two snapshots was read twice")
+    }
+    return 0
+}
