@@ -48,7 +48,9 @@ enum Messages {
         --from asks for the requests of services by name: it does not go with --metric or --evidence none.
         """
 
-    static func cannotOpen(_ name: String) -> String { "\(name) cannot be opened, so nothing is known of its services." }
+    static func cannotOpen(_ name: String) -> String {
+        "\(name) cannot be opened, so nothing is known of its services."
+    }
 
     static func noServices(_ name: String, isEmpty: Bool) -> String {
         isEmpty
