@@ -9,7 +9,7 @@ import Verifications
 struct SnapshotCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
-        abstract: "Write what logs hold as counts that merge exactly, for logs on many machines.",
+        abstract: "Write what logs hold as counts that merge.",
         discussion: """
             Every judging command reads snapshots among its inputs, told by content, and answers as it would on the logs. \
             Snapshots of snapshots merge them; a source in two of them counts once.
