@@ -125,7 +125,8 @@ import Verifications
                     callers: CallerSummary(
                         causes: .init(counts: counts, since: nil), enforcement: nil,
                         clients: .init(
-                            requests: 900, blocked: 100, callers: callers, alreadyFailing: 0, blockedAddresses: 0, unlogged: 0)))
+                            requests: 900, blocked: 100, callers: callers, blockedAddresses: 0, alreadyFailing: 0,
+                            unlogged: 0)))
             ]
             return summary.notes
         }
