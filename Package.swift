@@ -13,6 +13,7 @@ let house: [SwiftSetting] = [
 
 /// What reads and counts every byte is optimised in tests, too: they read hundreds of megabytes.
 let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let optimisedC: [CSetting] = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
 let package = Package(
     name: "callcheck",
@@ -36,8 +37,8 @@ let package = Package(
         .target(name: "Platform", swiftSettings: house),
         .systemLibrary(name: "CZlib"),
         // Bytes.
-        .target(name: "CByteMask"),
-        .target(name: "CChecksum"),
+        .target(name: "CByteMask", cSettings: optimisedC),
+        .target(name: "CChecksum", cSettings: optimisedC),
         .target(
             name: "LogStream", dependencies: ["CByteMask", "CChecksum", "CZlib", "Platform", "Verifications"],
             swiftSettings: house + optimised),

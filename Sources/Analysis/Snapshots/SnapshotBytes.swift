@@ -70,7 +70,7 @@ struct SnapshotWriter {
         }
     }
 
-    /// A Rice code (Rice and Plaunt, 1971): so many ones as the number has multiples of 2^`parameter`, a zero, the rest.
+    /// A Rice code (Rice and Plaunt, 1971): a one for each multiple of 2^`parameter` in the number, a zero, the rest.
     ///
     /// ``RiceCode/escape`` ones stand before a number that would take more.
     mutating func writeBits(rice number: UInt64, parameter: Int) {

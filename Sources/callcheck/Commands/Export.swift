@@ -11,6 +11,7 @@ import Verifications
 struct Export: StatusCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the gcloud and bq commands that give a good export; nothing is run.",
+        usage: "callcheck export [--project <id>] [<options>]",
         discussion: """
             Commented commands for a POSIX shell, for both generations of functions, stdout and stderr: what Cloud \
             Logging still has, a sink into a bucket, BigQuery, Log Analytics. Copy the part you need.

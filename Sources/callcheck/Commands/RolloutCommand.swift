@@ -25,8 +25,7 @@ struct RolloutCommand: StatusCommand {
               0   raise the percentage, or the rollout is complete
               1   roll back: too many users fail
               2   hold: too little is known
-              64  the command line is wrong, the template is not one of a
-                  rollout, or --patch cannot change it
+              64  the command line or the template cannot be used
 
             callcheck --help lists the other statuses.
             """

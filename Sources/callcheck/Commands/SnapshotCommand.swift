@@ -10,6 +10,7 @@ struct SnapshotCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
         abstract: "Write what logs hold as counts that merge.",
+        usage: "callcheck snapshot [<options>] [<input> ...] --output <file>",
         discussion: """
             Every judging command reads snapshots among its inputs, told by content, and answers as it would on the logs. \
             Snapshots of snapshots merge them; a source in two of them counts once.

@@ -39,7 +39,7 @@ struct RolloutOptions: ParsableArguments {
     )
     var patch: String?
 
-    @Option(help: ArgumentHelp("Keep sums of the days in this store, for callcheck report.", valueName: "file"))
+    @Option(help: ArgumentHelp("Keep sums of the days here, for callcheck report.", valueName: "file"))
     var store: String?
 
     func validate() throws {
