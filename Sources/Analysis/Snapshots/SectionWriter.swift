@@ -33,8 +33,8 @@ struct SectionWriter {
 
     /// The bytes of a section: with exact times where they fit into the room that a section may take.
     ///
-    /// With its name and its hash a section takes at most 2 kB, 128 bytes for each day of a function, 9 for each verification and 24 for what
-    /// is open.
+    /// With its name and its hash a section takes at most 2 kB, 128 bytes for each day of a function, 9 for each
+    /// verification and 24 for what is open.
     static func section(of counts: SourceCounts) -> [UInt8] {
         var flags: SectionFlags = counts.seen == nil ? [] : .fingerprints
         if counts.evidence != nil { flags.insert(.evidence) }

@@ -70,7 +70,8 @@ struct SnapshotWriter {
         }
     }
 
-    /// A Rice code (Rice and Plaunt, 1971): so many ones as the number has multiples of 2^`parameter`, a zero, the rest.
+    /// A Rice code (Rice and Plaunt, 1971): as many ones as the number has multiples of 2^`parameter`, a zero, the
+    /// rest.
     ///
     /// ``RiceCode/escape`` ones stand before a number that would take more.
     mutating func writeBits(rice number: UInt64, parameter: Int) {

@@ -2,7 +2,8 @@
 import FuzzSupport
 import Verifications
 
-/// Any bytes as a snapshot, with their check sum and with a good one: refused, or counted once however often it is given.
+/// Any bytes as a snapshot, with their check sum and with a good one: refused, or counted once however often they are
+/// given.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSnapshot(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     // Other bytes are a log.
