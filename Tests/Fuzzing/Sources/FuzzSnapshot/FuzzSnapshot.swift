@@ -5,8 +5,9 @@ import Verifications
 /// Any bytes as a snapshot, with their check sum and with a good one: refused, or counted once, however often given.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSnapshot(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let fuzzed = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     // Other bytes are a log.
-    let bytes = SnapshotStages.magic + unsafe Array(UnsafeBufferPointer(start: start, count: count)).dropFirst(8)
+    let bytes = SnapshotStages.magic + fuzzed.dropFirst(SnapshotStages.magic.count)
     for bytes in [bytes, SnapshotStages.sealed(bytes)] {
         let file = Fuzzed.input(bytes)
         let horizon = Instant(seconds: 1_900_000_000)
