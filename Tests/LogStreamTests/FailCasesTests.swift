@@ -34,9 +34,9 @@ import Verifications
         #expect(try Scan.bytes(array).found == Scan.bytes(line).found)
     }
 
-    /// No folder is left out, here or in the tests of policy files.
+    /// No folder is left out, here or in the tests of policy files and snapshots.
     @Test func allTargetsAreReplayed() throws {
-        let replayed: Set = ["FuzzLog", "FuzzGzip", "FuzzRecord", "FuzzPolicy"]
+        let replayed: Set = ["FuzzLog", "FuzzGzip", "FuzzRecord", "FuzzPolicy", "FuzzSnapshot"]
         let targets = try FailCase.targets()
         #expect(replayed.isSuperset(of: targets))
         #expect(targets.contains("FuzzLog"))

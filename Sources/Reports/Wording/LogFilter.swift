@@ -25,9 +25,9 @@ enum LogFilter {
 
     /// The same, and what shows who calls and why tokens are refused.
     ///
-    /// The request log holds every request of every service: only rows of calls to functions are asked for. Generation 1
-    /// has no request log, and one log for everything: of that, only the SDK's lines about refused tokens. Without names
-    /// of services, rows are found by the label of firebase-tools.
+    /// The request log holds every request of every service: only rows of calls to functions are asked for. Generation
+    /// 1 has no request log, and one log for everything: of that, only the SDK's lines about refused tokens. Without
+    /// names of services, rows are found by the label of firebase-tools.
     static func withCallers(services: [String]) -> [String] {
         let names = services.map { "\"\($0)\"" }
         let callable =
