@@ -28,7 +28,7 @@ echo "the program has $bytes bytes"
 commands=$("$program" --experimental-dump-help | jq -r '.command | .. | .commandName? // empty | select(. != "help")' | wc -l)
 [ "$(find "$share/man/man1" -name 'callcheck*.1.gz' | wc -l)" -eq "$commands" ] || fail "not $commands manual pages"
 for page in "$share"/man/man1/*.gz; do
-    for heading in NAME SYNOPSIS OPTIONS 'EXIT STATUS' FILES ENVIRONMENT; do
+    for heading in NAME SYNOPSIS OPTIONS EXAMPLES 'EXIT STATUS' FILES ENVIRONMENT; do
         zgrep -q "^\.SH $heading$" "$page" || fail "$page lacks $heading"
     done
     warnings=$(LC_ALL=C.UTF-8 man --warnings --encoding=UTF-8 --local-file "$page" 2>&1 >/dev/null)

@@ -4,7 +4,12 @@ import Reports
 /// Functions, counts and verdicts of the inputs.
 struct Summarize: JudgingCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show functions, their counts and verdicts (the default command)."
+        abstract: "Show functions, their counts and verdicts (the default command).",
+        discussion: """
+              callcheck logs/
+              callcheck -o overview.html logs/
+              gcloud storage cat 'gs://BUCKET/**' | callcheck
+            """
     )
 
     @OptionGroup var options: JudgingOptions
