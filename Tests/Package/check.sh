@@ -73,11 +73,11 @@ export http_proxy
 libraries=$(dpkg-deb --field "$package" Depends | sed 's/ ([^)]*)//g; s/, /,/g')
 debootstrap --variant=minbase --include="$libraries" bookworm "$work/debian" "${mirror:-http://deb.debian.org/debian}" \
     >"$work/debootstrap.log" || { tail "$work/debootstrap.log"; exit 1; }
-cp "$package" "$sample" samples/policy.yaml "$work/history.db" "$work/debian/root"
+cp "$package" "$sample" samples/policy.yaml "$work/history.db" "$work/debian/srv"
 debian() { chroot "$work/debian" "$@"; }
 mount --types proc proc "$work/debian/proc"
-debian dpkg --install "/root/${package##*/}"
-debian callcheck --as-of 2026-10-14 root/four-weeks-one-project.json.gz >"$work/found"
-debian callcheck report --policy root/policy.yaml --store root/history.db >>"$work/found"
+debian dpkg --install "/srv/${package##*/}"
+debian callcheck --as-of 2026-10-14 srv/four-weeks-one-project.json.gz >"$work/found"
+debian callcheck report --policy srv/policy.yaml --store srv/history.db >>"$work/found"
 cmp "$work/expected" "$work/found"
 debian dpkg --purge callcheck
