@@ -143,13 +143,7 @@ struct EvidenceJoin {
 
     /// The place of the first row that is not before a request.
     private static func place(of request: RequestKey, in rows: [PackedRow]) -> Int {
-        var low = 0
-        var high = rows.count
-        while low < high {
-            let middle = (low + high) / 2
-            if rows[middle].request < request { low = middle + 1 } else { high = middle }
-        }
-        return low
+        rows.firstPlace { $0.request < request }
     }
 
     private static func row(of request: RequestKey, in rows: [PackedRow]) -> Int? {

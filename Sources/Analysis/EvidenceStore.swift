@@ -156,15 +156,23 @@ struct OpenEntries<Element: DatedElement>: Sendable {
     }
 }
 
-extension [RequestKey] {
-    /// True when a sorted array has the request.
-    func contains(sorted request: RequestKey) -> Bool {
+extension Array {
+    /// The place of the first element of a sorted array that is not before what is looked for.
+    func firstPlace(whereNot isBefore: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
         while low < high {
             let middle = (low + high) / 2
-            if self[middle] < request { low = middle + 1 } else { high = middle }
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
         }
-        return low < count && self[low] == request
+        return low
+    }
+}
+
+extension [RequestKey] {
+    /// True when a sorted array has the request.
+    func contains(sorted request: RequestKey) -> Bool {
+        let place = firstPlace { $0 < request }
+        return place < count && self[place] == request
     }
 }

@@ -106,13 +106,7 @@ struct SeenShard {
 
     /// The place in ``closed`` of a record, or of the next one.
     private func closedPlace(of number: Int) -> Int {
-        var low = 0
-        var high = closed.count
-        while low < high {
-            let middle = (low + high) / 2
-            if closed[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        closed.firstPlace { $0.number < number }
     }
 
     func forEachRequest(_ body: (SeenRecord, RequestKey) -> Void) {
