@@ -70,17 +70,30 @@ package struct ExactName: Hashable, Comparable, Sendable {
     package init(_ text: String) { self.text = text }
 
     package static func == (left: ExactName, right: ExactName) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        let (left, right) = (left.text.utf8.span, right.text.utf8.span)
+        guard left.count == right.count else { return false }
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
     }
 
     package static func < (left: ExactName, right: ExactName) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        let (left, right) = (left.text.utf8.span, right.text.utf8.span)
+        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+            return left[index] < right[index]
+        }
+        return left.count < right.count
     }
 
     package func hash(into hasher: inout Hasher) {
         // The hash of `String` is one for all spellings, and a log can hold as many of them as it likes.
-        for byte in text.utf8 { hasher.combine(byte) }
-        hasher.combine(UInt8.max)
+        let bytes = text.utf8.span
+        var word: UInt64 = 0
+        for index in bytes.indices {
+            word = word << 8 | UInt64(bytes[index])
+            if index % 8 == 7 { hasher.combine(word) }
+        }
+        hasher.combine(word)
+        hasher.combine(bytes.count)
     }
 }
 

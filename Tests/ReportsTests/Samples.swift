@@ -133,6 +133,7 @@ enum Sample {
         var summary = Summary(
             asOf: asOf ?? functions.compactMap(\.tally.last).max(), policy: policy, input: input, functions: functions)
         summary.functions = judged(summary).functions
+        summary.projects = judged(summary, failuresSeen: false).projects
         return summary
     }
 

@@ -32,9 +32,7 @@ extension Failures {
     static func find(_ rule: Rule) -> [Reason] {
         if let settled = rule.settledFailures { return settled }
         guard rule.numbers.assumeComplete == .nothing, let asOf = rule.asOf else { return [] }
-        guard rule.input.members.isEmpty else {
-            return rule.input.members.lazy.map { find(Rule($0, asOf: asOf)) }.first { !$0.isEmpty } ?? []
-        }
+        guard rule.members.isEmpty else { return rule.members.lazy.map(find).first { !$0.isEmpty } ?? [] }
         guard !rule.proof.showsEverything else { return [] }
         guard let window = rule.window, let recent = rule.recentWindow, let project = rule.project else { return [] }
         let stream = FailureStream(project: project, generation: rule.input.generation, asOf: asOf)

@@ -45,9 +45,7 @@ extension Origin {
 
     static func findMix(_ rule: Rule) -> [Reason] {
         if let mixed = rule.input.mixedText { return [mixed] }
-        guard rule.input.members.isEmpty else {
-            return rule.input.members.lazy.map { findMix(Rule($0, asOf: rule.asOf)) }.first { !$0.isEmpty } ?? []
-        }
+        guard rule.members.isEmpty else { return rule.members.lazy.map(findMix).first { !$0.isEmpty } ?? [] }
         guard rule.input.provenance == .labelled else { return [] }
         let days = rule.days.count { $0.passSeverities.contains(.debug) && $0.passSeverities != .debug }
         return days >= mixedDays ? [.origin(.mixedSeverities(days: days))] : []

@@ -41,6 +41,8 @@ package final class FunctionSummary: Sendable {
     /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.
     package let name: String
     package let tally: FunctionTally
+    /// Counts of the whole input.
+    package let totals: StatusMatrix
     /// The verdict with its reasons.
     package let assessment: Assessment
     /// Why the function is listed: not all have been seen.
@@ -55,6 +57,7 @@ package final class FunctionSummary: Sendable {
         self.identity = identity
         self.name = name
         self.tally = tally
+        totals = tally.totals
         self.assessment = assessment
         self.listing = listing
         self.callers = callers

@@ -19,7 +19,7 @@ package struct ProjectEvidence: Sendable {
     private static let longestPause = 3
 
     /// A project without a record.
-    static let none = ProjectEvidence(functions: [], project: ProjectTally(), quietDays: QuietDays())
+    package static let none = ProjectEvidence(functions: [], project: ProjectTally(), quietDays: QuietDays())
 
     init(
         functions: [(generation: Generation?, tally: FunctionTally)], project: ProjectTally, quietDays: QuietDays

@@ -90,19 +90,20 @@ struct ProjectView: Sendable {
         while isEmpty(first.advanced(by: -1)) { first = first.advanced(by: -1) }
         while isEmpty(last.advanced(by: 1)) { last = last.advanced(by: 1) }
         let means = weekdayMeans(from: firstDay)
-        let expected = (first...last).reduce(0) { $0 + (means[$1.weekday] ?? .infinity) }
+        let expected = (first...last).reduce(0) { $0 + means[$1.weekday] }
         return expected <= ProjectView.fewVerifications
     }
 
-    /// Verifications of a weekday, on average of the covered days known in the stretch; at least two of them.
-    private func weekdayMeans(from firstDay: Day) -> [Int: Double] {
-        var sums: [Int: (verifications: Int, days: Int)] = [:]
+    /// Verifications of each weekday, on average of the covered days known in the stretch; infinite for less than two.
+    private func weekdayMeans(from firstDay: Day) -> [7 of Double] {
+        var sums: [7 of Int] = .init(repeating: 0)
+        var days = sums
         let first = evidence.coveredDays.firstIndex(notBefore: firstDay)
         for index in first..<max(first, evidence.coveredDays.firstIndex(notBefore: horizon.advanced(by: 1))) {
             let weekday = evidence.coveredDays[index].weekday
-            sums[weekday, default: (0, 0)].verifications += evidence.verifications[index]
-            sums[weekday, default: (0, 0)].days += 1
+            sums[weekday] += evidence.verifications[index]
+            days[weekday] += 1
         }
-        return sums.compactMapValues { $0.days < 2 ? nil : Double($0.verifications) / Double($0.days) }
+        return .init { days[$0] < 2 ? .infinity : Double(sums[$0]) / Double(days[$0]) }
     }
 }

@@ -26,6 +26,8 @@ final class Rule: Sendable {
     let proof: RequestProof
     /// Requests that could not be counted and might be blocked ones.
     let uncounted: Int
+    /// The rule for each function of a group.
+    let members: [Rule]
     /// False for a night before T and for a day to come, to which the clock does not apply.
     let isNow: Bool
     /// The failures' findings that a forecast keeps from T; nil when the days themselves decide.
@@ -54,6 +56,7 @@ final class Rule: Sendable {
         recentWindow = candidates.first
         window = Rule.choice(of: candidates, days: days, enough: numbers.enoughRequests)
         period = Period(days.within(window), confidence: numbers.confidence)
+        members = input.members.map { Rule($0, asOf: asOf) }
         isNow = now == nil
         settledFailures = forecast?.failures
         proof = RequestProof(input, days, in: window, through: (now?.asOf ?? asOf)?.day)

@@ -18,7 +18,7 @@ struct CSVReport {
         sink.write(CSVReport.line(columns.map { .word($0.name) }))
         for function in summary.functions {
             let row = CSVRow(
-                function: function, totals: function.tally.totals, policy: summary.policy, input: summary.input,
+                function: function, totals: function.totals, policy: summary.policy, input: summary.input,
                 problemKinds: kinds)
             sink.write(CSVReport.line(columns.map { $0.cell(row) }))
         }

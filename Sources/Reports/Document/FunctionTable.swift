@@ -79,7 +79,7 @@ struct FunctionColumn {
     }
 
     static let requests = FunctionColumn(Table.Column(head: requestsHead, kind: .number)) {
-        .number($0.tally.totals.total)
+        .number($0.totals.total)
     }
 
     static let rate = FunctionColumn(Table.Column(head: "would be refused", kind: .number)) { function in
@@ -109,10 +109,10 @@ struct FunctionColumn {
             [.valid, .missing, .invalid] + (summary.totals.total(app: .other) > 0 ? [.other] : [])
         return shown.map { status in
             FunctionColumn(Table.Column(head: status.name, kind: .number)) {
-                .share($0.tally.totals.total(app: status), of: $0.tally.totals.total)
+                .share($0.totals.total(app: status), of: $0.totals.total)
             }
         } + [
-            FunctionColumn(Table.Column(head: "bad sign-in", kind: .number)) { .number($0.tally.totals.refusedAuth) }
+            FunctionColumn(Table.Column(head: "bad sign-in", kind: .number)) { .number($0.totals.refusedAuth) }
         ]
     }
 
@@ -192,7 +192,7 @@ extension TableView {
         }
         return switch order {
         case nil where group == .ready: shown.inOrderOfEnforcement
-        case nil, .requests: by { -$0.tally.totals.total }
+        case nil, .requests: by { -$0.totals.total }
         case .refused: by { -($0.shownRate ?? -1) }
         case .name: by { ExactName($0.name) }
         }

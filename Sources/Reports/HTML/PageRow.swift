@@ -22,7 +22,7 @@ struct PageRow {
             ("card", id ?? ""), ("verdict", function.assessment.word),
             ("project", DisplayText(name: function.identity.project).text),
             ("region", DisplayText(name: function.identity.region).text),
-            ("requests", String(function.tally.totals.total)), ("rate", function.shownRate.map { String($0) } ?? ""),
+            ("requests", String(function.totals.total)), ("rate", function.shownRate.map { String($0) } ?? ""),
             ("ready", function.assessment.readyDay?.description ?? ""),
         ].filter { !$0.1.isEmpty || $0.0 != "card" }.map { " data-\($0)=\"\(HTMLText.escaped($1))\"" }
         let cells = zip(table.columns, row).map { column, cell in

@@ -103,7 +103,7 @@ extension JSONWriter {
     }
 
     mutating func add(_ function: FunctionSummary) {
-        let totals = function.tally.totals
+        let totals = function.totals
         object(.lines) { json in
             json.member("project", function.identity.project)
             json.member("region", function.identity.region)

@@ -13,18 +13,11 @@ extension Summary {
 
     /// Projects with days between their first and last on which they have no verification, and those days as ranges.
     ///
-    /// A project counts as a whole where its tally is known: a selected function may well rest on a day.
+    /// A project counts as a whole: a selected function may well rest on a day.
     var projectGaps: [(project: String, gaps: [ClosedRange<Day>])] {
-        var covered: [ExactName: Set<Day>] = [:]
-        for function in functions {
-            covered[ExactName(function.identity.project), default: []].formUnion(function.tally.days.map(\.day))
-        }
-        for project in covered.keys {
-            if let evidence = projects[project] { covered[project, default: []].formUnion(evidence.coveredDays) }
-        }
-        return covered.keys.sorted().compactMap { project in
+        Set(functions.map { ExactName($0.identity.project) }).sorted().compactMap { project in
             // The days after the one that is judged as of are forgeries or another clock: they are noted apart.
-            let days = (covered[project] ?? []).filter { day in asOf.map { day <= $0.day } ?? true }.sorted()
+            let days = (projects[project] ?? .none).coveredDays.filter { day in asOf.map { day <= $0.day } ?? true }
             let gaps = zip(days, days.dropFirst()).compactMap { earlier, later in
                 earlier.distance(to: later) > 1 ? earlier.advanced(by: 1)...later.advanced(by: -1) : nil
             }
@@ -34,12 +27,9 @@ extension Summary {
 
     /// Projects whose generation 2 functions have no failed verification while nothing of their error stream was read.
     var projectsWithoutFailures: [String] {
-        let shown = functions.filter { $0.identity.generation == .second && $0.tally.totals.total > 0 }
+        let shown = functions.filter { $0.identity.generation == .second && $0.totals.total > 0 }
         return Set(shown.map { ExactName($0.identity.project) }).sorted().filter { project in
-            if let evidence = projects[project] { return !evidence.showsFailures }
-            return shown.allSatisfy {
-                ExactName($0.identity.project) != project || $0.tally.totals.passed == $0.tally.totals.total
-            }
+            !(projects[project] ?? .none).showsFailures
         }.map(\.text)
     }
 }

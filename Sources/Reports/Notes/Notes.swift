@@ -29,13 +29,12 @@ extension Summary {
 
     /// Signs that a part of the log streams was not exported.
     private var streamNotes: [Note] {
-        let seen = functions.filter { $0.tally.totals.total > 0 }
+        let seen = functions.filter { $0.totals.total > 0 }
         var notes: [Note] = []
-        let blind = seen.filter { $0.tally.passSeverities.isEmpty }
-        if !blind.isEmpty { notes.append(.passesNotSeen(functions: Summary.names(blind))) }
+        let bySeverity = Dictionary(grouping: seen, by: \.tally.passSeverities)
+        if let blind = bySeverity[[]] { notes.append(.passesNotSeen(functions: Summary.names(blind))) }
         notes += projectsWithoutFailures.map { .failuresNotSeen(project: $0) }
-        let atInfo = seen.filter { $0.tally.passSeverities == .info }
-        if !atInfo.isEmpty { notes.append(.passesAtInfo(functions: Summary.names(atInfo))) }
+        if let atInfo = bySeverity[.info] { notes.append(.passesAtInfo(functions: Summary.names(atInfo))) }
         func enforced(_ state: CallerSummary.Enforcement.State, byPolicy: Bool) -> [FunctionSummary] {
             seen.filter {
                 $0.callers?.enforcement?.state == state && ($0.assessment.verdict == .enforced) == byPolicy
@@ -59,7 +58,8 @@ extension Summary {
         }
         notes += projectGaps.map { .gaps(project: $0.project, gaps: $0.gaps) }
         if let asOf {
-            let later = functions.lazy.flatMap(\.tally.days).filter { $0.day > asOf.day }
+            let later = functions.lazy.filter { $0.tally.last.map { $0.day > asOf.day } ?? false }
+                .flatMap(\.tally.days).filter { $0.day > asOf.day }
             let count = later.reduce(0) { $0 + $1.counts.total }
             if count > 0 { notes.append(.afterAsOf(count: count, asOf: asOf.day)) }
         }
@@ -81,8 +81,8 @@ extension Summary {
         add(total { $0.identity == .pooled }) { .pooled(count: $0) }
         add(total { $0.name == FunctionIdentity.unknown }) { .unnamed(count: $0) }
         add(total { $0.name != FunctionIdentity.unknown && $0.identity.isUnplaced }) { .unplaced(count: $0) }
-        let other = functions.filter { $0.tally.totals.hasOther }
-        add(other.reduce(0) { $0 + $1.tally.totals.other }) {
+        let other = functions.filter { $0.totals.hasOther }
+        add(other.reduce(0) { $0 + $1.totals.other }) {
             .otherStatuses(count: $0, functions: Summary.names(other))
         }
         // Where it is the reason for showing nothing, that was said already.
@@ -103,7 +103,7 @@ extension Summary {
     }
 
     private func total(where isIncluded: (FunctionSummary) -> Bool) -> Int {
-        functions.reduce(0) { isIncluded($1) ? $0 + $1.tally.totals.total : $0 }
+        functions.reduce(0) { isIncluded($1) ? $0 + $1.totals.total : $0 }
     }
 
     /// `gcloud logging read` reads one day by default; an hour more allows for its own run time.

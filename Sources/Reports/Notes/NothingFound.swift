@@ -19,7 +19,7 @@ enum NothingFound: Hashable {
     /// - Returns: nil when there is a verification to show, or when an input that could not be read is the reason.
     init?(_ summary: Summary) {
         let input = summary.input
-        guard summary.functions.allSatisfy({ $0.tally.totals.total == 0 }) else { return nil }
+        guard summary.functions.allSatisfy({ $0.totals.total == 0 }) else { return nil }
         if input.records == 0 {
             guard input.faults.isEmpty else { return nil }
             self = .noRecord

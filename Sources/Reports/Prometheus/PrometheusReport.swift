@@ -26,7 +26,7 @@ struct PrometheusReport {
         }
         metrics.gauge("callcheck_verifications", help: "Verifications in the input, by App Check status.")
         for function in summary.functions {
-            let totals = function.tally.totals
+            let totals = function.totals
             for app in TokenStatus.allCases {
                 let count = totals.total(app: app)
                 metrics.sample("callcheck_verifications", labels[function] + [("app", app.name)], count)

@@ -56,7 +56,7 @@ extension Summary {
     var hints: [Wording] {
         func busiest(_ standing: Standing) -> FunctionSummary? {
             functions.filter { $0.isFunction && $0.identity != .pooled && $0.assessment.standing == standing }
-                .max { $0.tally.totals.total < $1.tally.totals.total }
+                .max { $0.totals.total < $1.totals.total }
         }
         let busiest = busiest(.notSafe) ?? busiest(.unsure)
         let explain: [Wording] =
@@ -69,9 +69,12 @@ extension Summary {
 
     /// Which app versions must disappear before the busiest functions are ready.
     private var waits: [Wording] {
-        functions.sorted {
-            ($1.requestsPerDay, ExactName($0.name)) < ($0.requestsPerDay, ExactName($1.name))
-        }.lazy.compactMap { $0.outdatedWording("\(name: $0.name)") }.prefix(3).map { $0 }
+        functions.compactMap { function in
+            function.outdatedWording("\(name: function.name)").map { (function: function, wording: $0) }
+        }.sorted {
+            ($1.function.requestsPerDay, ExactName($0.function.name))
+                < ($0.function.requestsPerDay, ExactName($1.function.name))
+        }.prefix(3).map(\.wording)
     }
 
     /// Which function will be ready first; nil when no day is known for any.

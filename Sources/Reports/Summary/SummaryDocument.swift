@@ -32,18 +32,20 @@ extension Summary {
 
     /// Counts of all functions together.
     var totals: StatusMatrix {
-        functions.reduce(into: StatusMatrix()) { $0.merge($1.tally.totals) }
+        functions.reduce(into: StatusMatrix()) { $0.merge($1.totals) }
     }
 
     /// The names of some functions, each once, with the region where several have one name.
     func names(of some: [FunctionSummary]) -> [String] {
-        var regions: [ExactName: Set<ExactName>] = [:]
+        var regions: [ExactName: ExactName] = [:]
+        var shared: Set<ExactName> = []
         for function in functions {
-            regions[ExactName(function.name), default: []].insert(ExactName(function.identity.region))
+            let (name, region) = (ExactName(function.name), ExactName(function.identity.region))
+            if let other = regions.updateValue(region, forKey: name), other != region { shared.insert(name) }
         }
         var seen: Set<ExactName> = []
         return some.map { function in
-            let isShared = (regions[ExactName(function.name)]?.count ?? 0) > 1
+            let isShared = shared.contains(ExactName(function.name))
             return isShared ? "\(function.name) in \(function.identity.region)" : function.name
         }.filter { seen.insert(ExactName($0)).inserted }
     }
