@@ -31,7 +31,7 @@ struct Explain: JudgingCommand {
 
     mutating func validate() throws {
         if !misplaced.isEmpty { throw ValidationError(Messages.functionOfExplain) }
-        if let complaint = MisplacedPath.complaint(function: function, inputs: options.inputs.reading.input) {
+        if let complaint = MisplacedPath.complaint(function: function, inputs: options.reading.input) {
             throw ValidationError(complaint)
         }
         plan = try Resolved { try RunPlan(options, history: history, argument: function) }

@@ -6,17 +6,25 @@ import Verifications
 /// What every command takes that judges functions: what to read, what of it counts, what it is judged by, and how to
 /// print the answer.
 struct JudgingOptions: ParsableArguments {
+    // One level of groups only: a debug build checks a group several times for each group that it stands in.
+    @OptionGroup(title: "Inputs") var reading: ReadingOptions
     @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
     @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
 
     mutating func fill(from settings: inout Settings) {
-        inputs.reading.fill(from: &settings)
+        reading.fill(from: &settings)
         selection.fill(from: &settings)
         verdict.fill(from: &settings)
-        output.fill(from: &settings)
+        printing.fill(from: &settings)
+        output.fill(from: &settings, printing)
+    }
+
+    func validate() throws {
+        try output.validate(printing)
     }
 }
 

@@ -31,6 +31,7 @@ struct SnapshotCommand: StatusCommand {
             """
     )
 
+    @OptionGroup(title: "Inputs") var reading: ReadingOptions
     @OptionGroup(title: "Inputs") var inputs: InputOptions
     @Flag(help: "Keep sums alone, without hashes and callers: smaller, but copies in other sources count twice.")
     var noFingerprints = false
@@ -70,20 +71,20 @@ struct SnapshotPlan {
 
     /// - Throws: `ValidationError` for the command line.
     init(_ command: SnapshotCommand) throws {
-        var (inputs, printing) = (command.inputs, command.printing)
+        var (reading, inputs, printing) = (command.reading, command.inputs, command.printing)
         var settings = try Settings(command.config.config)
-        inputs.reading.fill(from: &settings)
+        reading.fill(from: &settings)
         printing.fill(from: &settings)
         self.settings = settings
         self.printing = printing
         if printing.destination.isStandardOutput, Terminal.isTerminal(STDOUT_FILENO) {
             throw ValidationError(Messages.snapshotToTerminal)
         }
-        found = try FoundInputs(inputs.reading.input)
+        found = try FoundInputs(reading.input)
         keepsFingerprints = !command.noFingerprints
         var analysis = LogAnalysis(inputs: found.inputs, horizon: Instant(seconds: .max))
-        analysis.jobs = inputs.reading.threads
-        analysis.scan = inputs.reading.scan
+        analysis.jobs = reading.threads
+        analysis.scan = reading.scan
         analysis.openLimit = inputs.openLimit
         if let key = inputs.snapshotKey { analysis.snapshotKey = key }
         self.analysis = analysis

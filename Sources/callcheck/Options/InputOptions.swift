@@ -65,10 +65,8 @@ struct ReadingOptions: ParsableArguments {
     var threads: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
-/// What to read, and whether copies count.
+/// Whether copies count, and what else is kept of the inputs.
 struct InputOptions: ParsableArguments {
-    @OptionGroup var reading: ReadingOptions
-
     @Flag(name: .customLong("no-dedupe"), help: ArgumentHelp("Count copies of an entry as well.", visibility: .hidden))
     var keepsDuplicates = false
 

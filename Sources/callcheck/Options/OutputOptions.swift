@@ -45,28 +45,23 @@ struct PrintingOptions: ParsableArguments {
     }
 }
 
-/// How and where to print pages of functions.
+/// How to print pages of functions.
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("f", allowingJoined: true), .long],
         help: "Default: from the ending of --output, else table.")
     var format: OutputFormat?
 
-    @OptionGroup var printing: PrintingOptions
-
     /// The format selected, or the one that the output's ending names.
     var resolvedFormat: OutputFormat { format ?? .table }
 
     /// An ending beats the settings file, as it is typed.
-    mutating func fill(from settings: inout Settings) {
+    mutating func fill(from settings: inout Settings, _ printing: PrintingOptions) {
         format = format ?? printing.formatOfEnding
         settings.fill(&format, .format) { $0.words[.format].flatMap(OutputFormat.init(rawValue:)) }
-        printing.fill(from: &settings)
     }
 
-    var style: TerminalStyle { printing.style }
-
-    func validate() throws {
+    func validate(_ printing: PrintingOptions) throws {
         if format == nil { try printing.requireFormat(endings: ".txt, .json, .csv, .md, .html or .prom") }
     }
 }

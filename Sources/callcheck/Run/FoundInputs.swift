@@ -30,11 +30,11 @@ struct FoundInputs {
     /// No inputs: a store is read instead.
     ///
     /// - Throws: What is wrong with options about inputs.
-    static func none(beside options: InputOptions) throws -> FoundInputs {
+    static func none(beside options: JudgingOptions) throws -> FoundInputs {
         guard options.reading.input.isEmpty else {
             throw ValidationError("Either --store or inputs: to add inputs to a store, use callcheck ingest.")
         }
-        guard !options.keepsDuplicates else { throw ValidationError(Messages.copiesInStore) }
+        guard !options.inputs.keepsDuplicates else { throw ValidationError(Messages.copiesInStore) }
         return .none
     }
 

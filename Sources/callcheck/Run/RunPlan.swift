@@ -75,11 +75,11 @@ struct RunPlan {
         var settings = try Settings(options.config.config)
         options.fill(from: &settings)
         functions?.fill(from: &settings)
-        let store = try history?.filled(from: &settings, inputs: options.inputs.reading.input)
+        let store = try history?.filled(from: &settings, inputs: options.reading.input)
         self.gate = gate?.filled(from: &settings) ?? Gate(failOn: .unsure)
 
         let now = Clock.now()
-        let (reading, selected, verdict) = (options.inputs.reading, options.selection, options.verdict)
+        let (reading, selected, verdict) = (options.reading, options.selection, options.verdict)
         asOf = selected.asOf?.last
         clock = needsRecentInput && asOf == nil ? now : nil
         let range = TimeRange(since: selected.since?.instant(from: asOf ?? now), until: selected.until?.exclusiveEnd)
@@ -94,11 +94,11 @@ struct RunPlan {
             throw ValidationError(
                 "\(format.rawValue) is the format of a gate: use callcheck check -f \(format.rawValue).")
         }
-        style = options.output.style
+        style = options.printing.style
         view = try table?.view(format) ?? TableView()
-        printing = options.output.printing
+        printing = options.printing
         self.store = store
-        found = try store == nil ? FoundInputs(reading.input) : .none(beside: options.inputs)
+        found = try store == nil ? FoundInputs(reading.input) : .none(beside: options)
         var analysis = LogAnalysis(inputs: found.inputs, horizon: now.adding(seconds: 86_400))
         analysis.range = range
         analysis.removesDuplicates = !options.inputs.keepsDuplicates
