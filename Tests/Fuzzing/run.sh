@@ -18,13 +18,11 @@ swift build -c release --sanitize fuzzer --sanitize address \
     -Xswiftc -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table
 
 for target in "${targets[@]}"; do
-    corpus=.build/corpus/$target
     seeds=.build/seeds/$target
-    mkdir -p "$corpus" "$seeds" "FailCases/$target"
+    mkdir -p ".build/corpus/$target" "$seeds" "FailCases/$target"
     case $target in
     FuzzPolicy)
         cp ../../samples/policy.yaml "$seeds"
-        words=policy
         ;;
     FuzzSnapshot)
         for log in ../../samples/one-day-gcloud-read.json.gz ../../samples/real-entries.json; do
@@ -34,27 +32,37 @@ for target in "${targets[@]}"; do
                     -o "$seeds/$(basename "$log")$options.snapshot"
             done
         done
-        words=log
         ;;
     FuzzRecord)
         # One record a file.
         split -l 1 -a 4 ../../samples/real-entries.json "$seeds/entry-"
         for file in "$seeds"/*; do printf %s "$(cat "$file")" > "$file"; done
-        words=log
         ;;
     *)
         find ../LogStreamTests/Fixtures ../CommandTests/Inputs ../../samples -type f -size -32k -exec cp -t "$seeds" {} +
-        words=log
         ;;
     esac
-    printf '\n== %s, %s s\n' "$target" "$seconds"
+done
+
+fuzz() {
+    target=$1
+    words=log
+    if [ "$target" = FuzzPolicy ]; then words=policy; fi
+    status=0
     ".build/release/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=4096 -close_fd_mask=1 \
         -print_final_stats=1 -dict="Dictionaries/$words.dict" -artifact_prefix="FailCases/$target/" \
-        "$corpus" "$seeds" "FailCases/$target" 2>&1 | tee ".build/$target.log"
-    edges=$(grep -o 'cov: [0-9]*' ".build/$target.log" | tail -n 1 | tr -dc 0-9 || true)
+        ".build/corpus/$target" ".build/seeds/$target" "FailCases/$target" >".build/$target.log" 2>&1 || status=$?
+    printf '\n== %s, %s s\n' "$target" "$seconds"
+    tail -n 20 ".build/$target.log"
+    edges=$(grep -o 'cov: [0-9]*' ".build/$target.log" | tail -n 1 | tr -dc 0-9)
     if [ "${edges:-0}" -lt 1000 ]; then
         printf 'run.sh: %s reached %s edges of the program; it must be built with coverage to find anything.\n' \
             "$target" "${edges:-0}" >&2
-        exit 1
+        return 1
     fi
-done
+    return "$status"
+}
+export -f fuzz
+export seconds
+# Two at a time: one uses one core.
+printf '%s\n' "${targets[@]}" | xargs -P 2 -I {} bash -c 'fuzz {}'
