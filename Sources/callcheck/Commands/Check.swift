@@ -5,6 +5,7 @@ import Reports
 /// A gate: the exit status is the answer.
 struct Check: JudgingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Stop a pipeline unless every selected function may be enforced.",
         discussion: """
             Prints the answer, then a line per function. The exit status says it, too:

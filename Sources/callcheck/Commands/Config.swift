@@ -4,6 +4,7 @@ import Reports
 /// The settings that hold.
 struct Config: StatusCommand {
     static let configuration = CommandConfiguration(
+        commandName: "config",
         abstract: "Show which settings hold, and where each comes from.",
         usage: "callcheck config [<options>]",
         discussion: """

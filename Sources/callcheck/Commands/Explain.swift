@@ -6,6 +6,7 @@ import Verifications
 /// All the evidence on one function.
 struct Explain: JudgingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Show all the evidence on one function, and what would change its verdict.",
         discussion: """
             One page: the requests of each day, who called with which tokens, how sure the numbers are, when the \

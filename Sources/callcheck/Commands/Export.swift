@@ -10,6 +10,7 @@ import Verifications
 /// The commands that give a good export, to copy.
 struct Export: StatusCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Print the gcloud and bq commands that give a good export; nothing is run.",
         usage: "callcheck export [--project <id>] [<options>]",
         discussion: """

@@ -5,6 +5,7 @@ import Reports
 /// Adds exports to a history, each entry once.
 struct Ingest: StatusCommand {
     static let configuration = CommandConfiguration(
+        commandName: "ingest",
         abstract: "Add exports to a history, each entry once.",
         usage: "callcheck ingest --store <file> [<options>] [<input> ...]",
         discussion: """

@@ -4,6 +4,7 @@ import Reports
 /// Functions, counts and verdicts of the inputs.
 struct Summarize: JudgingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "summarize",
         abstract: "Show functions, their counts and verdicts (the default command).",
         discussion: """
               callcheck logs/
