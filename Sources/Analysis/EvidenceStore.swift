@@ -156,19 +156,6 @@ struct OpenEntries<Element: DatedElement>: Sendable {
     }
 }
 
-extension Array {
-    /// The place of the first element of a sorted array that is not before what is looked for.
-    func firstPlace(whereNot isBefore: (Element) -> Bool) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-}
-
 extension [RequestKey] {
     /// True when a sorted array has the request.
     func contains(sorted request: RequestKey) -> Bool {

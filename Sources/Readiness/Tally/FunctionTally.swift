@@ -158,12 +158,7 @@ package struct FunctionTally: Hashable, Sendable {
     /// The place of a day, made when it is new; nil when it is earlier than the days that are kept.
     private mutating func index(of day: Day) -> Int? {
         if recent < days.count, days[recent].day == day { return recent }
-        var low = 0
-        var high = days.count
-        while low < high {
-            let middle = (low + high) / 2
-            if days[middle].day < day { low = middle + 1 } else { high = middle }
-        }
+        var low = days.firstPlace { $0.day < day }
         if low == days.count || days[low].day != day {
             if days.count == FunctionTally.dayLimit {
                 guard low > 0 else { return nil }

@@ -76,12 +76,6 @@ extension RandomAccessCollection<DayEvidence> where Index == Int, SubSequence ==
     }
 
     private func firstIndex(notBefore day: Day) -> Int {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].day < day { low = middle + 1 } else { high = middle }
-        }
-        return low
+        firstPlace { $0.day < day }
     }
 }

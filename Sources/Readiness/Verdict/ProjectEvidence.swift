@@ -137,12 +137,6 @@ private struct StreamSum {
 extension [Day] {
     /// The place of the first day that is not before the given one; the days are in order.
     func firstIndex(notBefore day: Day) -> Int {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < day { low = middle + 1 } else { high = middle }
-        }
-        return low
+        firstPlace { $0 < day }
     }
 }
