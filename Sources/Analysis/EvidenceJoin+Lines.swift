@@ -26,7 +26,7 @@ extension EvidenceJoin {
     }
 
     private mutating func countAllowed(_ group: ArraySlice<PackedLine>, of function: Int) {
-        for line in group where line.meaning == .allowing && line.counts {
+        for line in group where line.meaning == .allowing && line.counts && note(line) {
             callers[function].update(line.day) {
                 $0.enforcement.allowed.add(1, at: line.instant.nanosecondOfDay)
             }
@@ -45,9 +45,8 @@ extension EvidenceJoin {
         for record in records where record.app == .invalid {
             let before = group.prefix { line in record.instant.map { line.instant <= $0 } ?? false }
             guard let cause = before.lazy.compactMap(\.cause).first else { continue }
-            count(cause, of: record)
-            guard !isAllowed, record.auth != .invalid, record.provenance == .labelled,
-                self.function(of: record) != nil, let instant = record.instant, range.contains(instant)
+            guard count(cause, of: record), !isAllowed, record.auth != .invalid, record.provenance == .labelled,
+                let instant = record.instant
             else { continue }
             let number = number(of: record)
             callers[function].update(instant.day) {
@@ -56,13 +55,18 @@ extension EvidenceJoin {
         }
     }
 
-    private mutating func count(_ cause: RefusalCause, of record: SeenRecord) {
-        guard let function = function(of: record), let instant = record.instant, range.contains(instant) else { return }
+    /// - Returns: False when it does not count.
+    @discardableResult
+    private mutating func count(_ cause: RefusalCause, of record: SeenRecord) -> Bool {
+        guard let function = function(of: record), let instant = record.instant, range.contains(instant),
+            noteCause(of: record)
+        else { return false }
         let number = number(of: record)
         let isOfIOS = refusedOfIOS.contains(record.hash)
         callers[function].update(instant.day) { day in
             day.update(auth: record.auth) { $0.add(number, cause: cause, isOfIOS: isOfIOS) }
         }
+        return true
     }
 
     /// What lines and verifications have in common where they name no execution.

@@ -8,6 +8,12 @@ struct EvidenceJoin {
     private let versions: ClientVersions
     let range: TimeRange
     private let countsCopies: Bool
+    /// Knows what was counted on earlier nights; nil for a run that stands for itself.
+    let ledger: (any EvidenceLedger)?
+    /// By the number of a service: its hash.
+    let services: [UInt64]
+    /// By function: its hash; 0 where nothing but verifications was read of it.
+    let functionHashes: [UInt64]
     /// By function, as ``SeenVerifications`` numbers them.
     let names: [FunctionIdentity]
     /// By function: how the verifications that count say that they come from the SDK; nil where none counts.
@@ -36,22 +42,35 @@ struct EvidenceJoin {
     ///   - versions: The versions that rows name.
     ///   - range: What counts.
     ///   - countsCopies: True when copies of verifications count.
+    ///   - ledger: Knows what was counted before. What is new then counts, of functions without a verification as well.
     init(
         _ seen: SeenVerifications, services: [UInt64: UInt32], hashes: [UInt64: FunctionIdentity],
-        believed: [FunctionIdentity: Provenance], versions: ClientVersions, range: TimeRange, countsCopies: Bool
+        believed: [FunctionIdentity: Provenance], versions: ClientVersions, range: TimeRange, countsCopies: Bool,
+        ledger: (any EvidenceLedger)? = nil
     ) {
         self.seen = seen
         self.versions = versions
         self.range = range
         self.countsCopies = countsCopies
+        self.ledger = ledger
         names = seen.names
         self.believed = names.map { believed[$0] }
         callers = Array(repeating: FunctionCallers(), count: names.count)
         functions = Array(repeating: nil, count: services.count)
+        var hashesOfServices = Array(repeating: UInt64(0), count: services.count)
+        var hashesOfFunctions = Array(repeating: UInt64(0), count: names.count)
         for (hash, number) in services {
-            guard let function = hashes[hash], believed[function] != nil else { continue }
-            functions[Int(number)] = Int(seen.number(of: function))
+            hashesOfServices[Int(number)] = hash
+            if let name = hashes[hash], believed[name] != nil {
+                let function = Int(seen.number(of: name))
+                functions[Int(number)] = function
+                hashesOfFunctions[function] = hash
+            } else if ledger != nil {
+                functions[Int(number)] = callers.count
+                callers.append(FunctionCallers())
+            }
         }
+        (self.services, functionHashes) = (hashesOfServices, hashesOfFunctions)
     }
 
     /// The function that a verification counts for; nil for one that does not count.
@@ -62,10 +81,29 @@ struct EvidenceJoin {
 
     func number(of record: SeenRecord) -> Int { countsCopies ? 1 + record.copies : 1 }
 
-    /// The join.
-    mutating func evidence(rows: consuming [PackedRow], lines: [PackedLine]) -> CallEvidence {
+    private mutating func join(rows: consuming [PackedRow], lines: [PackedLine]) {
         join(EvidenceJoin.distinct(rows))
         join(EvidenceJoin.distinct(lines))
+    }
+
+    /// The join of a run that adds to a history: what is new.
+    mutating func newEvidence(rows: consuming [PackedRow], lines: [PackedLine]) -> StoredEvidence {
+        join(rows: rows, lines: lines)
+        var evidence = StoredEvidence()
+        for (service, function) in functions.enumerated() {
+            guard let function, !callers[function].days.isEmpty else { continue }
+            callers[function].trim()
+            let provenance = function < names.count ? believed[function] : nil
+            evidence.add(
+                callers[function],
+                for: StoredEvidence.Key(service: services[service], provenance: provenance ?? .labelled))
+        }
+        return evidence
+    }
+
+    /// The join.
+    mutating func evidence(rows: consuming [PackedRow], lines: [PackedLine]) -> CallEvidence {
+        join(rows: rows, lines: lines)
         var evidence = CallEvidence()
         for (name, var found) in zip(names, callers) where !found.days.isEmpty {
             found.trim()
@@ -120,25 +158,44 @@ struct EvidenceJoin {
         seen.forEachRequest { record, request in
             guard request != .none, function(of: record) != nil else { return }
             if request.hasSpan, let row = EvidenceJoin.row(of: request, in: rows) {
-                isTaken[row] = true
-                count(record, rows[row])
+                if take(rows[row], record, request) { isTaken[row] = true }
             } else if let row = EvidenceJoin.onlyRow(ofTrace: request.trace, in: rows) {
                 left[row, default: []].append(record)
             }
         }
         for (row, records) in left where records.count == 1 && !isTaken[row] {
-            isTaken[row] = true
-            count(records[0], rows[row])
+            if take(rows[row], records[0], rows[row].request) { isTaken[row] = true }
         }
         for (row, isTaken) in zip(rows, isTaken) where row.counts {
             guard let function = functions[Int(row.service)] else { continue }
+            let isNew = note(row, isTaken: isTaken)
+            guard isNew || isTaken else { continue }
+            let success = row.answer == .success ? 1 : 0
             callers[function].update(row.day) { day in
-                day.rows += 1
-                guard row.answer == .success else { return }
-                day.successes += 1
-                if !isTaken { day.unlogged += 1 }
+                if isNew {
+                    day.rows += 1
+                    day.successes += success
+                }
+                // Of a row that was counted without one, the verification has come now.
+                if isNew != isTaken { day.unlogged += isTaken ? -success : success }
             }
         }
+    }
+
+    /// Counts a verification with its row.
+    ///
+    /// - Returns: False when an earlier run has joined either.
+    private mutating func take(_ row: PackedRow, _ record: SeenRecord, _ request: RequestKey) -> Bool {
+        if let ledger {
+            guard let day = record.instant?.day, ledger.isOpen(day), ledger.isOpen(row.day),
+                !ledger.knows(hash(of: row, .taken), on: row.day)
+            else { return false }
+            let joined = hash(of: record, request)
+            guard !ledger.knows(joined, on: day) else { return false }
+            ledger.add(joined, on: day)
+        }
+        count(record, row)
+        return true
     }
 
     /// The place of the first row that is not before a request.
@@ -184,7 +241,9 @@ struct EvidenceJoin {
     private mutating func noteApps(of rows: [PackedRow]) {
         var noted: Set<UInt64> = []
         for row in rows where row.version != 0 && noted.insert(row.serviceAndVersion).inserted {
-            guard let function = functions[Int(row.service)], let version = versions[row.version] else { continue }
+            guard let function = functions[Int(row.service)], function < names.count,
+                let version = versions[row.version]
+            else { continue }
             apps[ExactName(names[function].project), default: []].insert(version.app)
         }
     }
@@ -194,19 +253,11 @@ struct EvidenceJoin {
         let key = ClientKey(function: function, kind: row.client, version: row.version)
         if let known = clients[key] { return known }
         guard let version = versions[row.version] else { return AdmittedCallers.Client(kind: .other) }
-        let isExtension = row.client == .ios && isExtension(version.app, project: names[function].project)
+        let isExtension =
+            row.client == .ios && version.isExtension(of: apps[ExactName(names[function].project)] ?? [])
         let client = AdmittedCallers.Client(
             kind: isExtension ? .iosExtension : row.client, version: version, rank: row.version)
         clients[key] = client
         return client
-    }
-
-    /// True when another app of the project has an identifier that this one continues after a full stop.
-    private func isExtension(_ app: String, project: String) -> Bool {
-        guard let apps = apps[ExactName(project)] else { return false }
-        return app.utf8.indices.contains { index in
-            app.utf8[index] == UInt8(ascii: ".") && index < app.utf8.index(before: app.utf8.endIndex)
-                && apps.contains(String(app[..<index]))
-        }
     }
 }

@@ -93,6 +93,20 @@ final class EvidenceStore: Sendable {
         }
     }
 
+    /// Takes what another store has.
+    func add(_ other: consuming State) {
+        state.withLock { [other] state in
+            var numbers: [UInt32?] = Array(repeating: nil, count: other.services.count)
+            for (service, number) in other.services { numbers[Int(number)] = state.number(of: service) }
+            for row in other.rows.closed + other.rows.open {
+                if let number = numbers[Int(row.service)] { state.rows.append(row.numbered(number)) }
+            }
+            for line in other.lines.closed + other.lines.open {
+                if let number = numbers[Int(line.service)] { state.lines.append(line.numbered(number)) }
+            }
+        }
+    }
+
     /// Hands over everything.
     func take() -> State {
         state.withLock { state in

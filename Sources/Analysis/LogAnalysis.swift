@@ -56,6 +56,8 @@ public struct LogAnalysis: Sendable {
         var hasNamedExecutions = false
         /// True when one did not: it may be a copy that has lost it.
         var hasUnnamedExecutions = false
+        /// What stands next to the verifications of an input that a history takes.
+        var evidence: (seen: SeenVerifications, store: EvidenceStore)?
 
         init() {}
 
@@ -180,14 +182,20 @@ public struct LogAnalysis: Sendable {
         _ input: LogInput, new ledger: any CountLedger, progress: ReadProgress = ReadProgress()
     ) -> RawResult {
         let seen = SeenVerifications()
-        let sink = TallySink(seen: seen, range: TimeRange(), horizon: horizon, ledger: ledger)
         var options = scan
         options.keepsFingerprints = true
+        options.readsEvidence = openLimit > 0
+        let evidence =
+            openLimit > 0 ? (SeenVerifications(requestLimit: openLimit), EvidenceStore(limit: openLimit)) : nil
+        let sink = TallySink(
+            seen: seen, evidence: evidence?.1, range: TimeRange(), horizon: horizon, ledger: ledger,
+            joined: evidence?.0)
         var scanner = LogScanner(options: options, sink: sink)
         let isSmall = input.size.map { $0 < LogAnalysis.smallInput } ?? false
         let read = scanner.scan(input, isPipelined: jobs > 1 && !isSmall, progress: progress)
         var result = RawResult(scanner, read: read)
         result.count(seen, range: TimeRange(), horizon: horizon, countsCopies: false, jobs: jobs)
+        result.evidence = evidence
         return result
     }
 

@@ -29,6 +29,15 @@ struct PackedRow: DatedElement {
             | UInt64(row.answer.rawValue) << 1 | (counts ? 1 : 0)
     }
 
+    /// The same of a service that has this number.
+    func numbered(_ service: UInt32) -> PackedRow {
+        PackedRow(request: request, second: UInt64(service) << 46 | second & (1 << 46 - 1), third: third)
+    }
+
+    private init(request: RequestKey, second: UInt64, third: UInt64) {
+        (self.request, self.second, self.third) = (request, second, third)
+    }
+
     /// Of an address half of the hash is kept; zero stays what it is, and nothing else becomes it.
     private static func shortened(_ hash: UInt64) -> UInt32 {
         hash == 0 ? 0 : max(1, UInt32(truncatingIfNeeded: hash))
@@ -90,6 +99,15 @@ struct PackedLine: DatedElement {
         }
         second = UInt64(seconds) << 32 | UInt64(line.instant.nanoseconds) << 2 | kind
         third = UInt64(service) << 46 | meaning << 42 | (counts ? 1 << 41 : 0) | line.fingerprint >> 23
+    }
+
+    /// The same of a service that has this number.
+    func numbered(_ service: UInt32) -> PackedLine {
+        PackedLine(key: key, second: second, third: UInt64(service) << 46 | third & (1 << 46 - 1))
+    }
+
+    private init(key: UInt64, second: UInt64, third: UInt64) {
+        (self.key, self.second, self.third) = (key, second, third)
     }
 
     var service: UInt32 { UInt32(third >> 46) }

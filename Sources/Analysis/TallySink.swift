@@ -2,7 +2,7 @@ internal import Dispatch
 internal import LogStream
 internal import Readiness
 internal import Synchronization
-public import Verifications
+internal import Verifications
 
 /// Counts what one scanner finds.
 struct TallySink: RecordSink {
@@ -12,6 +12,8 @@ struct TallySink: RecordSink {
     private let evidence: EvidenceStore?
     /// Knows what was counted on earlier nights; nil for a run that stands for itself.
     private let ledger: (any CountLedger)?
+    /// What evidence is joined with: of a run with a ledger all that is read, new or not.
+    private let joined: SeenVerifications?
     private let range: TimeRange
     /// Verifications after it do not decide what a run is judged as of.
     private let horizon: Instant
@@ -33,13 +35,14 @@ struct TallySink: RecordSink {
 
     init(
         seen: SeenVerifications?, evidence: EvidenceStore? = nil, range: TimeRange, horizon: Instant,
-        ledger: (any CountLedger)? = nil
+        ledger: (any CountLedger)? = nil, joined: SeenVerifications? = nil
     ) {
         self.seen = seen
         self.evidence = evidence
         self.range = range
         self.horizon = horizon
         self.ledger = ledger
+        self.joined = joined ?? seen
     }
 
     private static let longestBatch = 4096
@@ -52,6 +55,8 @@ struct TallySink: RecordSink {
     mutating func register(_ function: FunctionIdentity, as index: Int32) {
         makeRoom(for: index)
         numbers[Int(index)] = seen?.number(of: function) ?? 0
+        // Both sets meet the functions in the same order, so that they give them the same numbers.
+        if ledger != nil { _ = joined?.number(of: function) }
     }
 
     mutating func count(_ verification: Verification) {
@@ -74,7 +79,12 @@ struct TallySink: RecordSink {
             if waiting.count == TallySink.longestBatch { flush() }
             return
         }
-        switch ledger.find(verification, fingerprint) {
+        let entry = ledger.find(verification, fingerprint)
+        if evidence != nil, entry != .isTooOld {
+            waiting.append(candidate)
+            if waiting.count == TallySink.longestBatch { flush() }
+        }
+        switch entry {
         case .isTooOld:
             summary.count(verification, in: &functions[function], isCounted: false, horizon: horizon)
         case .isCopy:
@@ -91,13 +101,14 @@ struct TallySink: RecordSink {
     /// Takes what was waiting: rows and lines with their verifications, which only then are found to belong together.
     private mutating func flush() {
         guard !waiting.isEmpty || !rows.isEmpty || !lines.isEmpty else { return }
-        seen?.insert(waiting) { note($1, of: $0) }
+        // What a ledger has looked at was counted there.
+        joined?.insert(waiting) { if ledger == nil { note($1, of: $0) } }
         waiting.removeAll(keepingCapacity: true)
-        guard let evidence, let seen else { return }
+        guard let evidence, let joined else { return }
         evidence.add(rows, lines)
         rows.removeAll(keepingCapacity: true)
         lines.removeAll(keepingCapacity: true)
-        evidence.settle(with: seen)
+        evidence.settle(with: joined)
     }
 
     private mutating func note(_ outcome: SeenOutcome, of candidate: SeenCandidate) {
@@ -265,33 +276,9 @@ extension InputSummary {
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014), which spreads each bit over all others.
-private func mixed(_ value: UInt64) -> UInt64 {
+func mixed(_ value: UInt64) -> UInt64 {
     var mixed = value &+ 0x9e37_79b9_7f4a_7c15
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
     return mixed ^ (mixed >> 31)
-}
-
-/// Counting by itself, without a log: for benchmarks only.
-@_spi(Stages) public struct CountingStages {
-    private let seen = SeenVerifications()
-    private var sink: TallySink
-
-    public init() {
-        sink = TallySink(seen: nil, range: TimeRange(), horizon: Instant(seconds: .max, nanoseconds: 0))
-    }
-
-    /// How many verifications were counted.
-    public var counted: Int { sink.summary.verifications }
-
-    public mutating func count(_ verification: Verification) { sink.count(verification) }
-
-    /// Adds a verification to the set that finds copies of entries.
-    ///
-    /// - Returns: False when it was there already.
-    public func insert(_ fingerprint: UInt64) -> Bool {
-        let verification = Verification(
-            function: 0, app: .valid, auth: .valid, severity: .debug, instant: Instant(seconds: 0))
-        return seen.insert(SeenCandidate(verification, Fingerprint(value: fingerprint), number: 0)) == .isNew
-    }
 }

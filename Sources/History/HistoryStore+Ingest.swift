@@ -85,9 +85,27 @@ extension HistoryStore {
                 store.settings.newest = max(store.settings.newest ?? newest, newest)
             }
             known.add(row)
+            // Until the evidence of the run is added, some of it is missing.
+            try store.raiseGap(ofRun: run, through: row.lastDay)
             return IngestOutcome(
                 summary: counted.summary, number: row.id, replaced: replaced.first, original: match.original,
                 tooOldFor: row.isTooOld ? store.settings.firstOpenDay : nil)
+        }
+    }
+
+    /// Adds what stood next to the verifications of all inputs that were added: one transaction, the last one of a run.
+    ///
+    /// - Parameter join: Joins it, and asks the ledger what is new.
+    /// - Throws: ``HistoryFailure``; then the store knows that evidence of these days may be missing.
+    package func addEvidence(_ join: (any EvidenceLedger) -> StoredEvidence) throws(HistoryFailure) {
+        try write { store in
+            try ledger.begin(store, candidate: nil, awaited: [])
+            let evidence = join(ledger)
+            try ledger.end()
+            try ledger.write(to: store, layer: 0)
+            try store.add(evidence)
+            try EvidenceGapRow.deleteOne(store.db, key: run)
+            if let day = evidence.incompleteThrough { try store.raiseGap(ofRun: run, through: day) }
         }
     }
 

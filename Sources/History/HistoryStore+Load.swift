@@ -14,6 +14,8 @@ package struct StoredHistory: Sendable {
     package let lastDayOfVersion1: Day?
     /// Days of App Attest rollouts.
     package let rollouts: [RolloutHistory]
+    /// What stood next to the verifications.
+    package let evidence: StoredEvidence
 }
 
 extension HistoryStore {
@@ -39,9 +41,14 @@ extension HistoryStore {
                     tally.note(newest: newest)
                 }
                 summary.settle(to: tally)
+                var evidence = try store.evidence(of: inputs)
+                for function in tally.functions.keys {
+                    evidence.believed[function] = stored.tally.functions[function]?.believed
+                }
                 return StoredHistory(
                     tally: tally, input: summary, uncounted: store.uncounted(of: inputs),
-                    lastDayOfVersion1: stored.lastDayOfVersion1, rollouts: try store.rollouts())
+                    lastDayOfVersion1: stored.lastDayOfVersion1, rollouts: try store.rollouts(),
+                    evidence: evidence)
             }
         }
     }

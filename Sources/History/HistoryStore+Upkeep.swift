@@ -107,6 +107,10 @@ extension StoreTransaction {
         try FunctionDayRow.filter(isOld).deleteAll(db)
         try StreamDayRow.filter(isOld).deleteAll(db)
         try RolloutDayRow.filter(isOld).deleteAll(db)
+        try CallerDayRow.filter(isOld).deleteAll(db)
+        try AdmittedDayRow.filter(isOld).deleteAll(db)
+        try AdmittedClientRow.filter(isOld).deleteAll(db)
+        try EvidenceGapRow.filter(Column("through") < day.number).deleteAll(db)
         // Days that have no row any more are earlier than all that have one.
         let functions = Set(rows.map(\.function))
         let isPooled = Column("kind") == DaylessRow.Kind.pooled

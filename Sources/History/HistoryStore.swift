@@ -12,6 +12,8 @@ package import Verifications
 /// streams ──── stream_facts, stream_days    projects of which a standard-error log was read, and its days
 /// inputs ───── problems             what was read
 /// rollout_days                      sums of the days of an App Attest rollout
+/// caller_days, admitted_days, admitted_clients, evidence_gaps
+///                                   sums of what stands next to verifications, and up to when they may miss some
 /// ledger                            fingerprints and executions of what was counted, by day
 /// ```
 ///
@@ -45,6 +47,9 @@ package final class HistoryStore {
     private var revision: Int?
     /// The revision that was compared with its digest.
     let verifiedRevision: Int
+
+    /// Stands for what is added while the store is open.
+    let run = Int64.random(in: 1...(.max))
 
     /// Makes fingerprints that are comparable with those of the store.
     package let key: HashKey

@@ -67,6 +67,14 @@ public struct ClientVersion: Hashable, Comparable, Sendable {
         self.os = os
     }
 
+    /// True when one of the apps has an identifier that this one continues after a full stop.
+    package func isExtension(of apps: Set<String>) -> Bool {
+        app.utf8.indices.contains { index in
+            app.utf8[index] == UInt8(ascii: ".") && index < app.utf8.index(before: app.utf8.endIndex)
+                && apps.contains(String(app[..<index]))
+        }
+    }
+
     public static func < (left: ClientVersion, right: ClientVersion) -> Bool {
         (left.app, left.version, left.os) < (right.app, right.version, right.os)
     }

@@ -93,3 +93,13 @@ package enum LedgerEntry: Hashable, Sendable {
     /// It lies in a time of which nothing is counted any more.
     case isTooOld
 }
+
+/// Knows what of the evidence next to verifications was counted on earlier nights, by keyed hashes.
+package protocol EvidenceLedger: AnyObject {
+    /// False for a day of which nothing is counted any more.
+    func isOpen(_ day: Day) -> Bool
+    /// True for what was counted in an earlier run.
+    func knows(_ hash: UInt64, on day: Day) -> Bool
+    /// Takes note of what counts from now on.
+    func add(_ hash: UInt64, on day: Day)
+}

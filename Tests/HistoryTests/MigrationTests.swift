@@ -150,6 +150,53 @@ import Verifications
         #expect(stored.input.problems.isEmpty)
     }
 
+    /// A store of version 3, or of version 2, which has no table of rollouts; nothing of them is lost, and no day of
+    /// them proves anything by evidence, of which they kept nothing.
+    @Test(arguments: [2, 3])
+    func laterVersions(version: Int) throws {
+        let nights = try Nights()
+        try MigrationTests.bytes("version-3.db").write(to: URL(filePath: nights.path))
+        let queue = try DatabaseQueue(path: nights.path)
+        if version == 2 {
+            try queue.inDatabase { db in
+                try db.execute(
+                    sql: """
+                        DROP TABLE rollout_days;
+                        DELETE FROM grdb_migrations WHERE identifier LIKE '%rollout%';
+                        PRAGMA user_version = 2
+                        """)
+            }
+        }
+        try queue.close()
+        let former = try formerCounts(of: nights)
+        #expect(former.values.reduce(0, +) == 161)
+        let before = try bytes(of: nights)
+        let read = try nights.load()
+        #expect(counts(of: read.tally) == former && read.rollouts.isEmpty)
+        #expect(read.evidence.callers.isEmpty && read.evidence.incompleteThrough?.description == "2026-10-08")
+        #expect(try bytes(of: nights) == before)
+        _ = try nights.store(.adding)
+        #expect(try DatabaseQueue(path: nights.path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 4)
+        let migrated = try nights.load()
+        expectEqual(migrated.tally, read.tally)
+        #expect(migrated.input == read.input && migrated.lastDayOfVersion1 == nil)
+        #expect(migrated.evidence.incompleteThrough == read.evidence.incompleteThrough)
+        for outcome in try ingestAll(into: nights, as: { "new-\($0)" }) { #expect(outcome.summary.verifications == 0) }
+        #expect(counts(of: try nights.load().tally) == former)
+    }
+
+    @Test(arguments: ["UPDATE function_days SET valid_valid = valid_valid + 1", "DELETE FROM streams"])
+    func aDamagedStoreOfVersion3IsRefused(sql: String) throws {
+        let nights = try Nights()
+        try MigrationTests.bytes("version-3.db").write(to: URL(filePath: nights.path))
+        let queue = try DatabaseQueue(path: nights.path)
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
+        try queue.close()
+        for access in [HistoryStore.Access.reading, .adding, .upkeep] {
+            #expect(throws: HistoryFailure.self) { try nights.store(access) }
+        }
+    }
+
     @Test(arguments: [
         "UPDATE function_days SET valid_valid = valid_valid + 1", "UPDATE stream_days SET failed = failed + 1",
         "DELETE FROM function_facts", "UPDATE settings SET digest = digest + 1", "DELETE FROM settings",

@@ -43,6 +43,40 @@ struct Nights {
         LogInput.expand([try directory.write(bytes, to: name)])[0]
     }
 
+    /// Adds files as one run does, with what stands next to their verifications; a killed run ends before that.
+    @discardableResult
+    func run(_ files: [(bytes: [UInt8], name: String)], isKilled: Bool = false) throws -> [IngestOutcome] {
+        let store = try store()
+        var analysis = LogAnalysis(inputs: [], horizon: laterThanAll)
+        analysis.scan.fingerprintKey = store.key
+        let evidence = IngestedEvidence(openLimit: analysis.openLimit)
+        var outcomes: [IngestOutcome] = []
+        for file in files {
+            let input = try input(file.bytes, file.name)
+            var found: LogAnalysis.RawResult?
+            outcomes.append(
+                try store.ingest(input.name, size: input.size, at: now) { ledger in
+                    let result = analysis.run(input, new: ledger)
+                    found = result
+                    return CountedInput(tally: result.tally, summary: result.input, ranks: result.ranks)
+                })
+            if let found, outcomes.last?.summary.isTrustworthy == true { evidence.add(found) }
+        }
+        guard !isKilled else { return outcomes }
+        try store.addEvidence { evidence.joined(with: $0) }
+        try store.settle(retentionDays: nil)
+        return outcomes
+    }
+
+    /// What the store says of callers.
+    func evidence(in days: WholeDays = WholeDays(first: nil, last: nil)) throws -> CallEvidence? {
+        let store = try store(.reading)
+        let stored = try store.load(horizon: laterThanAll, limit: 100_000)
+        return stored.evidence.evidence(of: stored.tally, in: days) {
+            ScannedFunction($0, label: nil, key: store.key).hash
+        }
+    }
+
     static func ingest(_ input: LogInput, into store: HistoryStore) throws -> IngestOutcome {
         try store.ingest(input.name, size: input.size, at: now) { count(input, for: store, against: $0) }
     }

@@ -2,7 +2,7 @@
 """Puts the store through what happens to stores: kill -9, several writers, full disks, damaged bytes.
 
 Each trial ends with the same question: do the functions of `check --store` have the counts that `summarize` gives for
-the same entries? Or, where the store was damaged: is there a clear error, and never another number?
+the same entries, and the same callers? Or, where the store was damaged: is there a clear error, and never another number?
 
     endurance.py --callcheck .build/release/callcheck --kills 200 --damages 300
 """
@@ -35,12 +35,14 @@ class Trials:
         return done
 
     def functions(self, *arguments):
-        """The counts of each function, as `check` prints them."""
+        """The counts of each function, as `check` prints them; a store keeps no addresses."""
         done = self.run("check", "-q", "-f", "json", "--as-of", "2026-10-20", *arguments, check={0, 1, 2})
-        return [
-            {key: function[key] for key in ("function", "verifications", "first", "last", "appByAuth", "daily")}
-            for function in json.loads(done.stdout)["functions"]
-        ]
+        keys = ("function", "verifications", "first", "last", "appByAuth", "daily", "causes", "enforcement", "clients")
+        functions = [{key: function[key] for key in keys} for function in json.loads(done.stdout)["functions"]]
+        for function in functions:
+            if function["clients"]:
+                function["clients"]["blockedAddresses"] = None
+        return functions
 
     def problems(self, store):
         """What a report on the store says is wrong with its inputs."""
@@ -53,24 +55,40 @@ class Trials:
         return path
 
     def entry(self, number, days=10):
-        """One verification, with an `insertId` of its own."""
+        """One request of its own: its verification, and for most the row of the request log after it."""
         second = self.random.randrange(days * 86400)
         day, rest = divmod(second, 86400)
         stamp = f"2026-10-{10 + day:02}T{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}.{number % 1000000:06}Z"
         statuses = {key: self.random.choice(["VALID", "VALID", "VALID", "MISSING", "INVALID"]) for key in ("app", "auth")}
-        return json.dumps({
-            "insertId": f"id-{number}", "timestamp": stamp, "receiveTimestamp": stamp, "severity": "DEBUG",
-            "logName": "projects/demo/logs/cloudfunctions.googleapis.com%2Fcloud-functions",
-            "resource": {"type": "cloud_function", "labels": {
-                "function_name": f"f{self.random.randrange(6)}", "project_id": "demo", "region": "us-central1"}},
+        failed = "INVALID" in statuses.values()
+        shared = {
+            "timestamp": stamp, "receiveTimestamp": stamp, "trace": f"projects/demo/traces/{number:032x}",
+            "resource": {"type": "cloud_run_revision", "labels": {
+                "service_name": f"f{self.random.randrange(6)}", "project_id": "demo", "location": "us-central1"}},
+        }
+        verification = shared | {
+            "insertId": f"id-{number}", "severity": "WARNING" if failed else "DEBUG", "spanId": f"{number + 1}",
+            "logName": f"projects/demo/logs/run.googleapis.com%2Fstd{'err' if failed else 'out'}",
             "labels": {"firebase-log-type": "callable-request-verification"},
-            "jsonPayload": {"message": "Callable request verification passed", "verifications": statuses},
-        }) + "\n"
+            "jsonPayload": {
+                "message": "Callable request verification " + ("failed: a token was rejected." if failed else "passed"),
+                "verifications": statuses},
+        }
+        row = shared | {
+            "insertId": f"row-{number}", "spanId": f"{number + 1:016x}",
+            "logName": "projects/demo/logs/run.googleapis.com%2Frequests",
+            "httpRequest": {
+                "requestMethod": "POST", "status": self.random.choice([200, 200, 401]), "remoteIp": "203.0.113.9",
+                "userAgent": self.random.choice([
+                    "okhttp/4.12.0", "curl/8.1", "com.example.app/1.2 iPhone/17.1 hw/iPhone14_3"])},
+        }
+        entries = [verification] if number % 10 == 0 else [verification, row]
+        return "".join(json.dumps(entry) + "\n" for entry in entries)
 
     def nights(self, count, size):
         """Files that overlap by half."""
         entries = [self.entry(number) for number in range((count + 1) * size // 2)]
-        entries.sort(key=lambda entry: json.loads(entry)["timestamp"])
+        entries.sort(key=lambda entry: json.loads(entry.splitlines()[0])["timestamp"])
         return [self.write(f"night-{n:02}.json.gz", entries[n * size // 2:n * size // 2 + size]) for n in range(count)]
 
     # Trials

@@ -96,7 +96,7 @@ extension InputSummary {
     ///
     /// A stream that is cut off gives what it was made from, up to there; one whose check sum differs, or that breaks
     /// off in the middle, may have given records that nobody wrote.
-    var isTrustworthy: Bool {
+    package var isTrustworthy: Bool {
         !problems.entries.contains { problem in
             switch problem.kind {
             case .corruptGzip, .checksumMismatchGzip, .lengthMismatchGzip, .corruptZlib, .checksumMismatchZlib: true

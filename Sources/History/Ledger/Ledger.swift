@@ -5,7 +5,7 @@ internal import Verifications
 /// What was counted on earlier nights, loaded day by day as an input asks for it.
 ///
 /// It stays in memory from input to input as long as nobody else changes the store.
-final class Ledger: CountLedger {
+final class Ledger: CountLedger, EvidenceLedger {
     /// The fingerprints and executions of one day, or of no day.
     private struct Shelf {
         let day: Day?
@@ -98,7 +98,7 @@ final class Ledger: CountLedger {
         instant.map { isOpen($0.day) } ?? true
     }
 
-    private func isOpen(_ day: Day) -> Bool {
+    func isOpen(_ day: Day) -> Bool {
         transaction?.settings.firstOpenDay.map { $0 <= day } ?? true
     }
 
@@ -134,6 +134,21 @@ final class Ledger: CountLedger {
         guard let known = replacementCandidate?.known else { return }
         if known.contains(fingerprint.value) || known.contains(fingerprint.legacy) { replacementCandidate?.found += 1 }
         if let execution = verification.execution, known.contains(execution) { replacementCandidate?.found += 1 }
+    }
+
+    func knows(_ hash: UInt64, on day: Day) -> Bool {
+        guard failure == nil, let store = transaction else { return true }
+        do {
+            return shelves[try place(of: day, store)].known.contains(hash)
+        } catch {
+            failure = error
+            return true
+        }
+    }
+
+    func add(_ hash: UInt64, on day: Day) {
+        guard failure == nil, let place = places[day] else { return }
+        shelves[place].added.append(hash)
     }
 
     /// Version 1 of the tables knew entries by less.

@@ -9,7 +9,7 @@ enum Schema {
     /// "CChk" in ASCII: marks an SQLite database as a callcheck store, in the file's header.
     static let applicationID = 0x4343_686B
     /// In the file's header: how many migrations there are; a larger number is of a newer callcheck.
-    static let version = 3
+    static let version = 4
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -35,6 +35,7 @@ enum Schema {
             try db.execute(sql: rolloutTable)
             try db.execute(sql: "PRAGMA user_version = 3")
         }
+        migrator.registerMigration("sums of evidence", migrate: FourthVersion.migrate)
         return migrator
     }
 
@@ -169,4 +170,55 @@ enum SecondVersion {
     private static func digest(_ db: Database) throws -> UInt64 {
         try StoreDigest.ofRows(db) &+ StoreDigest.ofSettings(db)
     }
+}
+
+/// From version 3 of the tables to version 4, which keeps sums of what stands next to verifications.
+enum FourthVersion {
+    static func migrate(_ db: Database) throws {
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 3 else {
+            throw DatabaseError(resultCode: .SQLITE_BUSY)
+        }
+        let digest = try StoreDigest.ofRows(db) &+ StoreDigest.ofSettings(db)
+        let written = try Int64.fetchOne(db, sql: "SELECT row_digest FROM settings")
+        guard written == Int64(bitPattern: digest) else { throw DamagedRow(table: "digest") }
+        try db.execute(sql: tables)
+        // Of the days before nobody knows what stood next to their verifications.
+        try db.execute(
+            sql: """
+                INSERT INTO evidence_gaps
+                SELECT 0, newest_second / 86400 FROM settings WHERE newest_second IS NOT NULL
+                """)
+        let sum = try StoreDigest.ofRows(db) &+ StoreDigest.ofSettings(db)
+        try db.execute(sql: "UPDATE settings SET row_digest = ?", arguments: [Int64(bitPattern: sum)])
+        try db.execute(sql: "PRAGMA user_version = 4")
+    }
+
+    private static let tables = """
+        CREATE TABLE caller_days (
+            service INTEGER NOT NULL, provenance INTEGER NOT NULL, day INTEGER NOT NULL,
+            rows INTEGER NOT NULL, successes INTEGER NOT NULL, logged INTEGER NOT NULL, with_row INTEGER NOT NULL,
+            refused INTEGER NOT NULL, refused_last_nanosecond INTEGER NOT NULL,
+            allowed INTEGER NOT NULL, allowed_last_nanosecond INTEGER NOT NULL,
+            missing_accepted INTEGER NOT NULL, missing_accepted_last_nanosecond INTEGER NOT NULL,
+            missing_refused INTEGER NOT NULL, missing_refused_last_nanosecond INTEGER NOT NULL,
+            missing_other INTEGER NOT NULL, verified_refused INTEGER NOT NULL, verified_other INTEGER NOT NULL,
+            auth_refused INTEGER NOT NULL, auth_other INTEGER NOT NULL,
+            PRIMARY KEY (service, provenance, day)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE admitted_days (
+            service INTEGER NOT NULL, provenance INTEGER NOT NULL, day INTEGER NOT NULL, signed_in INTEGER NOT NULL,
+            joined INTEGER NOT NULL, blocked_joined INTEGER NOT NULL, already_failing INTEGER NOT NULL,
+            \(RefusalCause.columns.map { "\($0) INTEGER NOT NULL" }.joined(separator: ", ")),
+            ios_placeholders INTEGER NOT NULL,
+            PRIMARY KEY (service, provenance, day, signed_in)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE admitted_clients (
+            service INTEGER NOT NULL, provenance INTEGER NOT NULL, day INTEGER NOT NULL, signed_in INTEGER NOT NULL,
+            kind TEXT NOT NULL, version_rank INTEGER NOT NULL,
+            app TEXT NOT NULL, version TEXT NOT NULL, os TEXT NOT NULL,
+            verified INTEGER NOT NULL, missing INTEGER NOT NULL, invalid INTEGER NOT NULL, other INTEGER NOT NULL,
+            PRIMARY KEY (service, provenance, day, signed_in, kind, version_rank, app, version, os)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE evidence_gaps (run INTEGER PRIMARY KEY, through INTEGER NOT NULL) STRICT;
+        """
 }

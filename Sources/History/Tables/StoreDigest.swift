@@ -11,7 +11,8 @@ enum StoreDigest {
     /// All but the settings, which hold the digest.
     private static let tables = [
         "functions", "function_facts", "function_days", "dayless_counts", "streams", "stream_facts", "stream_days",
-        "inputs", "problems", "ledger", "rollout_days",
+        "inputs", "problems", "ledger", "rollout_days", "caller_days", "admitted_days", "admitted_clients",
+        "evidence_gaps",
     ]
 
     /// The digest of all rows, read from the first to the last, but for that of the settings.

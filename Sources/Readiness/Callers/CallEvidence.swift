@@ -39,6 +39,17 @@ package struct FunctionCallers: Hashable, Sendable {
         change(&days[day, default: CallerDay()])
     }
 
+    /// The apps of which a version is known.
+    var apps: Set<String> {
+        let clients = days.values.flatMap { [$0.signedIn.clients.keys, $0.signedOut.clients.keys] }
+        return Set(clients.joined().compactMap { $0.version?.app })
+    }
+
+    /// Tells extensions from apps, where only the days of other runs show that they are.
+    mutating func tellExtensions(_ apps: Set<String>) {
+        for day in days.keys { days[day]?.tellExtensions(apps) }
+    }
+
     /// Keeps of each day as many clients as a day may have.
     package mutating func trim() {
         for day in days.keys { days[day]?.trim() }
@@ -96,8 +107,18 @@ package struct CallerDay: Hashable, Sendable {
         }
     }
 
+    /// Changes what is known of requests that are signed in, or of the others.
+    package mutating func update(signedIn: Bool, _ change: (inout AdmittedCallers) -> Void) {
+        if signedIn { change(&self.signedIn) } else { change(&signedOut) }
+    }
+
     /// So many combinations of client, app, version and system one day keeps.
     package static let clientLimit = 200
+
+    mutating func tellExtensions(_ apps: Set<String>) {
+        signedIn.tellExtensions(apps)
+        signedOut.tellExtensions(apps)
+    }
 
     mutating func trim() {
         signedIn.trimAddresses(beyond: AdmittedCallers.addressLimit)
@@ -127,12 +148,21 @@ package struct AdmittedCallers: Hashable, Sendable {
 
     package init() {}
 
+    /// What was counted before, but for the clients.
+    package init(joined: Int, blockedJoined: Int, alreadyFailing: Int, causes: [Int], iOSPlaceholders: Int) {
+        self.joined = joined
+        self.blockedJoined = blockedJoined
+        self.alreadyFailing = alreadyFailing
+        self.causes = causes
+        self.iOSPlaceholders = iOSPlaceholders
+    }
+
     /// A kind of client, and an app's version where the client tells it.
     package struct Client: Hashable, Comparable, Sendable {
         package let kind: ClientKind
         package let version: ClientVersion?
         /// Unkeyed hash of the version; 0 without one.
-        let rank: UInt64
+        package let rank: UInt64
 
         package init(kind: ClientKind, version: ClientVersion? = nil, rank: UInt64 = 0) {
             self.kind = kind
@@ -161,10 +191,12 @@ package struct AdmittedCallers: Hashable, Sendable {
         package var invalid = 0
         package var other = 0
 
+        package init() {}
+
         package var admitted: Int { verified + blocked }
         package var blocked: Int { missing + invalid + other }
 
-        mutating func merge(_ counts: Counts) {
+        package mutating func merge(_ counts: Counts) {
             verified += counts.verified
             missing += counts.missing
             invalid += counts.invalid
@@ -187,7 +219,7 @@ package struct AdmittedCallers: Hashable, Sendable {
         case .invalid: counts.invalid = count
         case .other: counts.other = count
         }
-        clients[client, default: Counts()].merge(counts)
+        add(counts, of: client)
         guard app != .valid else { return }
         blockedJoined += count
         if answer == .unauthenticated || answer == .failure { alreadyFailing += count }
@@ -195,6 +227,10 @@ package struct AdmittedCallers: Hashable, Sendable {
             addresses.insert(address)
             trimAddresses(beyond: 2 * AdmittedCallers.addressLimit)
         }
+    }
+
+    package mutating func add(_ counts: Counts, of client: Client) {
+        clients[client, default: Counts()].merge(counts)
     }
 
     package mutating func add(_ count: Int, cause: RefusalCause, isOfIOS: Bool = false) {
@@ -205,11 +241,11 @@ package struct AdmittedCallers: Hashable, Sendable {
     /// Those with a row of an iOS app and a valid token.
     package var iOSVerified: Int { clients.reduce(0) { $1.key.kind.isIOSApp ? $0 + $1.value.verified : $0 } }
 
-    mutating func merge(_ other: AdmittedCallers) {
+    package mutating func merge(_ other: AdmittedCallers) {
         joined += other.joined
         blockedJoined += other.blockedJoined
         alreadyFailing += other.alreadyFailing
-        for (client, counts) in other.clients { clients[client, default: Counts()].merge(counts) }
+        for (client, counts) in other.clients { add(counts, of: client) }
         addresses.formUnion(other.addresses)
         trimAddresses(beyond: AdmittedCallers.addressLimit)
         for cause in causes.indices { causes[cause] += other.causes[cause] }
@@ -220,7 +256,15 @@ package struct AdmittedCallers: Hashable, Sendable {
     fileprivate mutating func keep(_ kept: Set<Client>) {
         for (client, counts) in clients where !kept.contains(client) {
             clients[client] = nil
-            clients[Client(kind: .other), default: Counts()].merge(counts)
+            add(counts, of: Client(kind: .other))
+        }
+    }
+
+    /// Tells extensions from apps, of which `apps` has the identifiers.
+    fileprivate mutating func tellExtensions(_ apps: Set<String>) {
+        for (client, counts) in clients where client.kind == .ios && client.version?.isExtension(of: apps) == true {
+            clients[client] = nil
+            add(counts, of: Client(kind: .iosExtension, version: client.version, rank: client.rank))
         }
     }
 
@@ -228,71 +272,5 @@ package struct AdmittedCallers: Hashable, Sendable {
     fileprivate mutating func trimAddresses(beyond limit: Int) {
         guard addresses.count > limit else { return }
         addresses = Set(addresses.sorted().prefix(AdmittedCallers.addressLimit))
-    }
-}
-
-/// What one day shows of whether enforcement is on.
-package struct EnforcementSigns: Hashable, Sendable {
-    /// How often something was seen, and when last, in nanoseconds since midnight.
-    package struct Sign: Hashable, Sendable {
-        package private(set) var count = 0
-        package private(set) var newest: Int64 = -1
-
-        package mutating func add(_ number: Int, at nanosecond: Int64) {
-            count += number
-            newest = max(newest, nanosecond)
-        }
-
-        mutating func merge(_ other: Sign) {
-            count += other.count
-            newest = max(newest, other.newest)
-        }
-    }
-
-    /// A token was refused with its cause, and the SDK did not say that the request goes on.
-    package var refused = Sign()
-    /// The SDK said that the request goes on all the same.
-    package var allowed = Sign()
-    /// A request without a token was answered 2xx.
-    package var missingAccepted = Sign()
-    /// A signed-in request without a token was answered 401, or otherwise.
-    package var missingRefused = Sign()
-    package var missingOther = 0
-    /// The same of requests with both tokens.
-    package var verifiedRefused = 0
-    package var verifiedOther = 0
-    /// The same of requests whose Auth token is refused.
-    package var authRefused = 0
-    package var authOther = 0
-
-    package init() {}
-
-    /// Counts the answer to a verification.
-    package mutating func add(
-        _ count: Int, app: TokenStatus, auth: TokenStatus, answer: RequestRow.Answer, at nanosecond: Int64
-    ) {
-        let isRefused = answer == .unauthenticated
-        switch (app, auth) {
-        case (_, .invalid):
-            if isRefused { authRefused += count } else { authOther += count }
-        case (.valid, .valid):
-            if isRefused { verifiedRefused += count } else { verifiedOther += count }
-        case (.missing, .valid):
-            if isRefused { missingRefused.add(count, at: nanosecond) } else { missingOther += count }
-        default: break
-        }
-        if app == .missing, auth != .invalid, answer == .success { missingAccepted.add(count, at: nanosecond) }
-    }
-
-    mutating func merge(_ other: EnforcementSigns) {
-        refused.merge(other.refused)
-        allowed.merge(other.allowed)
-        missingAccepted.merge(other.missingAccepted)
-        missingRefused.merge(other.missingRefused)
-        missingOther += other.missingOther
-        verifiedRefused += other.verifiedRefused
-        verifiedOther += other.verifiedOther
-        authRefused += other.authRefused
-        authOther += other.authOther
     }
 }

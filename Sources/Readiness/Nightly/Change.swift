@@ -12,6 +12,8 @@ package enum Change: Hashable, Sendable {
     case verdict(VerdictChange)
     /// The same verdict at another rate, beyond what chance explains.
     case rate(ChangedFunction, RateChange)
+    /// Of one kind of client another share of the requests would be refused, beyond what chance explains.
+    case clients(ChangedFunction, ClientKind, RateChange)
     /// A function that nobody calls any more.
     case silent(Silence)
     /// A function that was not seen before, or not for long.
@@ -74,7 +76,7 @@ extension Change {
         case .lockout(let lockout): lockout.state == .ended ? .better : .act
         case .missingExport: .act
         case .verdict(let change): change.urgency
-        case .rate(_, let rate): rate.isRise ? .worse : .better
+        case .rate(_, let rate), .clients(_, _, let rate): rate.isRise ? .worse : .better
         case .silent: .worse
         case .appeared: .neutral
         }
@@ -86,7 +88,7 @@ extension Change {
         case .lockout(let lockout): lockout.function
         case .missingExport: nil
         case .verdict(let change): change.function
-        case .rate(let function, _): function
+        case .rate(let function, _), .clients(let function, _, _): function
         case .silent(let silence): silence.function
         case .appeared(let appearance): appearance.function
         }
@@ -104,13 +106,14 @@ extension Change {
         case .missingExport(let missing): missing.code
         case .verdict: "verdict"
         case .rate: "rate"
+        case .clients: "clients"
         case .silent: "silent"
         case .appeared: "appeared"
         }
     }
 
     /// ``kindOrder`` stays below it.
-    static let kinds = 8
+    static let kinds = 9
 
     /// The place of its kind among changes of one urgency.
     var kindOrder: Int {
@@ -119,8 +122,9 @@ extension Change {
         case .missingExport: 2
         case .verdict(let change): change.now == .enforce || change.before == .enforce ? 3 : 4
         case .rate: 5
-        case .silent: 6
-        case .appeared: 7
+        case .clients: 6
+        case .silent: 7
+        case .appeared: 8
         }
     }
 }

@@ -12,6 +12,8 @@ struct FunctionComparison {
     let counted: Window?
     /// Their requests.
     let period: Period
+    /// Who called; nil where that is not known of all days.
+    let callers: FunctionCallers?
     let baseline: TrafficBaseline?
     let baselineBefore: TrafficBaseline?
 
@@ -31,6 +33,8 @@ struct FunctionComparison {
         let days = tally.days.map { DayEvidence($0, admission: admission) }
         counted = Window(from: max(since.from, policy.since ?? since.from), to: since.to)
         period = Period(days.within(counted), confidence: policy.numbers.confidence)
+        let isKnown = self.before.window.map { window in now.evidence?.givenUpThrough.map { $0 < window.from } ?? true }
+        callers = isKnown == true ? now.evidence?.functions[identity] : nil
         let project = now.project(identity.project)
         baseline = TrafficBaseline(tally, project: project, asOf: asOf)
         baselineBefore = TrafficBaseline(tally, project: project, asOf: night)
@@ -111,7 +115,7 @@ extension FunctionComparison {
 
     /// The largest of what the days and the hours of either period show: each period by itself, as a rate that moved
     /// from one to the other must not count as a burst.
-    private var dispersion: Double {
+    var dispersion: Double {
         [before.period, period].reduce(1) { max($0, $1.dispersion, $1.burst) }
     }
 
@@ -122,11 +126,13 @@ extension FunctionComparison {
             before: .init(window: window, blocked: Int(before.period.blocked), admitted: Int(before.period.admitted)),
             now: .init(window: counted, blocked: Int(period.blocked), admitted: Int(period.admitted)),
             dispersion: dispersion, pValue: pValue)
+        return change.before.rate != change.now.rate && isCredible(change) ? change : nil
+    }
+
+    /// False for a rise that may be one client's burst.
+    func isCredible(_ change: RateChange) -> Bool {
         let hours = period.days.reduce(0) { $0 + $1.blockedHours.nonzeroBitCount }
-        guard change.before.rate != change.now.rate, !change.isRise || hours >= UnstableDay.fewestHours else {
-            return nil
-        }
-        return change
+        return !change.isRise || hours >= UnstableDay.fewestHours
     }
 }
 

@@ -76,7 +76,8 @@ extension NightlyReport {
         }
         let rates = NightlyReport.rates(of: functions, confidence: judge.rules.numbers.confidence)
         ratesCompared = functions.count(where: \.hasRates)
-        changes = NightlyReport.changes(functions, rates, projects)
+        let clients = NightlyReport.clients(of: functions, confidence: judge.rules.numbers.confidence)
+        changes = NightlyReport.changes(functions, rates, clients, projects)
     }
 
     /// Rates that moved beyond chance, all functions taken together.
@@ -93,7 +94,8 @@ extension NightlyReport {
     }
 
     private static func changes(
-        _ functions: [FunctionComparison], _ rates: [FunctionIdentity: RateChange], _ projects: [ProjectComparison]
+        _ functions: [FunctionComparison], _ rates: [FunctionIdentity: RateChange],
+        _ clients: [FunctionIdentity: (kind: ClientKind, change: RateChange)], _ projects: [ProjectComparison]
     ) -> [Change] {
         let lastDays = Dictionary(uniqueKeysWithValues: projects.map { (ExactName($0.project), $0.lastDay) })
         var changes: [Change] = []
@@ -114,6 +116,9 @@ extension NightlyReport {
                 verdicts.append(change)
             } else if let rate {
                 changes.append(.rate(function.function, rate))
+            }
+            if let (kind, change) = clients[function.function.identity] {
+                changes.append(.clients(function.function, kind, change))
             }
         }
         for project in projects {

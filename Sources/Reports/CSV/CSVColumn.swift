@@ -112,6 +112,34 @@ extension CSVColumn {
     }
 }
 
+extension CSVColumn {
+    /// Who called, and why tokens were refused; of kinds and versions there is no column, as each log has others.
+    static let callers: [CSVColumn] =
+        RefusalCause.allCases.map { cause in
+            column("causes.\(cause.name)") { CSVCell($0.causes?[cause]) }
+        } + [
+            column("causes.since") { CSVCell($0.causes?.since?.description) },
+            column("enforcement.state") { CSVCell($0.enforcement?.state.rawValue) },
+            column("enforcement.evidence") { CSVCell($0.enforcement?.evidence) },
+            column("enforcement.since") { CSVCell($0.enforcement?.since?.description) },
+            column("clients.requests") { CSVCell($0.clients?.requests) },
+            column("clients.joined") { CSVCell($0.clients?.callers.joined) },
+            column("clients.blocked") { CSVCell($0.clients?.blocked) },
+            column("clients.blockedJoined") { CSVCell($0.clients?.callers.blockedJoined) },
+            column("clients.alreadyFailing") { CSVCell($0.clients?.alreadyFailing) },
+            column("clients.blockedAddresses") { CSVCell($0.clients?.blockedAddresses) },
+            column("clients.unlogged") { CSVCell($0.clients?.unlogged) },
+            column("clients.categories.verified") { CSVCell($0.clients?.categories.verified) },
+            column("clients.categories.outdated") { CSVCell($0.clients?.categories.outdated) },
+            column("clients.categories.unknownOrigin") { CSVCell($0.clients?.categories.unknownOrigin) },
+            column("clients.categories.invalid") { CSVCell($0.clients?.categories.invalid) },
+        ]
+
+    private static func column(_ name: String, cell: @escaping @Sendable (CallerSummary) -> CSVCell) -> CSVColumn {
+        CSVColumn(name: name) { row in row.function.callers.map(cell) ?? .empty }
+    }
+}
+
 extension Assessment {
     fileprivate var forecast: (day: Day, kind: Outlook.Kind)? {
         guard case .date(let day, let kind) = outlook else { return nil }

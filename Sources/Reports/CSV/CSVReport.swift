@@ -4,8 +4,8 @@ import Verifications
 /// A row per function for spreadsheets and scripts: RFC 4180 with a header line, `CRLF` line ends and UTF-8.
 ///
 /// Columns are named as the leaves of the JSON report (`app.VALID`, `appByAuth.MISSING.VALID`); what is null there is
-/// an empty cell here. Days have no column; of reasons and problems there are the codes, with spaces between them. The
-/// last columns repeat in every row what all numbers rest on.
+/// an empty cell here. Days, kinds of clients and app versions have no column; of reasons and problems there are the
+/// codes, with spaces between them. The last columns repeat in every row what all numbers rest on.
 struct CSVReport {
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         write(summary, columns: [], to: &sink)
@@ -13,7 +13,7 @@ struct CSVReport {
 
     /// Writes the rows with more columns behind the verdict's.
     func write(_ summary: Summary, columns more: [CSVColumn], to sink: inout some TextOutputStream) {
-        let columns = CSVColumn.counts + CSVColumn.readiness + more + CSVColumn.caveats
+        let columns = CSVColumn.counts + CSVColumn.readiness + CSVColumn.callers + more + CSVColumn.caveats
         let kinds = Set(summary.input.problems.entries.map(\.kind.rawValue)).sorted().joined(separator: " ")
         sink.write(CSVReport.line(columns.map { .word($0.name) }))
         for function in summary.functions {

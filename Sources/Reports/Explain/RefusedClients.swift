@@ -85,7 +85,7 @@ extension CallerSummary.Causes {
 
 extension ClientKind {
     /// What such a client claims to be.
-    fileprivate var claim: String {
+    var claim: String {
         switch self {
         case .ios: "iOS apps"
         case .iosExtension: "extensions of iOS apps"

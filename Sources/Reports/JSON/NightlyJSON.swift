@@ -50,6 +50,7 @@ extension JSONWriter {
             json.member("verdictBefore", change.verdict?.before.rawValue)
             json.member("verdict", change.verdict?.now.rawValue)
             json.member("reason", change.verdict?.reason?.code)
+            json.member("client", change.client?.name)
             json.add(change.rate?.before, key: "rateBefore")
             json.add(change.rate?.now, key: "rate")
             json.member("dispersion", change.rate?.dispersion)
@@ -110,7 +111,7 @@ extension Change {
         switch self {
         case .lockout(let lockout): lockout.state.rawValue
         case .appeared(let appearance): appearance.silentSince == nil ? "new" : "again"
-        case .rate(_, let rate): rate.isRise ? "rise" : "fall"
+        case .rate(_, let rate), .clients(_, _, let rate): rate.isRise ? "rise" : "fall"
         case .missingExport, .verdict, .silent: nil
         }
     }
@@ -119,13 +120,17 @@ extension Change {
         switch self {
         case .verdict(let change): change
         case .silent(let silence): silence.verdict
-        case .lockout, .missingExport, .rate, .appeared: nil
+        case .lockout, .missingExport, .rate, .clients, .appeared: nil
         }
+    }
+
+    fileprivate var client: ClientKind? {
+        if case .clients(_, let kind, _) = self { kind } else { nil }
     }
 
     fileprivate var rate: RateChange? {
         switch self {
-        case .rate(_, let rate): rate
+        case .rate(_, let rate), .clients(_, _, let rate): rate
         case .verdict(let change): change.rate
         case .lockout, .missingExport, .silent, .appeared: nil
         }
@@ -139,7 +144,7 @@ extension Change {
         case .missingExport(let missing):
             guard case .everything(let newest, _) = missing.kind else { return nil }
             return newest.description
-        case .lockout, .verdict, .rate: return nil
+        case .lockout, .verdict, .rate, .clients: return nil
         }
     }
 

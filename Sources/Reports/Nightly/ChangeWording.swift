@@ -21,6 +21,11 @@ struct ChangeWording {
         case .verdict(let change): verdict(change)
         case .rate(let function, let rate):
             "\(label(function)): \(rate.isRise ? "more" : "fewer") would be refused, \(rate.wording). Still \(verdict(of: function))."
+        case .clients(let function, let kind, let rate):
+            """
+            \(label(function)): \(rate.isRise ? "more" : "fewer") from \(kind.claim) would be refused, \(rate.wording) \
+            with a row in the request log.
+            """
         case .silent(let silence): self.silence(silence)
         case .appeared(let appearance): self.appearance(appearance)
         }

@@ -59,6 +59,7 @@ struct IngestRun {
     private let plan: IngestPlan
     private let store: HistoryStore
     private var analysis: LogAnalysis
+    private let evidence: IngestedEvidence
 
     /// - Throws: ``Failure`` when the store cannot be used.
     init(_ plan: IngestPlan) throws(Failure) {
@@ -73,6 +74,7 @@ struct IngestRun {
         analysis.scan = plan.reading.scan
         analysis.scan.fingerprintKey = store.key
         analysis.jobs = plan.reading.threads
+        evidence = IngestedEvidence(openLimit: analysis.openLimit)
     }
 
     /// Adds the inputs of the plan.
@@ -92,6 +94,7 @@ struct IngestRun {
                         name: input.name, summary: outcome.summary, number: isKept ? outcome.number : nil,
                         replaced: outcome.replaced?.number, original: outcome.original, isKnown: outcome.isKnown))
             }
+            try store.addEvidence { [evidence] in evidence.joined(with: $0) }
             if isKept { try store.settle(retentionDays: plan.retentionDays) }
         } catch {
             failure = error
@@ -99,10 +102,15 @@ struct IngestRun {
     }
 
     private func add(_ input: LogInput, progress: ReadProgress) throws(HistoryFailure) -> IngestOutcome {
-        try store.ingest(input.name, size: input.size, at: plan.now) { ledger in
+        var found: LogAnalysis.RawResult?
+        let outcome = try store.ingest(input.name, size: input.size, at: plan.now) { ledger in
             let result = analysis.run(input, new: ledger, progress: progress)
+            found = result
             return CountedInput(tally: result.tally, summary: result.input, ranks: result.ranks)
         }
+        // What an altered input says could not be taken back.
+        if let found, outcome.summary.isTrustworthy { evidence.add(found) }
+        return outcome
     }
 
     /// What is said on standard error once the report is written, in the order of ``Answer/messages(for:)``.

@@ -75,13 +75,17 @@ struct JudgedInput {
     /// Reads a store, or inputs.
     private static func read(store: String?, _ found: FoundInputs, _ plan: RunPlan) throws(Failure) -> Contents {
         if let path = store {
-            let stored = try StoreFile.use(path, for: .reading) { store throws(HistoryFailure) in
-                try store.load(horizon: plan.analysis.horizon, limit: plan.analysis.scan.maxFunctions)
+            let (stored, key) = try StoreFile.use(path, for: .reading) { store throws(HistoryFailure) in
+                try (store.load(horizon: plan.analysis.horizon, limit: plan.analysis.scan.maxFunctions), store.key)
             }
             let days = plan.analysis.range.days
             let tally = stored.tally.days(from: days.first, through: days.last)
+            let readsEvidence = plan.analysis.openLimit > 0
             return Contents(
                 tally: tally, input: stored.input.restricted(to: tally), uncounted: stored.uncounted,
+                evidence: readsEvidence
+                    ? stored.evidence.evidence(of: tally, in: days) { ScannedFunction($0, label: nil, key: key).hash }
+                    : nil,
                 lastDayOfUnknownProvenance: stored.lastDayOfVersion1, rollouts: stored.rollouts,
                 widenedDays: plan.store == nil ? nil : plan.analysis.range.widenedDays)
         }

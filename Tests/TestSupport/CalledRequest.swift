@@ -1,34 +1,35 @@
-import TestSupport
-import Verifications
-
 /// One request to a callable function of generation 2, and what it leaves in the logs.
-struct CalledRequest {
-    var function = "f"
-    var app = "VALID"
-    var auth = "VALID"
-    /// Seconds after noon of 14 October 2026.
-    var second: Int
+package struct CalledRequest: Sendable {
+    package var function = "f"
+    package var app = "VALID"
+    package var auth = "VALID"
+    /// Seconds after noon of 14 October 2026, or before; within that month.
+    package var second: Int
     /// What tells entries from others; the trace and the span as well, unless they say otherwise.
-    var number: Int
-    var trace: Int?
-    var hasSpan = true
-    var hasExecution = true
-    var status = 200
-    var agent: String? = "okhttp/4.12.0"
-    var address: String? = "203.0.113.9"
-    var cause: String?
-    var isAllowed = false
-    var hasRow = true
-    var isLogged = true
+    package var number: Int
+    package var trace: Int?
+    package var hasSpan = true
+    package var hasExecution = true
+    package var status = 200
+    package var agent: String? = "okhttp/4.12.0"
+    package var address: String? = "203.0.113.9"
+    package var cause: String?
+    package var isAllowed = false
+    package var hasRow = true
+    package var isLogged = true
 
-    init(_ number: Int, second: Int? = nil) {
+    package init(_ number: Int, second: Int? = nil) {
         self.number = number
         self.second = second ?? number
     }
 
     private func time(_ milliseconds: Int) -> String {
-        let instant = Instant(seconds: 1_791_979_200 + Int64(second), nanoseconds: UInt32(milliseconds) * 1_000_000)
-        return EntryText.quoted("\(instant)")
+        let second = 13 * 86_400 + 43_200 + second
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let date = "2026-10-\(two(second / 86_400 + 1))"
+        let fraction = String("\(1000 + milliseconds)".dropFirst())
+        return EntryText.quoted(
+            "\(date)T\(two(second / 3600 % 24)):\(two(second / 60 % 60)):\(two(second % 60)).\(fraction)Z")
     }
 
     private func hexadecimal(_ number: Int, digits: Int) -> String {
@@ -49,7 +50,7 @@ struct CalledRequest {
     }
 
     /// The row of the request log.
-    var row: String {
+    package var row: String {
         let members = [
             agent.map { #""userAgent":"\#($0)""# }, address.map { #""remoteIp":"\#($0)""# },
             #""requestMethod":"POST""#, #""status":\#(status)"#,
@@ -60,12 +61,12 @@ struct CalledRequest {
     }
 
     /// What a browser asks first.
-    var preflight: String {
+    package var preflight: String {
         entry("ask", log: "requests", 0).with("jsonPayload", nil).with("spanId", #""00000000000000aa""#)
             .with("httpRequest", #"{"requestMethod":"OPTIONS","status":204}"#).text
     }
 
-    var verification: String {
+    package var verification: String {
         let failed = app == "INVALID" || auth == "INVALID"
         let labels = entry("", log: "stdout", 5).members.first { $0.key == "labels" }?.value ?? ""
         return entry("checked", log: failed ? "stderr" : "stdout", 5)
@@ -79,7 +80,7 @@ struct CalledRequest {
     }
 
     /// All entries of the request.
-    var lines: [String] {
+    package var lines: [String] {
         var lines: [String] = []
         if let cause {
             lines.append(
@@ -93,6 +94,6 @@ struct CalledRequest {
         return lines
     }
 
-    static let expired = "The provided App Check token has expired. Get a fresh App Check token"
-    static let placeholder = "Decoding App Check token failed. Make sure you passed the entire string JWT"
+    package static let expired = "The provided App Check token has expired. Get a fresh App Check token"
+    package static let placeholder = "Decoding App Check token failed. Make sure you passed the entire string JWT"
 }
