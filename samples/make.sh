@@ -9,7 +9,7 @@ generate() {
 
 for preset in four-weeks-one-project one-day-gen2-stdout-and-stderr one-day-verifications-only \
     severity-filtered-warnings-only gen2-stdout-only gen2-stderr-stopped gen1-sdk3-info duplicated-by-two-sinks \
-    gap-in-the-export; do
+    gap-in-the-export rollout-log-at-50 rollout-log-at-100; do
     generate "$preset" | gzip -n9 > "samples/$preset.json.gz"
 done
 
@@ -28,8 +28,11 @@ trap 'rm -r "$parts"' EXIT
 generate one-day-gen2-stdout-and-stderr | split -b 40000 - "$parts/"
 for part in "$parts"/*; do gzip -n9 < "$part"; done > samples/many-members.json.gz
 
-# An App Attest rollout: rows of Google Analytics, and the template that says how far it is.
-"$(swift build -c release --show-bin-path)/synthetic-logs" --app-attest --seed 1 | gzip -n9 > samples/app-attest-events.json.gz
+# App Attest rollouts: rows of Google Analytics, and the templates that say how far they are.
+for rows in app-attest-events rollout-events-at-1 rollout-events-at-10 rollout-events-at-50 rollout-events-at-100; do
+    "$(swift build -c release --show-bin-path)/synthetic-logs" --app-attest "$rows" --seed 1 \
+        | gzip -n9 > "samples/$rows.json.gz"
+done
 template=$(cat << 'END'
 {
   "conditions": [
@@ -65,3 +68,4 @@ END
 )
 # Without a line feed at its end, as the Firebase CLI writes it.
 printf '%s' "$template" > samples/app-attest-template.json
+printf '%s' "$template" | sed 's/<= 25/<= 1/' > samples/rollout-template.json

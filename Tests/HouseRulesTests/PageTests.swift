@@ -47,14 +47,17 @@ import Testing
         #expect(shown.filter { !known.contains($0.drop { " (".contains($0) }) } == [])
     }
 
-    /// Commands print what the page shows, on a terminal 80 wide, or into a pipe where they are typed with one; with
-    /// `RECORD_GOLDEN=1` the page is written anew, and the test fails once.
+    /// Commands print what the page shows, on a terminal 80 wide, or into a pipe where they are typed with one.
+    ///
+    /// They run in the page's order: later ones may read what earlier ones wrote. With `RECORD_GOLDEN=1` the page is
+    /// written anew, and the test fails once.
     @Test func examplesPrintWhatThePagesShow() throws {
         try #require(BuiltProgram.isBuilt, "there is no callcheck in \(BuiltProgram.folder.path)")
         let root = PageTests.repository.root
         for page in try PageTests.pages {
             var lines = page.lines
-            for block in page.blocks.reversed() where block.language == "console" {
+            var shownBlocks: [(block: MarkdownPage.Block, lines: [String])] = []
+            for block in page.blocks where block.language == "console" {
                 var shown: [String] = []
                 for example in ConsoleExample.all(in: block) {
                     let shell = Shell(in: root, variables: ["COLUMNS": example.columns])
@@ -69,6 +72,9 @@ import Testing
                         Issue.record("\(page.path): $ \(example.command)\n\(changes)")
                     }
                 }
+                shownBlocks.append((block, shown))
+            }
+            for (block, shown) in shownBlocks.reversed() {
                 lines.replaceSubrange(block.start..<block.start + block.lines.count, with: shown)
             }
             if lines != page.lines, ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {

@@ -1,6 +1,7 @@
 """The huge inputs: what they are, how they are made, and what they may cost."""
 
 import base64
+import gzip
 import json
 import struct
 import zlib
@@ -131,15 +132,33 @@ def day(number):
     return f"{year:04}-{1 + rest % 12:02}-{1 + rest // 12 % 28:02}T12:00:00Z"
 
 
+def users(path, scale):
+    """Google Analytics rows of ten million users over 17 days, each of whom has events on two of them."""
+    count, days, length = int(10 * MEGA * scale), 17, 0
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for day in range(days):
+            row = (
+                f'{{"event_date":"202610{day + 1:02}","event_name":"AppAttestSuccess","user_pseudo_id":"%08x",'
+                '"platform":"IOS","app_info":{"id":"com.example.app","version":"1.4"},'
+                '"device":{"operating_system_version":"18.5"}}\n'
+            )
+            here = [*range(day, count, days), *range((day + 5) % days, count, days)]
+            for start in range(0, len(here), 10_000):
+                length += file.write("".join(row % number for number in here[start : start + 10_000]).encode())
+    return length
+
+
 @dataclass
 class Case:
     name: str
     what: str
     write: object
     options: list = field(default_factory=list)
+    # What the program is told before the options.
+    command: list = field(default_factory=lambda: ["--format", "csv"])
     status: int = 0
-    # MiB beyond the base: twice the longest record of more than 1 MiB, 24 bytes a verification, and for 100,000 functions
-    # and projects their counts, verdicts and names.
+    # MiB beyond the base: twice the longest record of more than 1 MiB, 24 bytes a verification, 16 bytes a user of a
+    # rollout, and for 100,000 functions and projects their counts, verdicts and names.
     extra_mib: int = 0
 
 
@@ -182,4 +201,5 @@ CASES = [
     Case("functions", "a million functions", plain(many(MEGA, lambda n: entry(f"f{n}", number=n))), extra_mib=250),
     Case("projects", "a million projects", plain(many(MEGA, lambda n: entry(project=f"p{n}", number=n))), extra_mib=300),
     Case("days", "a million different days", plain(many(MEGA, lambda n: entry(time=day(n), number=n))), extra_mib=24),
+    Case("users", "ten million users of a rollout", users, command=["rollout", "--format", "json"], extra_mib=153),
 ]

@@ -15,37 +15,37 @@ import Verifications
     init() throws {
         run = try RolloutRun()
         let first = try #require(Day(iso8601: "2026-09-28"))
-        var scenario = AnalyticsScenario(seed: 7, days: first...first.advanced(by: 9))
+        var scenario = AnalyticsScenario(seed: 7, days: first...first.advanced(by: 9), percent: 50)
         (scenario.pool, scenario.activePerDay, scenario.failing) = (400, 60, 0.1)
-        (scenario.withoutUser, scenario.stumbling, scenario.percent) = (0.05, 0.3, 50)
+        (scenario.withoutUser, scenario.stumbling) = (0.05, 0.3)
         self.scenario = scenario
         window = first.advanced(by: 3)...first.advanced(by: 6)
     }
 
-    private func text(_ rows: [AnalyticsRow]) -> [UInt8] { rows.flatMap { Array("\($0.line)\n".utf8) } }
+    private func text(_ rows: [AnalyticsRow]) -> [UInt8] { AnalyticsTransport.extract.bytes(rows) }
 
     @Test func countsAreThoseOfTheRows() throws {
         let rows = scenario.rows()
         let result = try run.read([text(rows)])
         let counts = RolloutCounts(result.tally, window: window)
-        let naive = NaiveCounts(rows, window: window)
-        #expect(counts.days.map(\.day) == naive.days.keys.sorted())
+        let truth = AnalyticsTruth(rows, window: window)
+        #expect(counts.days.map(\.day) == truth.days.keys.sorted())
         for day in counts.days {
-            let expected = try #require(naive.days[day.day])
+            let expected = try #require(truth.days[day.day])
             #expect(day.count == expected.count)
             #expect(day.succeeded == expected.succeeded.count)
             #expect(day.failed == expected.failed.count)
         }
-        #expect(counts.total == naive.inWindow.count)
+        #expect(counts.total == truth.inWindow.count)
         #expect(counts.total.failedOnly > 0)
-        #expect(counts.returning.users == naive.inWindow.users.intersection(naive.returning).count)
-        #expect(counts.returning.failedOnly == naive.inWindow.failedOnly.intersection(naive.returning).count)
-        #expect(counts.iOSUsers == naive.iOSUsers.count)
-        #expect(counts.unsupported == naive.unsupported.count)
-        #expect(counts.versions.count == naive.versions.count)
+        #expect(counts.returning.users == truth.inWindow.all.intersection(truth.returning).count)
+        #expect(counts.returning.failedOnly == truth.inWindow.failedOnly.intersection(truth.returning).count)
+        #expect(counts.iOSUsers == truth.iOSUsers.count)
+        #expect(counts.unsupported == truth.unsupported.count)
+        #expect(counts.versions.count == truth.versions.count)
         for (client, count) in counts.versions {
-            let version = NaiveCounts.Version(version: client.version, system: Int(client.os) ?? 0)
-            #expect(count == naive.versions[version]?.count)
+            let version = AnalyticsTruth.Version(version: client.version, system: Int(client.os) ?? 0)
+            #expect(count == truth.versions[version]?.count)
             #expect(client.app == "com.example.app")
         }
         #expect(result.tally.withoutUser == rows.count { $0.user == nil })
@@ -66,11 +66,54 @@ import Verifications
             switch part % 3 {
             case 0: return text(rows)
             case 1: return Gzip.member(text(rows))
-            default: return Array("[\(rows.map(\.line).joined(separator: ",\n  "))]\n".utf8)
+            default: return AnalyticsTransport.query.bytes(rows)
             }
         }
         let chunkBytes = [256 << 10, 64, 4096].randomElement(using: &random) ?? 64
         #expect(Shown(try run.read(texts, chunkBytes: chunkBytes), window: window) == expected)
+    }
+
+    /// The intraday table of a day and its daily table hold the same events, the latter late ones, too.
+    @Test func intradayRowsCountOnce() throws {
+        let rows = scenario.rows()
+        let day = window.upperBound
+        let isLate = rows.indices.map { $0 % 7 == 0 }
+        let intraday = rows.indices.filter { rows[$0].day == day && !isLate[$0] }.map { rows[$0] }
+        let daily = rows.filter { $0.day <= day }
+        let expected = Shown(try run.read([text(daily)]), window: window)
+        #expect(expected.days.last?.day == day)
+        #expect(Shown(try run.read([text(intraday), text(daily)]), window: window) == expected)
+        let gzipped = AnalyticsTransport.gzippedExtract.bytes(intraday)
+        #expect(Shown(try run.read([text(daily), gzipped]), window: window) == expected)
+        #expect(Shown(try run.read([text(intraday)]), window: window) != expected)
+    }
+
+    /// Three weeks that do not begin with a stretch, years apart and in any order; a user has several versions.
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func usersOfManyDays(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var tally = EventTally(horizon: Day(number: 60_000))
+        tally.clients = (0..<3).map { ClientVersion(app: "a", version: "\($0)", os: "18") }
+        let hashes = (0..<40).map { _ in UInt64.random(in: .min ... .max, using: &random) }
+        let anyDay = Int32.random(in: 0...40_000, using: &random)
+        var users: [Day: Set<UInt64>] = [:]
+        var failed: [Day: Set<UInt64>] = [:]
+        for _ in 0..<4000 {
+            let isFar = Int.random(in: 0...9, using: &random) == 0
+            let day = Day(
+                number: isFar ? .random(in: 0...60_000, using: &random) : anyDay + .random(in: 0...50, using: &random))
+            let user = hashes.randomElement(using: &random) ?? 0
+            let fails = Bool.random(using: &random)
+            tally.count(fails ? .failure : .success, user: user, day: day, client: .random(in: 0..<3, using: &random))
+            users[day, default: []].insert(user)
+            if fails { failed[day, default: []].insert(user) }
+        }
+        let counts = RolloutCounts(tally, window: Day(number: 0)...Day(number: 60_000))
+        #expect(counts.days.map(\.day) == users.keys.sorted())
+        #expect(counts.days.map(\.count.users) == users.keys.sorted().map { users[$0]?.count })
+        #expect(counts.days.map(\.failed) == users.keys.sorted().map { failed[$0]?.count ?? 0 })
+        #expect(counts.total.users == hashes.count)
+        #expect(counts.versions.map(\.count.users) == [40, 40, 40])
     }
 
     /// `bq query` writes every scalar as a string, nulls, and white space.
@@ -145,10 +188,10 @@ import Verifications
     @Test func tooManyUsersAreNotedAndNotCounted() {
         var tally = EventTally(horizon: Day(number: 30_000), userLimit: 3)
         for user in 0..<3 as Range<UInt64> {
-            for _ in 0..<2 { tally.count(.success, user: (user, user), day: Day(number: 20_000), client: 0) }
+            for _ in 0..<2 { tally.count(.success, user: user << 40, day: Day(number: 20_000), client: 0) }
         }
         #expect(!tally.hasTooManyUsers)
-        tally.count(.success, user: (9, 9), day: Day(number: 20_000), client: 0)
+        tally.count(.success, user: 9 << 40, day: Day(number: 20_000), client: 0)
         #expect(tally.hasTooManyUsers)
     }
 

@@ -2,6 +2,7 @@ import Analysis
 import Foundation
 import LogStream
 import Rollout
+import SyntheticLogs
 import TestSupport
 import Verifications
 
@@ -49,4 +50,8 @@ struct Shown: Equatable {
         (versions, versionCounts) = (counts.versions.map(\.client), counts.versions.map(\.count))
         (iOSUsers, unsupported, newest) = (counts.iOSUsers, counts.unsupported, result.tally.newest)
     }
+}
+
+extension AnalyticsTruth.Users {
+    var count: UserCount { UserCount(users: all.count, failedOnly: failedOnly.count) }
 }

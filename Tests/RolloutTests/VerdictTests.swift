@@ -16,9 +16,9 @@ import Verifications
         var tally = EventTally(horizon: Day(number: 30_000))
         tally.clients = [ClientVersion(app: "", version: "", os: "")]
         var next: UInt64 = 1
-        func user() -> (UInt64, UInt64) {
+        func user() -> UInt64 {
             next += 1
-            return (next &* 0x9E37_79B9_7F4A_7C15, next)
+            return next &* 0x9E37_79B9_7F4A_7C15
         }
         for (index, count) in days.enumerated() {
             let day = VerdictTests.first.advanced(by: index)
@@ -119,7 +119,7 @@ import Verifications
         for day in 3..<6 {
             for user in 1..<100 as Range<UInt64> {
                 tally.count(
-                    .failure, user: (user, user << 40), day: VerdictTests.first.advanced(by: day), client: 0)
+                    .failure, user: user << 40, day: VerdictTests.first.advanced(by: day), client: 0)
             }
         }
         let assessment = RolloutAssessment(tally, template: RolloutTemplate(percent: 10))
@@ -180,10 +180,10 @@ import Verifications
         var tally = EventTally(horizon: Day(number: 30_000))
         tally.clients = [ClientVersion(app: "", version: "", os: "")]
         let window = VerdictTests.first...VerdictTests.first.advanced(by: 2)
-        tally.count(.success, user: (1, 1), day: VerdictTests.first.advanced(by: -1), client: 0)
-        tally.count(.failure, user: (1, 1), day: VerdictTests.first, client: 0)
-        tally.count(.other, user: (2, 2), day: VerdictTests.first.advanced(by: -1), client: 0)
-        tally.count(.success, user: (2, 2), day: VerdictTests.first, client: 0)
+        tally.count(.success, user: 1 << 40, day: VerdictTests.first.advanced(by: -1), client: 0)
+        tally.count(.failure, user: 1 << 40, day: VerdictTests.first, client: 0)
+        tally.count(.other, user: 2 << 40, day: VerdictTests.first.advanced(by: -1), client: 0)
+        tally.count(.success, user: 2 << 40, day: VerdictTests.first, client: 0)
         let counts = RolloutCounts(tally, window: window)
         #expect(counts.returning == UserCount(users: 1, failedOnly: 1))
         #expect(counts.firstTime == UserCount(users: 1, failedOnly: 0))

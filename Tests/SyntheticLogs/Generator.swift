@@ -57,6 +57,7 @@ package struct Generator: Sendable {
         let deployment: Int
         let app: TokenStatus
         let auth: TokenStatus
+        let client: Client?
         let count: Int
     }
 
@@ -73,7 +74,8 @@ package struct Generator: Sendable {
                 for hour in 0..<24 where counts[hour] > 0 {
                     plan[hour].append(
                         HourGroup(
-                            deployment: deployment, app: requests.app, auth: requests.auth, count: counts[hour]))
+                            deployment: deployment, app: requests.app, auth: requests.auth, client: requests.client,
+                            count: counts[hour]))
                 }
             }
         }
@@ -87,7 +89,7 @@ package struct Generator: Sendable {
             let verifiedAt = start + Int64(factory.random.below(Int(Generator.hour)))
             let call = Call(
                 deployments[group.deployment], index: group.deployment, app: group.app, auth: group.auth,
-                verifiedAt: verifiedAt, using: &factory.random)
+                verifiedAt: verifiedAt, client: group.client, using: &factory.random)
             factory.append(call, to: &arrivals)
         }
     }

@@ -17,8 +17,11 @@ struct SyntheticLogsCommand: ParsableCommand {
     @Option(help: "What the log shows: a corpus (mixed, dense) of any size, or a sample.")
     var preset: Preset?
 
-    @Flag(help: "Rows of Google Analytics about an App Attest rollout, instead of a preset.")
-    var appAttest = false
+    @Option(help: "Rows of Google Analytics about an App Attest rollout, instead of a preset.")
+    var appAttest: AnalyticsPreset?
+
+    @Option(help: "How such rows leave BigQuery.")
+    var rows: AnalyticsTransport = .extract
 
     @Option(help: "About how large the plain log is, such as 500K, 20M or 1G; by default 100M, or the sample as it is.")
     var bytes: ByteCount?
@@ -48,7 +51,9 @@ struct SyntheticLogsCommand: ParsableCommand {
     var late: Double?
 
     func validate() throws {
-        guard (preset == nil) == appAttest else { throw ValidationError("Name one of --preset and --app-attest.") }
+        guard (preset == nil) != (appAttest == nil) else {
+            throw ValidationError("Name one of --preset and --app-attest.")
+        }
         guard (1...1000).contains(shards) else { throw ValidationError("--shards is a number from 1 to 1000.") }
         guard shards == 1 || output != "-" else {
             throw ValidationError("--shards writes several files: name one with --output.")
@@ -59,7 +64,8 @@ struct SyntheticLogsCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let preset else { return try writeRows() }
+        if let appAttest { return try write(appAttest) }
+        guard let preset else { return }
         var scenario = preset.scenario(seed: seed)
         if let duplicates { scenario.duplicateShare = duplicates }
         if let undated { scenario.undatedShare = undated }
@@ -73,9 +79,9 @@ struct SyntheticLogsCommand: ParsableCommand {
         if let truth { try OutputFile(path: truth).write(counts.json()) }
     }
 
-    private func writeRows() throws {
-        let rows = AnalyticsScenario.sample(seed: seed).rows()
-        try OutputFile(path: output).write(rows.flatMap { Array("\($0.line)\n".utf8) })
+    private func write(_ preset: AnalyticsPreset) throws {
+        try OutputFile(path: output).write(rows.bytes(preset.rows(seed: seed)))
+        if let truth { try OutputFile(path: truth).write(preset.scenario(seed: seed).truth()) }
     }
 
     /// `corpus.json` becomes `corpus-0.json`, `corpus-1.json` and so on.

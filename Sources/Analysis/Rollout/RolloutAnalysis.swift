@@ -77,7 +77,7 @@ private struct RolloutSink: EventSink {
             case .foreign: []
             }
         guard !kind.isEmpty else { return }
-        tally.count(kind, user: event.user.map { ($0.high, $0.low) }, day: event.day, client: event.client)
+        tally.count(kind, user: event.user, day: event.day, client: event.client)
     }
 
     mutating func keep(template: [UInt8], of source: String) {

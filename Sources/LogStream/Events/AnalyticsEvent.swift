@@ -21,21 +21,10 @@ package struct AnalyticsEvent {
     package let day: Day?
     /// `event_timestamp`.
     package let instant: Instant?
-    /// Stands for `user_pseudo_id`; nil where the row has none.
-    package let user: UserHash?
+    /// A hash of `user_pseudo_id` under the run's key, meaningless outside of the run; nil where the row has none.
+    package let user: UInt64?
     /// Which of ``EventScanner/clients`` it came from.
     package let client: UInt16
-}
-
-/// 128 bits that stand for a user; the key is drawn for each run, so that they mean nothing outside of it.
-package struct UserHash: Hashable, Sendable {
-    package let high: UInt64
-    package let low: UInt64
-
-    package init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
 }
 
 /// Receives what is found in the inputs of a rollout, record by record.

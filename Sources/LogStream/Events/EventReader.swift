@@ -163,14 +163,12 @@ internal import Verifications
         }
     }
 
-    private func user(_ value: JSONValue) -> UserHash? {
+    private func user(_ value: JSONValue) -> UInt64? {
         let text = scratch.text(of: value)
         guard !text.isEmpty else { return nil }
-        let key = options.fingerprintKey
-        var (high, low) = (SipHash(key: key), SipHash(key: HashKey(low: ~key.low, high: ~key.high)))
-        high.add(text)
-        low.add(text)
-        return UserHash(high: high.finish(), low: low.finish())
+        var hash = SipHash(key: options.fingerprintKey)
+        hash.add(text)
+        return hash.finish()
     }
 
     private mutating func client(_ fields: EventFields) -> UInt16 {

@@ -60,8 +60,7 @@ package struct RolloutCounts: Sendable {
     ///   - window: The days that are judged; nil when there is none.
     package init(_ tally: EventTally, window: ClosedRange<Day>?) {
         var users = UserCounter(window: window, unsupported: Set(tally.clients.indices.filter(tally.isUnsupported)))
-        for fact in tally.sortedFacts { users.add(fact) }
-        users.endUser()
+        tally.forEachUser { users.add($0) }
         days = users.days.values.sorted { $0.day < $1.day }
         (total, firstTime) = (users.total, users.firstTime)
         (iOSUsers, unsupported, hasOtherEvents) = (users.iOSUsers, users.unsupportedUsers, users.hasOtherEvents)
@@ -72,7 +71,7 @@ package struct RolloutCounts: Sendable {
     }
 }
 
-/// Counts facts that come user by user, and of each user day by day.
+/// Counts one user after another.
 private struct UserCounter {
     let window: ClosedRange<Day>?
     /// The numbers of clients whose system has no App Attest.
@@ -86,9 +85,6 @@ private struct UserCounter {
     var hasOtherEvents = false
 
     // Of the user being counted.
-    private var user: Int?
-    private var day: Day?
-    private var dayKinds: EventTally.Kinds = []
     private var windowKinds: EventTally.Kinds = []
     private var clientKinds: [(client: Int, kinds: EventTally.Kinds)] = []
     private var isReturning = false
@@ -99,16 +95,25 @@ private struct UserCounter {
         self.unsupported = unsupported
     }
 
-    mutating func add(_ fact: Fact) {
-        if fact.user != user {
-            endUser()
-            user = fact.user
+    /// Counts a user.
+    ///
+    /// - Parameter facts: What happened, day by day.
+    mutating func add(_ facts: ContiguousArray<UserDays.Fact>) {
+        var first = 0
+        while first < facts.count {
+            let day = facts[first].day
+            var kinds: EventTally.Kinds = []
+            while first < facts.count, facts[first].day == day {
+                kinds.formUnion(facts[first].kinds)
+                add(facts[first])
+                first += 1
+            }
+            if !kinds.isDisjoint(with: .attestation) { days[day, default: RolloutDay(day: day)].add(kinds) }
         }
-        if fact.day != day {
-            endDay()
-            day = fact.day
-        }
-        dayKinds.formUnion(fact.kinds)
+        endUser()
+    }
+
+    private mutating func add(_ fact: UserDays.Fact) {
         guard let window, window.contains(fact.day) else {
             let isBefore = window.map { fact.day < $0.lowerBound } ?? false
             if isBefore, !fact.kinds.isDisjoint(with: .attestation) { isReturning = true }
@@ -123,16 +128,7 @@ private struct UserCounter {
         }
     }
 
-    private mutating func endDay() {
-        if let day, !dayKinds.isDisjoint(with: .attestation) {
-            days[day, default: RolloutDay(day: day)].add(dayKinds)
-        }
-        day = nil
-        dayKinds = []
-    }
-
-    mutating func endUser() {
-        endDay()
+    private mutating func endUser() {
         total.add(windowKinds)
         if !isReturning { firstTime.add(windowKinds) }
         for (client, kinds) in clientKinds where !kinds.isDisjoint(with: .attestation) {

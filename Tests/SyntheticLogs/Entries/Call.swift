@@ -19,14 +19,14 @@ struct Call {
 
     init(
         _ deployment: Deployment, index: Int, app: TokenStatus, auth: TokenStatus, verifiedAt: Int64,
-        using random: inout SeededRandom
+        client: Client? = nil, using random: inout SeededRandom
     ) {
         self.deployment = index
         self.app = app
         self.auth = auth
         self.verifiedAt = verifiedAt
         startedAt = verifiedAt - Int64(random.within(2_000_000..<40_000_000))
-        client = Client.drawn(app: app, auth: auth, using: &random)
+        self.client = client ?? Client.drawn(app: app, auth: auth, using: &random)
         let isRefused = deployment.refuses(app: app, auth: auth, on: Instant(nanoseconds: verifiedAt).day)
         let draw = random.below(100)
         status = isRefused ? 401 : draw < 97 ? 200 : draw < 99 ? 400 : 500

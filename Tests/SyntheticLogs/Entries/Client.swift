@@ -1,8 +1,10 @@
 import Verifications
 
 /// The kinds of programs that call functions, as far as request logs tell them apart.
-enum Client: Sendable {
+package enum Client: Sendable {
     case iOS
+    /// An app in which App Attest is not switched on yet: a placeholder takes the token's place.
+    case iOSHeldBack
     case outdatedIOS
     case android
     case outdatedAndroid
@@ -33,7 +35,7 @@ enum Client: Sendable {
     func userAgent(using random: inout SeededRandom) -> Int {
         let range =
             switch self {
-            case .iOS: 0..<4
+            case .iOS, .iOSHeldBack: 0..<4
             case .outdatedIOS: 4..<6
             case .android: 6..<7
             case .outdatedAndroid: 7..<8

@@ -6,6 +6,7 @@ struct EntryFactory {
     private let recordsPerVerification: Double
     private let undatedShare: Double
     private let lateShare: Double
+    private let hasOwnLines: Bool
     /// Entries beside verifications that may still be written; calls leave as many as this allows.
     private var allowance = 0.0
     var random: SeededRandom
@@ -15,6 +16,7 @@ struct EntryFactory {
         recordsPerVerification = scenario.recordsPerVerification
         undatedShare = scenario.undatedShare
         lateShare = scenario.lateShare
+        hasOwnLines = scenario.hasOwnLines
         random = SeededRandom(seed: scenario.seed, name: "entries")
     }
 
@@ -31,7 +33,9 @@ struct EntryFactory {
             appendRequest(.post, status: call.status, at: call.startedAt, until: call.finishedAt, of: call, &arrivals)
         }
         if call.failed {
-            let kind: LineKind = call.app == .invalid ? .appCheckTokenRefused : .authTokenRefused
+            let kind: LineKind =
+                call.client == .iOSHeldBack
+                ? .placeholderRefused : call.app == .invalid ? .appCheckTokenRefused : .authTokenRefused
             appendLine(kind, .warning, at: call.verifiedAt - 1_200_000, of: call, to: &arrivals)
             if call.app == .invalid && call.status != 401 {
                 appendLine(.invalidTokenAllowed, .warning, at: call.verifiedAt + 300_000, of: call, to: &arrivals)
@@ -42,7 +46,7 @@ struct EntryFactory {
             appendRequest(.options, status: 204, at: start, until: start + 3_100_000, of: call, &arrivals)
         }
         // The function itself has nothing to say of requests that never reached it.
-        while allowance >= 1 && call.status != 401 { appendApplicationLine(of: call, to: &arrivals) }
+        while hasOwnLines && allowance >= 1 && call.status != 401 { appendApplicationLine(of: call, to: &arrivals) }
     }
 
     private mutating func appendVerification(of call: Call, _ deployment: Deployment, to arrivals: inout [Arrival]) {

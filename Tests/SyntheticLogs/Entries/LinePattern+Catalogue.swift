@@ -5,6 +5,8 @@ enum LineKind: Sendable {
     case executionFinished(status: Int)
     /// The SDK's line before a failed verification: why the App Check token was refused.
     case appCheckTokenRefused
+    /// The same of a placeholder.
+    case placeholderRefused
     case authTokenRefused
     /// The SDK's line after a failed verification that is let through.
     case invalidTokenAllowed
@@ -34,6 +36,7 @@ extension LinePattern {
             let index = 1 + (finishedStatuses.firstIndex(of: status) ?? 0)
             return index..<index + 1
         case .appCheckTokenRefused: return sdkStart..<sdkStart + 5
+        case .placeholderRefused: return sdkStart..<sdkStart + 1
         case .authTokenRefused: return sdkStart + 5..<sdkStart + 6
         case .invalidTokenAllowed: return sdkStart + 6..<sdkStart + 7
         case .notCallable: return sdkStart + 7..<sdkStart + 8

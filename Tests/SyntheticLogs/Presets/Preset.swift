@@ -11,6 +11,9 @@ package enum Preset: String, CaseIterable, Sendable {
     case version3 = "gen1-sdk3-info"
     case duplicated = "duplicated-by-two-sinks"
     case gap = "gap-in-the-export"
+    // A function of the iOS app of ``AnalyticsPreset``'s rollout.
+    case rolloutAtHalf = "rollout-log-at-50"
+    case rolloutAtAll = "rollout-log-at-100"
 
     /// Whether the scenario is a pattern for logs of any size; samples have a size of their own.
     package var isCorpus: Bool {
@@ -31,6 +34,8 @@ package enum Preset: String, CaseIterable, Sendable {
         case .version3: .version3(seed: seed)
         case .duplicated: .duplicated(seed: seed)
         case .gap: .gap(seed: seed)
+        case .rolloutAtHalf: .rollout(seed: seed, from: 2, to: 3)
+        case .rolloutAtAll: .rollout(seed: seed, from: 3, to: 4)
         }
     }
 }

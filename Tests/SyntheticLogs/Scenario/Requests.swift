@@ -13,12 +13,17 @@ package struct Requests: Hashable, Sendable {
     package var auth: TokenStatus
     /// UTC hours in which they arrive, within 0..<24.
     package var hours: Range<Int>
+    /// Who sends them; nil for whoever plausibly does.
+    package var client: Client?
 
-    package init(_ count: Int, app: TokenStatus, auth: TokenStatus, hours: Range<Int> = 0..<24) {
+    package init(
+        _ count: Int, app: TokenStatus, auth: TokenStatus, hours: Range<Int> = 0..<24, client: Client? = nil
+    ) {
         self.count = count
         self.app = app
         self.auth = auth
         self.hours = hours
+        self.client = client
     }
 
     /// Spreads the requests over their hours, by chance, as people are awake.

@@ -15,6 +15,8 @@ public struct Scenario: Sendable {
     package var functions: [FunctionProfile]
     /// All records for each verification, on average: 1 is nothing but verifications, 5 is one in five.
     package var recordsPerVerification = 1.0
+    /// Whether the functions write lines of their own, which fill the records up; the SDK and the platform always do.
+    package var hasOwnLines = true
     /// Share of entries that are written a second time, as by two overlapping sinks.
     package var duplicateShare = 0.0
     /// Share of verifications that carry neither `timestamp` nor `receiveTimestamp`.
