@@ -133,7 +133,7 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Readiness", "Reports", "TestSupport", "Verifications",
+                "Readiness", "Reports", "Rollout", "TestSupport", "Verifications",
             ],
             exclude: ["Golden", "Pages"], swiftSettings: house),
     ],

@@ -1,10 +1,12 @@
 import Foundation
 import GRDB
-import History
 import Readiness
+import Rollout
 import TestSupport
 import Testing
 import Verifications
+
+@testable import History
 
 /// Stores that version 1 of the tables was written to: `Fixtures/make.py` made one.
 @Suite struct MigrationTests {
@@ -226,6 +228,37 @@ import Verifications
             }
         }
         #expect(try nights.load().input.verifications == 164)
+    }
+
+    /// From the second version on there is a table more, and nothing else changes.
+    @Test func theThirdVersionAddsATable() throws {
+        let nights = try nights()
+        let queue = try DatabaseQueue(path: nights.path)
+        func contents() throws -> (version: Int?, rows: [String: [[DatabaseValue]]]) {
+            try queue.read { db in
+                let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+                let rows = try tables.filter { $0 != "grdb_migrations" }.map { table in
+                    (table, try Row.fetchAll(db, sql: "SELECT * FROM \"\(table)\"").map { Array($0.databaseValues) })
+                }
+                return (try Int.fetchOne(db, sql: "PRAGMA user_version"), Dictionary(uniqueKeysWithValues: rows))
+            }
+        }
+        try Schema.migrator.migrate(queue, upTo: "provenance")
+        let second = try contents()
+        #expect(second.version == 2)
+        #expect(second.rows["rollout_days"] == nil)
+        try Schema.migrator.migrate(queue, upTo: "days of an App Attest rollout")
+        let third = try contents()
+        #expect(third.version == 3)
+        #expect(third.rows == second.rows.merging(["rollout_days": []]) { $1 })
+        try queue.close()
+        #expect(try counts(of: nights.load().tally) == formerCounts(of: nights))
+        #expect(try nights.load().rollouts.isEmpty)
+        var day = RolloutDay(day: Day(number: 20_700))
+        day.count = UserCount(users: 9, failedOnly: 1)
+        let history = RolloutHistory(parameter: "p", entries: [RolloutHistory.Entry(day: day, percent: 10)])
+        try nights.store(.adding).add(history)
+        #expect(try nights.load().rollouts == [history])
     }
 
     @Test func compactingListsEachInputOnce() throws {

@@ -118,6 +118,24 @@ import Testing
             #expect(try read(turned).percent == 10)
         }
         #expect(try read(template("percent <= 10", other: #"{"useInAppDefault":true}"#)).defaultValue == nil)
+    }
+
+    /// The first condition that holds decides, so that some users never get to the percentage.
+    @Test func exceptions() throws {
+        let conditions = #"""
+            {"name":"old","expression":"app.version.<(['1.2'])"},{"name":"a","expression":"device.os == 'android'"},\
+            {"name":"t","expression":"device.country in ['DE']"},{"name":"u","expression":"device.language in ['fr']"},
+            """#.replacing("\\\n", with: "")
+        let values =
+            #""old":{"value":"false"},"a":{"value":"false"},"t":{"value":"true"},"u":{"useInAppDefault":true},"#
+        let text = template("percent <= 10", conditions: conditions, values: values)
+        #expect(try read(text).percent == 10)
+        #expect(try read(text).exceptions == ["old", "u"])
+        // Behind the percentage they decide about the others, who have no App Attest anyway.
+        let last = template("percent <= 10").replacing(
+            #""tagColor":"BLUE"}]"#, with: #""tagColor":"BLUE"},{"name":"old","expression":"app.version.<(['1.2'])"}]"#
+        ).replacing(#""conditionalValues":{"#, with: #""conditionalValues":{"old":{"value":"false"},"#)
+        #expect(try read(last).exceptions == [])
         #expect(try read(template("percent <= 10 && device.country in ['DE']")).isNarrowed)
     }
 

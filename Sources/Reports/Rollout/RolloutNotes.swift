@@ -118,6 +118,15 @@ extension RolloutReport {
                 \(Figures.exactRate(template.percent / 100)) have App Attest.
                 """)
         }
+        if !template.exceptions.isEmpty {
+            let isOne = template.exceptions.count == 1
+            notes.append(
+                """
+                \(isOne ? "Condition" : "Conditions") \(names: template.exceptions) \(isOne ? "comes" : "come") first and \
+                \(isOne ? "leaves" : "leave") \(name: parameter) off: of the users who meet \(isOne ? "it" : "one of them") \
+                none has App Attest.
+                """)
+        }
         if !template.siblings.isEmpty {
             notes.append("The same condition changes \(names: template.siblings): raising it raises them too.")
         }

@@ -17,6 +17,8 @@ package struct RolloutTemplate: Hashable, Sendable {
     package var atom: PercentAtom?
     /// True when the condition asks more of an iOS user than the percentile.
     package var isNarrowed = false
+    /// Conditions that come first and leave the parameter off for some users.
+    package var exceptions: [String] = []
     /// Other parameters with the same condition, which grow along.
     package var siblings: [String] = []
 
@@ -69,7 +71,12 @@ package struct RolloutTemplate: Hashable, Sendable {
                 guard grown == nil, condition.percents.count == 1 else { throw .severalConditions }
                 grown = (condition, value)
             case .inAppDefault where !condition.percents.isEmpty: throw .notBoolean
-            case .bool, .inAppDefault: if condition.isOfAllUsers { closing = value }
+            case .bool, .inAppDefault:
+                if condition.isOfAllUsers {
+                    closing = value
+                } else if grown == nil, value != .bool(true) {
+                    exceptions.append(condition.name)
+                }
             }
             if closing != nil { break }
         }
