@@ -56,8 +56,15 @@ enum SDKLineText {
         if let cause = cause(ofAppCheck: text) { return cause }
         if text.hasPrefix("Unable to find a signing key") { return .unknownKey }
         if text.hasPrefix("Token does not contain the correct ") { return .otherToken }
-        return text.hasPrefix("Fail to fetch data from the url") ? .serverFault : nil
+        if text.hasPrefix("Firebase App Check token has incorrect ") { return .otherProject }
+        return pythonFaults.contains { text.hasPrefix($0) } ? .serverFault : nil
     }
+
+    /// What goes wrong before a token is looked at: keys that cannot be fetched or used, a server without a project.
+    private static let pythonFaults: [StaticString] = [
+        "Fail to fetch data from the url", "The JWKS endpoint ", "The JWK Set ",
+        "A project ID must be specified to access the App Check service.",
+    ]
 
     /// The texts that both SDKs have, but for articles.
     private static func cause(ofAppCheck text: RawText) -> RefusalCause? {
@@ -70,6 +77,7 @@ enum SDKLineText {
         if said.starts("has kid claim") { return .unknownKey }
         if said.starts("has invalid signature") || said.starts("has an invalid signature") { return .forged }
         if said.starts("has incorrect algorithm") || said.starts("has an incorrect alg") { return .otherToken }
+        if said.starts("has an incorrect type header") { return .otherToken }
         if said.starts("has incorrect iss") || said.starts("has an incorrect iss") { return .otherToken }
         if said.starts("has no sub") || said.starts("has an empty string sub") || said.starts("sub ") {
             return .forged

@@ -13,6 +13,9 @@ import Verifications
     private static let script = TransportFixture.folder.appending(path: "../python-packages/verification_lines.py")
         .standardizedFileURL.path
 
+    private static let refusals = TransportFixture.folder.appending(path: "../python-packages/refusal_lines.py")
+        .standardizedFileURL.path
+
     /// True when the packages are installed, or all tools must be.
     private static let areExpected =
         ProcessInfo.processInfo.environment["CALLCHECK_REQUIRE_TOOLS"] == "1"
@@ -20,6 +23,34 @@ import Verifications
 
     private static let statuses = ["VALID", "MISSING", "INVALID"].flatMap { app in
         ["VALID", "MISSING", "INVALID"].map { "\(app)/\($0)" }
+    }
+
+    /// What `firebase-admin` says of each token that it refuses, and of keys that it cannot get.
+    @Test(.enabled(if: areExpected, "firebase-functions and google-cloud-logging for Python are not installed"))
+    func everyRefusalHasItsCause() throws {
+        let printed = try ExternalTool.python.run([PythonPackageTests.refusals])
+        var causes: [String: Int] = [:]
+        for request in String(decoding: printed, as: UTF8.self).components(separatedBy: "-- ").dropFirst() {
+            let lines = request.split(separator: "\n").map { String($0) }
+            let name = try #require(lines.first)
+            let meanings = lines.dropFirst().compactMap { line in
+                var line = line
+                return line.withUTF8 { unsafe SDKLineText.meaning(of: RawText($0)) }
+            }
+            let isRefused = name != "valid"
+            let expected = RefusalCause.allCases.filter { isRefused && $0.name == name }.map(SDKLine.Meaning.cause)
+            #expect(expected.isEmpty != isRefused)
+            #expect(meanings.map(\.meaning) == expected, "\(request)")
+            #expect(!meanings.contains { !$0.isPython })
+            let scan = try Scan.bytes(Array(lines.dropFirst().joined(separator: "\n").utf8))
+            #expect(scan.found.map(\.app) == [isRefused ? .invalid : .valid])
+            causes[name, default: 0] += 1
+        }
+        #expect(
+            causes == [
+                "valid": 2, "placeholder": 5, "expired": 1, "otherProject": 2, "unknownKey": 1, "forged": 2,
+                "otherToken": 3, "serverFault": 6,
+            ])
     }
 
     @Test(
