@@ -50,12 +50,29 @@ package struct ExportScript: Sendable {
             "# stderr is taken, since only its other lines show that it arrived when nothing failed.",
             "# Add no severity: passes are written at DEBUG. Add no resource.type: each generation has its own.",
         ]
-            + callers
+            + callers + costs
             + (project == .placeholder
                 ? ["# For PROJECT put the id of the project, or let callcheck export --project ID do it."] : [])
     }
 
-    /// What is asked for next to verifications, what for, and what it costs.
+    /// Volumes, and list prices as far as Google's pages name figures.
+    private var costs: [String] {
+        let volume = asksForCallers ? "2 GB" : "1 GB"
+        return [
+            "#",
+            "# What it costs: an entry takes about 1 kB, so a million requests take \(volume). Reading a log and",
+            "# routing it to a sink is free. List prices, which may have changed:",
+            "#   in Cloud Logging, beyond 30 days    0.01 dollars a GiB and month",
+            "#   in a bucket in us-east1             0.02 dollars a GB and month",
+            "#   a download from a bucket            0.12 dollars a GB",
+            "# BigQuery charges for what a sink writes, for space, and for what queries read: of that, the first TiB",
+            "# of a month is free.",
+            "# https://cloud.google.com/stackdriver/pricing  https://cloud.google.com/storage/pricing-examples",
+            "# https://cloud.google.com/bigquery/pricing",
+        ]
+    }
+
+    /// What is asked for next to verifications, and what for.
     private var callers: [String] {
         guard asksForCallers else {
             return ["# Nothing shows who would be refused, or why: --evidence none left these entries out."]
@@ -70,8 +87,8 @@ package struct ExportScript: Sendable {
             "#",
             "# So that callcheck can say who would be refused, and why, it also finds the rows of POST requests to",
             "# callable functions and, of generation 1, the lines of the SDK about refused tokens. A row is about",
-            "# as large as a verification, so the export doubles: reading it is free, but a bucket and BigQuery",
-            "# charge for the space. Rows hold addresses and user agents. --evidence none leaves all of this out.",
+            "# as large as a verification, so the export doubles. Rows hold addresses and user agents.",
+            "# --evidence none leaves all of this out.",
             "# Generation 1 writes no such rows: nothing shows its user agents.",
         ] + choice
     }
@@ -103,7 +120,7 @@ package struct ExportScript: Sendable {
             days > ExportScript.usualRetention
                 ? "# Of \(days) days it finds only what is left: \(kept)"
                 : "# It finds what is left: \(kept)",
-            "# To keep more from now on, for which Google charges:",
+            "# To keep more from now on:",
             "# gcloud logging buckets update _Default --project=\(project.text) --location=global --retention-days="
                 + "\(max(days, ExportScript.longerRetention))",
         ]
