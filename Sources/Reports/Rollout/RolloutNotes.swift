@@ -41,8 +41,9 @@ extension RolloutReport {
 
     /// What the logs of functions show of the rollout.
     private var requestNotes: [Wording] {
-        guard tally.logEntries > 0, let template = assessment.template else { return [] }
+        guard let template = assessment.template else { return [] }
         guard let expected = assessment.expectedInvalid else {
+            guard tally.logEntries > 0 else { return [] }
             return [
                 """
                 The \(Figures.counted(tally.logEntries, "log entry", plural: "log entries")) show no request of an iOS \

@@ -58,8 +58,8 @@ struct RolloutCommand: StatusCommand {
         } catch {
             throw document.map { plan.failure(error, $0) } ?? Failure(status: .internalError, message: "no template")
         }
-        let assessment = RolloutAssessment(
-            read.tally, template: template, policy: plan.policy, evidence: read.evidence)
+        let callers = try read.evidence ?? plan.storedCallers(through: read.tally.newestDay)
+        let assessment = RolloutAssessment(read.tally, template: template, policy: plan.policy, evidence: callers)
         var complaint: Failure?
         var change: [UInt8]?
         if plan.patch != nil {

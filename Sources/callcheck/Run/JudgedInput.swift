@@ -83,9 +83,7 @@ struct JudgedInput {
             let readsEvidence = plan.analysis.openLimit > 0
             return Contents(
                 tally: tally, input: stored.input.restricted(to: tally), uncounted: stored.uncounted,
-                evidence: readsEvidence
-                    ? stored.evidence.evidence(of: tally, in: days) { ScannedFunction($0, label: nil, key: key).hash }
-                    : nil,
+                evidence: readsEvidence ? stored.callers(of: tally, in: days, key: key) : nil,
                 lastDayOfUnknownProvenance: stored.lastDayOfVersion1, rollouts: stored.rollouts,
                 widenedDays: plan.store == nil ? nil : plan.analysis.range.widenedDays)
         }
@@ -182,5 +180,18 @@ extension InputSummary {
         input.verifications = kept
         input.undated = tally.functions.values.reduce(0) { $0 + $1.undated.total }
         return input
+    }
+}
+
+extension StoredHistory {
+    /// What a log of these days would show of the functions' callers.
+    ///
+    /// - Parameters:
+    ///   - tally: The functions.
+    ///   - days: The days that count.
+    ///   - key: The store's.
+    /// - Returns: Nil where nothing was kept.
+    func callers(of tally: Tally, in days: WholeDays, key: HashKey) -> CallEvidence? {
+        evidence.evidence(of: tally, in: days) { ScannedFunction($0, label: nil, key: key).hash }
     }
 }

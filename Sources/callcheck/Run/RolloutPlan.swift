@@ -1,5 +1,7 @@
 import Analysis
 import ArgumentParser
+import History
+import LogStream
 import PolicyFile
 import Readiness
 import Reports
@@ -67,6 +69,21 @@ struct RolloutPlan {
         let result = analysis.run(progress: progress.counter)
         guard !result.tally.hasTooManyUsers else { throw Failure(status: .badData, message: Messages.tooManyUsers) }
         return result
+    }
+
+    /// What the store shows of callers on the judged days and later.
+    ///
+    /// - Parameter newest: The newest day of the rows.
+    /// - Returns: Nil without a store, or when it is a new one.
+    /// - Throws: ``Failure`` when the store cannot be used.
+    func storedCallers(through newest: Day?) throws(Failure) -> CallEvidence? {
+        guard let store, StoreFile.isStore(store) else { return nil }
+        let horizon = Instant(day: analysis.horizon.advanced(by: 1), nanosecondOfDay: 0)
+        let (stored, key) = try StoreFile.use(store, for: .reading) { [analysis] store throws(HistoryFailure) in
+            try (store.load(horizon: horizon, limit: analysis.scan.maxFunctions), store.key)
+        }
+        let first = policy.window(endingBefore: newest)?.lowerBound ?? policy.since?.advanced(by: 1)
+        return stored.callers(of: stored.tally, in: WholeDays(first: first, last: nil), key: key)
     }
 
     /// The one template among the inputs.
