@@ -2,7 +2,7 @@ internal import Dispatch
 internal import LogStream
 internal import Readiness
 internal import Synchronization
-public import Verifications
+internal import Verifications
 
 /// Counts what one scanner finds.
 struct TallySink: RecordSink {
@@ -30,6 +30,8 @@ struct TallySink: RecordSink {
     private var occurrences: [UInt64: UInt64] = [:]
     /// The counts that the sink keeps: verifications, duplicates, filtered, undated, ignored.
     private(set) var summary = InputSummary()
+    /// What queries have counted.
+    private(set) var counted = CountedSources()
 
     init(
         seen: SeenVerifications?, evidence: EvidenceStore? = nil, range: TimeRange, horizon: Instant,
@@ -87,6 +89,9 @@ struct TallySink: RecordSink {
             note(outcome, of: candidate)
         }
     }
+
+    mutating func count(_ row: CountedRow) { counted.add(row, range: range, horizon: horizon) }
+    mutating func endCounts(isSound: Bool) { counted.endSource(isSound: isSound) }
 
     /// Takes what was waiting: rows and lines with their verifications, which only then are found to belong together.
     private mutating func flush() {
@@ -270,28 +275,4 @@ private func mixed(_ value: UInt64) -> UInt64 {
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
     mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
     return mixed ^ (mixed >> 31)
-}
-
-/// Counting by itself, without a log: for benchmarks only.
-@_spi(Stages) public struct CountingStages {
-    private let seen = SeenVerifications()
-    private var sink: TallySink
-
-    public init() {
-        sink = TallySink(seen: nil, range: TimeRange(), horizon: Instant(seconds: .max, nanoseconds: 0))
-    }
-
-    /// How many verifications were counted.
-    public var counted: Int { sink.summary.verifications }
-
-    public mutating func count(_ verification: Verification) { sink.count(verification) }
-
-    /// Adds a verification to the set that finds copies of entries.
-    ///
-    /// - Returns: False when it was there already.
-    public func insert(_ fingerprint: UInt64) -> Bool {
-        let verification = Verification(
-            function: 0, app: .valid, auth: .valid, severity: .debug, instant: Instant(seconds: 0))
-        return seen.insert(SeenCandidate(verification, Fingerprint(value: fingerprint), number: 0)) == .isNew
-    }
 }

@@ -80,6 +80,7 @@ extension LogAnalysis {
             sink: TallySink(seen: seen, evidence: evidence, range: TimeRange(), horizon: everything))
         let read = scanner.scan(input, isPipelined: isPipelined, progress: progress)
         var raw = RawResult(scanner, read: read)
+        if raw.counted.count > 0 { return SourceCounts(raw: raw) }
         guard keepsFingerprints else {
             raw.count(seen, range: TimeRange(), horizon: everything, countsCopies: false, jobs: 1)
             return SourceCounts(raw: raw)
@@ -143,7 +144,7 @@ extension LogAnalysis {
             whole.merge(feed.finish(rest))
             read.givenUpThrough = [read.givenUpThrough, rest.givenUpThrough].compactMap { $0 }.max()
             read.hasEvidence = read.hasEvidence || rest.flags.contains(.evidence)
-            if !rest.flags.contains(.fingerprints) { read.sourcesWithoutFingerprints += 1 }
+            if rest.flags.isDisjoint(with: [.fingerprints, .counts]) { read.sourcesWithoutFingerprints += 1 }
         }
         return read
     }

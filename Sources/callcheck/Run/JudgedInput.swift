@@ -18,6 +18,8 @@ struct JudgedInput {
     private let widenedDays: WholeDays?
     /// See ``Summary/sourcesWithoutFingerprints``.
     private let sourcesWithoutFingerprints: Int
+    /// See ``Summary/countedSources``.
+    private let countedSources: Int
     private let plan: RunPlan
 
     /// The last day of earlier logs that the inputs are compared with; nil without such logs.
@@ -46,6 +48,7 @@ struct JudgedInput {
             }
             read.tally.merge(earlier.tally)
             read.sourcesWithoutFingerprints += earlier.sourcesWithoutFingerprints
+            read.countedSources += earlier.countedSources
             read.widenedDays = read.widenedDays ?? earlier.widenedDays
             read.input.merge(earlier.input)
             read.input = read.input.restricted(to: read.tally)
@@ -55,6 +58,7 @@ struct JudgedInput {
         rollouts = read.rollouts
         widenedDays = read.widenedDays
         sourcesWithoutFingerprints = read.sourcesWithoutFingerprints
+        countedSources = read.countedSources
         judge = Judge(
             tally: read.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
             uncounted: read.uncounted, evidence: read.evidence)
@@ -70,6 +74,7 @@ struct JudgedInput {
         var rollouts: [RolloutHistory] = []
         var widenedDays: WholeDays?
         var sourcesWithoutFingerprints = 0
+        var countedSources = 0
     }
 
     /// Reads a store, or inputs.
@@ -92,7 +97,7 @@ struct JudgedInput {
         let result = analysis.run(progress: progress.counter) { [input = progress.input] in input.begin($0) }
         var contents = Contents(
             tally: result.tally, input: result.input, evidence: result.evidence, widenedDays: result.widenedDays,
-            sourcesWithoutFingerprints: result.sourcesWithoutFingerprints)
+            sourcesWithoutFingerprints: result.sourcesWithoutFingerprints, countedSources: result.countedSources)
         contents.uncounted.add(result.input.unjudged, newest: nil)
         return contents
     }
@@ -159,6 +164,7 @@ struct JudgedInput {
         var summary = summary
         summary.widenedDays = widenedDays
         summary.sourcesWithoutFingerprints = sourcesWithoutFingerprints
+        summary.countedSources = countedSources
         summary.lastDayOfUnknownProvenance = lastDayOfUnknownProvenance
         return summary
     }
