@@ -55,6 +55,25 @@ public struct LogScanner<Sink: RecordSink> {
         reader.sink.endSource()
         return reader.summary
     }
+
+    /// Reads objects of a source that has not ended.
+    ///
+    /// - Parameters:
+    ///   - objects: Whole ones, as ``RecordSplitter`` hands them out.
+    ///   - source: The source's name.
+    /// - Returns: What was read, without the counts that the sink keeps.
+    package mutating func scan(_ objects: [UInt8], of source: String) -> InputSummary {
+        reader.begin(source)
+        reader.begin(.values, isPubSub: false)
+        var bytes = ByteCollector()
+        // Safe: the collector copies the bytes.
+        unsafe objects.withUnsafeBufferPointer { unsafe bytes.append($0) }
+        var framer = ValueFramer(limit: options.maxRecordBytes)
+        unsafe framer.consume(bytes.bytes, &reader)
+        framer.finish(isDamaged: false, &reader)
+        reader.sink.endSource()
+        return reader.summary
+    }
 }
 
 extension RecordSink {

@@ -152,7 +152,7 @@ extension LogAnalysis {
 
 extension LogAnalysis.RawResult {
     /// Counts what repeats an earlier entry of its execution, which is found once and stays so.
-    fileprivate mutating func countRepeated(of seen: SeenVerifications) {
+    mutating func countRepeated(of seen: SeenVerifications) {
         let names = seen.names
         var functions: [UInt32: RawFunction] = [:]
         seen.forEach { record in

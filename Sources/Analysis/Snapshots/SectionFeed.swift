@@ -136,7 +136,7 @@ struct SectionFeed: SectionSink {
 
 extension SeenCandidate {
     /// The same of a function that has this number in a set.
-    fileprivate func numbered(_ number: UInt32) -> SeenCandidate {
+    func numbered(_ number: UInt32) -> SeenCandidate {
         var record = record
         record.function = number
         return SeenCandidate(record, key: key, request: request)

@@ -64,6 +64,9 @@ public struct LogInput: Hashable, Sendable {
         opened.descriptor < 0 ? descriptor().map { OpenedPipe(descriptor: $0, beginning: []) } : .success(opened)
     }
 
+    /// A descriptor to read the bytes from as they come; nil when it cannot be opened.
+    package var descriptorForReading: Int32? { try? descriptor().get() }
+
     private func descriptor() -> Result<Int32, OpenError> {
         guard let path else { return .success(STDIN_FILENO) }
         while true {

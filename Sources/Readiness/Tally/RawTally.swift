@@ -27,6 +27,17 @@ package struct RawTally: Hashable, Sendable {
         projects[name, default: ProjectTally()].merge(project)
     }
 
+    /// Forgets days before one.
+    package mutating func forget(before day: Day) {
+        for identity in functions.keys {
+            update(identity) { function in
+                for provenance in Provenance.allCases where !function[provenance].isEmpty {
+                    function.update(provenance) { $0.tally.forget(before: day) }
+                }
+            }
+        }
+    }
+
     package mutating func merge(_ other: RawTally) {
         for (identity, function) in other.functions { add(function, for: identity) }
         for (name, project) in other.projects { add(project, for: name) }

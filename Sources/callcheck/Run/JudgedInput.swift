@@ -31,6 +31,7 @@ struct JudgedInput {
     init(reading plan: RunPlan) throws(Failure) {
         var read = try JudgedInput.read(store: plan.store, plan.found, plan)
         var rules = plan.rules
+        var lastEarlierDay: Day?
         if !plan.earlier.inputs.isEmpty {
             let isStore = plan.earlier.inputs.count == 1 && StoreFile.isStore(plan.earlier.inputs[0].name)
             let earlier = try JudgedInput.read(store: isStore ? plan.earlier.inputs[0].name : nil, plan.earlier, plan)
@@ -53,19 +54,38 @@ struct JudgedInput {
             read.input.merge(earlier.input)
             read.input = read.input.restricted(to: read.tally)
         }
-        input = read.input
-        lastDayOfUnknownProvenance = read.lastDayOfUnknownProvenance
-        rollouts = read.rollouts
-        widenedDays = read.widenedDays
-        sourcesWithoutFingerprints = read.sourcesWithoutFingerprints
-        countedSources = read.countedSources
+        self.init(read, rules, plan)
+        self.lastEarlierDay = lastEarlierDay
+    }
+
+    /// What was read of a log until now, after what a store holds.
+    init(_ live: LogAnalysis.Result, after stored: Contents?, _ plan: RunPlan) {
+        var contents = stored ?? Contents(tally: Tally(), input: InputSummary())
+        contents.tally.merge(live.tally)
+        contents.input.merge(live.input)
+        contents.uncounted.add(live.input.unjudged, newest: nil)
+        self.init(contents, plan.rules, plan)
+    }
+
+    private init(_ contents: Contents, _ rules: PolicyRules, _ plan: RunPlan) {
+        input = contents.input
+        lastDayOfUnknownProvenance = contents.lastDayOfUnknownProvenance
+        rollouts = contents.rollouts
+        widenedDays = contents.widenedDays
+        sourcesWithoutFingerprints = contents.sourcesWithoutFingerprints
+        countedSources = contents.countedSources
         judge = Judge(
-            tally: read.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
-            uncounted: read.uncounted, evidence: read.evidence)
+            tally: contents.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
+            uncounted: contents.uncounted, evidence: contents.evidence)
         self.plan = plan
     }
 
-    private struct Contents {
+    /// What a store holds.
+    static func contents(of store: String, _ plan: RunPlan) throws(Failure) -> Contents {
+        try read(store: store, .none, plan)
+    }
+
+    struct Contents {
         var tally: Tally
         var input: InputSummary
         var uncounted = UncountedRecords()

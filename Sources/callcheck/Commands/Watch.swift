@@ -1,0 +1,84 @@
+import Analysis
+import ArgumentParser
+import LogStream
+import Readiness
+import Reports
+
+/// A table that refreshes while a log goes on.
+struct Watch: StatusCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show a table that refreshes while the log goes on.",
+        usage: "callcheck watch [<options>] [<input>]",
+        discussion: """
+            Reads entries in JSON as they arrive and shows the table of summarize, anew each second. What was shown last \
+            stays when the log ends or Ctrl-C is typed. Without a terminal there is one table, at the end.
+
+              gcloud logging tail 'labels."firebase-log-type"="callable-request-verification"' \\
+                  --format=json | callcheck watch
+              ... | callcheck watch --store history.db
+              ... | callcheck watch --no-clear --brief
+
+            Memory does not grow: copies of an entry are found within 26 hours, days are forgotten after 90, and request \
+            rows are not read.
+
+            EXIT STATUS
+              0   the log has ended
+              64  the command line, the settings or the policy is wrong
+              65  with --strict any malformed record
+              66  the input or the store is missing
+              74  reading or writing failed
+              130, 143  interrupted, terminated
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "Begin with what this store holds; entries up to its newest are left out.", valueName: "file"),
+        completion: .file())
+    var store: String?
+    @Flag(help: "Print one table below the other, whenever something has changed.")
+    var noClear = false
+    @OptionGroup var options: JudgingOptions
+    @OptionGroup(title: "Selection") var functions: FunctionOptions
+    @OptionGroup(title: "Output") var table: ViewOptions
+    var plan = Resolved<WatchPlan>()
+
+    mutating func validate() throws {
+        if let store { try HistoryOptions.refuseNonFile(store) }
+        guard options.inputs.reading.input.count < 2 else {
+            throw ValidationError("watch reads one input, standard input as a rule.")
+        }
+        if options.inputs.keepsDuplicates { throw ValidationError(Messages.copiesInStore) }
+        plan = try Resolved { try WatchPlan(self) }
+    }
+
+    func execute() throws -> ExitStatus {
+        let plan = try plan.get()
+        plan.run.settings.announce(isQuiet: plan.run.printing.quiet, reading: plan.store)
+        try plan.run.printing.destination.prepare()
+        var run = try WatchRun(plan)
+        return try run.watch()
+    }
+}
+
+/// What the command line of `watch` means.
+struct WatchPlan {
+    let run: RunPlan
+    let input: LogInput
+    let store: String?
+    /// True to print one table below the other.
+    let keepsTables: Bool
+
+    init(_ command: Watch) throws {
+        run = try RunPlan(command.options, functions: command.functions, table: command.table)
+        guard let input = run.found.inputs.first, run.found.inputs.count == 1 else {
+            throw ValidationError("watch reads one input, standard input as a rule.")
+        }
+        self.input = input
+        store = command.store
+        keepsTables = command.noClear
+        try RunFiles(
+            inputs: [input], texts: run.settings.texts, store: store, output: run.printing.destination
+        ).refuseOverlaps()
+    }
+}
