@@ -40,9 +40,10 @@ struct WatchRun {
     mutating func watch() throws(Failure) -> ExitStatus {
         Signals.wait { Screen.restore() }
         screen?.open()
+        _ = screen?.show(Messages.waiting)
         defer { Screen.restore() }
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
-        var (hasChanged, lastTable) = (true, -Double.infinity)
+        var (hasChanged, lastTable) = (stored != nil, -Double.infinity)
         var failed: Int32 = 0
         while Signals.received == 0 {
             let now = Clock.monotonicSeconds()

@@ -17,8 +17,8 @@ struct Screen {
     func show(_ text: String) -> ExitStatus {
         let rows = terminalRows(of: STDOUT_FILENO) ?? 24
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(max(1, rows - 1))
-        let page = lines.map { "\($0)\u{1B}[K" }.joined(separator: "\r\n")
-        return StandardOutput.write("\u{1B}[H\(page)\r\n\u{1B}[J")
+        let page = lines.map { "\($0)\u{1B}[K" }.joined(separator: "\n")
+        return StandardOutput.write("\u{1B}[H\(page)\n\u{1B}[J")
     }
 
     /// Gives the screen back, if it was taken.
