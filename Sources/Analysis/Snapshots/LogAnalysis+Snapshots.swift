@@ -104,7 +104,7 @@ extension LogAnalysis {
         var fault = InputSummary()
         guard let bytes = input.contents(progress: progress) else {
             fault.faults = .readError
-            fault.problems.append(.refused(input, "the snapshot cannot be read; name a copy of it"))
+            fault.problems.append(.refused(input, "the snapshot cannot be read or unpacked; name a whole copy of it"))
             return (Snapshot(options), fault)
         }
         do throws(SnapshotFault) {
