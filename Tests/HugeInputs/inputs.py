@@ -5,6 +5,7 @@ import json
 import struct
 import zlib
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 MEGA = 1_000_000
 BLOCK = 1 << 20
@@ -131,12 +132,18 @@ def day(number):
     return f"{year:04}-{1 + rest % 12:02}-{1 + rest // 12 % 28:02}T12:00:00Z"
 
 
+def twenty_seconds_later(number):
+    """A time 20 seconds after that of the number before: a million are more than seven months."""
+    return (datetime(2024, 1, 1) + timedelta(seconds=20 * number)).isoformat() + "Z"
+
+
 @dataclass
 class Case:
     name: str
     what: str
     write: object
     options: list = field(default_factory=list)
+    command: list = field(default_factory=list)
     status: int = 0
     # MiB beyond the base: twice the longest record of more than 1 MiB, 24 bytes a verification, and for 100,000 functions
     # and projects their counts, verdicts and names.
@@ -181,5 +188,8 @@ CASES = [
     Case("messages", "a Pub/Sub message in a message in …", plain(nested_messages), extra_mib=64),
     Case("functions", "a million functions", plain(many(MEGA, lambda n: entry(f"f{n}", number=n))), extra_mib=250),
     Case("projects", "a million projects", plain(many(MEGA, lambda n: entry(project=f"p{n}", number=n))), extra_mib=300),
+    Case(
+        "watched", "`callcheck watch`, a million entries of seven months",
+        plain(many(MEGA, lambda n: entry(time=twenty_seconds_later(n), number=n))), command=["watch"]),
     Case("days", "a million different days", plain(many(MEGA, lambda n: entry(time=day(n), number=n))), extra_mib=24),
 ]

@@ -42,14 +42,14 @@ def make(case, path, scale):
     return plain
 
 
-def run(program, options, path):
+def run(program, case, path):
     """Runs the program on a file: (status, seconds of processor time, MiB, output)."""
     with tempfile.TemporaryFile() as output:
         child = os.fork()
         if child == 0:
             os.dup2(output.fileno(), 1)
             os.dup2(output.fileno(), 2)
-            os.execv(program, [program, "--format", "csv", *options, str(path)])
+            os.execv(program, [program, *case.command, "--format", "csv", *case.options, str(path)])
         _, status, usage = os.wait4(child, 0)
         seconds = usage.ru_utime + usage.ru_stime
         output.seek(0)
@@ -64,7 +64,7 @@ def measure(program, case, scale, folder, is_timed):
         path = folder / f"{case.name}.json"
         plain = make(case, path, part * scale)
         size = path.stat().st_size
-        status, seconds, memory, output = run(program, case.options, path)
+        status, seconds, memory, output = run(program, case, path)
         path.unlink()
         figures.append((plain, size, seconds, memory))
         if status != case.status:

@@ -60,7 +60,8 @@ extension LogAnalysis {
             begin(next)
             let opened = open(next, options, progress: progress)
             if let fault = opened.fault { input.merge(fault) }
-            for section in opened.snapshot.sections { input.merge(Snapshot.input(of: section)) }
+            // They were read before, to their ends.
+            for section in opened.snapshot.sections { (try? Snapshot.input(of: section)).map { input.merge($0) } }
             merged.merge(opened.snapshot)
         }
         return SnapshotResult(bytes: merged.bytes, input: input)
@@ -109,7 +110,7 @@ extension LogAnalysis {
         }
         do throws(SnapshotFault) {
             let snapshot = try Snapshot(bytes, for: options)
-            for section in snapshot.sections { try Snapshot.check(section) }
+            for section in snapshot.sections { _ = try Snapshot.input(of: section) }
             return (snapshot, nil)
         } catch {
             fault.faults = .unsupported
@@ -191,20 +192,13 @@ extension Snapshot.Identity {
 }
 
 extension Snapshot {
-    /// Reads a section to its end.
+    /// What was read of the source of a section.
     ///
-    /// - Throws: That it does not hold.
-    fileprivate static func check(_ section: Section) throws(SnapshotFault) {
+    /// - Throws: That the section does not hold, to its end.
+    fileprivate static func input(of section: Section) throws(SnapshotFault) -> InputSummary {
         var sink = UnheardSink()
         var reader = SectionReader(section.name, section.bytes)
-        _ = try reader.read(into: &sink)
-    }
-
-    /// What was read of the source of a section that holds.
-    fileprivate static func input(of section: Section) -> InputSummary {
-        var sink = UnheardSink()
-        var reader = SectionReader(section.name, section.bytes)
-        return (try? reader.read(into: &sink))?.input ?? InputSummary()
+        return try reader.read(into: &sink).input
     }
 }
 

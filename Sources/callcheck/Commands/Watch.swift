@@ -7,6 +7,7 @@ import Reports
 /// A table that refreshes while a log goes on.
 struct Watch: StatusCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: "Show a table that refreshes while the log goes on.",
         usage: "callcheck watch [<options>] [<input>]",
         discussion: """
@@ -45,10 +46,12 @@ struct Watch: StatusCommand {
 
     mutating func validate() throws {
         if let store { try HistoryOptions.refuseNonFile(store) }
-        guard options.inputs.reading.input.count < 2 else {
+        guard options.reading.input.count < 2 else {
             throw ValidationError("watch reads one input, standard input as a rule.")
         }
-        if options.inputs.keepsDuplicates { throw ValidationError(Messages.copiesInStore) }
+        if options.inputs.keepsDuplicates {
+            throw ValidationError("watch counts each entry once; leave out --no-dedupe.")
+        }
         plan = try Resolved { try WatchPlan(self) }
     }
 
