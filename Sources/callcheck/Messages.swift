@@ -47,7 +47,8 @@ enum Messages {
     static let waiting = "Waiting for the first entry."
 
     static let namesOfNothing = """
-        --from asks for the requests of services by name: it does not go with --metric or --evidence none.
+        --from asks for the requests of services by name: it does not go with --metric, --counts or --evidence \
+        none.
         """
 
     static func cannotOpen(_ name: String) -> String {

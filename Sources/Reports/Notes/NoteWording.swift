@@ -204,7 +204,7 @@ extension Note {
             case (nil, nil): "everything"
             }
         return """
-            A store, a snapshot or a counting query knows no more than days, and \(code: "--since") or \(code: "--until") lies within one: counted is \
+            A store or a snapshot knows no more than days, and \(code: "--since") or \(code: "--until") lies within one: counted is \
             \(span).
             """
     }

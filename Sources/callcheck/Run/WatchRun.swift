@@ -28,7 +28,8 @@ struct WatchRun {
         }
         self.stored = stored
         guard let descriptor = plan.input.descriptorForReading else {
-            throw Failure(status: .noInput, message: Messages.cannotOpen(DisplayText(name: plan.input.name).text))
+            let name = DisplayText(name: plan.input.name).text
+            throw Failure(status: .noInput, message: "\(name): cannot be opened: \(systemMessage(errno))")
         }
         self.descriptor = descriptor
         live = LiveAnalysis(analysis, name: plan.input.name)
