@@ -57,7 +57,9 @@ package struct LiveAnalysis {
     }
 
     /// Takes what is left when the log has ended.
-    package mutating func end(horizon: Instant) { _ = scan(splitter.end(), horizon: horizon) }
+    ///
+    /// - Returns: True when that was a record.
+    package mutating func end(horizon: Instant) -> Bool { scan(splitter.end(), horizon: horizon) }
 
     private mutating func scan(_ objects: [UInt8], horizon: Instant) -> Bool {
         guard !objects.isEmpty else { return false }

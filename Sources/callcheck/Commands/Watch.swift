@@ -11,24 +11,13 @@ struct Watch: StatusCommand {
         abstract: "Show a table that refreshes while the log goes on.",
         usage: "callcheck watch [<options>] [<input>]",
         discussion: """
-            Reads entries in JSON as they arrive and shows the table of summarize, anew each second. What was shown last \
-            stays when the log ends or Ctrl-C is typed. Without a terminal there is one table, at the end.
+            The table of summarize, anew each second, from entries in JSON as they arrive; what was shown last stays. \
+            Without a terminal there is one table, at the end. callcheck export prints the filter.
 
-              gcloud logging tail 'labels."firebase-log-type"="callable-request-verification"' \\
-                  --format=json | callcheck watch
-              ... | callcheck watch --store history.db
-              ... | callcheck watch --no-clear --brief
+              gcloud logging tail FILTER --format=json | callcheck watch --store history.db
 
-            Memory does not grow: copies of an entry are found within 26 hours, days are forgotten after 90, and request \
-            rows are not read.
-
-            EXIT STATUS
-              0   the log has ended
-              64  the command line, the settings or the policy is wrong
-              65  with --strict any malformed record
-              66  the input or the store is missing
-              74  reading or writing failed
-              130, 143  interrupted, terminated
+            Memory does not grow: copies are found within 26 hours, days are forgotten after 90, and request rows are not \
+            read.
             """
     )
 

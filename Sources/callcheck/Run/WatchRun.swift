@@ -63,10 +63,10 @@ struct WatchRun {
             guard count > 0 else { break }
             if live.add(buffer[..<count], horizon: WatchRun.horizon) { hasChanged = true }
         }
-        live.end(horizon: WatchRun.horizon)
+        if live.end(horizon: WatchRun.horizon) { hasChanged = true }
         Screen.restore()
         screen = nil
-        return finish(failed: failed)
+        return finish(failed: failed, isShown: plan.keepsTables && !hasChanged)
     }
 
     private static var horizon: Instant { Clock.now().adding(seconds: 86_400) }
@@ -91,13 +91,14 @@ struct WatchRun {
     }
 
     /// Writes the last table, and says what went wrong.
-    private func finish(failed: Int32) -> ExitStatus {
+    private func finish(failed: Int32, isShown: Bool) -> ExitStatus {
         let read = judged
         let summary = read.summary
         let format = plan.run.format.reportFormat(plan.run.printing.style)
-        let written = plan.run.printing.destination.write {
-            SummaryReport(summary, plan.run.view).write(as: format, to: &$0)
-        }
+        let written =
+            isShown
+            ? .success
+            : plan.run.printing.destination.write { SummaryReport(summary, plan.run.view).write(as: format, to: &$0) }
         Messages.print(
             Answer(summary: summary, remarks: read.remarks).messages(for: plan.run, functions: read.functionNames))
         let signal = Signals.received
