@@ -12,9 +12,6 @@ package struct LiveAnalysis {
     private static let keptHours: Int64 = 26
     private static let keptVerifications = 1_000_000
     private static let keptDays = 90
-    /// How many records are read, at least, before sums are made of what is old.
-    private static let longestStretch = 200_000
-
     private let analysis: LogAnalysis
     private let name: String
     private var splitter: RecordSplitter
@@ -22,16 +19,21 @@ package struct LiveAnalysis {
     private var seen = SeenVerifications()
     /// What the scanner has read, and how much of it makes it time for sums.
     private var read = InputSummary()
-    private var stretch = longestStretch
+    private var stretch: Int
+    /// How many records are read, at least, before sums are made of what is old.
+    private let shortestStretch: Int
     /// What is kept as sums.
     private var past = LogAnalysis.RawResult()
 
     /// - Parameters:
     ///   - analysis: How to read; its inputs have no say.
     ///   - name: The source's.
-    package init(_ analysis: LogAnalysis, name: String) {
+    ///   - shortestStretch: How many records are read, at least, before sums are made of what is old.
+    package init(_ analysis: LogAnalysis, name: String, shortestStretch: Int = 200_000) {
         self.analysis = analysis
         self.name = name
+        self.shortestStretch = shortestStretch
+        stretch = shortestStretch
         splitter = RecordSplitter(limit: analysis.scan.maxRecordBytes)
         scanner = LiveAnalysis.scanner(analysis, seen)
         past.input.sources = 1
@@ -108,7 +110,7 @@ package struct LiveAnalysis {
         seen = kept
         scanner = LiveAnalysis.scanner(analysis, seen)
         read = InputSummary()
-        stretch = max(LiveAnalysis.longestStretch, count)
+        stretch = max(shortestStretch, count)
     }
 
     /// The first second that is kept.
