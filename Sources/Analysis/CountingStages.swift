@@ -1,3 +1,4 @@
+internal import Readiness
 public import Verifications
 
 /// Counting by itself, without a log: for benchmarks only.

@@ -41,6 +41,8 @@ public struct LogAnalysis: Sendable {
         package var widenedDays: WholeDays?
         /// Sources of snapshots of which copies of entries cannot be found.
         package var sourcesWithoutFingerprints = 0
+        /// Results of queries that have counted.
+        package var countedSources = 0
     }
 
     /// What a pass yields before it is known which verifications are believed.
@@ -58,6 +60,8 @@ public struct LogAnalysis: Sendable {
         var hasUnnamedExecutions = false
         /// What stands next to the verifications of an input that a history takes.
         var evidence: (seen: SeenVerifications, store: EvidenceStore)?
+        /// What queries have counted.
+        var counted = CountedSources()
 
         init() {}
 
@@ -73,6 +77,7 @@ public struct LogAnalysis: Sendable {
                 hashes[function.hash] = function.identity
             }
             versions = scanner.clientVersions
+            counted = scanner.sink.counted
             for case let project? in projects where project.name != FunctionIdentity.unknown {
                 ranks.projects[ExactName(project.name)] = project.rank
             }
@@ -84,6 +89,7 @@ public struct LogAnalysis: Sendable {
             ranks.merge(other.ranks)
             hashes.merge(other.hashes) { first, _ in first }
             versions.merge(other.versions)
+            counted.merge(other.counted.tally, sources: other.counted.count)
             hasNamedExecutions = hasNamedExecutions || other.hasNamedExecutions
             hasUnnamedExecutions = hasUnnamedExecutions || other.hasUnnamedExecutions
         }
@@ -132,11 +138,14 @@ public struct LogAnalysis: Sendable {
         let read = count(
             snapshots, into: &whole, seen, evidence, range: range, progress: progress, begin: begin)
         whole.count(seen, range: range, horizon: horizon, countsCopies: !removesDuplicates, jobs: jobs)
+        whole.tally.mergeLarger(whole.counted.tally, &whole.input)
+        whole.ranks.merge(whole.counted.ranks)
         var tally = whole.tally.resolved(&whole.input)
         tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
         var result = Result(tally: tally, input: whole.input)
         result.sourcesWithoutFingerprints = read.sourcesWithoutFingerprints
-        if !snapshots.isEmpty { result.widenedDays = self.range.widenedDays }
+        result.countedSources = whole.counted.count
+        if !snapshots.isEmpty || whole.counted.count > 0 { result.widenedDays = self.range.widenedDays }
         guard let evidence, !logs.isEmpty || snapshots.isEmpty || read.hasEvidence else { return result }
         var joined = join(evidence, seen, with: tally, &whole, range, givenUpThrough: read.givenUpThrough)
         joined.hasAddresses = !read.hasEvidence
@@ -194,6 +203,11 @@ public struct LogAnalysis: Sendable {
         let isSmall = input.size.map { $0 < LogAnalysis.smallInput } ?? false
         let read = scanner.scan(input, isPipelined: jobs > 1 && !isSmall, progress: progress)
         var result = RawResult(scanner, read: read)
+        guard result.counted.count == 0 else {
+            result.input.faults.insert(.unsupported)
+            result.input.problems.append(.countsForHistory(input))
+            return result
+        }
         result.count(seen, range: TimeRange(), horizon: horizon, countsCopies: false, jobs: jobs)
         result.evidence = evidence
         return result
@@ -263,6 +277,14 @@ extension WholeDays {
 }
 
 extension Problem {
+    /// Counts cannot be told from those of entries that a history knows.
+    fileprivate static func countsForHistory(_ input: LogInput) -> Problem {
+        Problem(
+            source: input.name, kind: .unsupportedFormat, byteOffset: nil, record: nil,
+            detail: "counts of a query, which a history cannot tell from what it has counted already; nothing is "
+                + "added. Keep the files, and pass all of them to check, explain or report")
+    }
+
     /// More was open at once than is kept.
     fileprivate static func evidenceLimit(_ limit: Int) -> Problem {
         Problem(

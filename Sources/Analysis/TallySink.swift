@@ -32,6 +32,8 @@ struct TallySink: RecordSink {
     private var occurrences: [UInt64: UInt64] = [:]
     /// The counts that the sink keeps: verifications, duplicates, filtered, undated, ignored.
     private(set) var summary = InputSummary()
+    /// What queries have counted.
+    private(set) var counted = CountedSources()
 
     init(
         seen: SeenVerifications?, evidence: EvidenceStore? = nil, range: TimeRange, horizon: Instant,
@@ -97,6 +99,9 @@ struct TallySink: RecordSink {
             note(outcome, of: candidate)
         }
     }
+
+    mutating func count(_ row: CountedRow) { counted.add(row, range: range, horizon: horizon) }
+    mutating func endCounts(isSound: Bool) { counted.endSource(isSound: isSound) }
 
     /// Takes what was waiting: rows and lines with their verifications, which only then are found to belong together.
     private mutating func flush() {

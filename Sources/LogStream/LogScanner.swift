@@ -51,6 +51,26 @@ public struct LogScanner<Sink: RecordSink> {
     /// - Returns: What was read, without the counts that the sink keeps.
     public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> InputSummary {
         SourceScanner(options: options).scan(input, isPipelined: isPipelined, progress: progress, into: &reader)
+        reader.endCounts()
+        reader.sink.endSource()
+        return reader.summary
+    }
+
+    /// Reads objects of a source that has not ended.
+    ///
+    /// - Parameters:
+    ///   - objects: Whole ones, as ``RecordSplitter`` hands them out.
+    ///   - source: The source's name.
+    /// - Returns: What was read, without the counts that the sink keeps.
+    package mutating func scan(_ objects: [UInt8], of source: String) -> InputSummary {
+        reader.begin(source)
+        reader.begin(.values, isPubSub: false)
+        var bytes = ByteCollector()
+        // Safe: the collector copies the bytes.
+        unsafe objects.withUnsafeBufferPointer { unsafe bytes.append($0) }
+        var framer = ValueFramer(limit: options.maxRecordBytes)
+        unsafe framer.consume(bytes.bytes, &reader)
+        framer.finish(isDamaged: false, &reader)
         reader.sink.endSource()
         return reader.summary
     }
@@ -59,6 +79,8 @@ public struct LogScanner<Sink: RecordSink> {
 extension RecordSink {
     public mutating func note(_ row: RequestRow) {}
     public mutating func note(_ line: SDKLine) {}
+    public mutating func count(_ row: CountedRow) {}
+    public mutating func endCounts(isSound: Bool) {}
 }
 
 /// A function as a scanner knows it.
@@ -136,6 +158,10 @@ public protocol RecordSink {
     mutating func discardForeign(_ provenance: Provenance, function: Int32)
     /// An entry of generation 2's standard-error log, verification or not.
     mutating func noteErrorStream(project: Int32, at instant: Instant?)
+    /// One row of a source that holds counts; all rows of the source come before ``endCounts(isSound:)``.
+    mutating func count(_ row: CountedRow)
+    /// The source has no more rows; where they do not hold, none of them counts.
+    mutating func endCounts(isSound: Bool)
     /// A row of a request log; asked for with ``ScanOptions/readsEvidence``.
     mutating func note(_ row: RequestRow)
     /// What the SDK wrote next to a verification; asked for with ``ScanOptions/readsEvidence``.

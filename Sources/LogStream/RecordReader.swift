@@ -15,9 +15,11 @@ internal import Verifications
     private var isInUnknownPage = false
     /// A value over several lines that is being passed over, where values are one line each.
     private var multilineValue: MultilineValue?
+    /// Reads rows, where the source holds counts instead of entries.
+    var counts: CountsReader?
 
     let options: ScanOptions
-    private let scratch = TextScratch()
+    let scratch = TextScratch()
     /// True when the record that failed to parse holds a marker in another spelling.
     private var decodedTextShowsMarker = false
     /// Why it failed.
@@ -54,7 +56,10 @@ internal import Verifications
         multilineValue = nil
     }
 
-    mutating func begin(_ container: Container, _ sample: Sample) { begin(container, isPubSub: PubSub.isIn(sample)) }
+    mutating func begin(_ container: Container, _ sample: Sample) {
+        begin(container, isPubSub: PubSub.isIn(sample))
+        counts = CountsReader(sample)
+    }
 
     func advice(on format: UnusableFormat, name: String) -> String { ProblemWording.unusable(format, name: name) }
 
@@ -63,6 +68,7 @@ internal import Verifications
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         guard let line = unsafe LineRecord.text(of: line, at: offset), !isForeign(line) else { return }
         let record = LineRecord.withoutComma(line)
+        if counts != nil { return readCounts(record) }
         if line.count > options.maxRecordBytes { return handleOversized(offset: offset) }
         switch container {
         case .console, .functionsLog: readConsoleLine(record, hints, offset: offset)
@@ -72,6 +78,7 @@ internal import Verifications
 
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         let element = unsafe RawText(element)
+        if counts != nil { return readCounts(element) }
         if element.count > options.maxRecordBytes { return handleOversized(offset: offset) }
         switch RecordOpening(element) {
         case .page where ResponsePage.isEmpty(element): break
@@ -81,6 +88,7 @@ internal import Verifications
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
+        if counts != nil { return }
         guard let line = unsafe LineRecord.text(of: line, at: offset), line.count <= options.maxRecordBytes,
             !isForeign(line)
         else { return }
@@ -93,12 +101,14 @@ internal import Verifications
     }
 
     mutating func handleDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {
+        if counts != nil { return counts?.fail(.cutOff) ?? () }
         summary.records += 1
         // What a message is about cannot be seen when it is damaged: it may well be a verification.
         if options.isStrict || showsMarker || (isPubSub && isObject) { reportMalformed(cause, offset: offset) }
     }
 
     mutating func handleOversized(offset: Int) {
+        if counts != nil { return counts?.fail(.cutOff) ?? () }
         summary.records += 1
         summary.oversized += 1
         report(.oversizedRecord, ProblemWording.oversized(limit: options.maxRecordBytes), offset: offset)

@@ -55,7 +55,7 @@ struct SourceScanner {
         reader.begin(container, sample)
         let limit = options.maxRecordBytes
         switch container {
-        case .lines, .console, .functionsLog: frame(source, beginning, LineFramer(limit: limit), &reader)
+        case .lines, .counts, .console, .functionsLog: frame(source, beginning, LineFramer(limit: limit), &reader)
         case .values: frame(source, beginning, ValueFramer(limit: limit), &reader)
         case .valuesAmongText: frame(source, beginning, ValueFramer(limit: limit, isAmongText: true), &reader)
         case .unsupported(let format):

@@ -25,6 +25,15 @@ package func isIgnored(_ signal: Int32) -> Bool {
 
 /// How many columns a terminal says that it has; nil for what is no terminal, and when it does not say.
 package func terminalColumns(of descriptor: Int32) -> Int? {
+    terminalSize(of: descriptor).flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil }
+}
+
+/// The same for its rows.
+package func terminalRows(of descriptor: Int32) -> Int? {
+    terminalSize(of: descriptor).flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil }
+}
+
+private func terminalSize(of descriptor: Int32) -> winsize? {
     var size = winsize()
     #if canImport(Musl)
         let request = Int32(TIOCGWINSZ)
@@ -32,6 +41,5 @@ package func terminalColumns(of descriptor: Int32) -> Int? {
         let request = UInt(TIOCGWINSZ)
     #endif
     // Safe: TIOCGWINSZ fills the structure it is given.
-    guard unsafe ioctl(descriptor, request, &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return unsafe ioctl(descriptor, request, &size) == 0 ? size : nil
 }

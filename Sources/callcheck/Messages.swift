@@ -44,8 +44,11 @@ enum Messages {
         --store is missing: name the history, such as history.db, or set store in callcheck.yml or CALLCHECK_STORE.
         """
 
+    static let waiting = "Waiting for the first entry."
+
     static let namesOfNothing = """
-        --from asks for the requests of services by name: it does not go with --metric or --evidence none.
+        --from asks for the requests of services by name: it does not go with --metric, --counts or --evidence \
+        none.
         """
 
     static func cannotOpen(_ name: String) -> String {

@@ -58,6 +58,17 @@ import Verifications
         #expect(try files.bytes(of: files.snapshot([a, twice])) == files.bytes(of: twice))
     }
 
+    @Test func compressedOnesAreKnown() throws {
+        let files = try SnapshotFiles([RandomLog(seed: 5, entries: 300).lines.joined(separator: "\n")]) { _ in .plain }
+        let snapshot = try files.snapshot(files.logs)
+        let bytes = try files.bytes(of: snapshot)
+        let packed = try files.input(Gzip.member(bytes), "packed")
+        #expect(differences(files.run([packed]), files.run(files.logs)) == [])
+        #expect(differences(files.run([packed, snapshot]), files.run([snapshot])) == [])
+        let cut = try files.input(Array(Gzip.member(bytes).dropLast(40)), "cut")
+        #expect(files.run([cut]).input.faults == .readError && files.run([cut]).tally.functions.isEmpty)
+    }
+
     @Test func boundsWithinDaysTakeWholeDays() throws {
         var random = SeededGenerator(seed: 2)
         let files = try SnapshotFiles(SnapshotTests.parts(of: SnapshotTests.lines(seed: 2), 3, using: &random)) { _ in

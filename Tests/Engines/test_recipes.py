@@ -125,6 +125,15 @@ class Recipes(unittest.TestCase):
         self.damage_one()
         self.assert_equal_to_one_pass(self.beam(), status=65)
 
+    def test_beam_with_a_worker_killed(self):
+        # Beam's local runner ends the job, Dataflow runs the task again: either way nothing is there twice.
+        program, mark = self.killing()
+        workers = ("--direct_running_mode=multi_processing", "--direct_num_workers=2")
+        self.assertNotEqual(self.beam(*workers, callcheck=program).returncode, 0)
+        self.assertTrue(os.path.exists(mark))
+        self.assertFalse(os.path.exists(self.output))
+        self.assert_equal_to_one_pass(self.beam(*workers, callcheck=program))
+
     def test_without_callcheck(self):
         for recipe in (self.spark, self.beam):
             self.assertNotEqual(recipe(callcheck=os.path.join(self.folder, "missing")).returncode, 0)

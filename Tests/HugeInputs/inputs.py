@@ -6,6 +6,7 @@ import json
 import struct
 import zlib
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 MEGA = 1_000_000
 BLOCK = 1 << 20
@@ -148,6 +149,11 @@ def users(path, scale):
     return length
 
 
+def twenty_seconds_later(number):
+    """A time 20 seconds after that of the number before: a million are more than seven months."""
+    return (datetime(2024, 1, 1) + timedelta(seconds=20 * number)).isoformat() + "Z"
+
+
 @dataclass
 class Case:
     name: str
@@ -200,6 +206,9 @@ CASES = [
     Case("messages", "a Pub/Sub message in a message in …", plain(nested_messages), extra_mib=64),
     Case("functions", "a million functions", plain(many(MEGA, lambda n: entry(f"f{n}", number=n))), extra_mib=250),
     Case("projects", "a million projects", plain(many(MEGA, lambda n: entry(project=f"p{n}", number=n))), extra_mib=300),
+    Case(
+        "watched", "`callcheck watch`, a million entries of seven months",
+        plain(many(MEGA, lambda n: entry(time=twenty_seconds_later(n), number=n))), command=["watch", "--format", "csv"]),
     Case("days", "a million different days", plain(many(MEGA, lambda n: entry(time=day(n), number=n))), extra_mib=24),
     Case("users", "ten million users of a rollout", users, command=["rollout", "--format", "json"], extra_mib=153),
 ]

@@ -17,7 +17,7 @@ extension Scan {
         reader.begin(container, isPubSub: isPubSub)
         let limit = options.maxRecordBytes
         switch container {
-        case .lines, .console, .functionsLog: frame(pieces, LineFramer(limit: limit), isDamaged, &reader)
+        case .lines, .counts, .console, .functionsLog: frame(pieces, LineFramer(limit: limit), isDamaged, &reader)
         case .values: frame(pieces, ValueFramer(limit: limit), isDamaged, &reader)
         case .valuesAmongText: frame(pieces, ValueFramer(limit: limit, isAmongText: true), isDamaged, &reader)
         case .unsupported: break

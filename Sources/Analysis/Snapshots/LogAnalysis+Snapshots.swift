@@ -60,7 +60,8 @@ extension LogAnalysis {
             begin(next)
             let opened = open(next, options, progress: progress)
             if let fault = opened.fault { input.merge(fault) }
-            for section in opened.snapshot.sections { input.merge(Snapshot.input(of: section)) }
+            // They were read before, to their ends.
+            for section in opened.snapshot.sections { (try? Snapshot.input(of: section)).map { input.merge($0) } }
             merged.merge(opened.snapshot)
         }
         return SnapshotResult(bytes: merged.bytes, input: input)
@@ -80,6 +81,7 @@ extension LogAnalysis {
             sink: TallySink(seen: seen, evidence: evidence, range: TimeRange(), horizon: everything))
         let read = scanner.scan(input, isPipelined: isPipelined, progress: progress)
         var raw = RawResult(scanner, read: read)
+        if raw.counted.count > 0 { return SourceCounts(raw: raw) }
         guard keepsFingerprints else {
             raw.count(seen, range: TimeRange(), horizon: everything, countsCopies: false, jobs: 1)
             return SourceCounts(raw: raw)
@@ -103,12 +105,12 @@ extension LogAnalysis {
         var fault = InputSummary()
         guard let bytes = input.contents(progress: progress) else {
             fault.faults = .readError
-            fault.problems.append(.refused(input, "the snapshot cannot be read; name a copy of it"))
+            fault.problems.append(.refused(input, "the snapshot cannot be read or unpacked; name a whole copy of it"))
             return (Snapshot(options), fault)
         }
         do throws(SnapshotFault) {
             let snapshot = try Snapshot(bytes, for: options)
-            for section in snapshot.sections { try Snapshot.check(section) }
+            for section in snapshot.sections { _ = try Snapshot.input(of: section) }
             return (snapshot, nil)
         } catch {
             fault.faults = .unsupported
@@ -143,7 +145,7 @@ extension LogAnalysis {
             whole.merge(feed.finish(rest))
             read.givenUpThrough = [read.givenUpThrough, rest.givenUpThrough].compactMap { $0 }.max()
             read.hasEvidence = read.hasEvidence || rest.flags.contains(.evidence)
-            if !rest.flags.contains(.fingerprints) { read.sourcesWithoutFingerprints += 1 }
+            if rest.flags.isDisjoint(with: [.fingerprints, .counts]) { read.sourcesWithoutFingerprints += 1 }
         }
         return read
     }
@@ -151,7 +153,7 @@ extension LogAnalysis {
 
 extension LogAnalysis.RawResult {
     /// Counts what repeats an earlier entry of its execution, which is found once and stays so.
-    fileprivate mutating func countRepeated(of seen: SeenVerifications) {
+    mutating func countRepeated(of seen: SeenVerifications) {
         let names = seen.names
         var functions: [UInt32: RawFunction] = [:]
         seen.forEach { record in
@@ -190,20 +192,13 @@ extension Snapshot.Identity {
 }
 
 extension Snapshot {
-    /// Reads a section to its end.
+    /// What was read of the source of a section.
     ///
-    /// - Throws: That it does not hold.
-    fileprivate static func check(_ section: Section) throws(SnapshotFault) {
+    /// - Throws: That the section does not hold, to its end.
+    fileprivate static func input(of section: Section) throws(SnapshotFault) -> InputSummary {
         var sink = UnheardSink()
         var reader = SectionReader(section.name, section.bytes)
-        _ = try reader.read(into: &sink)
-    }
-
-    /// What was read of the source of a section that holds.
-    fileprivate static func input(of section: Section) -> InputSummary {
-        var sink = UnheardSink()
-        var reader = SectionReader(section.name, section.bytes)
-        return (try? reader.read(into: &sink))?.input ?? InputSummary()
+        return try reader.read(into: &sink).input
     }
 }
 

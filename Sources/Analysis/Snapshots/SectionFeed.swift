@@ -72,6 +72,10 @@ struct SectionFeed: SectionSink {
     /// What the section adds to what a run has read.
     consuming func finish(_ rest: SectionReader.Remainder) -> LogAnalysis.RawResult {
         endFunction()
+        if rest.flags == .counts {
+            result.counted.merge(result.tally, sources: 1)
+            (result.tally, result.input) = (RawTally(), InputSummary())
+        }
         result.input.merge(rest.input)
         result.versions = rest.versions
         for (name, project) in rest.projects {

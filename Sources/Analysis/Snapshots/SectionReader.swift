@@ -51,7 +51,7 @@ struct SectionReader {
         texts = []
         for _ in 0..<(try bytes.readCount(bytesEach: 1)) { texts.append(try bytes.readText(SectionReader.textLimit)) }
         flags = SectionFlags(rawValue: try bytes.readByte())
-        guard flags.isSubset(of: .all) else { throw .damaged }
+        guard flags.isSubset(of: .all), flags == .counts || !flags.contains(.counts) else { throw .damaged }
         rest.flags = flags
         rest.input = try readInput()
         for _ in 0..<(try bytes.readCount(bytesEach: 3)) {

@@ -19,7 +19,9 @@ struct SectionFlags: OptionSet {
     static let fingerprints = SectionFlags(rawValue: 1)
     static let evidence = SectionFlags(rawValue: 2)
     static let rounded = SectionFlags(rawValue: 4)
-    static let all = SectionFlags(rawValue: 7)
+    /// What a query has counted, of which other sources may have counted the same.
+    static let counts = SectionFlags(rawValue: 8)
+    static let all = SectionFlags(rawValue: 15)
 }
 
 /// Writes the section of one source, as the page on snapshots has it.
@@ -38,6 +40,7 @@ struct SectionWriter {
     static func section(of counts: SourceCounts) -> [UInt8] {
         var flags: SectionFlags = counts.seen == nil ? [] : .fingerprints
         if counts.evidence != nil { flags.insert(.evidence) }
+        if counts.raw.counted.count > 0 { flags = .counts }
         let exact = SectionWriter(counts, flags)
         guard exact.isTooLarge, counts.seen != nil else { return exact.bytes }
         return SectionWriter(counts, flags.union(.rounded)).bytes
@@ -47,7 +50,7 @@ struct SectionWriter {
         self.flags = flags
         out.write(word: UInt64(flags.rawValue), bytes: 1)
         write(counts.raw.input)
-        write(projects: counts.raw.tally.projects)
+        write(projects: (flags == .counts ? counts.raw.counted.tally : counts.raw.tally).projects)
         write(functions: counts)
         if let evidence = counts.evidence { write(evidence, counts.raw.versions, counts.seen?.givenUpThrough) }
     }
@@ -109,7 +112,7 @@ struct SectionWriter {
 
     private mutating func write(functions counts: SourceCounts) {
         let names = counts.seen?.names ?? []
-        var functions = counts.raw.tally.functions
+        var functions = (flags == .counts ? counts.raw.counted.tally : counts.raw.tally).functions
         var candidates: [FunctionIdentity: [SeenCandidate]] = [:]
         counts.seen?.forEachCandidate { candidate in
             guard !candidate.record.isGone else { return }

@@ -44,7 +44,7 @@ internal import Verifications
         guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
         if line.count > options.maxRecordBytes { return handleOversized(offset: offset) }
         switch container {
-        case .console, .functionsLog: countLogEntry()
+        case .counts, .console, .functionsLog: countLogEntry()
         default: readLine(LineRecord.withoutComma(line), offset: offset)
         }
     }

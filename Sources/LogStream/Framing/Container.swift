@@ -10,6 +10,8 @@ enum Container: Equatable {
     case console
     /// Lines of `firebase functions:log`; one without its prefix goes on with the text of the line before.
     case functionsLog
+    /// Each line is a row of CSV: counts of a query.
+    case counts
     /// No log that can be read.
     case unsupported(UnusableFormat)
 
@@ -30,6 +32,8 @@ enum Container: Equatable {
         // JSON from the first byte on.
         SampleRule(.values) { $0.startsArray || $0.startsSpreadObject },
         SampleRule(.lines) { $0.starts("{") },
+
+        SampleRule(.counts) { $0.lines.first.map { CountsReader.isHeading($0) } ?? false },
 
         // Text.
         SampleRule(.valuesAmongText) { ExplorerText.isIn($0) },

@@ -64,6 +64,9 @@ public struct LogInput: Hashable, Sendable {
         opened.descriptor < 0 ? descriptor().map { OpenedPipe(descriptor: $0, beginning: []) } : .success(opened)
     }
 
+    /// A descriptor to read the bytes from as they come; nil when it cannot be opened.
+    package var descriptorForReading: Int32? { try? descriptor().get() }
+
     private func descriptor() -> Result<Int32, OpenError> {
         guard let path else { return .success(STDIN_FILENO) }
         while true {
@@ -86,16 +89,25 @@ package struct OpenedPipe: Hashable, Sendable {
 }
 
 extension LogInput {
-    /// True for a source whose first bytes are these.
+    /// True for a source whose first bytes are these, compressed or not.
     ///
     /// A file is opened and closed again. Whatever else it is stays open, and what was read of it is kept: it cannot be
     /// read twice.
     package mutating func begins(with magic: [UInt8]) -> Bool {
-        guard case .success(let descriptor) = descriptor() else { return false }
+        let bytes = beginning()
+        return bytes.starts(with: magic)
+            || bytes.starts(with: [0x1F, 0x8B]) && LogInput.unpacked(bytes).starts(with: magic)
+    }
+
+    /// How much is read of a source to see what it is: a name in gzip's header may be that long.
+    private static let lookBytes = 4096
+
+    private mutating func beginning() -> [UInt8] {
+        guard case .success(let descriptor) = descriptor() else { return [] }
         var status = stat()
         // Safe: fills the structure it is given.
         let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        var bytes = [UInt8](repeating: 0, count: magic.count)
+        var bytes = [UInt8](repeating: 0, count: LogInput.lookBytes)
         var count = 0
         while count < bytes.count {
             let place = place(of: descriptor) + count
@@ -115,25 +127,36 @@ extension LogInput {
         } else if path != nil {
             close(descriptor)
         }
-        return count == magic.count && bytes == magic
+        return Array(bytes[..<count])
+    }
+
+    /// What the first bytes of a compressed source stand for.
+    private static func unpacked(_ bytes: [UInt8]) -> [UInt8] {
+        let buffer = InputBuffer(descriptor: -1, beginning: bytes, capacity: 0, progress: ReadProgress())
+        let chunk = PlainChunk(capacity: lookBytes)
+        Decompressor(buffer).fill(chunk)
+        return unsafe Array(chunk.bytes)
     }
 
     /// Where the next read begins: standard input may have been read by others before.
     private func place(of descriptor: Int32) -> Int { max(0, lseek(descriptor, 0, SEEK_CUR)) }
 
-    /// All bytes of the source, as stored; nil when it cannot be read.
+    /// All bytes of the source, unpacked; nil when it cannot be read, when its compression is damaged, and when it is
+    /// compressed and longer than anything that may be held in memory.
     package func contents(progress: ReadProgress) -> [UInt8]? {
         guard case .success(let opened) = open() else { return nil }
         let buffer = InputBuffer(
             descriptor: opened.descriptor, beginning: opened.beginning, capacity: 256 << 10, progress: progress)
+        var source = SourceBytes(InlineFeed(Decompressor(buffer), chunkBytes: 256 << 10))
         var bytes: [UInt8] = []
-        repeat {
-            let available = unsafe buffer.available
-            unsafe bytes.append(contentsOf: available)
-            buffer.skip(available.count)
-        } while buffer.refill() > 0
-        return buffer.readError == nil ? bytes : nil
+        while let chunk = source.next() {
+            unsafe bytes.append(contentsOf: chunk.bytes)
+            if bytes.count > LogInput.longestUnpacked, bytes.count > source.bytesRead { return nil }
+        }
+        return source.isCutShort || source.verifier.firstDamage != nil ? nil : bytes
     }
+
+    private static let longestUnpacked = 1 << 30
 }
 
 extension LogInput {

@@ -16,6 +16,8 @@ package struct Summary: Sendable {
     package var widenedDays: WholeDays?
     /// Sources of snapshots without fingerprints: copies of their entries in other sources are counted.
     package var sourcesWithoutFingerprints = 0
+    /// Results of queries that have counted: nothing is known of single requests.
+    package var countedSources = 0
     /// The newest day with counts of a history of an older callcheck, which did not keep their provenance.
     package var lastDayOfUnknownProvenance: Day?
 

@@ -59,10 +59,28 @@ package struct DayTally: Hashable, Sendable {
         if auth == .valid { signedInBlocked.add(nanosecond: nanosecond) }
     }
 
+    /// Counts verifications of this day that a query has counted: all of one hour, the first and the last known.
+    mutating func add(_ counted: CountedVerifications, at instants: ClosedRange<Instant>) {
+        for instant in [instants.lowerBound, instants.upperBound] {
+            add(app: counted.app, auth: counted.auth, severity: counted.severity, at: instant)
+        }
+        counts[counted.app, counted.auth] += counted.count - 2
+    }
+
     /// Adds the counts of another part of the same day.
     package mutating func merge(_ other: DayTally) {
-        passSeverities.formUnion(other.passSeverities)
         counts.merge(other.counts)
+        mergeTimes(other)
+    }
+
+    /// Keeps the larger counts of the same day, counted twice.
+    mutating func mergeLarger(_ other: DayTally) {
+        counts.mergeLarger(other.counts)
+        mergeTimes(other)
+    }
+
+    private mutating func mergeTimes(_ other: DayTally) {
+        passSeverities.formUnion(other.passSeverities)
         firstNanosecond = min(firstNanosecond, other.firstNanosecond)
         lastNanosecond = max(lastNanosecond, other.lastNanosecond)
         blocked.merge(other.blocked)

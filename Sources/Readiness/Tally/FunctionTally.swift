@@ -100,6 +100,28 @@ package struct FunctionTally: Hashable, Sendable {
             app: verification.app, auth: verification.auth, severity: verification.severity, at: instant)
     }
 
+    /// Counts verifications that a query has counted.
+    mutating func add(_ counted: CountedVerifications) {
+        guard let instants = counted.instants else {
+            undated[counted.app, counted.auth] += counted.count
+            if counted.app != .invalid, counted.auth != .invalid { otherSeverities.formUnion(counted.severity) }
+            return
+        }
+        first = min(first ?? instants.lowerBound, instants.lowerBound)
+        last = max(last ?? instants.upperBound, instants.upperBound)
+        var day = DayTally(day: instants.lowerBound.day)
+        day.add(counted, at: instants)
+        add(day) { $0.merge($1) }
+    }
+
+    /// Forgets days before one.
+    mutating func forget(before day: Day) {
+        days.removeAll { $0.day < day }
+        recent = 0
+        first = days.first.map { Instant(day: $0.day, nanosecondOfDay: $0.firstNanosecond) }
+        last = days.last.map { Instant(day: $0.day, nanosecondOfDay: $0.lastNanosecond) }
+    }
+
     /// Notes that the counts are based on text alone.
     package mutating func markUnlabelled() {
         provenance = .unlabelled
@@ -114,6 +136,17 @@ package struct FunctionTally: Hashable, Sendable {
     package mutating func merge(_ other: FunctionTally) {
         undated.merge(other.undated)
         pooledDays.merge(other.pooledDays)
+        mergeRest(other) { $0.merge($1) }
+    }
+
+    /// Keeps the larger counts of each day, and of what has none: the same verifications, counted twice.
+    package mutating func mergeLarger(_ other: FunctionTally) {
+        undated.mergeLarger(other.undated)
+        pooledDays.mergeLarger(other.pooledDays)
+        mergeRest(other) { $0.mergeLarger($1) }
+    }
+
+    private mutating func mergeRest(_ other: FunctionTally, _ mergeDay: (inout DayTally, DayTally) -> Void) {
         otherSeverities.formUnion(other.otherSeverities)
         if other.provenance == .unlabelled { markUnlabelled() }
         discard(other.discarded)
@@ -122,12 +155,14 @@ package struct FunctionTally: Hashable, Sendable {
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
         // Most often there was nothing: the days are shared then, not copied.
         if days.isEmpty { return days = other.days }
-        for day in other.days {
-            if let index = index(of: day.day) {
-                days[index].merge(day)
-            } else {
-                pool(day)
-            }
+        for day in other.days { add(day, mergeDay) }
+    }
+
+    private mutating func add(_ day: DayTally, _ merge: (inout DayTally, DayTally) -> Void) {
+        if let index = index(of: day.day) {
+            merge(&days[index], day)
+        } else {
+            pool(day)
         }
     }
 

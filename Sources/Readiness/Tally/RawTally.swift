@@ -18,12 +18,51 @@ package struct RawTally: Hashable, Sendable {
         functions[identity, default: RawFunction()].merge(function)
     }
 
+    /// Changes the counts of one function in place.
+    package mutating func update(_ identity: FunctionIdentity, _ change: (inout RawFunction) -> Void) {
+        change(&functions[identity, default: RawFunction()])
+    }
+
     package mutating func add(_ project: ProjectTally, for name: ExactName) {
         projects[name, default: ProjectTally()].merge(project)
     }
 
+    /// Forgets days before one.
+    package mutating func forget(before day: Day) {
+        for identity in functions.keys {
+            update(identity) { function in
+                for provenance in Provenance.allCases where !function[provenance].isEmpty {
+                    function.update(provenance) { $0.tally.forget(before: day) }
+                }
+            }
+        }
+    }
+
     package mutating func merge(_ other: RawTally) {
         for (identity, function) in other.functions { add(function, for: identity) }
+        for (name, project) in other.projects { add(project, for: name) }
+    }
+
+    /// Takes what queries have counted, of which logs, or other queries, may have counted the same.
+    ///
+    /// - Parameters:
+    ///   - other: What they have counted.
+    ///   - input: Is told how that changes how records were classed.
+    package mutating func mergeLarger(_ other: RawTally, _ input: inout InputSummary) {
+        for (identity, counted) in other.functions {
+            var function = functions.removeValue(forKey: identity) ?? RawFunction()
+            if let theirs = counted.label { function.label = min(function.label ?? theirs, theirs) }
+            for provenance in Provenance.allCases where !counted[provenance].isEmpty {
+                let before = function[provenance]
+                function.update(provenance) { $0.mergeLarger(counted[provenance]) }
+                let after = function[provenance]
+                input.verifications += after.tally.totals.total - before.tally.totals.total
+                input.undated += after.tally.undated.total - before.tally.undated.total
+                input.duplicates += after.copies - before.copies
+                input.filtered += after.filtered - before.filtered
+            }
+            functions[identity] = function
+        }
         for (name, project) in other.projects { add(project, for: name) }
     }
 
@@ -67,6 +106,22 @@ package struct RawFunction: Hashable, Sendable {
         package mutating func add(_ verification: Verification, horizon: Instant) {
             tally.add(verification)
             if let instant = verification.instant, instant <= horizon { note(newest: instant) }
+        }
+
+        /// Counts verifications of this provenance that a query has counted.
+        package mutating func add(_ counted: CountedVerifications, horizon: Instant) {
+            tally.add(counted)
+            let instants = counted.instants.map { [$0.lowerBound, $0.upperBound] } ?? []
+            if let newest = instants.last(where: { $0 <= horizon }) { note(newest: newest) }
+        }
+
+        /// Takes the counts of another result: of verifications that both may have counted the larger number stays.
+        package mutating func mergeLarger(_ other: Part) {
+            let sum = tally.totals.total + other.tally.totals.total
+            tally.mergeLarger(other.tally)
+            if let theirs = other.newest { note(newest: theirs) }
+            copies += other.copies + sum - tally.totals.total
+            filtered += other.filtered
         }
 
         /// Notes one that may decide what a run is judged as of.

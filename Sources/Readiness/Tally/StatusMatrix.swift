@@ -29,6 +29,11 @@ package struct StatusMatrix: Hashable, Sendable {
         for index in cells.indices { cells[index] += other.cells[index] }
     }
 
+    /// Keeps the larger count of each cell: two counts of the same verifications.
+    package mutating func mergeLarger(_ other: StatusMatrix) {
+        for index in cells.indices { cells[index] = max(cells[index], other.cells[index]) }
+    }
+
     package static func == (left: StatusMatrix, right: StatusMatrix) -> Bool {
         left.cells.indices.allSatisfy { left.cells[$0] == right.cells[$0] }
     }

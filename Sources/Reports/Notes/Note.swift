@@ -53,7 +53,9 @@ enum Note: Hashable {
     case unknownProvenance(through: Day)
     /// Sources of snapshots without fingerprints, next to others.
     case copiesNotSeen(sources: Int)
-    /// Bounds in time that lie within days, of a history or a snapshot that knows no more than days.
+    /// Results of queries that have counted.
+    case counts(sources: Int)
+    /// Bounds in time that lie within days, of what knows no more than days: a history, a snapshot, counts.
     case wholeDays(WholeDays)
     case assumeComplete(AssumeComplete)
 

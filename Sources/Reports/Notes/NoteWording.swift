@@ -129,6 +129,12 @@ extension Note {
             that another source has as well are counted twice. Make the snapshots again without \
             \(code: "--no-fingerprints") where sources overlap.
             """
+        case .counts(let sources):
+            """
+            \(Figures.counted(sources, "input")) \(sources == 1 ? "holds" : "hold") counts of a query, not entries. Nothing is \
+            known of callers, of causes, and of requests that wrote no verification. Of a day that several inputs have, the \
+            larger count of each status stays.
+            """
         case .wholeDays(let days): Note.wholeDays(days)
         case .assumeComplete(let assumed): assumed.note
         }

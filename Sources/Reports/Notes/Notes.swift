@@ -91,6 +91,7 @@ extension Summary {
         // Where all are, that was said already.
         if totals.total > 0 { add(input.filtered) { .filtered(count: $0) } }
         if input.sources > 1 { add(sourcesWithoutFingerprints) { .copiesNotSeen(sources: $0) } }
+        add(countedSources) { .counts(sources: $0) }
         if let widenedDays { notes.append(.wholeDays(widenedDays)) }
         if policy.assumeComplete != .nothing { notes.append(.assumeComplete(policy.assumeComplete)) }
         return notes

@@ -33,7 +33,7 @@ struct Callcheck: ParsableCommand {
         version: Version.text,
         subcommands: [
             Export.self, Summarize.self, Explain.self, Check.self, Ingest.self, NightlyCommand.self,
-            HistoryCommand.self, SnapshotCommand.self, RolloutCommand.self, Config.self,
+            HistoryCommand.self, SnapshotCommand.self, Watch.self, RolloutCommand.self, Config.self,
         ],
         defaultSubcommand: Summarize.self
     )

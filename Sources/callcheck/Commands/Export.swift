@@ -19,6 +19,7 @@ struct Export: StatusCommand {
 
               callcheck export --project my-app
               callcheck export --project my-app --days 90 > export.sh
+              callcheck export --counts --project my-app
               callcheck export --metric --project my-app
             """
     )
@@ -39,6 +40,9 @@ struct Export: StatusCommand {
     @Flag(help: "Print a log-based metric and an alert on people who are locked out instead.")
     var metric = false
 
+    @Flag(help: "Print queries that count in Log Analytics or BigQuery instead; callcheck reads the result.")
+    var counts = false
+
     @OptionGroup var config: ConfigOptions
 
     /// The settings, the project that is meant, and the log to take names from.
@@ -47,7 +51,8 @@ struct Export: StatusCommand {
     mutating func validate() throws {
         if let project, ProjectID(project) == nil { throw ValidationError(Messages.noProjectID) }
         if !(1...ExportScript.longestRetention).contains(days) { throw ValidationError(Messages.badDays) }
-        if from != nil, metric || evidence == .none { throw ValidationError(Messages.namesOfNothing) }
+        if from != nil, metric || counts || evidence == .none { throw ValidationError(Messages.namesOfNothing) }
+        if metric, counts { throw ValidationError("Either --metric or --counts.") }
         plan = try Resolved {
             var (settings, globs) = (try Settings(config.config), project.map { [$0] } ?? [])
             settings.fill(&globs, .project)
@@ -62,6 +67,9 @@ struct Export: StatusCommand {
         plan.settings.announce(isQuiet: false)
         guard !metric else {
             return StandardOutput.write(MetricScript(project: plan.project ?? .placeholder).text)
+        }
+        guard !counts else {
+            return StandardOutput.write(CountsScript(project: plan.project ?? .placeholder, days: days).text)
         }
         guard let from else {
             let script = ExportScript(

@@ -18,6 +18,8 @@ struct JudgedInput {
     private let widenedDays: WholeDays?
     /// See ``Summary/sourcesWithoutFingerprints``.
     private let sourcesWithoutFingerprints: Int
+    /// See ``Summary/countedSources``.
+    private let countedSources: Int
     private let plan: RunPlan
 
     /// The last day of earlier logs that the inputs are compared with; nil without such logs.
@@ -29,6 +31,7 @@ struct JudgedInput {
     init(reading plan: RunPlan) throws(Failure) {
         var read = try JudgedInput.read(store: plan.store, plan.found, plan)
         var rules = plan.rules
+        var lastEarlierDay: Day?
         if !plan.earlier.inputs.isEmpty {
             let isStore = plan.earlier.inputs.count == 1 && StoreFile.isStore(plan.earlier.inputs[0].name)
             let earlier = try JudgedInput.read(store: isStore ? plan.earlier.inputs[0].name : nil, plan.earlier, plan)
@@ -46,22 +49,43 @@ struct JudgedInput {
             }
             read.tally.merge(earlier.tally)
             read.sourcesWithoutFingerprints += earlier.sourcesWithoutFingerprints
+            read.countedSources += earlier.countedSources
             read.widenedDays = read.widenedDays ?? earlier.widenedDays
             read.input.merge(earlier.input)
             read.input = read.input.restricted(to: read.tally)
         }
-        input = read.input
-        lastDayOfUnknownProvenance = read.lastDayOfUnknownProvenance
-        rollouts = read.rollouts
-        widenedDays = read.widenedDays
-        sourcesWithoutFingerprints = read.sourcesWithoutFingerprints
+        self.init(read, rules, plan)
+        self.lastEarlierDay = lastEarlierDay
+    }
+
+    /// What was read of a log until now, after what a store holds.
+    init(_ live: LogAnalysis.Result, after stored: Contents?, _ plan: RunPlan) {
+        var contents = stored ?? Contents(tally: Tally(), input: InputSummary())
+        contents.tally.merge(live.tally)
+        contents.input.merge(live.input)
+        contents.uncounted.add(live.input.unjudged, newest: nil)
+        self.init(contents, plan.rules, plan)
+    }
+
+    private init(_ contents: Contents, _ rules: PolicyRules, _ plan: RunPlan) {
+        input = contents.input
+        lastDayOfUnknownProvenance = contents.lastDayOfUnknownProvenance
+        rollouts = contents.rollouts
+        widenedDays = contents.widenedDays
+        sourcesWithoutFingerprints = contents.sourcesWithoutFingerprints
+        countedSources = contents.countedSources
         judge = Judge(
-            tally: read.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
-            uncounted: read.uncounted, evidence: read.evidence)
+            tally: contents.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
+            uncounted: contents.uncounted, evidence: contents.evidence)
         self.plan = plan
     }
 
-    private struct Contents {
+    /// What a store holds.
+    static func contents(of store: String, _ plan: RunPlan) throws(Failure) -> Contents {
+        try read(store: store, .none, plan)
+    }
+
+    struct Contents {
         var tally: Tally
         var input: InputSummary
         var uncounted = UncountedRecords()
@@ -70,6 +94,7 @@ struct JudgedInput {
         var rollouts: [RolloutHistory] = []
         var widenedDays: WholeDays?
         var sourcesWithoutFingerprints = 0
+        var countedSources = 0
     }
 
     /// Reads a store, or inputs.
@@ -94,7 +119,7 @@ struct JudgedInput {
         let result = analysis.run(progress: progress.counter) { [input = progress.input] in input.begin($0) }
         var contents = Contents(
             tally: result.tally, input: result.input, evidence: result.evidence, widenedDays: result.widenedDays,
-            sourcesWithoutFingerprints: result.sourcesWithoutFingerprints)
+            sourcesWithoutFingerprints: result.sourcesWithoutFingerprints, countedSources: result.countedSources)
         contents.uncounted.add(result.input.unjudged, newest: nil)
         return contents
     }
@@ -161,6 +186,7 @@ struct JudgedInput {
         var summary = summary
         summary.widenedDays = widenedDays
         summary.sourcesWithoutFingerprints = sourcesWithoutFingerprints
+        summary.countedSources = countedSources
         summary.lastDayOfUnknownProvenance = lastDayOfUnknownProvenance
         return summary
     }

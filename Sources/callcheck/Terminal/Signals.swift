@@ -12,6 +12,10 @@ enum Signals {
     // Safe: written by install() alone, before there is a second thread; read by nobody, it keeps the sources alive.
     nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
     private static let halfWritten = Mutex<String?>(nil)
+    /// The first signal while ``wait(_:)`` holds; 0 for none.
+    private static let first = Atomic<Int32>(0)
+    /// What is to be done before a second one ends the program; nil where the first one does.
+    private static let lastStep = Mutex<(@Sendable () -> Void)?>(nil)
 
     static func install() {
         signal(SIGPIPE, SIG_IGN)
@@ -24,6 +28,10 @@ enum Signals {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
+                if let lastStep = lastStep.withLock(\.self) {
+                    guard first.exchange(number, ordering: .relaxed) != 0 else { return }
+                    lastStep()
+                }
                 Progress.wipe()
                 // The lock is kept to the end: nothing can be begun between the removal and the exit.
                 halfWritten.withLock { path in
@@ -35,6 +43,12 @@ enum Signals {
             unsafe sources.append(source)
         }
     }
+
+    /// The signal that has come since ``wait(_:)``; 0 for none.
+    static var received: Int32 { first.load(ordering: .relaxed) }
+
+    /// From now on the program ends by itself after a signal; a second one ends it at once, after `lastStep`.
+    static func wait(_ lastStep: @escaping @Sendable () -> Void) { Signals.lastStep.withLock { $0 = lastStep } }
 
     /// Creates a file that is to be removed if the program is stopped before ``isComplete()``.
     ///

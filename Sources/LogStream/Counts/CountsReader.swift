@@ -1,0 +1,171 @@
+internal import Verifications
+
+/// Reads the result of the query that `callcheck export --counts` prints: CSV, or objects of JSON.
+///
+/// ```
+/// project,region,function,id,generation,labelled,severity,day,hour,app,auth,count,first,last,row_count
+/// demo,us-central1,scan,scan,2,true,DEBUG,2026-10-14,9,VALID,VALID,26,2026-10-14T09:00:01.25Z,2026-10-14T09:58:17.5Z,2
+/// demo,,,,2,false,,2026-10-14,,,,31,,,2
+/// ```
+///
+/// A row without function and statuses says that something of generation 2's standard-error log arrived that day.
+/// Every tool may write numbers as text and leave null out. A result counts as a whole or not at all: a row that is
+/// missing would shift every share.
+struct CountsReader {
+    /// Why nothing of a result counts.
+    enum Fault: Equatable {
+        case lacks(CountsColumn)
+        case cell(CountsColumn, row: Int)
+        /// Not a row at all: other than as many cells as the heading has, or no object.
+        case shape(row: Int)
+        /// A second row of one function, hour and statuses.
+        case sameHour(row: Int)
+        /// More than can be counted.
+        case tooMany
+        /// Fewer or more rows than the query has found.
+        case rows(Int, of: Int)
+        /// The source is damaged.
+        case cutOff
+    }
+
+    private(set) var fault: Fault?
+    /// How many rows were read, and how many verifications they stand for.
+    private var rows = 0
+    private(set) var verifications = 0
+    private let isCSV: Bool
+    /// Of CSV: what is in each place; nil until the first line was read.
+    private var heading: [CountsColumn?]?
+    private var keys: Set<Int> = []
+    /// How many rows the query found, as rows say, and how many say so; results may stand one behind the other.
+    private var announced: [Int: Int] = [:]
+
+    private static let limit = 1 << 40
+
+    /// Recognises a result by its columns; nil for everything else.
+    init?(_ sample: Sample) {
+        guard let line = sample.lines.first else { return nil }
+        isCSV = CountsReader.isHeading(line)
+        guard isCSV || CountsReader.isRow(sample.firstObject) else { return nil }
+    }
+
+    /// True for a line with at least half of the columns' names.
+    static func isHeading(_ line: RawText) -> Bool {
+        guard let names = cells(of: line) else { return false }
+        return isEnough(Set(names.compactMap { CountsColumn($0) }).count)
+    }
+
+    /// True for an object with at least half of the columns.
+    private static func isRow(_ object: RawText) -> Bool {
+        var scanner = JSONScanner(JSONCursor(object))
+        var columns: Set<CountsColumn> = []
+        do throws(JSONFailure) {
+            guard try scanner.openObject() else { return false }
+            var isFirst = true
+            while let key = try scanner.nextKey(&isFirst) {
+                CountsColumn(key.text).map { _ = columns.insert($0) }
+                try scanner.skipValue()
+            }
+        } catch {
+            // What was found until then is enough, or not.
+        }
+        return isEnough(columns.count)
+    }
+
+    private static func isEnough(_ columns: Int) -> Bool { columns * 2 >= CountsColumn.allCases.count }
+
+    mutating func fail(_ fault: Fault) { self.fault = self.fault ?? fault }
+
+    /// What is wrong with the result as a whole, once all of it was read.
+    mutating func end() {
+        let incomplete = announced.filter { !$0.value.isMultiple(of: $0.key) }.min { $0.key < $1.key }
+        if let incomplete { fail(.rows(incomplete.value, of: incomplete.key)) }
+    }
+
+    /// Reads a row; nil for a heading, and for one that does not hold.
+    mutating func row(_ text: RawText, _ scratch: TextScratch) -> CountedRow? {
+        guard fault == nil else { return nil }
+        if isCSV, heading == nil { return readHeading(text) }
+        guard let cells = isCSV ? placed(text) : members(of: text, scratch) else {
+            fail(.shape(row: rows + 1))
+            return nil
+        }
+        // A second result behind the first.
+        if isCSV, cells[.count] == "count" { return readHeading(text) }
+        rows += 1
+        return row(CountsRow(cells: cells))
+    }
+
+    private mutating func readHeading(_ line: RawText) -> CountedRow? {
+        let columns = (CountsReader.cells(of: line) ?? []).map { CountsColumn($0) }
+        for column in CountsColumn.allCases where !columns.contains(column) { fail(.lacks(column)) }
+        heading = columns
+        return nil
+    }
+
+    private func placed(_ line: RawText) -> CountsCells? {
+        guard let heading, let found = CountsReader.cells(of: line), found.count == heading.count else { return nil }
+        var cells = CountsCells()
+        for (column, cell) in zip(heading, found) { column.map { cells[$0] = cell } }
+        return cells
+    }
+
+    private func members(of object: RawText, _ scratch: TextScratch) -> CountsCells? {
+        var cells = CountsCells()
+        var scanner = JSONScanner(JSONCursor(object))
+        do throws(JSONFailure) {
+            guard try scanner.openObject() else { return nil }
+            var isFirst = true
+            while let key = try scanner.nextKey(&isFirst) {
+                let start = scanner.position
+                guard let column = CountsColumn(key.text) else {
+                    try scanner.skipValue()
+                    continue
+                }
+                let value = try scanner.value()
+                // True and false are no text: they stand as they are.
+                cells[column] =
+                    value.kind == .other ? object.cut(start..<scanner.position).trimmed : scratch.text(of: value)
+            }
+            return scanner.isAtEnd() ? cells : nil
+        } catch {
+            return nil
+        }
+    }
+
+    /// The cells of a line (RFC 4180); nil where quotes stand in the middle of one, which no name has.
+    private static func cells(of line: RawText) -> [RawText]? {
+        var cells: [RawText] = []
+        var start = 0
+        repeat {
+            let isQuoted = start < line.count && line[start] == .quote
+            let first = isQuoted ? start + 1 : start
+            guard let end = line.index(of: isQuoted ? .quote : .comma, from: first) ?? (isQuoted ? nil : line.count)
+            else { return nil }
+            cells.append(line.cut(first..<end))
+            start = end + (isQuoted ? 2 : 1)
+            if isQuoted, end + 1 < line.count, line[end + 1] != .comma { return nil }
+        } while start <= line.count
+        return cells
+    }
+
+    private mutating func row(_ row: CountsRow) -> CountedRow? {
+        do throws(CountsColumn) {
+            let rowCount = try row.number(.rowCount, in: 1...CountsReader.limit)
+            announced[rowCount, default: 0] += 1
+            let counted = try row.counted(limit: CountsReader.limit)
+            guard keys.insert(row.key).inserted else {
+                fail(.sameHour(row: rows))
+                return nil
+            }
+            if case .verifications(let counted) = counted {
+                verifications += counted.count
+                if verifications > CountsReader.limit { fail(.tooMany) }
+            }
+            return counted
+        } catch {
+            let isMissing = !isCSV && row.cells[error].isEmpty && !error.mayBeEmpty
+            fail(isMissing ? .lacks(error) : .cell(error, row: rows))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,140 @@
+internal import Verifications
+
+/// The columns of a result, in the query's order.
+enum CountsColumn: Int, CaseIterable, Error {
+    case project, region, function, id, generation, labelled, severity, day, hour, app, auth, count, first, last
+    case rowCount
+
+    init?(_ name: RawText) {
+        guard let column = CountsColumn.allCases.first(where: { name.equals($0.name) }) else { return nil }
+        self = column
+    }
+
+    var name: String { self == .rowCount ? "row_count" : "\(self)" }
+
+    /// False for what no row is without.
+    var mayBeEmpty: Bool { ![.labelled, .count, .rowCount].contains(self) }
+}
+
+/// A cell for each column; empty where a row has none.
+struct CountsCells {
+    private var cells = Array(repeating: RawText.empty, count: CountsColumn.allCases.count)
+
+    subscript(column: CountsColumn) -> RawText {
+        get { cells[column.rawValue] }
+        set { cells[column.rawValue] = newValue }
+    }
+}
+
+/// One row, before it is known whether it holds.
+struct CountsRow {
+    let cells: CountsCells
+
+    /// What the row says.
+    ///
+    /// - Throws: The column that does not hold.
+    func counted(limit: Int) throws(CountsColumn) -> CountedRow {
+        let generation = try generation()
+        let provenance = try provenance()
+        let count = try number(.count, in: 1...limit)
+        let day = try day()
+        if cells[.app].isEmpty, cells[.auth].isEmpty, cells[.function].isEmpty {
+            return .errorStream(project: try name(.project), day: day)
+        }
+        let identity = FunctionIdentity(
+            project: try name(.project), region: try name(.region), name: try name(.function), generation: generation)
+        let label = cells[.id].isEmpty ? nil : ExactName(try name(.id))
+        return .verifications(
+            CountedVerifications(
+                function: identity, label: label, provenance: provenance, severity: severity,
+                app: status(.app), auth: status(.auth), count: count, instants: try instants(on: day, count: count)))
+    }
+
+    /// A hash of what no two rows have in common.
+    var key: Int {
+        var hasher = Hasher()
+        for column in CountsColumn.allCases where !CountsRow.sums.contains(column) {
+            hasher.combine(cells[column].string)
+        }
+        return hasher.finalize()
+    }
+
+    private static let sums: Set<CountsColumn> = [.id, .count, .first, .last, .rowCount]
+
+    func number(_ column: CountsColumn, in range: ClosedRange<Int>) throws(CountsColumn) -> Int {
+        let text = cells[column]
+        guard (1...18).contains(text.count) else { throw column }
+        var number = 0
+        for index in 0..<text.count {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[index]) else { throw column }
+            number = number * 10 + Int(text[index] - UInt8(ascii: "0"))
+        }
+        guard range.contains(number) else { throw column }
+        return number
+    }
+
+    private func name(_ column: CountsColumn) throws(CountsColumn) -> String {
+        let text = cells[column]
+        guard text.count <= NameTable.textLimit, let name = text.validString else { throw column }
+        return name.isEmpty ? FunctionIdentity.unknown : name
+    }
+
+    private func generation() throws(CountsColumn) -> Generation? {
+        guard !cells[.generation].isEmpty else { return nil }
+        return Generation(rawValue: UInt8(try number(.generation, in: 1...2)))
+    }
+
+    private func provenance() throws(CountsColumn) -> Provenance {
+        switch cells[.labelled] {
+        case "true", "TRUE", "True": return .labelled
+        case "false", "FALSE", "False": return .unlabelled
+        default: throw .labelled
+        }
+    }
+
+    private var severity: PassSeverity {
+        switch cells[.severity] {
+        case "DEBUG": .debug
+        case "INFO": .info
+        default: .other
+        }
+    }
+
+    private func status(_ column: CountsColumn) -> TokenStatus {
+        TokenStatus.allCases.first { cells[column].equals($0.name) } ?? .other
+    }
+
+    private func day() throws(CountsColumn) -> Day? {
+        guard !cells[.day].isEmpty else { return nil }
+        guard let text = cells[.day].validString, let day = Day(iso8601: text) else { throw .day }
+        return day
+    }
+
+    /// The first and the last time, both in the hour that the row is of.
+    private func instants(on day: Day?, count: Int) throws(CountsColumn) -> ClosedRange<Instant>? {
+        guard let day else {
+            for column in [CountsColumn.hour, .first, .last] where !cells[column].isEmpty { throw .day }
+            return nil
+        }
+        let hour = try number(.hour, in: 0...23)
+        let first = try instant(.first, day, hour: hour)
+        let last = try instant(.last, day, hour: hour)
+        guard first <= last, count > 1 || first == last else { throw .last }
+        return first...last
+    }
+
+    private func instant(_ column: CountsColumn, _ day: Day, hour: Int) throws(CountsColumn) -> Instant {
+        guard let instant = cells[column].withSpan({ Instant(timestamp: $0) }), instant.day == day,
+            Int(instant.nanosecondOfDay / 3_600_000_000_000) == hour
+        else { throw column }
+        return instant
+    }
+}
+
+extension RawText {
+    /// Without spaces in front or after.
+    var trimmed: RawText { cut(indexOfNonSpace(from: 0)..<count).withoutTrailingSpace }
+
+    /// The text as a string; nil where it is not UTF-8, as a CSV file may have it.
+    fileprivate var validString: String? { unsafe String(validating: buffer, as: UTF8.self) }
+}

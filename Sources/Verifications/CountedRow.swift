@@ -1,0 +1,34 @@
+/// One row of the result of a query that counts verifications.
+public enum CountedRow: Sendable {
+    case verifications(CountedVerifications)
+    /// Something of generation 2's standard-error log arrived on a day; nil where it had no time.
+    case errorStream(project: String, day: Day?)
+}
+
+/// So many verifications of one function, hour and pair of statuses.
+public struct CountedVerifications: Sendable {
+    package let function: FunctionIdentity
+    /// The smallest `goog-drz-cloudfunctions-id` of the function; nil when no entry carried one.
+    package let label: ExactName?
+    package let provenance: Provenance
+    package let severity: PassSeverity
+    package let app: TokenStatus
+    package let auth: TokenStatus
+    package let count: Int
+    /// The first and the last of them, within one hour; nil for those without a time.
+    package let instants: ClosedRange<Instant>?
+
+    package init(
+        function: FunctionIdentity, label: ExactName?, provenance: Provenance, severity: PassSeverity,
+        app: TokenStatus, auth: TokenStatus, count: Int, instants: ClosedRange<Instant>?
+    ) {
+        self.function = function
+        self.label = label
+        self.provenance = provenance
+        self.severity = severity
+        self.app = app
+        self.auth = auth
+        self.count = count
+        self.instants = instants
+    }
+}
