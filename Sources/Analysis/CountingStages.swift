@@ -1,4 +1,3 @@
-internal import Readiness
 public import Verifications
 
 /// Counting by itself, without a log: for benchmarks only.

@@ -62,16 +62,25 @@ import Verifications
             ("2025-10-01", "2026-10-01", "1 Oct 2025 – 1 Oct 2026"),
         ])
     func spansOfDays(first: String, last: String, text: String) {
-        #expect(CalendarText.span(from: Sample.day(first), to: Sample.day(last), dash: "–") == text)
+        #expect(CalendarText.span(from: Sample.day(first), to: Sample.day(last)) == text)
+    }
+
+    @Test(
+        arguments: [
+            ("2026-10-14", "2026-10-14", "on 14 Oct 2026"), ("2026-10-01", "2026-10-14", "from 1 Oct to 14 Oct 2026"),
+            ("2025-12-28", "2026-01-03", "from 28 Dec 2025 to 3 Jan 2026"),
+        ])
+    func spansOfDaysInSentences(first: String, last: String, text: String) {
+        #expect(CalendarText.during(Sample.day(first), Sample.day(last)) == text)
     }
 
     @Test func spansToTheMinute() {
         let first = Sample.instant("2026-10-14T00:05:59.999Z")
         #expect(
-            CalendarText.span(from: first, to: Sample.instant("2026-10-14T23:58:00Z"), dash: "-")
-                == "14 Oct 2026 00:05 - 23:58")
+            CalendarText.span(from: first, to: Sample.instant("2026-10-14T23:58:00Z"))
+                == "14 Oct 2026 00:05 – 23:58")
         #expect(
-            CalendarText.span(from: first, to: Sample.instant("2026-10-15T00:04:00Z"), dash: "-")
-                == "14 Oct 2026 00:05 - 15 Oct 2026 00:04")
+            CalendarText.span(from: first, to: Sample.instant("2026-10-15T00:04:00Z"))
+                == "14 Oct 2026 00:05 – 15 Oct 2026 00:04")
     }
 }

@@ -10,7 +10,7 @@ extension Explanation {
         guard counts.total > 0 else { return nil }
         let callers = Callers(
             counts, policy: function.assessment.policy.numbers, isEnforced: function.assessment.verdict == .enforced)
-        let span = CalendarText.span(from: window.from, to: window.to, dash: "-")
+        let span = CalendarText.span(from: window.from, to: window.to)
         return Document.Section(title: "Who called, \(span)", blocks: [.figures(callers.figures)])
     }
 }

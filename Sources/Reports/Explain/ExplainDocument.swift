@@ -36,9 +36,11 @@ extension Explanation {
 
     private var answer: Document.Answer {
         let assessment = function.assessment
+        // A table has a heading for what the number is.
+        let isRate = assessment.verdict == .enforce || assessment.verdict == .wait
         return Document.Answer(
             tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
-            reason: ": \(function.brief)")
+            reason: ": \(function.brief)" + (isRate ? " would be refused" : ""))
     }
 
     private func basis(_ policyFile: String?) -> [Document.Block] {

@@ -6,15 +6,15 @@ extension ExcessBlocking {
         switch self {
         case .tooManyBlocked(let lower, let limit, let blocked, let admitted, let window):
             let share = Reason.share(blocked, admitted, "requests")
-            let span = CalendarText.span(from: window.from, to: window.to, dash: "-")
+            let span = CalendarText.during(window.from, window.to)
             let days = Double(max(1, min(window.dayCount, assessment.evidence.observedDays)))
             return Words(
-                "Enforcement would have refused \(share) on \(span). \(Reason.atLeast(lower, limit, assessment))",
+                "Enforcement would have refused \(share) \(span). \(Reason.atLeast(lower, limit, assessment))",
                 enforced: { day in
                     day < window.from
-                        ? "Enforcement refused \(share) on \(span). \(Reason.atLeast(lower, limit, assessment))"
+                        ? "Enforcement refused \(share) \(span). \(Reason.atLeast(lower, limit, assessment))"
                         : """
-                        \(share) had no valid App Check token on \(span). \(Reason.atLeast(lower, limit, assessment)) Enforcement \
+                        \(share) had no valid App Check token \(span). \(Reason.atLeast(lower, limit, assessment)) Enforcement \
                         has refused such requests since \(CalendarText.day(day)).
                         """
                 },

@@ -136,8 +136,8 @@ extension RateChange {
         }
         let (old, new) = (before.window, now.window)
         return """
-            \(side(now)) (\(CalendarText.span(from: new.from, to: new.to, dash: "-"))) after \(side(before)) \
-            (\(CalendarText.span(from: old.from, to: old.to, dash: "-")))
+            \(side(now)) (\(CalendarText.span(from: new.from, to: new.to))) after \(side(before)) \
+            (\(CalendarText.span(from: old.from, to: old.to)))
             """
     }
 }

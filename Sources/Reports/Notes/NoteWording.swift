@@ -183,7 +183,7 @@ extension Note {
 
     private static func gaps(_ project: String, _ gaps: [ClosedRange<Day>]) -> Wording {
         let count = gaps.reduce(0) { $0 + $1.lowerBound.distance(to: $1.upperBound) + 1 }
-        let shown = gaps.prefix(3).map { CalendarText.span(from: $0.lowerBound, to: $0.upperBound, dash: "-") }
+        let shown = gaps.prefix(3).map { CalendarText.span(from: $0.lowerBound, to: $0.upperBound) }
         let rest = gaps.count > shown.count ? " and more" : ""
         return """
             \(name: project): no verification on \(Figures.counted(count, "day")) in between \
@@ -197,14 +197,13 @@ extension Note {
     static func wholeDays(_ days: WholeDays) -> Wording {
         let span =
             switch (days.first, days.last) {
-            case (let first?, let last?) where first == last: "\(CalendarText.day(first)), as a whole"
-            case (let first?, let last?): "\(CalendarText.span(from: first, to: last, dash: "-")), all of it"
-            case (let first?, nil): "all of \(CalendarText.day(first)) and what came later"
-            case (nil, let last?): "all of \(CalendarText.day(last)) and what came before"
-            case (nil, nil): "everything"
+            case (let first?, let last?): CalendarText.during(first, last)
+            case (let first?, nil): "from \(CalendarText.day(first)) on"
+            case (nil, let last?): "up to \(CalendarText.day(last))"
+            case (nil, nil): "all of them"
             }
         return """
-            A store or a snapshot knows no more than days, and \(code: "--since") or \(code: "--until") lies within one: counted is \
+            Stores, snapshots and counts know days, not times, so \(code: "--since") and \(code: "--until") count whole days here: \
             \(span).
             """
     }

@@ -40,7 +40,7 @@ extension RolloutReport {
         if let condition = assessment.template?.condition { facts.append("condition \(name: condition)") }
         let days = assessment.judgedDays
         if let first = days.first?.day, let last = days.last?.day {
-            facts.append("\(CalendarText.span(from: first, to: last, dash: "–"))")
+            facts.append("\(CalendarText.span(from: first, to: last))")
         }
         facts.append("\(Figures.counted(counts.total.users, "user"))")
         if let rate = assessment.rate {

@@ -60,8 +60,8 @@ extension Summary {
             let isShort = span.first.adding(seconds: 2 * Instant.secondsPerDay) > span.last
             parts.append(
                 isShort
-                    ? "\(CalendarText.span(from: span.first, to: span.last, dash: "–")) UTC"
-                    : "\(CalendarText.span(from: span.first.day, to: span.last.day, dash: "–"))")
+                    ? "\(CalendarText.span(from: span.first, to: span.last)) UTC"
+                    : "\(CalendarText.span(from: span.first.day, to: span.last.day))")
         }
         let requests = Figures.counted(input.verifications, "request")
         parts.append(

@@ -17,18 +17,25 @@ enum CalendarText {
     }
 
     /// A span of days without what both ends share: `1–14 Oct 2026`, `28 Sep – 11 Oct 2026`.
-    static func span(from first: Day, to last: Day, dash: String) -> String {
+    static func span(from first: Day, to last: Day) -> String {
         let (start, end) = (first.civil, last.civil)
         if first == last { return day(first) }
-        if start.year != end.year { return "\(day(first)) \(dash) \(day(last))" }
-        if start.month != end.month { return "\(start.day) \(months[start.month - 1]) \(dash) \(day(last))" }
-        return "\(start.day)\(dash)\(day(last))"
+        if start.year != end.year { return "\(day(first)) – \(day(last))" }
+        if start.month != end.month { return "\(start.day) \(months[start.month - 1]) – \(day(last))" }
+        return "\(start.day)–\(day(last))"
+    }
+
+    /// The same within a sentence: `on 14 Oct 2026`, `from 28 Sep to 11 Oct 2026`.
+    static func during(_ first: Day, _ last: Day) -> String {
+        if first == last { return "on \(day(first))" }
+        let start = first.civil.year == last.civil.year ? short(first) : day(first)
+        return "from \(start) to \(day(last))"
     }
 
     /// A short span to the minute: `14 Oct 2026 00:12 – 23:58`, `14 Oct 2026 09:05 – 15 Oct 2026 09:04`.
-    static func span(from first: Instant, to last: Instant, dash: String) -> String {
+    static func span(from first: Instant, to last: Instant) -> String {
         let end = first.day == last.day ? clock(last) : minute(last)
-        return "\(minute(first)) \(dash) \(end)"
+        return "\(minute(first)) – \(end)"
     }
 
     /// `Wed 14 Oct`, for lists whose title gives the year.

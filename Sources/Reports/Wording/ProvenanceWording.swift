@@ -7,7 +7,7 @@ extension Summary {
         let plain =
             input.bytesRead == input.bytesDecompressed
             ? "" : " compressed, \(Figures.bytes(input.bytesDecompressed)) plain"
-        let span = span.map { " of \(CalendarText.span(from: $0.first.day, to: $0.last.day, dash: "-"))" } ?? ""
+        let span = span.map { " \(CalendarText.during($0.first.day, $0.last.day))" } ?? ""
         let asOf = asOf.map { ", as of \(CalendarText.minute($0)) UTC" } ?? ""
         return """
             Based on \(Figures.counted(input.verifications, "request"))\(span) in \

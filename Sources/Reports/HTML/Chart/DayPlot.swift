@@ -104,7 +104,7 @@ struct DayPlot {
     // MARK: In words
 
     private var title: String {
-        let span = CalendarText.span(from: days.range.lowerBound, to: days.range.upperBound, dash: "–")
+        let span = CalendarText.span(from: days.range.lowerBound, to: days.range.upperBound)
         let refusal =
             function.assessment.enforcedSince == nil ? "that enforcement would refuse" : "without a valid token"
         return "Requests by day, and the share of them \(refusal), \(span)"
@@ -112,7 +112,7 @@ struct DayPlot {
 
     private var description: Wording {
         guard let judged else { return "No day was judged." }
-        let span = CalendarText.span(from: judged.from, to: judged.to, dash: "–")
+        let span = CalendarText.span(from: judged.from, to: judged.to)
         guard let bounds, let rate = function.shownRate else { return "Judged: \(span)." }
         return """
             Judged: \(span). \(function.assessment.isLockout ? "Refused" : "Would be refused"): \(Figures.rate(rate)), \

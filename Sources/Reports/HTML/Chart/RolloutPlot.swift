@@ -54,7 +54,7 @@ struct RolloutPlot {
             + label(
                 "limit \(Figures.exactRate(limit))", x: RolloutPlot.right + 4, y: scale.place(of: limit) + 3.5,
                 "limit-label")
-        let span = CalendarText.span(from: days.lowerBound, to: days.upperBound, dash: "–")
+        let span = CalendarText.span(from: days.lowerBound, to: days.upperBound)
         return """
             <svg class="chart" viewBox="0 0 340 230" role="img" aria-labelledby="\(id)-title \(id)-text">\
             <title id="\(id)-title">The percentage, and the share of users who only fail, \(HTMLText.escaped(span))</title>\
