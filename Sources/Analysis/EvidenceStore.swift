@@ -67,7 +67,9 @@ final class EvidenceStore: Sendable {
             }
             let requests = seen.openRequests
             lazy var closedRequests = seen.closedRequests
-            let rows = found.rows.open.map(\.request).sorted()
+            let isSeenFull = seen.mayBeFull
+            var rows = isSeenFull ? found.rows.open.map(\.request) : []
+            rows.sort()
             found.rows.settle(limit) { row, isLast in
                 row.request.hasSpan
                     && (requests.contains(sorted: row.request)
@@ -82,13 +84,15 @@ final class EvidenceStore: Sendable {
                 }
             }
             lazy var closedRows = found.rows.closed.map(\.request).sorted()
-            seen.settle { request, isLast in
-                request.hasSpan
-                    && (rows.contains(sorted: request) || isLast && closedRows.contains(sorted: request))
+            if isSeenFull {
+                seen.settle { request, isLast in
+                    request.hasSpan
+                        && (rows.contains(sorted: request) || isLast && closedRows.contains(sorted: request))
+                }
             }
-            state.withLock { [found] state in
-                state.rows.add(after: found.rows)
-                state.lines.add(after: found.lines)
+            state.withLock { state in
+                state.rows.add(after: &found.rows)
+                state.lines.add(after: &found.lines)
             }
         }
     }
@@ -125,6 +129,11 @@ struct OpenEntries<Element: DatedElement>: Sendable {
     private var settled = 0
     private(set) var givenUpThrough: Day?
 
+    /// From so many on, room is reserved for ``mostElements``.
+    private static var manyElements: Int { 1 << 16 }
+    /// Beyond what is open at most by default.
+    private static var mostElements: Int { 5 << 18 }
+
     /// Hands over the elements, so that nobody else holds them.
     mutating func takeElements() -> [Element] {
         defer { (closed, open) = ([], []) }
@@ -134,16 +143,20 @@ struct OpenEntries<Element: DatedElement>: Sendable {
     }
 
     mutating func append(_ element: Element) {
-        // Doubling would hold twice the memory for a moment.
-        if open.capacity == open.count { open.reserveCapacity(open.count + max(64, open.count / 8)) }
+        // Growing holds the elements twice for a moment. Of what is reserved at once only the part that is used takes
+        // memory.
+        if open.capacity == open.count {
+            let most = open.count < OpenEntries.manyElements ? 0 : OpenEntries.mostElements
+            open.reserveCapacity(max(most, open.count + max(64, open.count / 8)))
+        }
         open.append(element)
     }
 
-    /// Puts what was read meanwhile behind what was there before.
-    mutating func add(after earlier: OpenEntries) {
-        let latest = open
-        self = earlier
-        open += latest
+    /// Puts what was read meanwhile behind what was there before, which is empty then: two owners would make a copy.
+    mutating func add(after earlier: inout OpenEntries) {
+        swap(&self, &earlier)
+        open += earlier.open
+        earlier = OpenEntries()
     }
 
     /// True when it is time to look how many are open: a look takes as long as they are many.
@@ -157,15 +170,22 @@ struct OpenEntries<Element: DatedElement>: Sendable {
     mutating func settle(_ limit: Int, isClosed: (_ entry: Element, _ isLast: Bool) -> Bool) {
         guard mayBeFull(limit) else { return }
         for isLast in [false, true] where open.count > limit {
-            var kept: [Element] = []
-            for entry in open {
-                if isClosed(entry, isLast) { closed.append(entry) } else { kept.append(entry) }
+            // In place: a second list would take as much memory as the first.
+            var kept = 0
+            for index in open.indices {
+                let entry = open[index]
+                if isClosed(entry, isLast) {
+                    closed.append(entry)
+                } else {
+                    open[kept] = entry
+                    kept += 1
+                }
             }
-            open = kept
+            open.removeLast(open.count - kept)
         }
-        let given = open.prefix(max(0, open.count - limit))
-        givenUpThrough = ([givenUpThrough] + given.map(\.day)).compactMap { $0 }.max()
-        open.removeFirst(given.count)
+        let excess = max(0, open.count - limit)
+        for entry in open.prefix(excess) { givenUpThrough = max(givenUpThrough ?? entry.day, entry.day) }
+        open.removeFirst(excess)
         settled = open.count
     }
 }

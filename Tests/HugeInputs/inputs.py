@@ -83,6 +83,25 @@ def entry(name="addMessage", project="demo", time="2026-10-14T12:00:00Z", number
     }
 
 
+def row(number):
+    """A request of which the log has no verification."""
+    return {
+        "insertId": f"row-{number}",
+        "httpRequest": {
+            "requestMethod": "POST", "status": 200, "userAgent": f"com.example.app/1.{number % 50} iPhone/18.5",
+            "remoteIp": f"203.0.{number // 250 % 250}.{number % 250}",
+        },
+        "resource": {
+            "type": "cloud_run_revision",
+            "labels": {"service_name": "addmessage", "project_id": "demo", "location": "us-central1"},
+        },
+        "timestamp": (datetime(2026, 10, 1) + timedelta(seconds=number // 2)).isoformat() + "Z",
+        "trace": f"projects/demo/traces/{number:032x}",
+        "spanId": f"{number:016x}",
+        "logName": "projects/demo/logs/run.googleapis.com%2Frequests",
+    }
+
+
 def line(value):
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
@@ -163,8 +182,8 @@ class Case:
     # What the program is told before the options.
     command: list = field(default_factory=lambda: ["--format", "csv"])
     status: int = 0
-    # MiB beyond the base: twice the longest record of more than 1 MiB, 24 bytes a verification, 16 bytes a user of a
-    # rollout, and for 100,000 functions and projects their counts, verdicts and names.
+    # MiB beyond the base: twice the longest record of more than 1 MiB, 24 bytes a verification, 24 bytes a row that
+    # is kept, 16 bytes a user of a rollout, and for 100,000 functions and projects their counts, verdicts and names.
     extra_mib: int = 0
 
 
@@ -209,6 +228,7 @@ CASES = [
     Case(
         "watched", "`callcheck watch`, a million entries of seven months",
         plain(many(MEGA, lambda n: entry(time=twenty_seconds_later(n), number=n))), command=["watch", "--format", "csv"]),
+    Case("rows", "two million rows of requests without a verification", plain(many(2 * MEGA, row)), extra_mib=24),
     Case("days", "a million different days", plain(many(MEGA, lambda n: entry(time=day(n), number=n))), extra_mib=24),
     Case("users", "ten million users of a rollout", users, command=["rollout", "--format", "json"], extra_mib=153),
 ]
