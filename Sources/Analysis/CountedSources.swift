@@ -54,7 +54,7 @@ struct CountedSources {
         }
         // How records were classed is told once, when all is merged.
         var ignored = InputSummary()
-        tally.mergeLarger(other, &ignored)
+        tally.mergeLarger(other, toLog: false, &ignored)
     }
 }
 

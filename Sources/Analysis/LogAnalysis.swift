@@ -138,7 +138,7 @@ public struct LogAnalysis: Sendable {
         let read = count(
             snapshots, into: &whole, seen, evidence, range: range, progress: progress, begin: begin)
         whole.count(seen, range: range, horizon: horizon, countsCopies: !removesDuplicates, jobs: jobs)
-        whole.tally.mergeLarger(whole.counted.tally, &whole.input)
+        whole.tally.mergeLarger(whole.counted.tally, toLog: true, &whole.input)
         whole.ranks.merge(whole.counted.ranks)
         var tally = whole.tally.resolved(&whole.input)
         tally.pool(beyond: scan.maxFunctions, by: whole.ranks)

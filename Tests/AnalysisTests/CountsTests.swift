@@ -51,6 +51,26 @@ import Verifications
         #expect(together.tally == whole.tally && together.countedSources == 1)
     }
 
+    /// A result of the night and a log of the day are the whole.
+    ///
+    /// Of parts that overlap, nothing that would be refused is lost.
+    @Test func logsHaveOtherPartsOfADay() throws {
+        let whole = try Files([log.text]).run { $0.openLimit = 0 }
+        func part(_ isIncluded: (Int64) -> Bool) -> CountedLog {
+            CountedLog(log.entries.filter { isIncluded($0.instant.nanosecondOfDay / 3_600_000_000_000) })
+        }
+        let apart = try Files([part { $0 < 12 }.counts(.csv), part { $0 >= 12 }.text]).run { $0.openLimit = 0 }
+        #expect(apart.tally == whole.tally && apart.input.duplicates == 0)
+        let overlapping = try Files([part { $0 < 15 }.counts(.csv), part { $0 >= 9 }.text]).run { $0.openLimit = 0 }
+        for (function, tally) in whole.tally.functions {
+            let totals = overlapping.tally.functions[function]?.totals ?? StatusMatrix()
+            for app in [TokenStatus.missing, .invalid, .other] {
+                #expect(totals.total(app: app) >= tally.totals.total(app: app))
+            }
+            #expect(totals.total(app: .valid) <= tally.totals.total(app: .valid))
+        }
+    }
+
     @Test func boundsTakeWholeDays() throws {
         let range = TimeRange(since: Instant(seconds: 1_792_000_000), until: Instant(seconds: 1_792_500_000))
         let days = TimeRange(since: Instant(seconds: 1_791_936_000), until: Instant(seconds: 1_792_540_800))

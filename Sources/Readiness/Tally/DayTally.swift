@@ -79,6 +79,21 @@ package struct DayTally: Hashable, Sendable {
         mergeTimes(other)
     }
 
+    /// Takes what a query has counted of the same day, of which a log has counted some or all.
+    ///
+    /// What only one of them can have counted is added. Where each may have a part of the day that the other lacks,
+    /// all that would be refused is added: some of it may count twice then, and none is lost.
+    mutating func mergeCounted(_ other: DayTally) {
+        guard firstNanosecond <= other.lastNanosecond, other.firstNanosecond <= lastNanosecond else {
+            return merge(other)
+        }
+        let isWithin = firstNanosecond <= other.firstNanosecond && other.lastNanosecond <= lastNanosecond
+        let isAround = other.firstNanosecond <= firstNanosecond && lastNanosecond <= other.lastNanosecond
+        if isWithin || isAround { return mergeLarger(other) }
+        counts.mergeLarger(other.counts, addingRefused: true)
+        mergeTimes(other)
+    }
+
     private mutating func mergeTimes(_ other: DayTally) {
         passSeverities.formUnion(other.passSeverities)
         firstNanosecond = min(firstNanosecond, other.firstNanosecond)

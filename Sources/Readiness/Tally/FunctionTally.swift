@@ -140,10 +140,14 @@ package struct FunctionTally: Hashable, Sendable {
     }
 
     /// Keeps the larger counts of each day, and of what has none: the same verifications, counted twice.
-    package mutating func mergeLarger(_ other: FunctionTally) {
+    ///
+    /// - Parameters:
+    ///   - other: What a query has counted.
+    ///   - toLog: True where these are the counts of logs, which may have other parts of a day.
+    package mutating func mergeLarger(_ other: FunctionTally, toLog: Bool) {
         undated.mergeLarger(other.undated)
         pooledDays.mergeLarger(other.pooledDays)
-        mergeRest(other) { $0.mergeLarger($1) }
+        mergeRest(other) { toLog ? $0.mergeCounted($1) : $0.mergeLarger($1) }
     }
 
     private mutating func mergeRest(_ other: FunctionTally, _ mergeDay: (inout DayTally, DayTally) -> Void) {

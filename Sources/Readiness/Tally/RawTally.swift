@@ -47,14 +47,15 @@ package struct RawTally: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - other: What they have counted.
+    ///   - toLog: True where these are the counts of logs.
     ///   - input: Is told how that changes how records were classed.
-    package mutating func mergeLarger(_ other: RawTally, _ input: inout InputSummary) {
+    package mutating func mergeLarger(_ other: RawTally, toLog: Bool, _ input: inout InputSummary) {
         for (identity, counted) in other.functions {
             var function = functions.removeValue(forKey: identity) ?? RawFunction()
             if let theirs = counted.label { function.label = min(function.label ?? theirs, theirs) }
             for provenance in Provenance.allCases where !counted[provenance].isEmpty {
                 let before = function[provenance]
-                function.update(provenance) { $0.mergeLarger(counted[provenance]) }
+                function.update(provenance) { $0.mergeLarger(counted[provenance], toLog: toLog) }
                 let after = function[provenance]
                 input.verifications += after.tally.totals.total - before.tally.totals.total
                 input.undated += after.tally.undated.total - before.tally.undated.total
@@ -116,9 +117,9 @@ package struct RawFunction: Hashable, Sendable {
         }
 
         /// Takes the counts of another result: of verifications that both may have counted the larger number stays.
-        package mutating func mergeLarger(_ other: Part) {
+        package mutating func mergeLarger(_ other: Part, toLog: Bool) {
             let sum = tally.totals.total + other.tally.totals.total
-            tally.mergeLarger(other.tally)
+            tally.mergeLarger(other.tally, toLog: toLog)
             if let theirs = other.newest { note(newest: theirs) }
             copies += other.copies + sum - tally.totals.total
             filtered += other.filtered

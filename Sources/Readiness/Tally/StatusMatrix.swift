@@ -30,8 +30,17 @@ package struct StatusMatrix: Hashable, Sendable {
     }
 
     /// Keeps the larger count of each cell: two counts of the same verifications.
-    package mutating func mergeLarger(_ other: StatusMatrix) {
-        for index in cells.indices { cells[index] = max(cells[index], other.cells[index]) }
+    ///
+    /// - Parameters:
+    ///   - other: The other count.
+    ///   - addingRefused: True to add up those without a valid App Check token instead.
+    package mutating func mergeLarger(_ other: StatusMatrix, addingRefused: Bool = false) {
+        for app in TokenStatus.allCases {
+            for auth in TokenStatus.allCases {
+                let (mine, theirs) = (self[app, auth], other[app, auth])
+                self[app, auth] = addingRefused && app != .valid ? mine + theirs : max(mine, theirs)
+            }
+        }
     }
 
     package static func == (left: StatusMatrix, right: StatusMatrix) -> Bool {
