@@ -121,8 +121,8 @@ extension CallerSummary {
 extension CallerSummary.Causes {
     /// Nil without a refused token.
     init?(_ callers: FunctionCallers, _ tally: FunctionTally, in window: Window, _ admission: Admission) {
-        let days = tally.days.filter { window.days.contains($0.day) }.compactMap { day -> (Day, [Int])? in
-            let refused = day.counts.admitted(admission, app: .invalid)
+        let days = tally.days.compactMap { day -> (Day, [Int])? in
+            let refused = window.days.contains(day.day) ? day.counts.admitted(admission, app: .invalid) : 0
             guard refused > 0 else { return nil }
             var counts = callers.days[day.day].map { $0.admitted(admission).causes } ?? AdmittedCallers().causes
             counts[Int(RefusalCause.unexplained.rawValue)] += refused - counts.reduce(0, +)

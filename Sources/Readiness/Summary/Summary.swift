@@ -155,10 +155,13 @@ extension Summary {
             }
             selected.append((identity, name, function))
         }
-        for (index, var assessment) in judge.each(selected.map(\.identity), judge.assess).enumerated() {
+        let answers = judge.each(selected.map(\.identity)) { identity in
+            let assessment = judge.assess(identity)
+            return (assessment, CallerSummary(identity, judge: judge, assessment: assessment))
+        }
+        for (index, (var assessment, callers)) in answers.enumerated() {
             let (identity, name, function) = selected[index]
             if let advice = groupOf[identity]?.advice(for: assessment.verdict) { assessment.reasons.append(advice) }
-            let callers = CallerSummary(identity, judge: judge, assessment: assessment)
             let advice = callers?.clients?.advice(isEnforced: assessment.verdict == .enforced) ?? []
             if !advice.isEmpty { assessment.reasons += advice }
             shown.append(

@@ -102,7 +102,7 @@ extension FunctionSummary {
     /// Which app version must disappear before the function is ready, and when it will have.
     ///
     /// Nil where most of what would be refused comes from elsewhere, and where nothing is held against the function.
-    func outdatedWording(_ subject: Wording) -> Wording? {
+    func outdatedWording(_ subject: @autoclosure () -> Wording) -> Wording? {
         let numbers = assessment.policy.numbers
         guard [.wait, .investigate, .insufficient].contains(assessment.verdict),
             assessment.evidence.blockedRateUpper > numbers.maxBlocked,
@@ -110,7 +110,7 @@ extension FunctionSummary {
             2 * outdated.blocked > clients.callers.blockedJoined
         else { return nil }
         let wait: Wording = """
-            \(subject) waits for app version \(name: outdated.version) and older of \(name: outdated.app) to disappear.
+            \(subject()) waits for app version \(name: outdated.version) and older of \(name: outdated.app) to disappear.
             """
         switch clients.decline {
         case .isOver: return nil
