@@ -57,11 +57,3 @@ struct CountedSources {
         tally.mergeLarger(other, toLog: false, &ignored)
     }
 }
-
-extension WholeDays {
-    /// True for a day that counts; what has no day counts only where there is no bound.
-    fileprivate func contains(_ day: Day?) -> Bool {
-        guard let day else { return first == nil && last == nil }
-        return (first.map { $0 <= day } ?? true) && (last.map { day <= $0 } ?? true)
-    }
-}

@@ -77,7 +77,7 @@ extension SeenVerifications {
         let names = names
         var believed: [FunctionIdentity: Provenance] = [:]
         for (function, provenances) in found where function != 0 {
-            believed[names[Int(function)]] = [.labelled, .labelAlone, .unlabelled].first(where: provenances.contains)
+            believed[names[Int(function)]] = Provenance.inOrderOfBelief.first(where: provenances.contains)
         }
         return believed
     }

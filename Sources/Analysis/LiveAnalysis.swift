@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import LogStream
 internal import Readiness
 package import Verifications
@@ -12,6 +11,7 @@ package struct LiveAnalysis {
     private static let keptHours: Int64 = 26
     private static let keptVerifications = 1_000_000
     private static let keptDays = 90
+
     private let analysis: LogAnalysis
     private let name: String
     private var splitter: RecordSplitter

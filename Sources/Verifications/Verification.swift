@@ -141,4 +141,7 @@ public enum Provenance: UInt8, CaseIterable, Sendable {
     /// It carries the label, and the entry has no message at all, as in an export of a few columns; or the label stands
     /// in the payload, where Cloud Logging leaves none of the SDK's. Believed where the function has none of the first.
     case labelAlone = 2
+
+    /// Of several in one function, the first of these counts, and no other.
+    package static let inOrderOfBelief: [Provenance] = [.labelled, .labelAlone, .unlabelled]
 }

@@ -127,11 +127,11 @@ enum SecondVersion {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 1 else {
             throw DatabaseError(resultCode: .SQLITE_BUSY)
         }
-        guard try UInt64(bitPattern: Int64.fetchOne(db, sql: "SELECT digest FROM settings") ?? 0) == digest(db) else {
-            throw DamagedRow(table: "digest")
-        }
+        let written = try Int64.fetchOne(db, sql: "SELECT digest FROM settings")
+        guard try written == Int64(bitPattern: StoreDigest.ofStore(db)) else { throw DamagedRow(table: "digest") }
         try db.execute(sql: changes)
-        try db.execute(sql: "UPDATE settings SET row_digest = ?", arguments: [Int64(bitPattern: digest(db))])
+        let digest = try Int64(bitPattern: StoreDigest.ofStore(db))
+        try db.execute(sql: "UPDATE settings SET row_digest = ?", arguments: [digest])
         try db.execute(sql: "PRAGMA user_version = 2")
     }
 
@@ -166,10 +166,6 @@ enum SecondVersion {
         UPDATE inputs SET held = verifications + duplicates + too_old, newest_second = ingested_second,
             newest_nanosecond = ingested_nanosecond;
         """
-
-    private static func digest(_ db: Database) throws -> UInt64 {
-        try StoreDigest.ofRows(db) &+ StoreDigest.ofSettings(db)
-    }
 }
 
 /// From version 3 of the tables to version 4, which keeps sums of what stands next to verifications.
@@ -178,9 +174,8 @@ enum FourthVersion {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 3 else {
             throw DatabaseError(resultCode: .SQLITE_BUSY)
         }
-        let digest = try StoreDigest.ofRows(db) &+ StoreDigest.ofSettings(db)
         let written = try Int64.fetchOne(db, sql: "SELECT row_digest FROM settings")
-        guard written == Int64(bitPattern: digest) else { throw DamagedRow(table: "digest") }
+        guard try written == Int64(bitPattern: StoreDigest.ofStore(db)) else { throw DamagedRow(table: "digest") }
         try db.execute(sql: tables)
         // Of the days before nobody knows what stood next to their verifications.
         try db.execute(
@@ -188,8 +183,8 @@ enum FourthVersion {
                 INSERT INTO evidence_gaps
                 SELECT 0, newest_second / 86400 FROM settings WHERE newest_second IS NOT NULL
                 """)
-        let sum = try StoreDigest.ofRows(db) &+ StoreDigest.ofSettings(db)
-        try db.execute(sql: "UPDATE settings SET row_digest = ?", arguments: [Int64(bitPattern: sum)])
+        let digest = try Int64(bitPattern: StoreDigest.ofStore(db))
+        try db.execute(sql: "UPDATE settings SET row_digest = ?", arguments: [digest])
         try db.execute(sql: "PRAGMA user_version = 4")
     }
 

@@ -15,6 +15,9 @@ enum StoreDigest {
         "evidence_gaps",
     ]
 
+    /// The sum over everything.
+    static func ofStore(_ db: Database) throws -> UInt64 { try ofRows(db) &+ ofSettings(db) }
+
     /// The digest of all rows, read from the first to the last, but for that of the settings.
     static func ofRows(_ db: Database) throws -> UInt64 {
         // A table that a later migration makes is not there while an earlier one runs.

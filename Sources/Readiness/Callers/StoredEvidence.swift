@@ -85,9 +85,3 @@ package struct StoredEvidence: Sendable {
         return sum
     }
 }
-
-extension WholeDays {
-    fileprivate func contains(_ day: Day) -> Bool {
-        (first.map { $0 <= day } ?? true) && (last.map { day <= $0 } ?? true)
-    }
-}

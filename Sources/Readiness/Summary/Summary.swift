@@ -97,6 +97,12 @@ package struct WholeDays: Hashable, Sendable {
         self.first = first
         self.last = last
     }
+
+    /// True for a day that counts; what has no day counts only where there is no bound.
+    package func contains(_ day: Day?) -> Bool {
+        guard let day else { return first == nil && last == nil }
+        return (first.map { $0 <= day } ?? true) && (last.map { day <= $0 } ?? true)
+    }
 }
 
 /// Which functions are shown and judged; it never changes a verdict.

@@ -194,8 +194,7 @@ package struct RawFunction: Hashable, Sendable {
 
     /// Of which provenance the verifications are that count.
     package var believed: Provenance {
-        if isLabelled { return .labelled }
-        return self[.labelAlone].isEmpty ? .unlabelled : .labelAlone
+        Provenance.inOrderOfBelief.first { $0 == .labelled ? isLabelled : !self[$0].isEmpty } ?? .unlabelled
     }
 
     /// True when the function's SDK writes labels, whatever has become of the entries.

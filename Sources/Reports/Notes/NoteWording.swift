@@ -132,7 +132,7 @@ extension Note {
         case .counts(let sources):
             """
             \(Figures.counted(sources, "input")) \(sources == 1 ? "holds" : "hold") counts of a query, not entries. Nothing is \
-            known of callers, of causes, and of requests that wrote no verification. Of a day that several inputs have, the \
+            known of callers, of causes, and of requests that wrote no verification. Of a day that several results have, the \
             larger count of each status stays.
             """
         case .wholeDays(let days): Note.wholeDays(days)

@@ -89,11 +89,7 @@ extension ContiguousArray<Stretch> {
     ///
     /// - Returns: True when nothing was known of the user.
     fileprivate mutating func insert(_ kinds: EventTally.Kinds, on offset: Int, of stretch: Stretch) -> Bool {
-        var (place, end) = (0, count)
-        while place < end {
-            let middle = (place + end) / 2
-            if self[middle].key < stretch.key { place = middle + 1 } else { end = middle }
-        }
+        let place = firstPlace { $0.key < stretch.key }
         if place < count, self[place].key == stretch.key {
             self[place].add(kinds, on: offset)
             return false
