@@ -49,7 +49,7 @@ let package = Package(
             name: "Rollout", dependencies: ["Readiness", "Verifications"], swiftSettings: house + optimised),
         // One pass, and pages.
         .target(
-            name: "Analysis", dependencies: ["LogStream", "Readiness", "Rollout", "Verifications"],
+            name: "Analysis", dependencies: ["LogStream", "Platform", "Readiness", "Rollout", "Verifications"],
             swiftSettings: house + optimised),
         .target(
             name: "Reports",

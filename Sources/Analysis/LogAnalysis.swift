@@ -1,5 +1,5 @@
-internal import Dispatch
 public import LogStream
+internal import Platform
 package import Readiness
 internal import Synchronization
 public import Verifications
@@ -117,8 +117,7 @@ public struct LogAnalysis: Sendable {
         // With fewer sources than cores, a source takes two: one to inflate, one to read.
         let isPipelined = jobs > workers
         let queue = WorkQueue(largestFirst(logs))
-        let results = Mutex<[RawResult]>([])
-        DispatchQueue.concurrentPerform(iterations: workers) { [scan, range] _ in
+        var parts = concurrentMap(workers) { [scan, range] _ in
             let sink = TallySink(seen: seen, evidence: evidence, range: range, horizon: horizon)
             var scanner = LogScanner(options: scan, sink: sink)
             var input = InputSummary()
@@ -126,15 +125,11 @@ public struct LogAnalysis: Sendable {
                 begin(next)
                 input.merge(scanner.scan(next, isPipelined: isPipelined, progress: progress))
             }
-            let result = RawResult(scanner, read: input)
-            results.withLock { $0.append(result) }
+            return RawResult(scanner, read: input)
         }
-        var whole = results.withLock { parts in
-            // Each part goes as soon as it is merged: with very many functions they are large.
-            var whole = parts.popLast() ?? RawResult()
-            while let part = parts.popLast() { whole.merge(part) }
-            return whole
-        }
+        // Each part goes as soon as it is merged: with very many functions they are large.
+        var whole = parts.removeLast()
+        while let part = parts.popLast() { whole.merge(part) }
         let read = count(
             snapshots, into: &whole, seen, evidence, range: range, progress: progress, begin: begin)
         whole.count(seen, range: range, horizon: horizon, countsCopies: !removesDuplicates, jobs: jobs)

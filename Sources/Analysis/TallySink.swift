@@ -1,7 +1,6 @@
-internal import Dispatch
 internal import LogStream
+internal import Platform
 internal import Readiness
-internal import Synchronization
 internal import Verifications
 
 /// Counts what one scanner finds.
@@ -209,10 +208,9 @@ extension LogAnalysis.RawResult {
     ) {
         if hasNamedExecutions, hasUnnamedExecutions { seen.settleCopies() }
         let names = seen.names
-        let shares = Mutex<[(functions: [RawFunction], input: InputSummary)]>([])
         // Each share has room for all functions: with very many of them, one must do.
         let jobs = names.count > 10_000 ? 1 : jobs
-        DispatchQueue.concurrentPerform(iterations: jobs) { share in
+        let shares = concurrentMap(jobs) { share in
             var functions = Array(repeating: RawFunction(), count: names.count)
             var input = InputSummary()
             seen.forEach(share: share, of: jobs) { record in
@@ -220,11 +218,11 @@ extension LogAnalysis.RawResult {
                     record, in: &functions[Int(record.function)], isCounted: range.contains(record.instant),
                     horizon: horizon, countsCopies: countsCopies)
             }
-            shares.withLock { $0.append((functions, input)) }
+            return (functions, input)
         }
-        for share in shares.withLock({ $0 }) {
-            input.merge(share.input)
-            for (name, function) in zip(names, share.functions) where function != RawFunction() {
+        for (functions, read) in shares {
+            input.merge(read)
+            for (name, function) in zip(names, functions) where function != RawFunction() {
                 // Of functions that were given up nothing else is known.
                 tally.add(function, for: ranks.functions[name] == nil ? .pooled : name)
             }

@@ -1,7 +1,6 @@
-internal import Dispatch
 package import LogStream
+internal import Platform
 internal import Readiness
-internal import Synchronization
 package import Verifications
 
 extension LogAnalysis {
@@ -31,11 +30,11 @@ extension LogAnalysis {
         var scan = scan
         scan.fingerprintKey = snapshotKey
         let options = Snapshot.Options(scan)
-        let read = Mutex<(sections: [Snapshot.Section], input: InputSummary)>(([], InputSummary()))
         let queue = WorkQueue(largestFirst(logs))
         let workers = max(1, min(jobs, logs.count))
         let isPipelined = jobs > workers
-        DispatchQueue.concurrentPerform(iterations: workers) { [scan] _ in
+        let parts = concurrentMap(workers) { [scan] _ in
+            var (sections, read) = ([Snapshot.Section](), InputSummary())
             while let next = queue.next() {
                 begin(next)
                 let progress = ReadProgress(ofSourceIn: progress)
@@ -44,18 +43,16 @@ extension LogAnalysis {
                 guard counts.raw.input != InputSummary() else { continue }
                 let input = counts.raw.input
                 counts.seen.map { counts.raw.countRepeated(of: $0) }
-                let section = Snapshot.Section(
-                    identity: Snapshot.Identity(progress, next, isOpened: input.sources > 0), name: next.name,
-                    bytes: SectionWriter.section(of: counts)[...])
-                read.withLock { read in
-                    read.sections.append(section)
-                    read.input.merge(input)
-                }
+                read.merge(input)
+                sections.append(
+                    Snapshot.Section(
+                        identity: Snapshot.Identity(progress, next, isOpened: input.sources > 0), name: next.name,
+                        bytes: SectionWriter.section(of: counts)[...]))
             }
+            return (sections, read)
         }
-        var (sections, input) = read.withLock(\.self)
-        var merged = Snapshot(options, sections: sections)
-        sections = []
+        var merged = Snapshot(options, sections: parts.flatMap(\.0))
+        var input = parts.reduce(into: InputSummary()) { $0.merge($1.1) }
         for next in snapshots {
             begin(next)
             let opened = open(next, options, progress: progress)

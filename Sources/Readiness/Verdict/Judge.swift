@@ -1,5 +1,4 @@
-import Dispatch
-import Synchronization
+import Platform
 package import Verifications
 
 /// Judges functions of a tally as of one instant.
@@ -114,12 +113,9 @@ package struct Judge: Sendable {
     ) -> [Answer] {
         let size = 256
         let chunks = (identities.count + size - 1) / size
-        let answers = Mutex([[Answer]](repeating: [], count: chunks))
-        DispatchQueue.concurrentPerform(iterations: chunks) { chunk in
-            let part = identities[(chunk * size)..<min(identities.count, (chunk + 1) * size)].map(answer)
-            answers.withLock { $0[chunk] = part }
-        }
-        return answers.withLock { $0.flatMap(\.self) }
+        return concurrentMap(chunks) { chunk in
+            identities[(chunk * size)..<min(identities.count, (chunk + 1) * size)].map(answer)
+        }.flatMap(\.self)
     }
 
     func project(_ name: String) -> ProjectEvidence {
