@@ -13,7 +13,8 @@
 /// CZlib CByteMask   Verifications                           the domain's words
 /// ```
 ///
-/// Platform is the C library, whose name differs from system to system; nothing else names a system.
+/// Platform is the system: its C library, whose name differs from one to the next, and its cores. Nothing else names a
+/// system.
 ///
 /// The package manager does not hold targets to the dependencies they declare; this table does.
 enum ImportRules {
@@ -22,12 +23,12 @@ enum ImportRules {
 
     /// The modules that the sources of each target may import; what is not listed is not allowed.
     static let allowed: [String: Set<String>] = [
-        "Platform": platforms,
+        "Platform": platforms.union(["Dispatch"]),
         "Verifications": [],
         "LogStream": ["CByteMask", "CChecksum", "CZlib", "Dispatch", "Platform", "Synchronization", "Verifications"],
         "Rollout": ["Readiness", "Verifications"],
-        "Readiness": ["Dispatch", "Platform", "Synchronization", "Verifications"],
-        "Analysis": ["Dispatch", "LogStream", "Readiness", "Rollout", "Synchronization", "Verifications"],
+        "Readiness": ["Platform", "Verifications"],
+        "Analysis": ["LogStream", "Platform", "Readiness", "Rollout", "Synchronization", "Verifications"],
         "History": ["Foundation", "GRDB", "Readiness", "Rollout", "Verifications"],
         "Reports": ["Platform", "Readiness", "Rollout", "Verifications"],
         "PolicyFile": ["Readiness", "Verifications", "Yams"],
