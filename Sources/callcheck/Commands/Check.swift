@@ -23,7 +23,13 @@ struct Check: JudgingCommand {
 
     @OptionGroup(title: "Gate") var gate: GateOptions
     @OptionGroup(title: "Inputs") var history: HistoryOptions
-    @OptionGroup var options: JudgingOptions
+    @OptionGroup(title: "Inputs") var reading: ReadingOptions
+    @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var printing: PrintingOptions
+    @OptionGroup var config: ConfigOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
     var plan = Resolved<RunPlan>()
@@ -31,7 +37,7 @@ struct Check: JudgingCommand {
     mutating func validate() throws {
         plan = try Resolved {
             try RunPlan(
-                options, history: history, functions: functions, gate: gate, table: table, needsRecentInput: true,
+                self, history: history, functions: functions, gate: gate, table: table, needsRecentInput: true,
                 needsCurrentPolicy: true)
         }
     }

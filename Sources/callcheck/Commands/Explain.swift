@@ -26,16 +26,22 @@ struct Explain: JudgingCommand {
     @Option(name: .customLong("function"), help: .private) var misplaced: [String] = []
 
     @OptionGroup(title: "Inputs") var history: HistoryOptions
-    @OptionGroup var options: JudgingOptions
+    @OptionGroup(title: "Inputs") var reading: ReadingOptions
+    @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var printing: PrintingOptions
+    @OptionGroup var config: ConfigOptions
 
     var plan = Resolved<RunPlan>()
 
     mutating func validate() throws {
         if !misplaced.isEmpty { throw ValidationError(Messages.functionOfExplain) }
-        if let complaint = MisplacedPath.complaint(function: function, inputs: options.reading.input) {
+        if let complaint = MisplacedPath.complaint(function: function, inputs: reading.input) {
             throw ValidationError(complaint)
         }
-        plan = try Resolved { try RunPlan(options, history: history, argument: function) }
+        plan = try Resolved { try RunPlan(self, history: history, argument: function) }
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {

@@ -5,26 +5,26 @@ import Verifications
 
 /// What every command takes that judges functions: what to read, what of it counts, what it is judged by, and how to
 /// print the answer.
-struct JudgingOptions: ParsableArguments {
-    // One level of groups only: a debug build checks a group several times for each group that it stands in.
-    @OptionGroup(title: "Inputs") var reading: ReadingOptions
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
-    @OptionGroup(title: "Selection") var selection: SelectionOptions
-    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: OutputOptions
-    @OptionGroup(title: "Output") var printing: PrintingOptions
-    @OptionGroup var config: ConfigOptions
+///
+/// Each command has these groups itself, not in a group of groups: a debug build of ArgumentParser evaluates a group
+/// four times for each group that it stands in, and the tests start the program often.
+protocol JudgingOptions: StatusCommand {
+    var reading: ReadingOptions { get set }
+    var inputs: InputOptions { get }
+    var selection: SelectionOptions { get set }
+    var verdict: VerdictOptions { get set }
+    var output: OutputOptions { get set }
+    var printing: PrintingOptions { get set }
+    var config: ConfigOptions { get }
+}
 
+extension JudgingOptions {
     mutating func fill(from settings: inout Settings) {
         reading.fill(from: &settings)
         selection.fill(from: &settings)
         verdict.fill(from: &settings)
         printing.fill(from: &settings)
         output.fill(from: &settings, printing)
-    }
-
-    func validate() throws {
-        try output.validate(printing)
     }
 }
 
@@ -39,7 +39,7 @@ struct JudgingOptions: ParsableArguments {
 /// 5. Its report is written.
 /// 6. The ``Answer/messages(for:)`` are printed, always in the same order.
 /// 7. ``ExitStatus`` decides how the command ends.
-protocol JudgingCommand: StatusCommand {
+protocol JudgingCommand: JudgingOptions {
     var plan: Resolved<RunPlan> { get }
 
     /// What the command makes of what was read.

@@ -22,7 +22,13 @@ struct NightlyCommand: JudgingCommand {
 
     @OptionGroup(title: "Nights") var nights: NightOptions
     @OptionGroup(title: "Inputs") var history: HistoryOptions
-    @OptionGroup var options: JudgingOptions
+    @OptionGroup(title: "Inputs") var reading: ReadingOptions
+    @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var printing: PrintingOptions
+    @OptionGroup var config: ConfigOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
 
@@ -31,7 +37,7 @@ struct NightlyCommand: JudgingCommand {
     mutating func validate() throws {
         plan = try Resolved {
             try RunPlan(
-                options, history: history, functions: functions, table: table, earlier: nights.compare,
+                self, history: history, functions: functions, table: table, earlier: nights.compare,
                 needsRecentInput: true
             ) { asOf in
                 if !nights.compare.isEmpty, nights.compareTo != nil {

@@ -13,7 +13,13 @@ struct Summarize: JudgingCommand {
             """
     )
 
-    @OptionGroup var options: JudgingOptions
+    @OptionGroup(title: "Inputs") var reading: ReadingOptions
+    @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var printing: PrintingOptions
+    @OptionGroup var config: ConfigOptions
     @Option(help: .private) var store: String?
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
@@ -21,7 +27,7 @@ struct Summarize: JudgingCommand {
 
     mutating func validate() throws {
         if store != nil { throw ValidationError(Messages.summaryOfStore) }
-        plan = try Resolved { try RunPlan(options, functions: functions, table: table) }
+        plan = try Resolved { try RunPlan(self, functions: functions, table: table) }
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {

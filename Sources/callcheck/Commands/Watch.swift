@@ -5,7 +5,7 @@ import Readiness
 import Reports
 
 /// A table that refreshes while a log goes on.
-struct Watch: StatusCommand {
+struct Watch: JudgingOptions {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Show a table that refreshes while the log goes on.",
@@ -28,17 +28,23 @@ struct Watch: StatusCommand {
     var store: String?
     @Flag(help: "Print one table below the other, whenever something has changed.")
     var noClear = false
-    @OptionGroup var options: JudgingOptions
+    @OptionGroup(title: "Inputs") var reading: ReadingOptions
+    @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var printing: PrintingOptions
+    @OptionGroup var config: ConfigOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
     var plan = Resolved<WatchPlan>()
 
     mutating func validate() throws {
         if let store { try HistoryOptions.refuseNonFile(store) }
-        guard options.reading.input.count < 2 else {
+        guard reading.input.count < 2 else {
             throw ValidationError("watch reads one input, standard input as a rule.")
         }
-        if options.inputs.keepsDuplicates {
+        if inputs.keepsDuplicates {
             throw ValidationError("watch counts each entry once; leave out --no-dedupe.")
         }
         plan = try Resolved { try WatchPlan(self) }
@@ -62,7 +68,7 @@ struct WatchPlan {
     let keepsTables: Bool
 
     init(_ command: Watch) throws {
-        run = try RunPlan(command.options, functions: command.functions, table: command.table)
+        run = try RunPlan(command, functions: command.functions, table: command.table)
         guard let input = run.found.inputs.first, run.found.inputs.count == 1 else {
             throw ValidationError("watch reads one input, standard input as a rule.")
         }

@@ -30,7 +30,7 @@ struct FoundInputs {
     /// No inputs: a store is read instead.
     ///
     /// - Throws: What is wrong with options about inputs.
-    static func none(beside options: JudgingOptions) throws -> FoundInputs {
+    static func none(beside options: some JudgingOptions) throws -> FoundInputs {
         guard options.reading.input.isEmpty else {
             throw ValidationError("Either --store or inputs: to add inputs to a store, use callcheck ingest.")
         }

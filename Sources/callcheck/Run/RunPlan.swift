@@ -54,7 +54,7 @@ struct RunPlan {
     /// The policy and the inventory are read last, and only once, as they may be pipes (`--policy <(…)`).
     ///
     /// - Parameters:
-    ///   - options: What to read, what of it counts, and how to print.
+    ///   - options: The command: what to read, what of it counts, and how to print.
     ///   - history: The store to read instead of inputs; nil for a command that reads inputs alone.
     ///   - functions: Which functions are shown; nil for a command that takes one as its argument.
     ///   - argument: That argument.
@@ -66,12 +66,13 @@ struct RunPlan {
     ///   - check: Refuses what only the command itself can refuse; gets the as-of instant.
     /// - Throws: `ValidationError` for the command line, ``Failure`` for the policy or the inventory.
     init(
-        _ options: JudgingOptions, history: HistoryOptions? = nil, functions: FunctionOptions? = nil,
+        _ options: some JudgingOptions, history: HistoryOptions? = nil, functions: FunctionOptions? = nil,
         argument: String? = nil, gate: GateOptions? = nil, table: ViewOptions? = nil, earlier: [String] = [],
         needsRecentInput: Bool = false, needsCurrentPolicy: Bool = false,
         check: (_ asOf: Instant?) throws -> Void = { _ in }
     ) throws {
         var (options, functions) = (options, functions)
+        try options.output.validate(options.printing)
         var settings = try Settings(options.config.config)
         options.fill(from: &settings)
         functions?.fill(from: &settings)
