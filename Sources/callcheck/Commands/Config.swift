@@ -26,7 +26,8 @@ struct Config: StatusCommand {
     )
 
     @OptionGroup(title: "Settings") var config: ConfigOptions
-    @OptionGroup(title: "Output") var output: ListOptions
+    @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
+    @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup(visibility: .hidden) var history: HistoryOptions
     @OptionGroup(visibility: .hidden) var selection: SelectionOptions
     @OptionGroup(visibility: .hidden) var functions: FunctionOptions

@@ -20,7 +20,8 @@ struct HistoryCommand: ParsableCommand {
 /// A command that takes one step with a store and prints a list.
 protocol StoreCommand: StatusCommand {
     var store: StoreOptions { get }
-    var output: ListOptions { get }
+    var output: FormatOptions<ListFormat> { get }
+    var printing: PrintingOptions { get }
     var config: ConfigOptions { get }
     var plan: Resolved<StorePlan> { get set }
     var access: HistoryStore.Access { get }
@@ -33,15 +34,14 @@ protocol StoreCommand: StatusCommand {
 struct StorePlan {
     let settings: Settings
     let store: String
-    let output: ListOptions
+    let output: ListOutput
 
     init(_ command: some StoreCommand) throws {
-        var (settings, output) = (try Settings(command.config.config), command.output)
-        output.fill(from: &settings)
+        var settings = try Settings(command.config.config)
+        output = try ListOutput(command.output, command.printing, &settings)
         store = try command.store.filled(from: &settings)
         try RunFiles(texts: settings.texts, store: store, output: output.printing.destination).refuseOverlaps()
         self.settings = settings
-        self.output = output
     }
 }
 
@@ -80,7 +80,8 @@ struct HistoryList: StoreCommand {
     )
 
     @OptionGroup(title: "Store") var store: StoreOptions
-    @OptionGroup(title: "Output") var output: ListOptions
+    @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
+    @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
     var plan = Resolved<StorePlan>()
     var access: HistoryStore.Access { .reading }
@@ -111,7 +112,8 @@ struct HistoryPrune: StoreCommand {
     var before: Day
     @Flag(help: "Show what would go, and change nothing.")
     var dryRun = false
-    @OptionGroup(title: "Output") var output: ListOptions
+    @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
+    @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
     var plan = Resolved<StorePlan>()
     var access: HistoryStore.Access { dryRun ? .rehearsing : .upkeep }
@@ -151,7 +153,8 @@ struct HistoryCompact: StoreCommand {
     )
 
     @OptionGroup(title: "Store") var store: StoreOptions
-    @OptionGroup(title: "Output") var output: ListOptions
+    @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
+    @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
     var plan = Resolved<StorePlan>()
     var access: HistoryStore.Access { .upkeep }

@@ -35,7 +35,8 @@ struct Ingest: StatusCommand {
     @OptionGroup(title: "Inputs") var inputs: ReadingOptions
     @Flag(name: .customLong("no-dedupe"), help: .private)
     var keepsDuplicates = false
-    @OptionGroup(title: "Output") var output: ListOptions
+    @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
+    @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
 
     var plan = Resolved<IngestPlan>()

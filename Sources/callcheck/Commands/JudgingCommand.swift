@@ -13,7 +13,7 @@ protocol JudgingOptions: StatusCommand {
     var inputs: InputOptions { get }
     var selection: SelectionOptions { get set }
     var verdict: VerdictOptions { get set }
-    var output: OutputOptions { get set }
+    var output: FormatOptions<OutputFormat> { get set }
     var printing: PrintingOptions { get set }
     var config: ConfigOptions { get }
 }

@@ -33,7 +33,8 @@ struct RolloutCommand: StatusCommand {
 
     @OptionGroup(title: "Rollout") var options: RolloutOptions
     @OptionGroup(title: "Inputs") var inputs: ReadingOptions
-    @OptionGroup(title: "Output") var output: PageOptions
+    @OptionGroup(title: "Output") var output: FormatOptions<PageFormat>
+    @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
 
     var plan = Resolved<RolloutPlan>()

@@ -37,108 +37,85 @@ struct PrintingOptions: ParsableArguments {
 
     /// The format that the output's ending names.
     fileprivate var formatOfEnding: OutputFormat? { output.flatMap(OutputFormat.init(ending:)) }
-
-    /// Refuses a file whose ending leaves the format open.
-    fileprivate func requireFormat(endings: String) throws {
-        guard case .file(let path) = destination, formatOfEnding == nil, ReplacedFile(path).isReplaced else { return }
-        throw ValidationError(Messages.noFormat(path, endings: endings))
-    }
 }
 
-/// How to print pages of functions.
-struct OutputOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("f", allowingJoined: true), .long],
-        help: "Default: from the ending of --output, else table.")
-    var format: OutputFormat?
+/// Which format to print: the one named, the one of the output's ending, or that of the settings file.
+struct FormatOptions<Format: PrintedFormat>: ParsableArguments {
+    @Option(name: [.customShort("f", allowingJoined: true), .long], help: ArgumentHelp(Format.help))
+    var format: Format?
 
-    /// The format selected, or the one that the output's ending names.
-    var resolvedFormat: OutputFormat { format ?? .table }
-
-    /// An ending beats the settings file, as it is typed.
+    /// An ending beats the settings file, as it is typed; a format of the file that is not among these is passed over.
     mutating func fill(from settings: inout Settings, _ printing: PrintingOptions) {
-        format = format ?? printing.formatOfEnding
-        settings.fill(&format, .format) { $0.words[.format].flatMap(OutputFormat.init(rawValue:)) }
+        format = format ?? printing.formatOfEnding.flatMap { Format(rawValue: $0.rawValue) }
+        settings.fill(&format, .format) { $0.words[.format].flatMap(Format.init(rawValue:)) }
     }
 
+    /// Refuses a file whose ending leaves the format open, or names another one.
     func validate(_ printing: PrintingOptions) throws {
-        if format == nil { try printing.requireFormat(endings: ".txt, .json, .csv, .md, .html or .prom") }
-    }
-}
-
-/// How and where to print a page about a rollout.
-struct PageOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("f", allowingJoined: true), .long],
-        help: "table, json or markdown (default: from --output's ending, else table).")
-    var format: PageFormat?
-
-    @OptionGroup var printing: PrintingOptions
-
-    /// An ending beats the settings file, as it is typed; a format of the file that no such page has is passed over.
-    mutating func fill(from settings: inout Settings) {
-        format = format ?? printing.formatOfEnding.flatMap { PageFormat(rawValue: $0.rawValue) }
-        settings.fill(&format, .format) { $0.words[.format].flatMap(PageFormat.init(rawValue:)) }
-        printing.fill(from: &settings)
-    }
-
-    var style: TerminalStyle { printing.style }
-
-    func validate() throws {
-        guard format == nil else { return }
-        try printing.requireFormat(endings: ".txt, .json or .md")
-        guard let ending = printing.formatOfEnding, PageFormat(rawValue: ending.rawValue) == nil else { return }
+        guard format == nil, case .file(let path) = printing.destination else { return }
+        guard let ending = printing.formatOfEnding else {
+            guard ReplacedFile(path).isReplaced else { return }
+            throw ValidationError(Messages.noFormat(path, endings: Format.endings))
+        }
+        guard Format(rawValue: ending.rawValue) == nil else { return }
         throw ValidationError(
-            "This command prints a table, JSON or Markdown, not \(ending.rawValue): name a file that ends in .txt, .json "
-                + "or .md.")
+            "This command prints \(Format.list), not \(ending.rawValue): name a file that ends in \(Format.endings).")
     }
 }
 
-/// The formats of such a page.
-enum PageFormat: String, ExpressibleByArgument, CaseIterable {
+/// The formats that a command can print.
+protocol PrintedFormat: ExpressibleByArgument, CaseIterable, Sendable, RawRepresentable<String> {
+    /// The help of `--format`.
+    static var help: String { get }
+    /// The endings that name them, as a list.
+    static var endings: String { get }
+    /// What the command prints, as a list.
+    static var list: String { get }
+}
+
+/// The formats of a page about a rollout.
+enum PageFormat: String, PrintedFormat {
     case table
     case json
     case markdown
+
+    static var help: String { "table, json or markdown (default: from --output's ending, else table)." }
+    static var endings: String { ".txt, .json or .md" }
+    static var list: String { "a table, JSON or Markdown" }
 }
 
-/// How and where to print lists: of what a store holds, of what was added to it.
-struct ListOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("f", allowingJoined: true), .long],
-        help: "Default: from the ending of --output, else table.")
-    var format: ListFormat?
+/// The formats of a list: of what a store holds, of what was added to it.
+enum ListFormat: String, PrintedFormat {
+    case table
+    case json
 
-    @OptionGroup var printing: PrintingOptions
+    static var help: String { "Default: from the ending of --output, else table." }
+    static var endings: String { ".txt or .json" }
+    static var list: String { "a table or JSON" }
+}
+
+/// How and where a list is printed.
+struct ListOutput {
+    let format: ListFormat?
+    let printing: PrintingOptions
+
+    /// - Throws: `ValidationError` for an output whose format is not known, or not a list's.
+    init(_ format: FormatOptions<ListFormat>, _ printing: PrintingOptions, _ settings: inout Settings) throws {
+        var (format, printing) = (format, printing)
+        try format.validate(printing)
+        printing.fill(from: &settings)
+        format.fill(from: &settings, printing)
+        (self.format, self.printing) = (format.format, printing)
+    }
 
     /// Writes a list in the format selected.
     func write(table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void) -> ExitStatus {
         printing.destination.write { format == .json ? json(&$0) : table(&$0) }
     }
-
-    /// An ending beats the settings file, as it is typed; a format of the file that no list has is passed over.
-    mutating func fill(from settings: inout Settings) {
-        format = format ?? printing.formatOfEnding.flatMap { ListFormat(rawValue: $0.rawValue) }
-        settings.fill(&format, .format) { $0.words[.format].flatMap(ListFormat.init(rawValue:)) }
-        printing.fill(from: &settings)
-    }
-
-    func validate() throws {
-        guard format == nil else { return }
-        try printing.requireFormat(endings: ".txt or .json")
-        guard let ending = printing.formatOfEnding, ending != .table, ending != .json else { return }
-        throw ValidationError(
-            "This command prints a table or JSON, not \(ending.rawValue): name a file that ends in .txt or .json.")
-    }
 }
 
-/// The formats of a list.
-enum ListFormat: String, ExpressibleByArgument, CaseIterable {
-    case table
-    case json
-}
-
-/// The formats of a page.
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+/// The formats of a page of functions.
+enum OutputFormat: String, PrintedFormat {
     case table
     case json
     case csv
@@ -150,6 +127,10 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     /// Of a gate alone.
     case junit
     case github
+
+    static var help: String { ListFormat.help }
+    static var endings: String { ".txt, .json, .csv, .md, .html or .prom" }
+    static var list: String { "a page" }
 
     init?(ending path: String) {
         switch path.split(separator: ".").last?.lowercased() {

@@ -6,12 +6,12 @@ import Reports
 /// What `config` shows: each setting that holds, as the commands that take it would resolve it.
 struct ConfigPlan {
     let listing: SettingsListing
-    let output: ListOptions
+    let output: ListOutput
 
     init(_ command: Config) throws {
         var settings = try Settings(command.config.config)
         var (selection, functions, verdict) = (command.selection, command.functions, command.verdict)
-        var (reading, retention, output) = (command.reading, command.retention, command.output)
+        var (reading, retention) = (command.reading, command.retention)
         var store = command.history.store
         settings.fill(&store, path: .store)
         selection.fill(from: &settings)
@@ -19,7 +19,7 @@ struct ConfigPlan {
         verdict.fill(from: &settings)
         reading.fill(from: &settings)
         retention.fill(from: &settings)
-        output.fill(from: &settings)
+        output = try ListOutput(command.output, command.printing, &settings)
         let gate = command.gate.filled(from: &settings)
         // The list itself may not have the format that pages will have.
         var format = command.output.format.flatMap { OutputFormat(rawValue: $0.rawValue) }
@@ -54,7 +54,6 @@ struct ConfigPlan {
             return settings.origin(of: key).row(key, value)
         }
         listing = SettingsListing(file: settings.file?.name, rows: rows)
-        self.output = output
     }
 
     private static func text(_ globs: [String]) -> String? {

@@ -14,16 +14,16 @@ struct IngestPlan {
     let reading: ReadingOptions
     let retentionDays: Int?
     let isDryRun: Bool
-    let output: ListOptions
+    let output: ListOutput
     let now = Clock.now()
 
     /// Resolves a command line.
     init(_ command: Ingest) throws {
-        var (reading, retention, output) = (command.inputs, command.retention, command.output)
+        var (reading, retention) = (command.inputs, command.retention)
         var settings = try Settings(command.config.config)
         reading.fill(from: &settings)
         retention.fill(from: &settings)
-        output.fill(from: &settings)
+        output = try ListOutput(command.output, command.printing, &settings)
         let store = try command.store.filled(from: &settings)
         var found = try FoundInputs(reading.input)
         // A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.
@@ -41,7 +41,6 @@ struct IngestPlan {
         self.reading = reading
         retentionDays = retention.retention
         isDryRun = command.dryRun
-        self.output = output
     }
 }
 

@@ -27,10 +27,12 @@ struct RolloutPlan {
     init(_ command: RolloutCommand) throws {
         let now = Clock.now()
         let options = command.options
-        var (reading, output) = (command.inputs, command.output)
+        var (reading, output, printing) = (command.inputs, command.output, command.printing)
+        try output.validate(printing)
         var settings = try Settings(command.config.config)
         reading.fill(from: &settings)
-        output.fill(from: &settings)
+        printing.fill(from: &settings)
+        output.fill(from: &settings, printing)
         self.settings = settings
         var found = try FoundInputs(reading.input)
         if let store = options.store { found.leaveOut(StoreFile.files(of: store)) }
@@ -54,7 +56,7 @@ struct RolloutPlan {
         store = options.store
         isStrict = reading.strict
         format = output.format ?? .table
-        printing = output.printing
+        self.printing = printing
         try RunFiles(
             inputs: found.inputs, texts: settings.texts, store: store, output: printing.destination, patch: patch
         ).refuseOverlaps()

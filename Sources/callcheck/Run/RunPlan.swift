@@ -90,7 +90,7 @@ struct RunPlan {
         selection = Selection(
             projects: selected.projects.map(Glob.init), regions: selected.regions.map(Glob.init),
             functions: (functions?.functions ?? argument.map { [$0] } ?? []).map(Glob.init))
-        format = options.output.resolvedFormat
+        format = options.output.format ?? .table
         guard gate != nil || ![.junit, .github].contains(format) else {
             throw ValidationError(
                 "\(format.rawValue) is the format of a gate: use callcheck check -f \(format.rawValue).")
