@@ -112,8 +112,8 @@ extension IdleEntry {
 extension PolicySection {
     fileprivate var location: String {
         switch self {
-        case .file: "at the left margin of a policy file"
-        case .settingsFile: "at the left margin of a settings file"
+        case .file: "at the top level of a policy file"
+        case .settingsFile: "at the top level of a settings file"
         case .policy: "under `policy:`"
         case .entry: "in an entry of `functions:`"
         }
@@ -133,7 +133,7 @@ extension PolicyKey {
     /// Where the key stands instead.
     fileprivate var home: String {
         switch self {
-        case .policy, .functions: "move it to the left margin"
+        case .policy, .functions: "move it to the top level"
         case .match, .region, .exempt, .enforced, .since, .until: "move it into an entry of `functions:`"
         case .maxBlocked, .confidence, .minDays, .window, .maxWindow, .requiresAuth:
             "move it under `policy:` or into an entry of `functions:`"
@@ -141,7 +141,7 @@ extension PolicyKey {
         case .confirm: "move it under `policy:`; it applies to all functions"
         case .project, .function, .store, .inventory, .assumeComplete, .failOn, .acceptTogether, .format, .color,
             .quiet, .noProgress, .strict, .jobs, .maxRecordBytes, .maxFunctions, .retention:
-            "it is a setting; move it to the left margin of callcheck.yml"
+            "it is a setting; move it to the top level of callcheck.yml"
         }
     }
 

@@ -4,7 +4,7 @@ import Verifications
 
 /// The exit statuses, in one place; the numbers above 2 are those of `sysexits.h`.
 enum ExitStatus: Int32 {
-    /// Done; of `check`: every selected function may be enforced; of `rollout`: raise, or complete.
+    /// Done; of `check`: every selected function can be enforced; of `rollout`: raise, or complete.
     case success = 0
     /// `check`: at least one function is against; `rollout`: roll back.
     case notSafe = 1

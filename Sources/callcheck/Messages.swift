@@ -41,7 +41,7 @@ enum Messages {
         """
 
     static let noStoreNamed = """
-        --store is missing: name the history, such as history.db, or set store in callcheck.yml or CALLCHECK_STORE.
+        --store is missing: pass a file such as history.db, or set store in callcheck.yml or CALLCHECK_STORE.
         """
 
     static let waiting = "Waiting for the first entry."
@@ -114,7 +114,7 @@ enum Messages {
 
     /// A pattern of `--project` or `--region` that nothing matches.
     static func unmatched(_ option: String, _ pattern: String, among names: [String]) -> String {
-        let complaint = "\(option) \(DisplayText(name: pattern).text): no function of the log is there"
+        let complaint = "\(option) \(DisplayText(name: pattern).text): no function in the log matches"
         if let name = NearestName.of(pattern, among: names) {
             return "\(complaint); did you mean \(DisplayText(name: name).text)?"
         }
@@ -138,7 +138,7 @@ enum Messages {
     }
 
     static func store(_ path: String, from place: String) -> String {
-        "reading the store \(DisplayText(name: path).text), which \(place) names"
+        "reading the store \(DisplayText(name: path).text) (from \(place))"
     }
 
     static func pipeNextToStore(_ path: String, named place: String) -> String {
@@ -173,8 +173,7 @@ enum Messages {
 
     /// Next to a page whose notes say more.
     static let noVerification = """
-        the records hold no verification of a deployed function; callcheck export prints the commands that give a good \
-        export
+        no record is a verification from a deployed function; callcheck export prints commands for a complete export
         """
 
     static func malformed(_ input: InputSummary) -> String {

@@ -44,7 +44,7 @@ private typealias Status = callcheck.ExitStatus
         let standing = Standing(of: verdict, isLockout: isLockout)
         for (failOn, status) in zip(Gate.FailOn.allCases, expected) {
             #expect(self.status([standing], failOn) == status, "\(verdict) \(failOn)")
-            // A function that may be enforced beside it changes nothing.
+            // A function that can be enforced beside it changes nothing.
             #expect(self.status([.clear, standing, .clear], failOn) == status, "\(verdict) \(failOn)")
             for (fault, graver) in CheckStatusTests.faults {
                 #expect(self.status([standing], failOn, fault) == graver, "\(verdict) \(failOn) \(graver)")

@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: [
         (
             "stor: a.db",
-            "c.yml:1:1: key `stor` is not known at the left margin of a settings file; did you mean `store`?"
+            "c.yml:1:1: key `stor` is not known at the top level of a settings file; did you mean `store`?"
         ),
         ("format: pdf", "c.yml:1:9: `format` must be one of table, json"),
         ("assume-complete: yes", "c.yml:1:18: `assume-complete` must be one of true, false, failures"),
@@ -101,7 +101,7 @@ import Testing
         ("max-blocked: 1", "c.yml:1:14: `max-blocked`: a share needs % or a decimal point; write 1% or 0.01"),
         (
             "since: 2026-10-12",
-            "c.yml:1:1: `since` does not belong at the left margin of a settings file; "
+            "c.yml:1:1: `since` does not belong at the top level of a settings file; "
                 + "move it into an entry of `functions:`"
         ),
         (
@@ -129,8 +129,8 @@ import Testing
         } catch {
             #expect(
                 error.message(file: "p.yaml") == """
-                    p.yaml:1:1: `store` does not belong at the left margin of a policy file; it is a setting; move it \
-                    to the left margin of callcheck.yml
+                    p.yaml:1:1: `store` does not belong at the top level of a policy file; it is a setting; move it \
+                    to the top level of callcheck.yml
                     """)
         }
     }

@@ -13,12 +13,12 @@ import Verifications
         ("policy: {windw: 7d}", "p.yaml:1:10: key `windw` is not known under `policy:`; did you mean `window`?"),
         (
             "colour: red",
-            "p.yaml:1:1: key `colour` is not known at the left margin of a policy file; "
+            "p.yaml:1:1: key `colour` is not known at the top level of a policy file; "
                 + "the keys there are `policy`, `functions`"
         ),
         (
             "since: 2026-10-12",
-            "p.yaml:1:1: `since` does not belong at the left margin of a policy file; "
+            "p.yaml:1:1: `since` does not belong at the top level of a policy file; "
                 + "move it into an entry of `functions:`"
         ),
         (

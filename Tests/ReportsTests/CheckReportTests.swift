@@ -73,11 +73,11 @@ import Verifications
 
     @Test(
         arguments: [
-            (["addMessage"], Gate.FailOn.unsure, "Passed: the function may be enforced."),
-            (["addMessage", "deletePushToken"], .unsure, "Passed: all 2 functions may be enforced."),
+            (["addMessage"], Gate.FailOn.unsure, "Passed: the function can be enforced."),
+            (["addMessage", "deletePushToken"], .unsure, "Passed: all 2 functions can be enforced."),
             (
                 ["addMessage", "addPushToken", "getAccount"], .unsure,
-                "Passed: of 3 functions 1 may be enforced, 1 is exempt and 1 is enforced already."
+                "Passed: of 3 functions, 1 can be enforced, 1 is exempt and 1 is enforced already."
             ),
             (
                 ["addMessage", "signUp"], .unsure,
@@ -85,18 +85,18 @@ import Verifications
             ),
             (
                 ["signUp", "scanReceipt", "exportAll"], .unsure,
-                "Failed: 2 of 3 functions are not safe to enforce: scanReceipt and signUp. Too little is known of 1 "
+                "Failed: 2 of 3 functions are not safe to enforce: scanReceipt and signUp. Too little is known about 1 "
                     + "more: exportAll."
             ),
             (["signUp"], .unsure, "Failed: the function is not safe to enforce: signUp."),
             (
                 ["addMessage", "exportAll"], .unsure,
-                "Cannot tell yet: no function is known to be unsafe to enforce, but too little is known of 1 of 2 "
+                "Cannot tell yet: no function is known to be unsafe to enforce, but too little is known about 1 of 2 "
                     + "functions: exportAll."
             ),
             (
                 ["addMessage", "exportAll"], .notSafe,
-                "Passed: no function is known to be unsafe to enforce. Too little is known of 1: exportAll."
+                "Passed: no function is known to be unsafe to enforce. Too little is known about 1: exportAll."
             ),
             (
                 ["getAccount", "signUp"], .lockout,
@@ -127,10 +127,10 @@ import Verifications
         }
         let summary = Sample.judged(Sample.summary([function]), rules: rules)
         let failed = text(summary, .lockout)
-        #expect(failed.contains("Failed: signed-in users are refused by the function: signUp."))
+        #expect(failed.contains("Failed: the function refuses signed-in users: signUp."))
         for failOn in [Gate.FailOn.unsure, .notSafe] {
             let passed = text(summary, failOn)
-            #expect(passed.contains("Passed: the function is enforced already. But signed-in users are refused by"))
+            #expect(passed.contains("Passed: the function is enforced already. But signUp, already enforced, refuses"))
             #expect(passed.contains("--fail-on lockout"))
             #expect(passed.contains("\nREFUSING USERS  "))
             #expect(passed.contains("\n✗ signUp  "))
@@ -159,7 +159,7 @@ import Verifications
         let conclusion = GateCheck(Gate(failOn: .unsure)).conclusion(summary).text(ascii: true)
         #expect(
             conclusion == """
-                Passed: the function may be enforced. This is based on --assume-complete and on leaving out 3 \
+                Passed: the function can be enforced. This is based on --assume-complete and on leaving out 3 \
                 malformed records.
                 """)
         for page in [text(summary), markdown] {
@@ -178,9 +178,9 @@ import Verifications
         }
         summary.input.malformed = 1
         #expect(
-            conclusion() == "✓ Passed: the function may be enforced. This is based on leaving out 1 malformed record.")
+            conclusion() == "✓ Passed: the function can be enforced. This is based on leaving out 1 malformed record.")
         let notPassed = """
-            ? Not passed, as the input could not be read in full (see below). On the readable data: the function may be \
+            ? Not passed, as the input could not be read in full (see below). On the readable data: the function can be \
             enforced.
             """
         #expect(conclusion(isStrict: true).hasPrefix(notPassed))

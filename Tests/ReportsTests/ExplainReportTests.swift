@@ -132,8 +132,8 @@ import Verifications
             lines == [
                 "Thu  1 Oct     100  ██████████", "Fri  2 Oct     100  ██████████", "Sat  3 Oct     100  ██████████",
                 "4 – 7 Oct      no request on 4 days: no data at all on 1 of them",
-                "Thu  8 Oct     401  ███████████████████████████████████████▒  1 refused, 0.2%",
-                "Fri  9 Oct       2  ▒                                         2 refused, 100%",
+                "Thu  8 Oct     401  ███████████████████████████████████████▒  1 (0.2%)",
+                "Fri  9 Oct       2  ▒                                         2 (100%)",
                 "Sat 10 Oct     no request", "Sun 11 Oct     100  ██████████", "Mon 12 Oct     100  ██████████",
                 "Tue 13 Oct     100  ██████████",
                 "Wed 14 Oct     100  ██████████                                until 09:30",

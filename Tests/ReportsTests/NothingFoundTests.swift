@@ -50,13 +50,13 @@ import Verifications
         for reason in curable {
             #expect(
                 reason.wording.text(ascii: true).hasSuffix(
-                    "callcheck export prints the commands that give a good export."))
+                    "callcheck export prints commands for a complete export."))
         }
         #expect(
             NothingFound.ignored(count: 1).wording.text(ascii: true).contains("the only one in the input comes from"))
         #expect(
             NothingFound.ignored(count: 4812).wording.text(ascii: true).contains("all 4,812 in the input come from"))
         #expect(NothingFound.otherRecords(count: 812).wording.text(ascii: true).contains("among 812 records."))
-        #expect(NothingFound.filtered.wording.text(ascii: true).hasPrefix("No verification is left"))
+        #expect(NothingFound.filtered.wording.text(ascii: true).hasPrefix("No request matches"))
     }
 }

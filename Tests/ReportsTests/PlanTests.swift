@@ -55,7 +55,7 @@ import Verifications
         #expect(
             plan([locked], rules: rules) == [
                 "0 of 1 functions can be enforced today.",
-                "f refuses signed-in users: deploy it without enforcement again.",
+                "f refuses signed-in users: redeploy it without enforcement.",
             ])
     }
 

@@ -45,7 +45,7 @@ import Verifications
     /// 1.10 is newer than 1.9; a version is named only where newer ones are hardly refused.
     @Test func oldVersionsAreNamed() throws {
         let old = [(ios("1.9"), TokenStatus.missing, 40), (ios("1.10"), .missing, 43), (ios("1.11"), .valid, 300)]
-        #expect(try section(old + [(ios("1.11"), .missing, 8)]).contains("83 of 91 of the iOS requests"))
+        #expect(try section(old + [(ios("1.11"), .missing, 8)]).contains("83 of 91 iOS requests"))
         #expect(try section(old).contains("`1.10` and older"))
         #expect(!(try section([(ios("1.9"), .missing, 40), (ios("1.10"), .missing, 43)])).contains("and older"))
     }
@@ -71,8 +71,8 @@ import Verifications
     @Test func versionsThatMustDisappear() throws {
         let old = [(ios("1.9"), TokenStatus.missing, 83), (ios("1.11"), .valid, 300)]
         let text = try section(old, decline: .through(Sample.day("2026-11-03")))
-        #expect(text.contains("It waits for app version `1.9` and older of `com.example.app` to disappear."))
-        #expect(text.contains("it is below 1% on 3 Nov"))
+        #expect(text.contains("It waits for `com.example.app` `1.9` and older to disappear."))
+        #expect(text.contains("it will be below 1% on 3 Nov"))
         #expect(try section(old, decline: .isUnknown).contains("not falling enough to name a day"))
         #expect(!(try section(old, decline: .isOver).contains("disappear")))
         // Where others are refused just as much, nothing would be won.

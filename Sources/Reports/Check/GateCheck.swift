@@ -17,7 +17,7 @@ package struct GateCheck: Hashable, Sendable {
 
     /// What the functions were held against.
     func terms(_ summary: Summary) -> Wording {
-        let file: Wording = policyFile.map { "; exceptions by \(name: $0)" } ?? ""
+        let file: Wording = policyFile.map { "; exceptions in \(name: $0)" } ?? ""
         return summary.policy.terms + file + "."
     }
 

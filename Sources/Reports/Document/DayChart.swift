@@ -4,18 +4,11 @@ import Verifications
 /// The days of a function, one below the other, with bars of what was fine and what would be refused.
 struct DayChart {
     enum Row {
-        case day(Day, admitted: Int, blocked: Int, fate: Fate, remark: String)
+        case day(Day, admitted: Int, blocked: Int, remark: String)
         /// Days without a request, several in a row as one.
         case quiet(ClosedRange<Day>, remark: String)
         /// Where the days that are judged begin, and why there.
         case windowStart(enforced: Bool)
-    }
-
-    /// What became of requests without a valid token.
-    enum Fate: String {
-        case refused
-        /// They passed: enforcement was not on yet.
-        case unverified
     }
 
     let rows: [Row]
@@ -83,12 +76,11 @@ struct DayChart {
             rows.append(
                 .day(
                     day, admitted: admitted, blocked: blocked,
-                    fate: enforced.map { day <= $0 } ?? false ? .unverified : .refused,
                     remark: remarks.joined(separator: ", ")))
         }
         flush()
         self.rows = rows
-        most = rows.reduce(0) { if case .day(_, let admitted, _, _, _) = $1 { max($0, admitted) } else { $0 } }
+        most = rows.reduce(0) { if case .day(_, let admitted, _, _) = $1 { max($0, admitted) } else { $0 } }
         countWidth = Figures.grouped(most).utf8.count
     }
 
@@ -115,7 +107,7 @@ struct DayChart {
         let width = min(max(room, DayChart.shortestBar), DayChart.longestBar)
         return rows.map { row in
             switch row {
-            case .day(let day, let admitted, let blocked, _, _):
+            case .day(let day, let admitted, let blocked, _):
                 let front = label(day...day, style: style) + count(admitted)
                 let bar = bar(admitted, blocked, width: width, unicode: style.unicode)
                 let note = DayChart.note(row)
@@ -160,10 +152,10 @@ struct DayChart {
 
     /// What stands behind the bar of a day.
     private static func note(_ row: Row) -> StyledText {
-        guard case .day(_, let admitted, let blocked, let fate, let remark) = row else { return "" }
+        guard case .day(_, let admitted, let blocked, let remark) = row else { return "" }
         var note: StyledText = ""
         if blocked > 0 {
-            note.append("\(Figures.grouped(blocked)) \(fate.rawValue), \(Figures.percent(blocked, of: admitted))")
+            note.append("\(Figures.grouped(blocked)) (\(Figures.percent(blocked, of: admitted)))")
         }
         if !remark.isEmpty { note.append((blocked > 0 ? ": " : "") + remark) }
         return note
@@ -172,7 +164,7 @@ struct DayChart {
     /// What the marks mean.
     func legend(unicode: Bool) -> Wording {
         let marks = DayChart.marks(unicode: unicode)
-        let fate = enforced.map { "unverified: refused after \(CalendarText.day($0))" } ?? "would be refused"
+        let fate = "would be refused" + (enforced.map { "; refused after \(CalendarText.day($0))" } ?? "")
         return "Each bar: \(code: marks.fine) fine, \(code: marks.refused) \(fate)."
     }
 

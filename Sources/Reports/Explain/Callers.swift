@@ -71,8 +71,8 @@ private struct Callers {
 
     private var signedInText: Wording {
         """
-        signed in, without an App Check token: people, and they \(fate). Usually an app from before App Check was \
-        added. On the web also a reCAPTCHA that failed or was throttled (the SDK then waits for up to a day), or a \
+        signed in, but without an App Check token: real people, who \(fate). Usually an app from before App Check was \
+        added. On the web, also a reCAPTCHA that failed or was throttled (the SDK then waits for up to a day), or a \
         call made before App Check was ready. Some mobile SDKs send nothing when attestation fails: iOS 8.7 to 11.8, \
         Android 20.0.1 to 21.1.
         """
@@ -90,8 +90,8 @@ private struct Callers {
         let who = signedIn == refused ? "all signed in" : "\(Figures.grouped(signedIn)) of them signed in"
         return """
             with an App Check token that was refused (INVALID), \(who). Apps with iOS SDK 11.9, Android SDK 21.2 or \
-            later send a placeholder when attestation fails: often these are real apps. Or the token has expired (a wrong \
-            clock), is of another project, a debug token, or forged.
+            later send a placeholder when attestation fails: these are often real apps. Or the token has expired (wrong \
+            clock), belongs to another project, is a debug token, or is forged.
             """
     }
 }

@@ -94,8 +94,8 @@ extension Explanation {
         let doubt: Wording =
             trigger == .callable ? "" : " The inventory does not say whether it is a callable function."
         return """
-            It is deployed and nobody calls it. If the app is not launched yet, enforce now: nobody can be refused. \
-            Otherwise nothing can be said.
+            It is deployed, but nobody calls it. If the app has not launched yet, enforce now: nobody can be refused. \
+            If it has, callcheck cannot tell.
             """ + doubt
     }
 

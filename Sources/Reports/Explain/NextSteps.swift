@@ -46,8 +46,8 @@ extension Explanation {
         var blocks: [Document.Block] = [
             .paragraph(
                 """
-                In the first 24 hours: leave the other functions as they are. Rolling back means to deploy again \
-                without the option, which takes minutes, so have it ready.
+                For the first 24 hours, leave the other functions as they are. To roll back, deploy again without the \
+                option. That takes minutes, so have it ready.
                 """)
         ]
         if function.identity.generation == .second {
@@ -61,8 +61,8 @@ extension Explanation {
 
     private var nightly: Wording {
         """
-        The log shows the tokens of refused requests too: each night, \
-        \(code: "callcheck check --fail-on lockout") fails when signed-in people are locked out.
+        The log shows the tokens of refused requests too. Run \(code: "callcheck check --fail-on lockout") each \
+        night: it fails when signed-in people are refused.
         """
     }
 

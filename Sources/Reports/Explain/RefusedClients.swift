@@ -33,8 +33,8 @@ extension CallerSummary.Clients {
         if let outdated {
             items.append(
                 """
-                \(Figures.grouped(outdated.blocked)) of \(Figures.grouped(outdated.ofApp)) of the iOS requests come from \
-                app version \(name: outdated.version) and older of \(name: outdated.app): enforce when these are gone.
+                \(Figures.grouped(outdated.blocked)) of \(Figures.grouped(outdated.ofApp)) iOS requests come from \
+                \(name: outdated.app) \(name: outdated.version) or older: enforce when these are gone.
                 """)
         }
         let addresses = callers.addresses.count
@@ -55,8 +55,8 @@ extension CallerSummary.Clients {
         blocks.append(
             .paragraph(
                 """
-                Known of \(Figures.grouped(blocked)) of \(Figures.counted(self.blocked, "request")) that \(isOn ? "are" : "would be") refused: these \
-                have a row in the request log. Clients are what they claim to be.
+                Known for \(Figures.grouped(blocked)) of \(Figures.counted(self.blocked, "request")) that \(isOn ? "are" : "would be") refused: \
+                those with a row in the request log. Clients are named as they identify themselves.
                 """, .faint))
         return blocks
     }

@@ -1,4 +1,4 @@
-/// Commands that give a good export, with comments, for a POSIX shell: to read, to copy from, never run by callcheck.
+/// Commands for a complete export, with comments, for a POSIX shell: to read, to copy from, never run by callcheck.
 ///
 /// The parts do not depend on each other, and each command stands by itself. Comments hold nothing that a shell would
 /// act on: zsh takes pasted ones for commands. The text is the same for the same values.
@@ -38,7 +38,7 @@ package struct ExportScript: Sendable {
 
     private var opening: [String] {
         [
-            "# Commands that give callcheck a good export. Nothing was run: copy the part you need.",
+            "# Commands for an export that is complete. Nothing was run: copy the part you need.",
             "#   1  what Cloud Logging still has: for a first look, changes nothing",
             "#   2  a sink into a bucket: for decisions, every night",
             "#   3  a sink into BigQuery",

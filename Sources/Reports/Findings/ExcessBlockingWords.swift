@@ -34,13 +34,13 @@ extension ExcessBlocking {
             let causes = "The cause is an app that fails attestation, a wrong setup, or forged requests."
             return Words(
                 aside: """
-                    \(Reason.share(invalid, blocked, "requests that would be refused")) carried a bad token (INVALID), \
-                    not just none. \(causes)
+                    \(Reason.share(invalid, blocked, "requests that would be refused")) carried a bad token (INVALID) \
+                    rather than none. \(causes)
                     """,
                 enforced: { _ in
                     """
                     \(Reason.share(invalid, blocked, "requests without a valid App Check token")) carried a bad one \
-                    (INVALID), not just none. \(causes)
+                    (INVALID) rather than none. \(causes)
                     """
                 })
         case .cleanSince(let day, let activeDays):
@@ -70,8 +70,8 @@ extension ExcessBlocking {
     ) -> Wording {
         """
         On \(CalendarText.day(worst.day)) alone, \(Reason.share(worst.blocked, worst.admitted, "requests")) \(fate), in \
-        \(Figures.grouped(worst.hours)) different hours (\(Figures.exactRate(limit)) \
-        allowed)\(rest(of: days, ", and too many on ")).
+        \(Figures.grouped(worst.hours)) different hours. The limit is \(Figures.exactRate(limit))\
+        \(rest(of: days, "; it was exceeded on ")).
         """
     }
 

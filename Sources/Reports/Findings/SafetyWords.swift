@@ -13,8 +13,8 @@ extension Safety {
         case .notConfirmed(let nights, let required):
             return Words(
                 """
-                Almost ready: safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day")) in a row. One \
-                lucky week is not enough.
+                Almost ready: \(Figures.counted(nights, "safe day")) in a row; \(Figures.grouped(required)) are \
+                required. One lucky week is not enough.
                 """,
                 brief: "safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day"))",
                 remedy: { _ in

@@ -75,9 +75,10 @@ extension Reason {
     }
 
     static func list(_ days: [Day]) -> String {
-        let shown = days.prefix(3).map(CalendarText.day).joined(separator: ", ")
-        return days.count > 3
-            ? "\(shown) and \(Figures.counted(days.count - 3, "more day", plural: "more days"))" : shown
+        var shown = days.prefix(3).map(CalendarText.day)
+        if days.count > 3 { shown.append(Figures.counted(days.count - 3, "more day", plural: "more days")) }
+        guard shown.count > 1, let last = shown.popLast() else { return shown.joined() }
+        return "\(shown.joined(separator: ", ")) and \(last)"
     }
 }
 

@@ -64,7 +64,7 @@ package struct IngestReport: Sendable {
             .map { row($0.summary, "\(name: $0.name)\($0.remark)") }
         if isFolded {
             let sum = known.reduce(into: InputSummary()) { $0.merge($1.summary) }
-            rows.append(row(sum, "\(Figures.grouped(known.count)) inputs that it knew as they are"))
+            rows.append(row(sum, "\(Figures.grouped(known.count)) inputs already known, unchanged"))
         }
         let count = Figures.counted(inputs.count, "input")
         rows.append(row(total, "\(count) \(isDryRun ? "for" : "into") \(name: store)"))

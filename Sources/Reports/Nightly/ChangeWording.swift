@@ -51,7 +51,7 @@ struct ChangeWording {
         return """
             \(label)\(lockout.state == .continues ? " still" : "") refuses signed-in users: \
             \(Reason.share(lockout.blocked, lockout.admitted, "signed-in requests")) had no valid App Check token. \
-            Deploy it without enforcement again.
+            Redeploy it without enforcement.
             """
     }
 
@@ -65,8 +65,8 @@ struct ChangeWording {
                 """
             case .days(let days):
                 """
-                \(name: missing.project): nothing arrived for \(Reason.list(days)): check whether the export of \
-                \(days.count == 1 ? "that day" : "these days") failed, and read it again.
+                \(name: missing.project): nothing arrived for \(Reason.list(days)). Check whether the export of \
+                \(days.count == 1 ? "that day failed, and read it" : "these days failed, and read them") again.
                 """
             case .failures(let generation, let days, let perDay):
                 """
@@ -82,7 +82,7 @@ struct ChangeWording {
             }
         guard missing.kind != .passes, !missing.verdicts.isEmpty else { return sentence }
         let noun = missing.verdicts.count == 1 ? "verdict" : "verdicts"
-        return sentence + " It changes the \(noun) of \(labels(missing.verdicts))."
+        return sentence + " This changes the \(noun) of \(labels(missing.verdicts))."
     }
 
     private func labels(_ changes: [VerdictChange]) -> Wording {
@@ -98,13 +98,13 @@ struct ChangeWording {
             return "\(label) can be enforced (\(change.before.word) before): \(brief)." + rate
         }
         if change.before == .enforce {
-            return "\(label) is no longer ready, \(now) now: \(brief)." + rate
+            return "\(label) is no longer ready, now \(now): \(brief)." + rate
         }
-        return "\(label): \(change.before.word) before, \(now) now: \(brief)." + rate
+        return "\(label) went from \(change.before.word) to \(now): \(brief)." + rate
     }
 
     private func silence(_ silence: Change.Silence) -> Wording {
-        let verdict = silence.verdict.map { " \($0.before.word) before, \($0.now.word) now." } ?? ""
+        let verdict = silence.verdict.map { " It went from \($0.before.word) to \($0.now.word)." } ?? ""
         return """
             \(label(silence.function)) has fallen silent: no request since \(CalendarText.day(silence.last)), after \
             \(Figures.about(silence.perDay)) a day.\(verdict)

@@ -45,14 +45,14 @@ extension Note {
             """
         case .notCalled(let functions):
             """
-            \(names: functions) \(functions.count == 1 ? "is" : "are") deployed and nobody calls \
-            \(functions.count == 1 ? "it" : "them"). If the app is not launched yet, enforce now: nobody can be \
-            locked out. If it is, nothing can be said.
+            \(names: functions) \(functions.count == 1 ? "is" : "are") deployed, but nobody calls \
+            \(functions.count == 1 ? "it" : "them"). If the app has not launched yet, enforce now: nobody can be \
+            refused. If it has, callcheck cannot tell.
             """
         case .shortSpan(let first, let last):
             """
             The input spans only \(Figures.duration(seconds: last.seconds - first.seconds)): \
-            \(code: "gcloud logging read") reads one day by default. A week shows weekdays and weekend: \
+            \(code: "gcloud logging read") reads one day by default. To cover weekdays and weekends, \
             export again with \(code: "--freshness=28d").
             """
         case .gaps(let project, let gaps): Note.gaps(project, gaps)
@@ -80,48 +80,47 @@ extension Note {
             """
         case .otherStatuses(let count, let functions):
             """
-            \(Figures.counted(count, "verification")) of \(names: functions) \(count == 1 ? "carries" : "carry") a \
+            \(Figures.counted(count, "request")) of \(names: functions) \(count == 1 ? "carries" : "carry") a \
             status that the SDK does not write (OTHER). As an App Check status it counts as no valid token: look at \
             these entries before you decide.
             """
         case .afterAsOf(let count, let asOf):
             """
-            \(Figures.counted(count, "verification")) \(count == 1 ? "lies" : "lie") on days after \
+            \(Figures.counted(count, "request")) \(count == 1 ? "lies" : "lie") on days after \
             \(CalendarText.day(asOf)), the as-of day: counted and shown, never judged. Unless you set \
             \(code: "--as-of"), a clock is wrong.
             """
         case .undated(let count):
             """
-            \(Figures.counted(count, "verification")) \(count == 1 ? "has" : "have") no time: in the counts, in no day \
+            \(Figures.counted(count, "request")) \(count == 1 ? "has" : "have") no time: in the counts, in no day \
             and in no verdict. Export whole log entries, with their \(code: "timestamp").
             """
         case .daysPooled(let count):
             """
-            \(Figures.counted(count, "verification")) of functions with more than \
+            \(Figures.counted(count, "request")) of functions with more than \
             \(Figures.grouped(FunctionTally.dayLimit)) days \(count == 1 ? "is" : "are") in the counts and in no day. \
             No log lives that long: look for forged timestamps.
             """
         case .ignored(let count):
             """
-            \(Figures.counted(count, "verification")) \(count == 1 ? "is" : "are") ignored: the emulator's, which does \
-            not check tokens, or text that the function's own code may have written. JSON has the latter as \
-            \(code: "discarded").
+            \(Figures.counted(count, "entry", plural: "entries")) \(count == 1 ? "is" : "are") ignored: from the \
+            emulator, which does not check tokens, or text that the function's own code may have written. JSON lists the \
+            latter as \(code: "discarded").
             """
         case .duplicates(let count):
             """
-            \(Figures.counted(count, "copy", plural: "copies")) of entries already counted \
-            \(count == 1 ? "was" : "were") dropped: exports overlap, or a sink wrote twice. No action needed.
+            \(Figures.counted(count, "duplicate entry", plural: "duplicate entries")) \
+            \(count == 1 ? "was" : "were") removed: exports overlap, or a sink wrote twice. No action needed.
             """
         case .filtered(let count):
             """
-            \(Figures.counted(count, "verification")) \(count == 1 ? "is" : "are") left out by the time range or the \
-            selection.
+            \(Figures.counted(count, "request")) \(count == 1 ? "is" : "are") outside the time range or the selection.
             """
         case .unknownProvenance(let last):
             """
-            Days up to \(CalendarText.day(last)) were counted by an older callcheck, which did not keep whether an entry \
-            carried the SDK's label: they pass for what the function writes since. Text that a function logged for a \
-            client may be among them. They leave the windows by themselves; or ingest the exports into a new store.
+            An older callcheck counted the days up to \(CalendarText.day(last)) without recording which entries carried \
+            the SDK's label, so they are treated like the function's newer entries. Text that a function logged for a \
+            client may be among them. Wait until these days leave the windows, or ingest the exports into a new store.
             """
         case .copiesNotSeen(let sources):
             """
@@ -175,9 +174,9 @@ extension Note {
 
     private static func passesNotSeen(_ functions: [String]) -> Wording {
         """
-        \(names: functions): no passed request in the log, only refused tokens. Passes are logged at DEBUG, in \
-        generation 2 to stdout, by Python at a lowered log level only. Export stdout and stderr, without a severity \
-        filter.
+        \(names: functions): the log has no passed requests, only refused tokens. The SDK logs passes at DEBUG, \
+        generation 2 writes them to stdout, and Python drops them unless its log level is lowered. Export stdout and \
+        stderr without a severity filter.
         """
     }
 

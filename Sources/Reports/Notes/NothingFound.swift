@@ -41,7 +41,7 @@ enum NothingFound: Hashable {
         switch self {
         case .noRecord: "The input holds no record. \(NothingFound.remedy)"
         case .filtered:
-            "No verification is left: all lie outside the time range or the selection."
+            "No request matches: all are outside the time range or the selection. Widen them."
         case .ignored(let count):
             """
             No verification of a deployed function: \(count == 1 ? "the only one" : "all \(Figures.grouped(count))") \
@@ -61,15 +61,15 @@ enum NothingFound: Hashable {
             """
         case .otherRecords(let count):
             """
-            No callable verification among \(Figures.counted(count, "record")). Most likely the filter of the export \
-            named another log (such as the requests) or a severity, which drops passed verifications: they are written \
-            at DEBUG. Or no callable function was called. Or none logs them: Dart never does, firebase-functions not \
-            before 3.14, Python no passes at its usual log level. \(NothingFound.remedy)
+            No callable verification among \(Figures.counted(count, "record")). Most likely the export's filter named \
+            another log (such as the request log) or a severity, which drops passed requests: they are logged at DEBUG. \
+            Or no callable function was called, or none logs verifications: Dart never does, firebase-functions only \
+            since 3.14, and Python logs no passes at its default log level. \(NothingFound.remedy)
             """
         }
     }
 
-    private static let remedy: Wording = "\(code: "callcheck export") prints the commands that give a good export."
+    private static let remedy: Wording = "\(code: "callcheck export") prints commands for a complete export."
 }
 
 extension Summary {

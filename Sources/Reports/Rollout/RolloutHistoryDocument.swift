@@ -30,7 +30,7 @@ extension RolloutHistory {
 
     private var standing: Wording {
         guard let (percent, since) = percentage else {
-            return "How far \(name: parameter) is was never known: pass the Remote Config template too."
+            return "The percentage of \(name: parameter) is not known: pass the Remote Config template too."
         }
         return """
             \(name: parameter) is at \(Figures.exactRate(percent / 100)), on the days kept since \

@@ -23,16 +23,16 @@ extension Summary {
             ? []
             : [
                 """
-                \(names: names(of: refusing)) \(refusing.count == 1 ? "refuses" : "refuse") signed-in users: deploy \
-                \(refusing.count == 1 ? "it" : "them") without enforcement again.
+                \(names: names(of: refusing)) \(refusing.count == 1 ? "refuses" : "refuse") signed-in users: \
+                redeploy \(refusing.count == 1 ? "it" : "them") without enforcement.
                 """
             ]
         return rollback
             + groups.filter { $0.verdict == .enforce }.map { group in
                 let bound = Figures.rate(group.evidence.blockedRateUpper, .up, against: group.maxBlocked)
                 return """
-                    In one step: \(Figures.counted(group.members.count, "quiet function")) together, at most \(bound) of \
-                    \(Figures.counted(group.evidence.admitted, "request")).
+                    Enforce \(Figures.counted(group.members.count, "quiet function")) in one step: at most \(bound) of \
+                    their \(Figures.counted(group.evidence.admitted, "request")) would be refused.
                     """
             }
     }
@@ -64,7 +64,8 @@ extension Summary {
                 ["\(code: "callcheck explain") \(name: $0.name) shows why, and what would change it."]
             } ?? []
         return explain + waits
-            + (ready.isEmpty ? [] : ["Enforce one function at a time, a day apart: going back takes a deployment."])
+            + (ready.isEmpty
+                ? [] : ["Enforce one function at a time, a day apart. Undoing it takes another deployment."])
     }
 
     /// Which app versions must disappear before the busiest functions are ready.
@@ -84,7 +85,7 @@ extension Summary {
             return (day, ExactName(function.name))
         }
         guard let next = dates.min(by: <) else { return nil }
-        return "First, at the current rate: \(name: next.name.text), on \(CalendarText.day(next.day))."
+        return "At the current rate, \(name: next.name.text) will be first, on \(CalendarText.day(next.day))."
     }
 }
 
@@ -110,13 +111,13 @@ extension FunctionSummary {
             2 * outdated.blocked > clients.callers.blockedJoined
         else { return nil }
         let wait: Wording = """
-            \(subject()) waits for app version \(name: outdated.version) and older of \(name: outdated.app) to disappear.
+            \(subject()) waits for \(name: outdated.app) \(name: outdated.version) and older to disappear.
             """
         switch clients.decline {
         case .isOver: return nil
         case .through(let day):
             return """
-                \(wait) If their share of the requests keeps falling as in the last two weeks, it is below \
+                \(wait) If their share of the requests keeps falling as in the last two weeks, it will be below \
                 \(Figures.exactRate(numbers.maxBlocked)) on \(CalendarText.day(day)).
                 """
         case .isUnknown, nil:

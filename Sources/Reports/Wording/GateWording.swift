@@ -50,14 +50,14 @@ extension GateCheck {
         case .nothingSelected: return GateCheck.nothingSelected(summary)
         case .unsure:
             return """
-                no function is known to be unsafe to enforce, but too little is known of \
+                no function is known to be unsafe to enforce, but too little is known about \
                 \(GateCheck.count(unsure.count, of: total)): \(names: summary.names(of: unsure)).
                 """
         case .failed where gate.failOn == .lockout:
             let lockedOut = standing(.lockedOut)
             return """
-                signed-in users are refused by \(GateCheck.count(lockedOut.count, of: total)): \
-                \(names: summary.names(of: lockedOut)).
+                \(GateCheck.count(lockedOut.count, of: total)) \(lockedOut.count == 1 ? "refuses" : "refuse") signed-in \
+                users: \(names: summary.names(of: lockedOut)).
                 """
         case .failed:
             let notSafe = standing(.notSafe)
@@ -104,7 +104,7 @@ extension GateCheck {
     private func rest(_ unsure: [FunctionSummary], _ summary: Summary, beside: Bool) -> Wording {
         guard !unsure.isEmpty else { return lockouts(summary) }
         return """
-             Too little is known of \(Figures.grouped(unsure.count))\(beside ? " more" : ""): \
+             Too little is known about \(Figures.grouped(unsure.count))\(beside ? " more" : ""): \
             \(names: summary.names(of: unsure)).
             """ + lockouts(summary)
     }
@@ -113,15 +113,15 @@ extension GateCheck {
         let lockedOut = summary.functions.filter { $0.assessment.isLockout }
         guard !lockedOut.isEmpty else { return "" }
         return """
-             But signed-in users are refused by \(names: summary.names(of: lockedOut)), where enforcement is on \
-            already: \(code: "--fail-on lockout") fails for that.
+             But \(names: summary.names(of: lockedOut)), already enforced, \
+            \(lockedOut.count == 1 ? "refuses" : "refuse") signed-in users: \(code: "--fail-on lockout") fails on that.
             """
     }
 
-    /// `all 4 functions may be enforced`, or what else they are.
+    /// `all 4 functions can be enforced`, or what else they are.
     private static func clear(_ summary: Summary) -> String {
         var counts = [
-            (Verdict.enforce, "may be enforced", "may be enforced"), (.exempt, "is exempt", "are exempt"),
+            (Verdict.enforce, "can be enforced", "can be enforced"), (.exempt, "is exempt", "are exempt"),
             (.enforced, "is enforced already", "are enforced already"),
             (.superseded, "is replaced", "are replaced"),
         ].map { verdict, one, several in
@@ -134,7 +134,7 @@ extension GateCheck {
         if counts.count == 1, let only = counts.first { return "\(all(only.count)) \(only.words)" }
         let total = Figures.counted(summary.functions.count, "function")
         let parts = counts.map { "\(Figures.grouped($0.count)) \($0.words)" }
-        return "of \(total) \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
+        return "of \(total), \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
     }
 
     private static func nothingSelected(_ summary: Summary) -> Wording {

@@ -27,7 +27,7 @@ extension VerdictPolicy {
         let guarded = requiresAuth ? "; only signed-in requests count" : ""
         return """
             Rule: enforcement may refuse at most \(Figures.exactRate(maxBlocked)) of requests \
-            (\(Figures.exactRate(confidence)) confidence), in \(windows) of a log of at least \
+            (\(Figures.exactRate(confidence)) confidence), over \(windows), from a log of at least \
             \(Figures.counted(minDays, "day"))\(guarded)
             """
     }

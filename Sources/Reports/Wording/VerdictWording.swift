@@ -79,7 +79,7 @@ extension Assessment {
             "If the coming days are like the last three, it can be enforced from \(CalendarText.day(day)) on."
         case .date(let day, .trend):
             """
-            The share of refused requests is falling. If it keeps falling as in the last two weeks, it can be enforced \
+            The share that would be refused is falling. If it keeps falling as in the last two weeks, it can be enforced \
             from \(CalendarText.day(day)) on.
             """
         case .noRequests: "No date: there were no requests in the last 7 days."
@@ -101,7 +101,7 @@ extension Assessment {
         }
         if let fall {
             return """
-                The share of refused requests is falling, from \(Figures.rate(fall.from)) to \(Figures.rate(fall.to)) in \
+                The share that would be refused is falling, from \(Figures.rate(fall.from)) to \(Figures.rate(fall.to)) in \
                 two weeks, but not fast enough for a date within the next 60 days.
                 """
         }

@@ -8,7 +8,7 @@ struct Callcheck: ParsableCommand {
         discussion: """
             Reads exports of Cloud Logging, gzipped or plain, as gcloud, a sink, BigQuery or a terminal wrote them. For \
             each callable function it shows how many requests carried a valid App Check token and whether enforcement \
-            may be switched on. The default command is summarize.
+            can be switched on. The default command is summarize.
 
               callcheck export --project my-app          how to get an export
               callcheck export.json.gz                   what it says
@@ -16,10 +16,10 @@ struct Callcheck: ParsableCommand {
               callcheck check --function addMessage logs/ && firebase deploy
 
             EXIT STATUS
-              0   done; check: every selected function may be enforced
+              0   done; check: every selected function can be enforced
               1   check: at least one is not safe
-              2   check: none is against, at least one cannot be told yet,
-                  or nothing was selected
+              2   check: none is unsafe, but callcheck cannot tell yet for at
+                  least one; or nothing was selected
               64  the command line, the settings or the policy is wrong
               65  damaged or unreadable data; all that was readable is counted;
                   ingest and report: no record at all

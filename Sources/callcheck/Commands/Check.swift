@@ -6,15 +6,15 @@ import Reports
 struct Check: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Stop a pipeline unless every selected function may be enforced.",
+        abstract: "Stop a pipeline unless every selected function can be enforced.",
         discussion: """
             Prints the answer, then a line per function. The exit status says it, too:
 
               callcheck check --function addMessage logs/ && firebase deploy
 
-              0   every selected function may be enforced, or is already settled
+              0   every selected function can be enforced, or is already settled
               1   at least one is not safe (with --fail-on lockout: refuses users)
-              2   none is, but at least one cannot be told yet, or none was selected
+              2   none is, but callcheck cannot tell yet for at least one; or none was selected
 
             callcheck --help lists the other statuses. Without --as-of, a log older than 36 hours is rejected. An \
             expired policy entry ends the check with 64.

@@ -7,11 +7,11 @@ import Readiness
 import Reports
 import Verifications
 
-/// The commands that give a good export, to copy.
+/// Commands for a complete export, to copy.
 struct Export: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Print the gcloud and bq commands that give a good export; nothing is run.",
+        abstract: "Print gcloud and bq commands for a complete export; runs nothing.",
         usage: "callcheck export [--project <id>] [<options>]",
         discussion: """
             Commented commands for a POSIX shell, for both generations of functions, stdout and stderr: what Cloud \
@@ -37,10 +37,10 @@ struct Export: StatusCommand {
         help: ArgumentHelp("What to ask for next to verifications: all, or none for no callers.", valueName: "what"))
     var evidence = EvidenceChoice.all
 
-    @Flag(help: "Print a log-based metric and an alert on people who are locked out instead.")
+    @Flag(help: "Instead, print a log-based metric and an alert on people who are refused.")
     var metric = false
 
-    @Flag(help: "Print queries that count in Log Analytics or BigQuery instead; callcheck reads the result.")
+    @Flag(help: "Instead, print queries that count in Log Analytics or BigQuery; callcheck reads the result.")
     var counts = false
 
     @OptionGroup var config: ConfigOptions

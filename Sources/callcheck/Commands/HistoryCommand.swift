@@ -7,7 +7,7 @@ import Verifications
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Look after a history: see what it holds, and drop what may go.",
+        abstract: "Maintain a store: list what it holds, drop old days, give back space.",
         discussion: """
               callcheck history list --store history.db
               callcheck history prune --store history.db --before 2026-07-01
@@ -68,7 +68,7 @@ extension StoreCommand {
 struct HistoryList: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the days and the inputs of a history.",
+        abstract: "List the days and the inputs of a store.",
         usage: "callcheck history list --store <file> [<options>]",
         discussion: """
             Days with their verifications and fingerprints, and inputs with what each added, damage included. A file \
@@ -96,7 +96,7 @@ struct HistoryList: StoreCommand {
 struct HistoryPrune: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Drop the days before a date from a history.",
+        abstract: "Drop the days before a date from a store.",
         usage: "callcheck history prune --store <file> --before <date> [<options>]",
         discussion: """
             Drops their counts and fingerprints. Entries of these days are not added again: what is pruned never comes \
@@ -142,10 +142,10 @@ struct HistoryPrune: StoreCommand {
 struct HistoryCompact: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "List each input of a history once, and give back unused space.",
+        abstract: "List each input of a store once, and give back unused space.",
         usage: "callcheck history compact --store <file> [<options>]",
         discussion: """
-            Histories of older versions list a file once for every name that it was added under: repeated inputs leave \
+            Stores of older versions list a file once for every name that it was added under: repeated inputs leave \
             the list. Then the file is rewritten without the space that pruning has left. Counts do not change.
 
               callcheck history compact --store history.db

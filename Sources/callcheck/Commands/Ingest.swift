@@ -2,14 +2,14 @@ import ArgumentParser
 import LogStream
 import Reports
 
-/// Adds exports to a history, each entry once.
+/// Adds exports to a store, counting each entry once.
 struct Ingest: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Add exports to a history, each entry once.",
+        abstract: "Add exports to a store, counting each entry once.",
         usage: "callcheck ingest --store <file> [<options>] [<input> ...]",
         discussion: """
-            For a nightly job. check, explain and report then read the history with --store FILE instead of inputs.
+            For a nightly job. check, explain and report then read the store with --store FILE instead of inputs.
 
               callcheck ingest --store history.db export-2026-10-14.json.gz
               gcloud storage cat 'gs://BUCKET/**' | callcheck ingest --store history.db -

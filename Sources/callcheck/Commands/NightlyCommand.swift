@@ -7,7 +7,7 @@ import Verifications
 struct NightlyCommand: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Print the morning page: verdicts, what changed, and when the rest will be ready.",
+        abstract: "Print the daily report: verdicts, what changed, and when the rest will be ready.",
         discussion: """
             The answer first. What changed since the day before follows, then every function.
 

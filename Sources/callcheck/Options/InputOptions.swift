@@ -7,7 +7,7 @@ import Verifications
 
 /// What to read, and how.
 struct ReadingOptions: ParsableArguments {
-    @Argument(help: "Files, directories (read to the last file) or - for standard input.", completion: .file())
+    @Argument(help: "Files, directories (read recursively) or - for standard input.", completion: .file())
     var input: [String] = []
 
     @Flag(help: "Exit with 65 if any record is malformed.")

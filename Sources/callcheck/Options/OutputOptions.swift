@@ -63,37 +63,6 @@ struct FormatOptions<Format: PrintedFormat>: ParsableArguments {
     }
 }
 
-/// The formats that a command can print.
-protocol PrintedFormat: ExpressibleByArgument, CaseIterable, Sendable, RawRepresentable<String> {
-    /// The help of `--format`.
-    static var help: String { get }
-    /// The endings that name them, as a list.
-    static var endings: String { get }
-    /// What the command prints, as a list.
-    static var list: String { get }
-}
-
-/// The formats of a page about a rollout.
-enum PageFormat: String, PrintedFormat {
-    case table
-    case json
-    case markdown
-
-    static var help: String { "table, json or markdown (default: from --output's ending, else table)." }
-    static var endings: String { ".txt, .json or .md" }
-    static var list: String { "a table, JSON or Markdown" }
-}
-
-/// The formats of a list: of what a store holds, of what was added to it.
-enum ListFormat: String, PrintedFormat {
-    case table
-    case json
-
-    static var help: String { "Default: from the ending of --output, else table." }
-    static var endings: String { ".txt or .json" }
-    static var list: String { "a table or JSON" }
-}
-
 /// How and where a list is printed.
 struct ListOutput {
     let format: ListFormat?
@@ -112,6 +81,16 @@ struct ListOutput {
     func write(table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void) -> ExitStatus {
         printing.destination.write { format == .json ? json(&$0) : table(&$0) }
     }
+}
+
+/// The formats that a command can print.
+protocol PrintedFormat: ExpressibleByArgument, CaseIterable, Sendable, RawRepresentable<String> {
+    /// The help of `--format`.
+    static var help: String { get }
+    /// The endings that name them, as a list.
+    static var endings: String { get }
+    /// What the command prints, as a list.
+    static var list: String { get }
 }
 
 /// The formats of a page of functions.
@@ -164,6 +143,27 @@ enum OutputFormat: String, PrintedFormat {
         case .github: .github
         }
     }
+}
+
+/// The formats of a page about a rollout.
+enum PageFormat: String, PrintedFormat {
+    case table
+    case json
+    case markdown
+
+    static var help: String { "table, json or markdown (default: from --output's ending, else table)." }
+    static var endings: String { ".txt, .json or .md" }
+    static var list: String { "a table, JSON or Markdown" }
+}
+
+/// The formats of a list: of what a store holds, of what was added to it.
+enum ListFormat: String, PrintedFormat {
+    case table
+    case json
+
+    static var help: String { "Default: from the ending of --output, else table." }
+    static var endings: String { ".txt or .json" }
+    static var list: String { "a table or JSON" }
 }
 
 /// When colour is used.

@@ -4,7 +4,7 @@ import PolicyFile
 /// The store that a command works on.
 struct StoreOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The history, an SQLite database that callcheck keeps.", valueName: "file"),
+        help: ArgumentHelp("The store, an SQLite database that callcheck maintains.", valueName: "file"),
         completion: .file())
     var store: String?
 
