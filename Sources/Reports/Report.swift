@@ -1,14 +1,14 @@
 package import Readiness
 package import Rollout
 
-/// How a result is written down.
+/// The format in which a result is written.
 package enum Format: Hashable, Sendable {
     case terminal(TerminalStyle)
-    /// - Parameter isFolding: True where `<details>` folds a long table away, as on GitHub; other places would show the
-    ///   tags.
+    /// - Parameter isFolding: True where `<details>` collapses a long table, as on GitHub; elsewhere the tags would
+    ///   show.
     case markdown(isFolding: Bool)
     case html, json, csv, prometheus, slack
-    /// Of a gate alone; other reports have a summary's formats.
+    /// For gates only; other reports have a summary's formats.
     case junit, github
 }
 
@@ -56,7 +56,7 @@ package struct SummaryReport: Report {
     }
 }
 
-/// The answer of a gate, and what speaks against it.
+/// The answer of a gate, and what counts against a pass.
 package struct CheckReport: Report {
     private let check: GateCheck
     private let summary: Summary
@@ -106,7 +106,7 @@ package struct ExplainReport: Report {
     }
 }
 
-/// What is to be known in the morning: the answer, what changed, and every function.
+/// What to know in the morning: the answer, what changed, and every function.
 package struct MorningReport: Report {
     private let report: NightlyReport
     private let view: TableView
@@ -141,7 +141,7 @@ package struct MorningReport: Report {
 }
 
 extension TableView {
-    /// A page has every function, and a filter.
+    /// A page shows every function and has a filter.
     fileprivate func fitting(_ format: Format) -> TableView {
         guard case .html = format else { return self }
         var view = self

@@ -6,9 +6,9 @@ import Verifications
 enum ExitStatus: Int32 {
     /// Done; of `check`: every selected function can be enforced; of `rollout`: raise, or complete.
     case success = 0
-    /// `check`: at least one function is against; `rollout`: roll back.
+    /// `check`: at least one function fails; `rollout`: roll back.
     case notSafe = 1
-    /// `check`: none is against, at least one cannot be told yet; `rollout`: hold.
+    /// `check`: none fails, at least one cannot be judged yet; `rollout`: hold.
     case unsure = 2
     /// The command line, the settings file or the policy file is wrong.
     case usage = 64
@@ -28,14 +28,14 @@ enum ExitStatus: Int32 {
         return order.first { statuses.contains($0) } ?? .success
     }
 
-    /// How a command ends that has read something.
+    /// How a command that has read something ends.
     ///
     /// - Parameters:
     ///   - input: What was read.
     ///   - isStrict: True when a malformed record is bad data (`--strict`).
     ///   - needsRecords: True when no record at all is bad data: a nightly job must notice that its export is empty.
     ///   - answer: What the command answers, such as a gate.
-    ///   - written: What became of the output; a pipe closed by its reader is a success.
+    ///   - written: The result of writing the output; a pipe closed by its reader is a success.
     /// - Returns: The most serious one that applies.
     static func of(
         _ input: InputSummary, isStrict: Bool, needsRecords: Bool = false, answer: ExitStatus = .success,

@@ -171,7 +171,7 @@ enum Messages {
             + "download wrote to"
     }
 
-    /// Next to a page whose notes say more.
+    /// Printed with a page whose notes say more.
     static let noVerification = """
         no record is a verification from a deployed function; callcheck export prints commands for a complete export
         """
@@ -241,7 +241,7 @@ enum Messages {
         return messages
     }
 
-    /// One line for each input with a problem, as many as can be read in a mail, and one that counts the others.
+    /// One line for each input with a problem, as many as can be read in an email, and one that counts the others.
     private static func problemLines(of input: InputSummary, _ functions: [String]?) -> [String] {
         let problems = input.problems.entries.filter { !$0.kind.isRecord && $0.kind != .more }
         let lines = problems.prefix(problemLimit).map { problem in
@@ -255,14 +255,14 @@ enum Messages {
 
     private static let problemLimit = 20
 
-    /// What was probably meant by inputs that are not there; the report says the rest.
+    /// What inputs that do not exist were probably meant to be; the report says the rest.
     private static func hints(of input: InputSummary, _ functions: [String]?) -> [String] {
         input.problems.entries.compactMap { problem in
             hint(on: problem, functions).map { "\(DisplayText(name: problem.source ?? "-").text): \($0)" }
         }
     }
 
-    /// What was probably meant by an input that is not there: the default command takes any word for a file.
+    /// What an input that does not exist was probably meant to be: the default command takes any word as a file.
     private static func hint(on problem: Problem, _ functions: [String]?) -> String? {
         guard problem.kind == .unreadable, let source = problem.source, !source.isEmpty,
             !MisplacedPath.exists(source), errno == ENOENT

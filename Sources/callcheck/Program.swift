@@ -26,7 +26,7 @@ enum Program {
             StandardError.write("callcheck: \(failure.message)")
             finish(failure.status)
         } catch {
-            // Help and version are "errors" of status 0; everything the parser refuses is 64.
+            // Help and version are "errors" of status 0; everything the parser rejects is 64.
             let code = Callcheck.exitCode(for: error)
             let text = Callcheck.fullMessage(for: error)
             if code.isSuccess {
@@ -54,7 +54,7 @@ enum Program {
         }
     }
 
-    /// What the parser cannot be taught: a flag that may have one value, and a short name for its own `--version`.
+    /// What the parser does not support: a flag that may have one value, and a short name for its own `--version`.
     private static let spellings = [
         "--assume-complete=failures": "--assume-complete-failures", "-V": "--version",
     ]
@@ -65,7 +65,7 @@ enum Program {
         return arguments[..<end].map { spellings[$0] ?? $0 } + arguments[end...]
     }
 
-    /// Help with a last line on what it leaves out: the rare options of commands that print pages or lists.
+    /// Help, with a last line on what it leaves out: the rarely used options of commands that print pages or lists.
     private static func complete(_ text: String) -> String {
         let ended = text.hasSuffix("\n") ? text : text + "\n"
         guard text.contains("\nOUTPUT:\n"), !arguments.contains("--help-hidden") else { return ended }

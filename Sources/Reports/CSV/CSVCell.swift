@@ -4,7 +4,7 @@ enum CSVCell {
     case decimal(Double)
     /// A word that the report itself chose: a date, an instant, a code.
     case word(String)
-    /// Text that came out of a log.
+    /// Text from a log.
     case name(String)
     /// Nothing known: an empty cell.
     case empty
@@ -32,10 +32,10 @@ enum CSVCell {
         }
     }
 
-    /// Text that no spreadsheet takes for a formula and no terminal for a command.
+    /// Text that no spreadsheet treats as a formula and no terminal as a command.
     ///
     /// A name that starts with `=`, `+`, `-`, `@`, their full-width twins, a tab or a line break gets an apostrophe in
-    /// front, as OWASP advises against formula injection. A lone `-`, which stands for what a log does not say, is no
+    /// front, as OWASP advises against formula injection. A lone `-`, which means that a log does not say, is not a
     /// formula and stays. Tabs and line breaks inside stay (the cell is quoted); other controls are spelled out.
     private static func inert(_ name: String) -> String {
         if name == "-" { return name }

@@ -36,7 +36,7 @@ extension CSVColumn {
         CSVColumn(name: "discarded.repeated") { .number($0.function.tally.discarded.repeated) },
     ]
 
-    /// What every row's numbers rest on: a row that is cut out of the file still says so.
+    /// What the numbers of every row are based on: a row that is cut out of the file still says so.
     static let caveats = [
         CSVColumn(name: "policy.assumeComplete") { .word($0.policy.assumeComplete.cell) },
         CSVColumn(name: "policy.confirm") { .number($0.policy.confirm) },
@@ -69,7 +69,7 @@ struct CSVRow {
 }
 
 extension CSVColumn {
-    /// The verdict of a function, with the numbers it rests on.
+    /// The verdict of a function, with the numbers it is based on.
     static let readiness: [CSVColumn] =
         [
             column("verdict") { .word($0.verdict.rawValue) },
@@ -113,7 +113,8 @@ extension CSVColumn {
 }
 
 extension CSVColumn {
-    /// Who called, and why tokens were refused; of kinds and versions there is no column, as each log has others.
+    /// Who called, and why tokens were refused; kinds and versions have no columns, because they differ from log to
+    /// log.
     static let callers: [CSVColumn] =
         RefusalCause.allCases.map { cause in
             column("causes.\(cause.name)") { CSVCell($0.causes?[cause]) }

@@ -4,14 +4,14 @@ import Verifications
 /// A row per function for spreadsheets and scripts: RFC 4180 with a header line, `CRLF` line ends and UTF-8.
 ///
 /// Columns are named as the leaves of the JSON report (`app.VALID`, `appByAuth.MISSING.VALID`); what is null there is
-/// an empty cell here. Days, kinds of clients and app versions have no column; of reasons and problems there are the
-/// codes, with spaces between them. The last columns repeat in every row what all numbers rest on.
+/// an empty cell here. Days, kinds of clients and app versions have no column; reasons and problems are listed by their
+/// codes, with spaces between them. The last columns repeat in every row what all numbers are based on.
 struct CSVReport {
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         write(summary, columns: [], to: &sink)
     }
 
-    /// Writes the rows with more columns behind the verdict's.
+    /// Writes the rows with more columns after the verdict's.
     func write(_ summary: Summary, columns more: [CSVColumn], to sink: inout some TextOutputStream) {
         let columns = CSVColumn.counts + CSVColumn.readiness + CSVColumn.callers + more + CSVColumn.caveats
         let kinds = Set(summary.input.problems.entries.map(\.kind.rawValue)).sorted().joined(separator: " ")
@@ -29,8 +29,8 @@ struct CSVReport {
     }
 }
 
-/// The rows of a summary, and with each what the report says of the function besides: what it is compared to, the
-/// codes of its changes with spaces between them, and when it will be ready.
+/// The rows of a summary, each with what the report adds about the function: what it is compared to, the codes of its
+/// changes with spaces between them, and when it will be ready.
 extension CSVReport {
     func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
         let codes = report.changeCodes

@@ -1,7 +1,7 @@
 package import Readiness
 import Verifications
 
-/// What `check` was asked, beside the summary: enough to say in words what came of it.
+/// What `check` was asked, in addition to the summary: enough to put the outcome into words.
 package struct GateCheck: Hashable, Sendable {
     package var gate: Gate
     /// True when a malformed record alone fails the check (`--strict`).
@@ -15,13 +15,13 @@ package struct GateCheck: Hashable, Sendable {
         self.policyFile = policyFile
     }
 
-    /// What the functions were held against.
+    /// The limits that the functions were judged by.
     func terms(_ summary: Summary) -> Wording {
         let file: Wording = policyFile.map { "; exceptions in \(name: $0)" } ?? ""
         return summary.policy.terms + file + "."
     }
 
-    /// True when what was read is not all that there is, so that nothing it shows can be a pass.
+    /// True when not everything could be read, so that nothing it shows can be a pass.
     func isIncomplete(_ summary: Summary) -> Bool {
         !summary.input.faults.isEmpty || isStrict && summary.input.malformed > 0
     }
@@ -31,7 +31,7 @@ extension GateCheck {
     /// What a function does to the gate.
     enum Outcome {
         case passes, fails
-        /// It lets the gate pass, and nothing is known of it.
+        /// It lets the gate pass, although it is not known to be safe.
         case undecided
     }
 

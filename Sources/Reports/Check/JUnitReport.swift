@@ -1,17 +1,17 @@
 import Readiness
 import Verifications
 
-/// The answer of a gate as JUnit's XML, which pipelines show as test results: a test case for each function.
+/// The answer of a gate as JUnit XML, which pipelines show as test results: a test case for each function.
 ///
-/// What fails the gate is a failure with the reasons as its text; what it cannot tell and lets pass is skipped. The
-/// attributes are those of the schema that Jenkins publishes (`junit-10.xsd`).
+/// A function that fails the gate is a failure with the reasons as its text; one that may pass without being known to
+/// be safe is skipped. The attributes are those of the schema that Jenkins publishes (`junit-10.xsd`).
 struct JUnitReport {
     let check: GateCheck
 
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         let functions = summary.functions.map { (function: $0, outcome: check.outcome(of: $0)) }
         let passed = check.hasPassed(summary)
-        // A gate can fail without a function that does: when nothing was selected, or not all could be read.
+        // A gate can fail although no function does: when nothing was selected, or not everything could be read.
         let isBroken = !passed && !functions.contains { $0.outcome == .fails }
         func count(_ outcome: GateCheck.Outcome) -> Int { functions.count { $0.outcome == outcome } }
         let counts = """

@@ -17,10 +17,10 @@ struct DayChart {
     private let most: Int
     private let countWidth: Int
 
-    /// Said of days on which the whole project has no verification.
+    /// Shown for days on which the whole project has no verification.
     private static let noData = "no data at all"
 
-    /// So many days without a request are still listed one by one.
+    /// How many days in a row without a request are still listed one by one.
     private static let listedQuietDays = 2
 
     init(_ explanation: Explanation) {
@@ -47,7 +47,7 @@ struct DayChart {
             }
             quiet = []
         }
-        // A day that looks as bad as one that is too much, and is not, shows what differs.
+        // A day that looks as bad as one above the limit, but is not, shows what differs.
         let least = explanation.badDays.map { Double($0.blocked) / Double(max(1, $0.admitted)) }.min() ?? .infinity
         for day in shown {
             if day == explanation.judged?.from, day > shown.lowerBound {
@@ -150,7 +150,7 @@ struct DayChart {
             + StyledText(String(repeating: marks.refused, count: whole - fine), .bad)
     }
 
-    /// What stands behind the bar of a day.
+    /// What follows the bar of a day.
     private static func note(_ row: Row) -> StyledText {
         guard case .day(_, let admitted, let blocked, let remark) = row else { return "" }
         var note: StyledText = ""

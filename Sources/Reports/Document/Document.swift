@@ -4,15 +4,15 @@ import Rollout
 /// What a report says, before it is put into a format.
 ///
 /// A report builds its document once; a renderer for each format writes it down. Nothing in a document is escaped: text
-/// that came out of a log is marked as a name, and each renderer makes it harmless in its own way.
+/// that came from a log is marked as a name, and each renderer makes it harmless in its own way.
 struct Document {
-    /// Its parts stand beside each other: a function, and where it runs.
+    /// Its parts are shown next to each other: a function, and where it runs.
     var title: [Wording]
     /// False where the first lines on a terminal say enough without it.
     var isTitledOnTerminals = false
     var sections: [Section] = []
 
-    /// Blocks that belong together: an empty line stands between two sections.
+    /// Blocks that belong together; an empty line separates two sections.
     struct Section {
         var title: String?
         var blocks: [Block]
@@ -25,7 +25,7 @@ struct Document {
 
     enum Block {
         case answer(Answer)
-        /// Short facts beside each other.
+        /// Short facts next to each other.
         case facts([Wording], first: Ink = .plain, rest: Ink = .plain)
         case paragraph(Wording, Ink = .plain)
         /// An item of a list, with the mark of a verdict or none.
@@ -60,7 +60,7 @@ struct Document {
         var lines: [Wording] = []
     }
 
-    /// The answer alone, in one line.
+    /// Only the answer, in one line.
     var brief: Document {
         var document = Document(title: title)
         for case .answer(let answer) in sections.lazy.flatMap(\.blocks) {
@@ -77,7 +77,7 @@ struct Document {
 
 /// How a piece of text stands out where colour is allowed.
 ///
-/// Nothing is said by colour alone, and nothing is coloured but marks.
+/// Nothing is conveyed by colour alone, and only marks are coloured.
 enum Ink: Hashable {
     case plain, strong, faint, good, warning, bad
 }

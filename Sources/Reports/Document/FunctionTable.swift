@@ -1,19 +1,19 @@
 package import Readiness
 import Verifications
 
-/// How a table of functions is to be shown.
+/// How a table of functions is shown.
 package struct TableView: Hashable, Sendable {
     package enum Order: String, CaseIterable, Sendable {
         case requests, refused, name
     }
 
-    /// True for the counts of each token status in place of what decided.
+    /// True for the counts of each token status instead of what decided.
     package var showsCounts = false
     /// Only functions with these verdicts; all when empty.
     package var verdicts: Set<Verdict> = []
-    /// Nil for the usual order: by requests, and those that can be enforced as one would enforce them.
+    /// Nil for the usual order: by requests, and for those that can be enforced, the order in which to do it.
     package var order: Order?
-    /// So many functions of each group are listed; nil for all.
+    /// How many functions of each group are listed; nil for all.
     package var top: Int? = 20
     /// True for the answer in one line.
     package var isBrief = false
@@ -21,7 +21,7 @@ package struct TableView: Hashable, Sendable {
     package init() {}
 }
 
-/// The part of a table that a function stands in.
+/// The part of a table that a function is in.
 enum TableGroup: CaseIterable {
     case refusing, ready, notSafe, undecided, settled
 
@@ -56,7 +56,7 @@ enum TableGroup: CaseIterable {
     }
 }
 
-/// A column that a table of functions can have, and what stands in it.
+/// A column that a table of functions can have, and what it contains.
 ///
 /// Every table of every format takes its columns from here.
 struct FunctionColumn {
@@ -102,8 +102,8 @@ struct FunctionColumn {
     /// When the function will be ready, or why no day is known.
     static let outlook = FunctionColumn(Table.Column(head: outlookHead, widest: 40)) { .words($0.outlookBrief) }
 
-    /// The count of each App Check status and its share, OTHER only where it occurs; then the requests that are refused
-    /// already, for their Auth token.
+    /// The count of each App Check status and its share, OTHER only where it occurs; then the requests that are already
+    /// refused because of their Auth token.
     static func statuses(_ summary: Summary) -> [FunctionColumn] {
         let shown: [TokenStatus] =
             [.valid, .missing, .invalid] + (summary.totals.total(app: .other) > 0 ? [.other] : [])
@@ -125,7 +125,7 @@ extension Table {
     ///
     /// - Parameters:
     ///   - summary: The functions.
-    ///   - gate: What the functions are held against; those that fail it come first. Nil without one.
+    ///   - gate: The gate that the functions must pass; those that fail it come first. Nil without one.
     ///   - view: Which functions are listed, and in which order.
     /// - Returns: A table of one line for each function.
     static func ofVerdicts(_ summary: Summary, gate: Gate? = nil, _ view: TableView = TableView()) -> Table {
@@ -183,7 +183,7 @@ extension Table {
 }
 
 extension TableView {
-    /// The functions of a group that are to be shown, the most important first.
+    /// The functions of a group to show, the most important first.
     fileprivate func sorted(_ functions: [FunctionSummary], of group: TableGroup) -> [FunctionSummary] {
         let shown = functions.filter { verdicts.isEmpty || verdicts.contains($0.assessment.verdict) }
         func by<Key: Comparable>(_ key: (FunctionSummary) -> Key) -> [FunctionSummary] {
@@ -202,7 +202,7 @@ extension TableView {
 extension FunctionSummary {
     /// The share of requests that would be refused in the days that were judged, or is where enforcement refuses users.
     ///
-    /// Nil where it means nothing: of a log that does not show what passes, and without a request.
+    /// Nil where it means nothing: for a log that does not show passes, and without a request.
     var shownRate: Double? {
         for case .settled(.lockout(_, _, let blocked, let admitted)) in assessment.reasons {
             return Double(blocked) / Double(max(1, admitted))
@@ -213,7 +213,7 @@ extension FunctionSummary {
         }
     }
 
-    /// What stands next to the rate: what decided, as short as it can be said.
+    /// What is shown next to the rate: what decided, in as few words as possible.
     fileprivate var tableBrief: Wording {
         guard listing == .seen else { return brief }
         let word = assessment.word
@@ -252,7 +252,7 @@ extension FunctionSummary {
 }
 
 extension Summary {
-    /// The days that marks show: the last ones up to what is judged as of, as many as the longest window has.
+    /// The days that marks show: the last ones up to the as-of day, as many as the longest window has.
     fileprivate var markedDays: Table.Days? {
         guard let span else { return nil }
         let last = min(span.last.day, max(asOf?.day ?? span.last.day, span.first.day))

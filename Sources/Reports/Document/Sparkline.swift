@@ -5,7 +5,7 @@ import Verifications
 ///
 /// The steps are the same in every row and finest where decisions are made: between none and a few per cent.
 struct Sparkline {
-    /// Where each step ends, in per cent; the first stands for none at all, beyond the last there is one more.
+    /// Where each step ends, in per cent; the first is none at all, and there is one more step after the last.
     static let stepEnds = [0, 1, 2, 5, 10, 25, 50]
 
     /// The days shown; the last mark ends with the last of them.
@@ -14,7 +14,7 @@ struct Sparkline {
     /// How many days one mark stands for.
     let daysPerMark: Int
 
-    /// Divides days among at most `width` marks, evenly but for the first.
+    /// Divides days among at most `width` marks, evenly except for the first.
     init(days: ClosedRange<Day>, width: Int) {
         self.days = days
         dayCount = days.lowerBound.distance(to: days.upperBound) + 1

@@ -3,7 +3,7 @@ import Verifications
 
 /// Rows of typed cells in groups.
 ///
-/// Rows are made one at a time, so that a table of many thousand functions takes no memory of its own.
+/// Rows are made one at a time, so that a table of many thousands of functions takes no memory of its own.
 struct Table {
     var columns: [Column]
     var groups: [Group]
@@ -11,7 +11,7 @@ struct Table {
     var total: [Cell]?
     /// The days of a cell with marks; nil where nothing is dated.
     var days: Days?
-    /// Ways to lay it out on a terminal, the widest first; the last one stands where none fits.
+    /// Ways to lay it out on a terminal, the widest first; the last one is used where none fits.
     var arrangements = [Arrangement()]
 
     struct Group {
@@ -45,9 +45,9 @@ struct Table {
 
     enum Cell {
         case empty
-        /// The verdict; on terminals its mark alone, as the row stands under a heading.
+        /// The verdict; on terminals only its mark, because the row is under a heading.
         case verdict(Assessment)
-        /// A function, and where it runs as far as that tells it from others.
+        /// A function, and where it runs as far as that distinguishes it from others.
         case function(FunctionSummary, place: [Wording])
         case words(Wording, Ink = .plain)
         case number(Int, Ink = .plain)
@@ -72,7 +72,7 @@ struct Table {
 
     /// What a terminal of some width has room for.
     struct Arrangement {
-        /// At most so many marks.
+        /// The largest number of marks.
         var marks = 0
         var hasShares = true
         /// The heads of columns that are left out.

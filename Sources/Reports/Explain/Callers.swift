@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// Who came in the window, with which tokens, and what that usually means.
+    /// Who called in the window, with which tokens, and what that usually means.
     var callerSection: Document.Section? {
         guard let window = judged else { return nil }
         let counts = function.tally.days.filter { window.days.contains($0.day) }
@@ -15,11 +15,11 @@ extension Explanation {
     }
 }
 
-/// The requests of a window, each counted once, by what its caller had to show.
+/// The requests of a window, each counted once, by the tokens that came with it.
 private struct Callers {
     private let counts: StatusMatrix
     private let admission: Admission
-    /// What becomes of people without a valid token.
+    /// What happens to people without a valid token.
     private let fate: String
 
     init(_ counts: StatusMatrix, policy: VerdictPolicy, isEnforced: Bool) {
@@ -28,7 +28,7 @@ private struct Callers {
         admission = policy.requiresAuth ? .signedIn : .notRefused
     }
 
-    /// The lines, but those that nobody is in.
+    /// The lines, except those that count nobody.
     var figures: [(figure: Wording, text: Wording)] {
         let admitted = counts.admitted(admission)
         let lines: [(count: Int, text: Wording)] = [

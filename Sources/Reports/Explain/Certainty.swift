@@ -2,8 +2,8 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// What the numbers allow to say, in plain language; nothing of a log that does not show what passes, nor of days
-    /// from before enforcement was on.
+    /// What the numbers show, in plain language; nothing about a log that does not show passes, nor about days before
+    /// enforcement was on.
     var certaintySection: Document.Section? {
         let assessment = function.assessment
         let evidence = assessment.evidence

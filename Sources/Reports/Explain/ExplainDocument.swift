@@ -29,14 +29,14 @@ extension Explanation {
         ].compactMap { $0 }
     }
 
-    /// What a page of many functions says of each: who would be refused first.
+    /// What a page of many functions says about each, with who would be refused first.
     var card: [Document.Section] {
         [clientSection, callerSection, whySection, outlookSection, daySection].compactMap { $0 }
     }
 
     private var answer: Document.Answer {
         let assessment = function.assessment
-        // A table has a heading for what the number is.
+        // In a table, the column head says what the number is.
         let isRate = assessment.verdict == .enforce || assessment.verdict == .wait
         return Document.Answer(
             tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
@@ -58,7 +58,7 @@ extension Explanation {
             + (identity.generation.map { ["generation \(String($0.rawValue))"] } ?? [])
     }
 
-    /// What holds for this function, and which entries of the policy said so.
+    /// Which settings apply to this function, and which entries of the policy set them.
     private func terms(_ policyFile: String?) -> Wording {
         let policy = function.assessment.policy
         let since = policy.since.map { "; days before \(CalendarText.day($0)) do not count" } ?? ""

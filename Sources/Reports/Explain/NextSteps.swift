@@ -82,7 +82,7 @@ extension Explanation {
         guard !assessment.reasons.isEmpty else {
             return [.item("Select one function: \(name: function.name) is many together.")]
         }
-        // Where passes are missing, and in a silent function, nothing else is worth counting.
+        // Where passes are missing, and for a silent function, nothing else is worth counting.
         return assessment.reasons.filter { reason in
             assessment.verdict == .blind ? reason.kind == .blind : !assessment.isSilent || reason.kind == .silence
         }.flatMap { $0.words(assessment).remedy?(self) ?? [] }

@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// Who would be refused, or is: what the request log and the SDK's lines show of them.
+    /// Who would be refused, or is: what the request log and the SDK's lines show about them.
     ///
     /// Nil where the log has neither, and where nobody would be refused. User agents are claims: the sentences say so.
     var clientSection: Document.Section? {
@@ -63,7 +63,7 @@ extension CallerSummary.Clients {
 }
 
 extension CallerSummary.Causes {
-    /// Why tokens were refused, the usual reason first; nothing where no line of the SDK tells.
+    /// Why tokens were refused, the most frequent reason first; nothing where no line of the SDK tells.
     fileprivate func items(asOf: Instant?) -> [Document.Block] {
         let total = counts.reduce(0, +)
         let known = RefusalCause.allCases.filter { $0 != .unexplained && self[$0] > 0 }
@@ -119,7 +119,7 @@ extension RefusalCause {
         }
     }
 
-    /// What to look at where it is the usual one.
+    /// What to check where it is the most frequent one.
     fileprivate var advice: Wording {
         switch self {
         case .placeholder:

@@ -9,7 +9,7 @@ extension Explanation {
         return Document.Section(title: "When it may be safe", blocks: paragraphs.map { .paragraph($0) })
     }
 
-    /// What would change the answer, each line the rule's own answer.
+    /// What would change the answer; each line is the rule's own answer.
     var changeSection: Document.Section? {
         guard !whatIfs.isEmpty else { return nil }
         let lines = whatIfs.map { (figure: $0.change.label, text: text(of: $0)) }
@@ -18,7 +18,7 @@ extension Explanation {
             blocks: [.figures(lines)] + (unavailable.map { [.paragraph($0)] } ?? []))
     }
 
-    /// Why some changes cannot be tried where one would like to.
+    /// Why some changes cannot be tried.
     private var unavailable: Wording? {
         let verdict = function.assessment.verdict
         guard verdict == .wait || verdict == .investigate || verdict == .insufficient else { return nil }

@@ -1,9 +1,9 @@
 /// Queries that count verifications where the log is, in Log Analytics or in a BigQuery sink's tables, as commands to
 /// copy: the result of either can be read instead of the log.
 ///
-/// A query does what callcheck does while it reads a log: it takes times as they can be believed, leaves out what is
-/// not the SDK's message, copies, and later entries of one execution. Names are those of GoogleSQL for BigQuery; the
-/// texts hold no backslash but in regular expressions, where quotes are spelled in hexadecimal.
+/// A query does what callcheck does while it reads a log: it believes times only as far as callcheck does, and leaves
+/// out what is not the SDK's message, duplicates, and later entries of one execution. Names are those of GoogleSQL for
+/// BigQuery; the texts hold no backslash except in regular expressions, where quotes are spelled in hexadecimal.
 package struct CountsScript: Sendable {
     let project: ProjectID
     /// How many whole days before today to count.
@@ -99,7 +99,7 @@ package struct CountsScript: Sendable {
             + CountsScript.steps + ["SQL"]
     }
 
-    /// What of an entry counts.
+    /// The parts of an entry that count.
     private func fields(_ type: String, _ id: String, _ instance: String, _ execution: String) -> [String] {
         [
             "CASE WHEN stamped > received + INTERVAL 1 HOUR THEN received",

@@ -1,19 +1,20 @@
-/// Commands for a complete export, with comments, for a POSIX shell: to read, to copy from, never run by callcheck.
+/// Commands for a complete export, with comments, for a POSIX shell.
 ///
-/// The parts do not depend on each other, and each command stands by itself. Comments hold nothing that a shell would
-/// act on: zsh takes pasted ones for commands. The text is the same for the same values.
+/// They are for reading and copying; callcheck never runs them.
+/// The parts do not depend on each other, and each command stands by itself. Comments contain nothing that a shell
+/// would act on: zsh takes pasted ones as commands. The text is the same for the same values.
 package struct ExportScript: Sendable {
     let project: ProjectID
-    /// How many days the parts that read the past ask for; at least 1.
+    /// How many days to request in the parts that read the past; at least 1.
     let days: Int
-    /// True to ask for request rows and the SDK's lines about refused tokens as well.
+    /// True to include request rows and the SDK's lines about refused tokens.
     let asksForCallers: Bool
-    /// The services whose request rows to ask for; none for those that firebase-tools has labelled.
+    /// The services whose request rows to include; none for those that firebase-tools has labelled.
     let services: [String]
 
     /// How many days Cloud Logging keeps entries by default.
     package static let usualRetention = 30
-    /// How many days the script proposes to keep: three times what a verdict looks back.
+    /// How many days the script proposes to keep: three times as many as a verdict looks back.
     private static let longerRetention = 90
     /// How many days Cloud Logging keeps entries at most.
     package static let longestRetention = 3650
@@ -72,7 +73,7 @@ package struct ExportScript: Sendable {
         ]
     }
 
-    /// What is asked for next to verifications, and what for.
+    /// What is exported besides verifications, and why.
     private var callers: [String] {
         guard asksForCallers else {
             return ["# Nothing shows who would be refused, or why: --evidence none left these entries out."]
@@ -126,7 +127,7 @@ package struct ExportScript: Sendable {
         ]
     }
 
-    /// Makes a complete read the export.
+    /// Turns a complete read into the export.
     ///
     /// There is no pipe into gzip: in shells without pipefail it would hide that the read failed.
     private var compressing: String {

@@ -1,6 +1,6 @@
-/// Commands that make a log-based metric of verifications, and an alert on people who are locked out.
+/// Commands that make a log-based metric of verifications, and an alert on people who are refused.
 ///
-/// Firebase documents such a metric; its filter finds generation 1 alone, and its label names a key that no entry has.
+/// Firebase documents such a metric; its filter finds only generation 1, and its label names a key that no entry has.
 ///
 /// Source: <https://firebase.google.com/docs/app-check/monitor-functions-metrics>.
 package struct MetricScript: Sendable {

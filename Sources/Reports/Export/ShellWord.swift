@@ -1,4 +1,4 @@
-/// Text as one word of a POSIX shell, which takes nothing in it for more than text.
+/// Text as one word of a POSIX shell, which treats all of it as text.
 ///
 /// ```swift
 /// ShellWord("it's").quoted  // 'it'\''s'
@@ -9,7 +9,7 @@ package struct ShellWord: Hashable, Sendable {
 
     /// - Parameters:
     ///   - text: The text.
-    ///   - placeholder: Stands for a text that cannot be printed as it is, and so not be copied either.
+    ///   - placeholder: Replaces a text that cannot be printed as it is, and so cannot be copied either.
     package init(_ text: String, placeholder: String) {
         guard DisplayText(text).text == text else {
             quoted = placeholder
@@ -19,16 +19,16 @@ package struct ShellWord: Hashable, Sendable {
     }
 }
 
-/// The id of a Google Cloud project, made of nothing but what such ids are made of.
+/// The id of a Google Cloud project, which contains only characters that such ids have.
 ///
-/// 6 to 30 lower-case letters, digits and hyphens, a letter first and no hyphen last; in front of it may stand the
-/// domain of an organisation and a colon. Whatever a shell would take for more than text is therefore none.
+/// 6 to 30 lower-case letters, digits and hyphens, a letter first and no hyphen last; the domain of an organisation and
+/// a colon may come before it. So nothing that a shell would take for more than text is a valid id.
 ///
 /// Source: <https://cloud.google.com/resource-manager/docs/creating-managing-projects>.
 package struct ProjectID: Hashable, Sendable {
     package let text: String
 
-    /// Stands for the id that nobody gave.
+    /// The placeholder for an id that was not given.
     package static let placeholder = ProjectID(unchecked: "PROJECT")
 
     /// - Returns: nil when `text` is not the id of a project.

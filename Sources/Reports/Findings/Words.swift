@@ -1,7 +1,7 @@
 import Readiness
 import Verifications
 
-/// What pages say of one finding; each part is put into words only where it is shown.
+/// What pages say about one finding; each part is put into words only where it is shown.
 struct Words {
     typealias Block = Document.Block
     /// What to do about a finding, as a section of `explain` shows it.
@@ -11,7 +11,7 @@ struct Words {
     let sentence: () -> Wording
     /// The same for a function that has been enforced since a day; nil where the sentence fits both.
     ///
-    /// A window may begin before that day, so what is said of it must be true of both sides.
+    /// A window may begin before that day, so the sentence must be true of both sides.
     let enforced: ((Day) -> Wording)?
     /// The one number that decided, in requests and days rather than rates.
     let brief: () -> Wording
@@ -65,7 +65,7 @@ extension Reason {
         return "\(Figures.grouped(part)) of \(Figures.grouped(whole)) \(noun)\(rate)"
     }
 
-    /// What a lower bound says of a limit that it exceeds.
+    /// What a lower bound says about a limit that it exceeds.
     static func atLeast(_ lower: Double, _ limit: Double, _ assessment: Assessment) -> String {
         let confidence = Figures.exactRate(assessment.policy.numbers.confidence)
         return """
@@ -94,7 +94,7 @@ extension Assessment {
         return nil
     }
 
-    /// The reason that the verdict comes from; a lock-out is more to say than that enforcement is on.
+    /// The reason that the verdict comes from; a lock-out matters more than that enforcement is on.
     ///
     /// Nil for many functions together.
     var decidingReason: Reason? {

@@ -3,8 +3,8 @@ import Verifications
 
 /// A document as a page for a browser: what it says, and a card with all the evidence for each function.
 ///
-/// The page is one file that loads nothing. It is written part by part: a page of many thousand functions never has to
-/// fit in memory.
+/// The page is one file that loads nothing. It is written part by part: a page of many thousands of functions never has
+/// to fit in memory.
 struct HTMLPage {
     private let document: Document
     private let summary: Summary
@@ -12,9 +12,9 @@ struct HTMLPage {
     private let card: (FunctionSummary) -> [Document.Section]
     private let renderer: HTMLRenderer
 
-    /// So many functions have a card, the most important ones.
+    /// How many functions have a card, the most important ones.
     static let cardLimit = 200
-    /// So many rows are shown until a filter finds others.
+    /// How many rows are shown until a filter finds others.
     private static let rowLimit = 500
 
     init(
@@ -165,7 +165,7 @@ struct HTMLPage {
         sink.write("</div>\n</section>\n")
     }
 
-    /// The card of a function: what is to be said next to its days.
+    /// The card of a function: what to say next to its days.
     private func html(_ function: FunctionSummary, id: String) -> String {
         var renderer = renderer
         renderer.id = id

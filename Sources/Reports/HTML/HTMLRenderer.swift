@@ -3,7 +3,7 @@ import Verifications
 
 /// Writes the blocks of a document as HTML.
 ///
-/// Nothing reaches a page but through ``HTMLText``.
+/// Nothing reaches a page except through ``HTMLText``.
 struct HTMLRenderer {
     /// The days that charts show; nil where nothing is dated.
     let days: ChartDays?
@@ -93,7 +93,7 @@ struct HTMLRenderer {
 }
 
 extension Table.Column {
-    /// The attribute that lines its cells up.
+    /// The attribute that aligns its cells.
     var htmlClass: String {
         switch kind {
         case .number: " class=\"number\""

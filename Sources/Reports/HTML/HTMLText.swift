@@ -4,7 +4,7 @@ import Readiness
 enum HTMLText {
     /// Makes any text inert.
     ///
-    /// Scalars are looked at, not characters: to Swift a quotation mark under an accent is another character than a
+    /// Works on scalars, not characters: to Swift a quotation mark under an accent is not the same character as a
     /// quotation mark. What ``DisplayText`` spells out is spelled out here too; combining marks are written as
     /// references, so that none sits on markup.
     ///
@@ -32,7 +32,7 @@ enum HTMLText {
         escaped(DisplayText(name: raw).text)
     }
 
-    /// Printable ASCII but for the five characters that mean something.
+    /// Printable ASCII except for the five characters that have a meaning in HTML.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false

@@ -38,7 +38,7 @@ struct PageRow {
     }
 }
 
-/// Identifiers of cards, made of where a function runs and its name: links to them last from night to night.
+/// Identifiers of cards, made of where a function runs and its name: links to them stay valid from night to night.
 struct PageIdentifiers {
     private let hasProjects: Bool
     private var used: Set<String> = ["functions", "functions-title", "notes", "table", "cards", "controls", "chips"]

@@ -1,11 +1,11 @@
 package import Verifications
 
-/// What became of one input that a history was given.
+/// What happened to one input given to a history.
 package struct IngestedInput: Sendable {
     package var name: String
     /// What was read: its verifications were added, its duplicates were in the store, filtered ones were too old.
     package var summary: InputSummary
-    /// The input's number in the store; nil when it was not taken in.
+    /// The input's number in the store; nil when it was not added.
     package var number: Int?
     /// The damaged input that this copy of it repairs.
     package var replaced: Int?
@@ -29,10 +29,10 @@ package struct IngestedInput: Sendable {
 
 /// What a run has added to a history.
 package struct IngestReport: Sendable {
-    /// Names the shape; another shape gets another number.
+    /// Names the schema; a changed schema gets a new number.
     package static let schema = "callcheck.ingest/2"
 
-    /// So many files that the store knew as they are have a line of their own.
+    /// Up to this many files that the store already knew have a line each; more share one.
     private static let listedKnown = 5
 
     package var store: String
@@ -50,7 +50,7 @@ package struct IngestReport: Sendable {
         inputs.reduce(into: InputSummary()) { $0.merge($1.summary) }
     }
 
-    /// Writes a line for each input, and their sum; many files that are given again every night share one.
+    /// Writes a line for each input, and their sum; many files that are passed again every night share one.
     package func writeTable(to sink: inout some TextOutputStream) {
         func row(_ summary: InputSummary, _ text: Wording) -> [Table.Cell] {
             [
@@ -112,7 +112,7 @@ extension IngestedInput {
         return "\(damage.dropLast()), known as input \(number))"
     }
 
-    /// What kept it from being read as a whole.
+    /// Why it could not be read in full.
     var damage: String {
         if summary.faults.contains(.unopened) { return " (cannot be opened)" }
         if summary.faults.contains(.unsupported) { return " (no log)" }

@@ -1,8 +1,8 @@
 package import Verifications
 
-/// What a history holds, for whoever looks after it.
+/// What a history holds, for those who look after it.
 package struct StoreListing: Sendable {
-    /// Names the shape; another shape gets another number.
+    /// Names the schema; a changed schema gets a new number.
     package static let schema = "callcheck.history/2"
 
     /// One day, of all functions together.
@@ -39,7 +39,7 @@ package struct StoreListing: Sendable {
     package var bytes = 0
     package var functions = 0
     package var retentionDays = 0
-    /// Entries of days before this one are not added any more.
+    /// Entries from days before this one are no longer added.
     package var sealedBefore: Day?
     package var days: [DayRow] = []
     /// Verifications that have no day.
@@ -129,7 +129,7 @@ package struct StoreListing: Sendable {
 }
 
 extension StoreListing.InputRow {
-    /// What was wrong with it, and which of the inputs read as a whole makes it good.
+    /// What was wrong with it, and which complete input repairs it.
     fileprivate func remark(intact: Set<Int>) -> String {
         guard let replacedBy else { return input.damage }
         let relation = intact.contains(replacedBy) ? "repaired by input \(replacedBy)" : "see input \(replacedBy)"

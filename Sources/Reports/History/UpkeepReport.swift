@@ -4,11 +4,11 @@ package import Verifications
 package struct UpkeepReport: Sendable {
     private let store: String
     private let sentence: Wording
-    /// Names the shape; another shape gets another number.
+    /// Names the schema; a changed schema gets a new number.
     private let schema: String
     private let members: @Sendable (inout JSONWriter) -> Void
 
-    /// The days before a date, or with a dry run what would go.
+    /// The days before a date; in a dry run, the days that would be removed.
     package static func pruned(
         store: String, before: Day, days: Int, verifications: Int, fingerprints: Int, inputs: Int, isDryRun: Bool
     ) -> UpkeepReport {

@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension JSONWriter {
-    /// The verdict of a function, with all the numbers it rests on.
+    /// The verdict of a function, with all the numbers it is based on.
     mutating func add(_ assessment: Assessment) {
         let evidence = assessment.evidence
         object(.lines, key: "readiness") { json in
@@ -82,7 +82,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// What came of a gate; null where none was asked.
+    /// The outcome of a gate; null without one.
     mutating func add(_ check: GateCheck?, of summary: Summary) {
         guard let check else { return null("gate") }
         let isComplete = !check.isIncomplete(summary)

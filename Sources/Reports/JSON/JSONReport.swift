@@ -3,11 +3,11 @@ import Verifications
 
 /// The machine-readable report, schema `callcheck.summary/2`.
 ///
-/// Keys are always present and always in the same order. Integers are written as integers, other numbers in the
-/// fewest digits that read back as the same number. Outer levels have one key per line, leaves stand on one line, so
-/// that both `jq` and a reader of a diff are at home.
+/// Keys are always present and always in the same order. Integers are written as integers, other numbers in the fewest
+/// digits that read back as the same number. Outer levels have one key per line, and leaves are on one line, which
+/// suits both `jq` and readers of a diff.
 struct JSONReport {
-    /// Names the shape; another shape gets another number.
+    /// Names the schema; a changed schema gets a new number.
     static let schema = "callcheck.summary/2"
 
     private let check: GateCheck?

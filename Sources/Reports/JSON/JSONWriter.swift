@@ -1,9 +1,9 @@
 /// Writes one JSON document, from its start to its end, in order.
 ///
-/// The writer knows only where it stands; what it has written can be taken away at any time, so that a long document
-/// never has to fit in memory. Characters that could harm a terminal are written as escapes, which mean the same.
+/// The writer keeps only its position. What it has written can be drained at any time, so that a long document never
+/// has to fit in memory. Characters that could harm a terminal are written as escapes, which mean the same.
 struct JSONWriter {
-    /// How the members of an object or array stand.
+    /// How the members of an object or array are laid out.
     enum Layout {
         /// Each on a line of its own.
         case lines

@@ -1,12 +1,11 @@
 import Readiness
 import Verifications
 
-/// The machine-readable morning page, schema `callcheck.report/2`: ``JSONReport`` and what changed.
+/// The machine-readable morning report, schema `callcheck.report/2`: ``JSONReport`` and what changed.
 ///
-/// `functions` has the shape it has there. The keys of a change are the same whatever its kind, and null where the kind
-/// has no such thing.
+/// `functions` has the shape it has there. Every change has the same keys, null where they do not apply to its kind.
 struct NightlyJSON {
-    /// Names the shape; another shape gets another number.
+    /// Names the schema; a changed schema gets a new number.
     static let schema = "callcheck.report/2"
 
     func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {

@@ -13,7 +13,7 @@ struct MarkdownRenderer {
     private func write(_ blocks: [Document.Block], to sink: inout some TextOutputStream) {
         var wasItem = false
         for block in blocks where block.hasMarkdown {
-            // A list goes on; everything else stands apart.
+            // List items follow each other; everything else is set apart.
             if !(wasItem && block.isItem) { sink.write("\n") }
             wasItem = block.isItem
             write(block, to: &sink)
@@ -54,7 +54,7 @@ struct MarkdownRenderer {
 
     // MARK: Tables
 
-    /// Marks are for terminals: everything else stands here too.
+    /// Marks are for terminals; everything else is shown here too.
     private func write(_ table: Table, to sink: inout some TextOutputStream) {
         let shown = table.columns.indices.filter { table.columns[$0].kind != .marks }
         func write(_ cell: (Int) -> String) {

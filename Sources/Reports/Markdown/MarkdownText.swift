@@ -3,7 +3,7 @@ enum MarkdownText {
     /// A name or a command as a code span, in which markup, HTML, links and mentions are plain text.
     ///
     /// The characters that could end a span, split a table cell or open a formula (backtick, pipe, backslash, dollar)
-    /// occur in no name of a function; they are spelled out, as are spaces at either end, which a span would swallow.
+    /// do not occur in function names; they are spelled out, as are spaces at either end, which a span would swallow.
     static func code(_ raw: String) -> String {
         let scalars = DisplayText(name: raw).text.unicodeScalars
         var span = "`"

@@ -4,7 +4,7 @@ import Verifications
 /// Puts the changes of a report into words: what happened, and what to do about it, in one or two sentences.
 struct ChangeWording {
     private let functions: [FunctionIdentity: FunctionSummary]
-    /// By normalized name, where several functions have one.
+    /// By normalized name, where several functions share one.
     private let namesakes: [String: [FunctionIdentity]]
 
     init(_ report: NightlyReport) {
@@ -31,7 +31,7 @@ struct ChangeWording {
         }
     }
 
-    /// A function's name, with whatever tells it from another of that name.
+    /// A function's name, with what distinguishes it from another of that name.
     func label(_ function: ChangedFunction) -> Wording {
         let identity = function.identity
         let twins = namesakes[FunctionIdentity.normalized(function.name)] ?? []
@@ -129,7 +129,7 @@ struct ChangeWording {
 }
 
 extension RateChange {
-    /// Both rates with the number of requests they are of.
+    /// Both rates, each with its number of requests.
     fileprivate var wording: String {
         func side(_ side: Side) -> String {
             "\(Figures.rate(side.rate)) of \(Figures.counted(side.admitted, "request"))"
@@ -153,7 +153,7 @@ extension Change.Urgency {
         }
     }
 
-    /// As the verdict that has the sign and the colour of it.
+    /// A verdict with the same sign and colour.
     var mark: Verdict {
         switch self {
         case .act: .wait

@@ -3,7 +3,7 @@ import Rollout
 import Verifications
 
 extension NightlyReport {
-    /// The morning: the answer, what changed, then every function.
+    /// The morning report: the answer, what changed, then every function.
     func document(_ view: TableView, rollouts: [RolloutHistory] = []) -> Document {
         var document = Document(title: ["App Check on callable functions"])
         document.add([.answer(answer(view)), .facts(summary.context, rest: .faint)])
@@ -21,7 +21,7 @@ extension NightlyReport {
         return answer
     }
 
-    /// What changed by what it asks of the reader: a heading, and a sentence for each change.
+    /// The changes, grouped by what the reader has to do: a heading, and a sentence for each change.
     var changesByUrgency: [(urgency: Change.Urgency, blocks: [Document.Block])] {
         let words = ChangeWording(self)
         return Change.Urgency.allCases.compactMap { urgency in

@@ -2,10 +2,10 @@ import Readiness
 import Verifications
 
 extension NightlyReport {
-    /// The morning as a message in a chat: the answer, what changed, what is not safe, and every caution.
+    /// The morning report as a chat message: the answer, what changed, what is not safe, and every caution.
     ///
-    /// Long lists are cut. Whatever is read, the message stays below ``messageLimit`` characters, which is what chats
-    /// take. With `isFolding` all functions follow in a table that is folded away.
+    /// Long lists are cut. Whatever was read, the message stays below ``messageLimit`` characters, which chats accept.
+    /// With `isFolding` a collapsed table of all functions follows.
     func message(isFolding: Bool, _ view: TableView) -> Document {
         let day = summary.asOf.map { " · \(CalendarText.day($0.day))" } ?? ""
         var document = Document(title: ["App Check on callable functions\(day)"])
@@ -49,7 +49,7 @@ extension NightlyReport {
     static let messageLimit = 4000
     /// Longer names would fill the message.
     private static let widestName = 48
-    /// So many changes of one urgency are listed.
+    /// How many changes of one urgency are listed.
     private static let listed = 8
     /// What is left for lines that are always there.
     private static let reserve = 300

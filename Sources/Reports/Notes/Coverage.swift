@@ -13,10 +13,10 @@ extension Summary {
 
     /// Projects with days between their first and last on which they have no verification, and those days as ranges.
     ///
-    /// A project counts as a whole: a selected function may well rest on a day.
+    /// A project counts as a whole: a selected function may well have a day without calls.
     var projectGaps: [(project: String, gaps: [ClosedRange<Day>])] {
         Set(functions.map { ExactName($0.identity.project) }).sorted().compactMap { project in
-            // The days after the one that is judged as of are forgeries or another clock: they are noted apart.
+            // Days after the as-of day come from forgeries or another clock: they are noted separately.
             let days = (projects[project] ?? .none).coveredDays.filter { day in asOf.map { day <= $0.day } ?? true }
             let gaps = zip(days, days.dropFirst()).compactMap { earlier, later in
                 earlier.distance(to: later) > 1 ? earlier.advanced(by: 1)...later.advanced(by: -1) : nil
@@ -25,7 +25,7 @@ extension Summary {
         }
     }
 
-    /// Projects whose generation 2 functions have no failed verification while nothing of their error stream was read.
+    /// Projects whose generation 2 functions have no failed verification, and of whose error stream nothing was read.
     var projectsWithoutFailures: [String] {
         let shown = functions.filter { $0.identity.generation == .second && $0.totals.total > 0 }
         return Set(shown.map { ExactName($0.identity.project) }).sorted().filter { project in

@@ -209,7 +209,7 @@ extension Note {
 }
 
 extension Summary {
-    /// Which days stand for bounds in time, as a sentence on one line for the error stream; nil where none had to.
+    /// Which whole days replace bounds in time, as a sentence on one line for standard error; nil where none did.
     package var noteOnDays: String? {
         widenedDays.map { Note.wholeDays($0).text(ascii: false) }
     }

@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Summary {
-    /// What would mislead a reader of the counts, the gravest first.
+    /// What would mislead a reader of the counts, the most serious first.
     var notes: [Note] {
         let all = inputNotes + streamNotes + timeNotes + classNotes
         return all.filter(\.isCaution) + all.filter { !$0.isCaution }
@@ -85,10 +85,10 @@ extension Summary {
         add(other.reduce(0) { $0 + $1.totals.other }) {
             .otherStatuses(count: $0, functions: Summary.names(other))
         }
-        // Where it is the reason for showing nothing, that was said already.
+        // If this is why there is nothing to show, it was said already.
         if NothingFound(self) != .ignored(count: input.ignored) { add(input.ignored) { .ignored(count: $0) } }
         add(input.duplicates) { .duplicates(count: $0) }
-        // Where all are, that was said already.
+        // If all are, that was said already.
         if totals.total > 0 { add(input.filtered) { .filtered(count: $0) } }
         if input.sources > 1 { add(sourcesWithoutFingerprints) { .copiesNotSeen(sources: $0) } }
         add(countedSources) { .counts(sources: $0) }
@@ -97,7 +97,7 @@ extension Summary {
         return notes
     }
 
-    /// Each name once: a function may stand in several regions.
+    /// Each name once: a function may run in several regions.
     private static func names(_ functions: [FunctionSummary]) -> [String] {
         var seen: Set<ExactName> = []
         return functions.map(\.name).filter { seen.insert(ExactName($0)).inserted }
@@ -112,7 +112,7 @@ extension Summary {
 }
 
 extension FunctionSummary {
-    /// True when the verdict is about bad tokens, and at least half of them are placeholders of iOS apps.
+    /// True when the verdict is about bad tokens, and at least half of them are placeholders from iOS apps.
     fileprivate var looksLikeRollout: Bool {
         guard assessment.verdict == .investigate, let causes = callers?.causes, let clients = callers?.clients else {
             return false

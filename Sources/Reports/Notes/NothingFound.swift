@@ -5,13 +5,13 @@ import Verifications
 enum NothingFound: Hashable {
     /// There was nothing to read.
     case noRecord
-    /// All lie outside the time range or the selection.
+    /// All verifications are outside the time range or the selection.
     case filtered
     /// All come from the emulator, or may have been written by the function's own code.
     case ignored(count: Int)
     /// Records show the label, and none can be counted.
     case unusable(count: Int)
-    /// Generation 2's standard-error log was read, where passes never are.
+    /// Generation 2's standard-error log was read, which never has passes.
     case errorStreamOnly(records: Int)
     /// Records of another kind.
     case otherRecords(count: Int)

@@ -5,7 +5,7 @@ import Verifications
 /// Metrics for node_exporter's textfile collector, in the text format of Prometheus.
 ///
 /// All are gauges: a report covers what was read, which may be less tomorrow. Rates are ratios from 0 to 1, times are
-/// seconds since 1970, and nothing is written for what is not known.
+/// seconds since 1970, and nothing is written for unknown values.
 struct PrometheusReport {
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         var metrics = PrometheusWriter()
@@ -144,10 +144,10 @@ extension PrometheusReport {
 
 /// The labels by which the series of a function are found.
 ///
-/// No two functions share them: the collector refuses a file that holds a series twice. Where two have one shown name,
-/// the service name stands behind that of the second.
+/// No two functions share them: the collector rejects a file that holds a series twice. Where two functions show the
+/// same name, the second is followed by its service name.
 struct FunctionLabels {
-    /// The names of functions that cannot go by the one that is shown.
+    /// The names of functions that cannot use the name shown.
     private var names: [FunctionIdentity: String] = [:]
 
     init(_ functions: [FunctionSummary]) {

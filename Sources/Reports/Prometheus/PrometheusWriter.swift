@@ -22,7 +22,7 @@ struct PrometheusWriter {
         sample(name, labels, String(value))
     }
 
-    /// Nothing is written for what is not known: in Prometheus that is an absent sample.
+    /// Nothing is written for an unknown value: in Prometheus that is an absent sample.
     mutating func sample(_ name: String, _ labels: Labels, _ value: Double?) {
         guard let value, value.isFinite else { return }
         sample(name, labels, value.description)
@@ -38,7 +38,7 @@ struct PrometheusWriter {
     }
 
     /// A label value with backslash, quote and line feed escaped, scalar by scalar; other controls are spelled out, as
-    /// the format knows no escape for them.
+    /// the format has no escape for them.
     static func escaped(_ value: String) -> String {
         var escaped = ""
         for scalar in value.unicodeScalars {

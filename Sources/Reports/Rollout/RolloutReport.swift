@@ -3,10 +3,10 @@ package import Verifications
 
 /// Whether it is time to raise the App Attest percentage, ready to be written.
 package struct RolloutReport: Sendable {
-    /// Names the shape; another shape gets another number.
+    /// Names the schema; a changed schema gets a new number.
     package static let schema = "callcheck.rollout/1"
 
-    /// So many versions of an app are listed, those with most failures.
+    /// How many app versions are listed, those with the most failures first.
     static let listedVersions = 20
 
     let assessment: RolloutAssessment

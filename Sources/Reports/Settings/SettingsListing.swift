@@ -1,6 +1,6 @@
-/// The settings that hold, and where each comes from.
+/// The settings in effect, and where each comes from.
 package struct SettingsListing: Sendable {
-    /// Names the shape; another shape gets another number.
+    /// Names the schema; a changed schema gets a new number.
     package static let schema = "callcheck.config/1"
 
     /// Where a setting comes from.
@@ -23,7 +23,7 @@ package struct SettingsListing: Sendable {
         ///   - key: As a settings file spells it.
         ///   - value: As it may be written there; lists have commas.
         ///   - source: Where it comes from.
-        ///   - place: The flag, the variable, or the file and line; nil for what is built in.
+        ///   - place: The flag, the variable, or the file and line; nil for a built-in default.
         package init(key: String, value: String, source: Source, place: String?) {
             self.key = key
             self.value = value

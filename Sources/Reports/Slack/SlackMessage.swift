@@ -1,8 +1,8 @@
-/// A message of Slack's Block Kit that Slack takes, whatever is put into it.
+/// A Block Kit message that Slack accepts, whatever is put into it.
 ///
-/// Slack refuses a message as a whole when it exceeds one limit: 50 blocks, 3,000 characters a text, 150 a header
-/// (docs.slack.dev/reference/block-kit), and about 13,000 characters altogether, which is written nowhere. So a line
-/// that has no room is left out, and the last block counts those.
+/// Slack rejects a whole message if it exceeds any limit: 50 blocks, 3,000 characters in a text, 150 in a header
+/// (docs.slack.dev/reference/block-kit), and about 13,000 characters in all, which is documented nowhere. So lines that
+/// do not fit are left out, and the last block counts them.
 struct SlackMessage {
     enum Kind: String {
         case header, section
@@ -39,7 +39,7 @@ struct SlackMessage {
         length = header.utf16.count
     }
 
-    /// The next line stands in a block of its own.
+    /// Puts the next line into a block of its own.
     mutating func beginBlock() {
         isApart = true
     }
@@ -101,7 +101,7 @@ extension JSONWriter {
         }
     }
 
-    /// With nothing made of what only looks like a link or a mention.
+    /// Adds markup in which text that only looks like a link or a mention stays text.
     private mutating func addMarkup(_ text: String) {
         member("type", "mrkdwn")
         member("text", text)
@@ -113,7 +113,7 @@ extension JSONWriter {
 enum SlackText {
     /// Every link, mention and command of Slack's markup begins with one of the three characters that are escaped.
     ///
-    /// Words of a sentence have no use for a backtick, which could begin code.
+    /// Words of a sentence need no backtick, which could begin code.
     static func escaped(_ text: String, backtick: String = "'") -> String {
         var escaped = ""
         // By scalars: to Character, `<` and a mark that attaches to it are one.

@@ -1,6 +1,6 @@
 import Readiness
 
-/// Writes documents as messages for Slack: the JSON that an incoming webhook takes.
+/// Writes documents as messages for Slack: the JSON that an incoming webhook accepts.
 ///
 /// ```json
 /// {

@@ -1,7 +1,7 @@
 import Readiness
 import Verifications
 
-/// Where the functions run, the place of most of them first: only what differs from that stands beside a name.
+/// Where the functions run, the place of most of them first: only what differs from that is shown next to a name.
 struct Places {
     private(set) var projects: [String] = []
     private(set) var regions: [String] = []
@@ -24,7 +24,7 @@ struct Places {
         isMostlyOne = 2 * seen.count { $0.generation == generations.first } > seen.count
     }
 
-    /// Project, region and generation of a function as far as they differ from most functions'.
+    /// A function's project, region and generation, as far as they differ from those of most functions.
     func telling(_ identity: FunctionIdentity) -> [Wording] {
         var parts: [Wording] = []
         let unknown = FunctionIdentity.unknown
@@ -53,7 +53,7 @@ extension Summary {
 
     /// What was read: where the functions run, the time span, and how many requests there are.
     ///
-    /// Each part keeps together when a line has to be broken.
+    /// Each part stays together when a line is broken.
     var context: [Wording] {
         var parts = places.context
         if let span {

@@ -15,7 +15,7 @@ extension Summary {
             """
     }
 
-    /// What comes before any enforcement, and what can be enforced in one step; empty as a rule.
+    /// What comes before any enforcement, and what can be enforced in one step; usually empty.
     var advice: [Wording] {
         let refusing = functions.filter(\.assessment.isLockout)
         let rollback: [Wording] =
@@ -42,7 +42,7 @@ extension Summary {
         functions.filter { $0.assessment.verdict == .enforce }.inOrderOfEnforcement
     }
 
-    /// What verdicts are held against.
+    /// The limits that verdicts are based on.
     var basis: Wording {
         let guarded = policy.requiresAuth ? "signed-in requests" : "requests"
         return """
@@ -90,7 +90,7 @@ extension Summary {
 }
 
 extension Sequence<FunctionSummary> {
-    /// A mistake hurts least where the fewest requests come in; functions without recent trouble come first.
+    /// A mistake does least harm where the fewest requests come in; functions without recent trouble come first.
     var inOrderOfEnforcement: [FunctionSummary] {
         sorted {
             ($0.hadTrouble ? 1 : 0, $0.requestsPerDay, ExactName($0.name))
@@ -100,9 +100,9 @@ extension Sequence<FunctionSummary> {
 }
 
 extension FunctionSummary {
-    /// Which app version must disappear before the function is ready, and when it will have.
+    /// Which app version must disappear before the function is ready, and when that will be.
     ///
-    /// Nil where most of what would be refused comes from elsewhere, and where nothing is held against the function.
+    /// Nil where most of what would be refused comes from elsewhere, and where nothing counts against the function.
     func outdatedWording(_ subject: @autoclosure () -> Wording) -> Wording? {
         let numbers = assessment.policy.numbers
         guard [.wait, .investigate, .insufficient].contains(assessment.verdict),

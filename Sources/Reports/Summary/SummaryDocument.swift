@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Summary {
-    /// The answer in one line, every function under what can be done with it, and what would mislead.
+    /// The answer in one line, every function grouped by what can be done with it, and what would mislead.
     func document(_ view: TableView) -> Document {
         var document = Document(title: ["App Check on callable functions"])
         document.add(functions.isEmpty ? [.facts(context)] : [.answer(answer(view)), .facts(context, rest: .faint)])

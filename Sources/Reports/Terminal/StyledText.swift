@@ -12,10 +12,10 @@ extension Ink {
     }
 }
 
-/// One line for a terminal, or a part of one, whose pieces know how they stand out.
+/// One line for a terminal, or part of one, whose pieces know their own style.
 ///
-/// Whatever it is made of is inert: nothing else is ever written to a terminal, so no control character of a log can
-/// reach one.
+/// Its text is always inert. Nothing else is ever written to a terminal, so no control character from a log can reach
+/// one.
 struct StyledText: Hashable, ExpressibleByStringLiteral {
     private struct Run: Hashable {
         let text: String

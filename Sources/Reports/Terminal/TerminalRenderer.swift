@@ -18,7 +18,7 @@ struct TerminalRenderer {
             if let title = section.title { write(style.lines("\(title)"), ink: .strong, to: &sink) }
             var hasProvenance = false
             for block in section.blocks {
-                // What is doubtful stands apart from what everything is based on.
+                // Doubts are set apart from what everything is based on.
                 if case .note = block, hasProvenance { sink.write("\n") }
                 if case .provenance = block { hasProvenance = true } else { hasProvenance = false }
                 write(block, margin: section.title == nil ? "" : "  ", to: &sink)
@@ -73,7 +73,7 @@ struct TerminalRenderer {
         for line in answer.lines { write(line, margin: answer.isMarked ? "  " : "", to: &sink) }
     }
 
-    /// Figures in a column of their own; sentences hang below each other next to them.
+    /// Figures in a column of their own; sentences next to them, with a hanging indent.
     private func write(
         _ lines: [(figure: Wording, text: Wording)], margin: StyledText, to sink: inout some TextOutputStream
     ) {
@@ -121,7 +121,7 @@ struct TerminalRenderer {
         for line in lines { write(margin + StyledText(line, ink), to: &sink) }
     }
 
-    /// Sentences next to a mark, which hang below each other.
+    /// Sentences next to a mark, with a hanging indent.
     private func write(
         _ wording: Wording, mark: StyledText, ink: Ink = .plain, to sink: inout some TextOutputStream
     ) {
@@ -144,7 +144,7 @@ extension Document {
 }
 
 extension Wording {
-    /// True for a figure, which belongs to the right of its column.
+    /// True for a figure, which is aligned to the right of its column.
     fileprivate var isNumber: Bool {
         if case .words(let text)? = parts.first { text.first?.isNumber == true } else { false }
     }

@@ -1,4 +1,4 @@
-/// What the place can show that a document is printed on.
+/// What the place where a document is printed can show.
 ///
 /// The caller finds out (terminal, locale, `--color`, `NO_COLOR`); the report only obeys.
 package struct TerminalStyle: Hashable, Sendable {
@@ -35,7 +35,7 @@ package struct TerminalStyle: Hashable, Sendable {
         spelled(wording).lines(columns: proseColumns - indent, ascii: !unicode)
     }
 
-    /// Signs of our own have an ASCII spelling; what else lies beyond ASCII is spelled out.
+    /// callcheck's own signs have an ASCII form; all other characters beyond ASCII are spelled out.
     private func spelled(_ wording: Wording) -> Wording {
         guard !unicode else { return wording }
         var wording = wording
@@ -46,7 +46,7 @@ package struct TerminalStyle: Hashable, Sendable {
         return wording
     }
 
-    /// Puts parts on as few lines as they fit on, with a separator between two on one line.
+    /// Puts parts on as few lines as possible, with a separator between two on one line.
     func lines(of parts: [StyledText], startingWith start: StyledText = "", indent: StyledText = "") -> [StyledText] {
         let separator = StyledText(separator, .faint)
         var lines = [start]

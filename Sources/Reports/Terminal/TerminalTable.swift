@@ -90,7 +90,7 @@ struct TerminalTable {
         for place in columns.indices where columns[place].shareWidth > 0 {
             columns[place].width += columns[place].shareWidth + 1
         }
-        // Words that run on make the last column wider that they run over.
+        // Words that run on widen the last column that they run over.
         var longest = 0
         for row in rows {
             for place in columns.indices {
@@ -118,7 +118,7 @@ struct TerminalTable {
     /// Longer words that run on are cut where there is no room.
     private static let longestRun = 33
 
-    /// Behind which column words end that run on over empty cells to their right, or to the end of the line.
+    /// Where words end that run on over empty cells to their right: at the next filled cell, or at the end of the line.
     ///
     /// Nil for a cell that keeps to its column.
     private static func run(_ row: [Table.Cell], from place: Int, _ columns: [Column]) -> Int? {
@@ -193,7 +193,7 @@ struct TerminalTable {
         case .function(let function, let place):
             let place = StyledText(place.map { " " + style.line($0) }.joined(), .faint)
             let name = style.line("\(name: function.name)")
-            // A place that leaves no room for the name is left out.
+            // The function's place is left out where it leaves no room for the name.
             guard width - place.width >= min(narrowestName, displayWidth(of: name)) else {
                 return StyledText(cut(name, to: width))
             }

@@ -50,7 +50,7 @@ enum CalendarText {
         return "\(number) \(months[month - 1])"
     }
 
-    /// The same of a span: `27 Sep – 3 Oct`.
+    /// The same for a span: `27 Sep – 3 Oct`.
     static func shortSpan(from first: Day, to last: Day, dash: String) -> String {
         let (start, end) = (first.civil, last.civil)
         let month = start.month == end.month ? "" : " \(months[start.month - 1])"

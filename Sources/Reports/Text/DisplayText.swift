@@ -1,7 +1,7 @@
 /// Text from a log or a command line, made safe to print on a terminal or to paste into a page.
 ///
-/// Names in logs are untrusted: a control sequence in one could rewrite the screen, a bidirectional override could make
-/// it read as another name. What is not inert is spelled out.
+/// Names in logs are untrusted: a control sequence in one could rewrite the screen, and a bidirectional override could
+/// make it read as another name. Whatever is not inert is spelled out.
 ///
 /// ```swift
 /// DisplayText("add\u{202E}egasseM").text  // "add<U+202E>egasseM"
@@ -39,7 +39,7 @@ package struct DisplayText: Hashable, Sendable {
         self.init(name.isEmpty ? "\"\"" : name, ascii: ascii)
     }
 
-    /// The text, cut in the middle when it is wider than `columns`: both ends of a name tell names apart.
+    /// The text, cut in the middle when it is wider than `columns`: names differ at both ends.
     package func cut(to columns: Int, ellipsis: String) -> String {
         guard displayWidth(of: text) > columns else { return text }
         let room = columns - displayWidth(of: ellipsis)
@@ -60,8 +60,8 @@ package struct DisplayText: Hashable, Sendable {
 
 /// The number of terminal columns that inert text takes.
 ///
-/// As most terminals count: every scalar for itself, combining marks and the inner parts of Hangul syllables as none,
-/// East Asian wide and full-width ones and emoji as two.
+/// Counted as most terminals do: every scalar by itself, combining marks and the inner parts of Hangul syllables as
+/// none, East Asian wide and full-width ones and emoji as two.
 func displayWidth(of text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.unicodeScalars.reduce(0) { $0 + displayWidth(of: $1) }
@@ -79,7 +79,7 @@ private let innerJamo: [ClosedRange<UInt32>] = [0x1160...0x11ff, 0xd7b0...0xd7ff
 
 /// The blocks whose characters have the East Asian Width W or F in Unicode 16 (`EastAsianWidth.txt`, UAX #11).
 ///
-/// Emoji have a property of their own; unassigned places within a block are never printed.
+/// Emoji have a property of their own; unassigned code points within a block are never printed.
 private let wideBlocks: [ClosedRange<UInt32>] = [
     0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0x4dbf, 0x4e00...0xa4cf, 0xa960...0xa97f,
     0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6f, 0xff01...0xff60, 0xffe0...0xffe6,
@@ -99,7 +99,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// True for a mark that is drawn over, under or around the character before it and takes no room of its own.
+    /// True for a mark that is drawn over, under or around the character before it and takes up no space of its own.
     var isCombining: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark: true
@@ -107,7 +107,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The spelling that stands for a scalar that must not be printed: `<U+202E>`.
+    /// The spelling of a scalar that must not be printed: `<U+202E>`.
     var visibleSpelling: String {
         let digits = String(value, radix: 16, uppercase: true)
         return "<U+\(String(repeating: "0", count: max(0, 4 - digits.utf8.count)))\(digits)>"

@@ -16,9 +16,9 @@ enum Figures {
         "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// A share with one decimal, which says none or all only of none or all: `0%`, `<0.1%`, `12.5%`, `>99.9%`, `100%`.
+    /// A share with one decimal, which reads as none or all only when it is: `0%`, `<0.1%`, `12.5%`, `>99.9%`, `100%`.
     ///
-    /// Empty when there is nothing to have a share of.
+    /// Empty when there is nothing to take a share of.
     static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "" }
         if part == 0 { return "0%" }
@@ -65,7 +65,7 @@ extension Figures {
     /// Which way a rounded number may err.
     enum Rounding {
         case nearest
-        /// For upper bounds: what is said may be more than is known, never less.
+        /// For upper bounds: the rounded number may be higher than the exact one, never lower.
         case up
         /// For lower bounds.
         case down
@@ -73,8 +73,8 @@ extension Figures {
 
     /// A rate in per cent with about two significant digits: `0.38%`, `2.8%`, `14%`.
     ///
-    /// As many digits more as it takes to read differently from `limit`, unless it is the limit: "at least 1%, allowed
-    /// 1%" would say nothing.
+    /// With as many more digits as it takes to read differently from `limit`, unless it equals the limit: "at least 1%,
+    /// allowed 1%" would say nothing.
     static func rate(_ rate: Double, _ rounding: Rounding = .nearest, against limit: Double? = nil) -> String {
         let percent = rate * 100
         if percent > 0, percent < 0.01, rounding != .down { return rounding == .up ? "0.01%" : "<0.01%" }
@@ -89,7 +89,7 @@ extension Figures {
         return text + "%"
     }
 
-    /// A rate that somebody chose, in as many digits as it was written with: `1%`, `0.25%`.
+    /// A rate that somebody chose, with as many digits as it was written with: `1%`, `0.25%`.
     static func exactRate(_ rate: Double) -> String {
         for places in 0..<6 {
             let scaled = rate * 100 * power(places)
@@ -119,7 +119,7 @@ extension Figures {
         return text.first?.isNumber == true ? "about \(text)" : text
     }
 
-    /// A number with at most so many digits after the point, without zeros at its end.
+    /// A number with at most `places` digits after the point, without trailing zeros.
     private static func decimal(_ number: Double, places: Int, _ rounding: Rounding) -> String {
         let scaled = Int(whole(number * power(places), rounding))
         let unit = Int(power(places))
@@ -129,7 +129,7 @@ extension Figures {
         return grouped(scaled / unit) + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    /// A number from 0 on, rounded to a whole one; a hair's breadth beside a whole number is that number.
+    /// A number from 0 on, rounded to a whole one; within a hair's breadth of a whole number, it is that number.
     private static func whole(_ number: Double, _ rounding: Rounding) -> Double {
         let hair = 1e-9 * max(1, number)
         let below = Double(Int(min(number + (rounding == .nearest ? 0.5 : hair), 9e15)))

@@ -3,8 +3,8 @@ import Verifications
 
 /// Commands of `gcloud`, as lines to copy.
 ///
-/// They are printed, never run. What came out of a log is put into a command only when it is made of the characters
-/// that such names have; else a word in capitals stands for it, so that a hostile name cannot become a command.
+/// They are printed, never run. Text from a log is put into a command only when it is made of the characters that such
+/// names have. Otherwise a word in capitals takes its place, so that a hostile name cannot become a command.
 struct CloudCommand {
     private let project: String
     /// Restricts a filter to one function; nil when its name cannot be put into a command.
@@ -16,7 +16,8 @@ struct CloudCommand {
         resource = CloudCommand.isPlain(identity.name) ? "resource.labels.\(label)=\"\(identity.name)\"" : nil
     }
 
-    /// A whole export, as long as a window gets; a read that fails is not compressed, and so not taken for whole.
+    /// A complete export, as long as the longest window; a read that fails is not compressed, so it cannot pass for a
+    /// complete one.
     func export(days: Int) -> [String] {
         lines(
             LogFilter.complete,

@@ -4,7 +4,7 @@ import Verifications
 /// The code that switches enforcement on, and how it is deployed.
 struct EnforcementCode {
     private let generation: Generation?
-    /// The name in the source, as far as it is known and a name in the language.
+    /// The name in the source, if it is known and valid in the language.
     private let name: String
 
     init(_ function: FunctionSummary) {
@@ -12,7 +12,7 @@ struct EnforcementCode {
         name = EnforcementCode.isIdentifier(function.name) ? function.name : "NAME"
     }
 
-    /// Each language with its lines; of an unknown generation all of them.
+    /// Each language with its lines; all of them for an unknown generation.
     var listings: [(title: String, language: String, lines: [String])] {
         var listings: [(title: String, language: String, lines: [String])] = []
         if generation != .first {

@@ -10,7 +10,7 @@ extension FunctionSummary {
         }
     }
 
-    /// What is known of a function that an inventory names and no log entry does.
+    /// What is known about a function that an inventory names but no log entry does.
     private static func deployed(_ trigger: InventoryEntry.Trigger) -> Wording {
         trigger == .callable ? "deployed, no requests" : "deployed, no requests, perhaps not callable"
     }

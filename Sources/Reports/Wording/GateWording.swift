@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension GateCheck {
-    /// What comes of it for a pipeline, and why.
+    /// What it means for a pipeline, and why.
     func conclusion(_ summary: Summary, isPage: Bool = false) -> Wording {
         let answer = gate.answer(to: summary)
         let label: Wording =
@@ -100,7 +100,7 @@ extension GateCheck {
         return "\(code: "callcheck explain") \(name: first.name) shows why, and what would change it."
     }
 
-    /// What else there is that has not decided.
+    /// What else there is that did not decide.
     private func rest(_ unsure: [FunctionSummary], _ summary: Summary, beside: Bool) -> Wording {
         guard !unsure.isEmpty else { return lockouts(summary) }
         return """
@@ -150,7 +150,7 @@ extension GateCheck {
         count == 1 ? "the function" : "all \(Figures.grouped(count)) functions"
     }
 
-    /// `8 of 17 functions`, `the function` when there is one only.
+    /// `8 of 17 functions`, `the function` when there is only one.
     private static func count(_ count: Int, of total: Int) -> String {
         total == 1 ? "the function" : "\(Figures.grouped(count)) of \(Figures.grouped(total)) functions"
     }

@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Summary {
-    /// What the verdicts are based on: how much of what was read.
+    /// What the verdicts are based on, and how much was read.
     var provenance: Wording {
         let plain =
             input.bytesRead == input.bytesDecompressed
@@ -43,7 +43,7 @@ extension AssumeComplete {
         }
     }
 
-    /// What every output says of it.
+    /// What every output says about it.
     var note: Wording {
         switch self {
         case .nothing: ""

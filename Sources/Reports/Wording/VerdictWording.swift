@@ -117,9 +117,9 @@ extension Assessment {
             """
     }
 
-    /// How long a window would have to be, in days, to hold as many requests as are needed at the present volume.
+    /// How long a window would have to be, in days, to hold the requests needed at the present volume.
     ///
-    /// Nil where more requests are not what is missing, or the longest window holds them.
+    /// Nil where requests are not what is missing, or where the longest window holds enough.
     var neededWindow: Int? {
         for case .sample(.tooFewRequests(let missing, _, _, let admitted)) in reasons where evidence.observedDays > 0 {
             let numbers = policy.numbers
@@ -132,7 +132,7 @@ extension Assessment {
         return nil
     }
 
-    /// The newest bad day, and the first morning on which no window holds it, where bad days alone decided.
+    /// The newest bad day, and the first morning on which no window includes it, where only bad days decided.
     var badDayInWindow: (day: Day, leaves: Day)? {
         guard case .excess(.unstableDay(let days, _))? = reasons.first, let day = days.map(\.day).max(),
             let window = evidence.window

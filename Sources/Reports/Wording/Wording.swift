@@ -6,9 +6,9 @@
 /// ```
 struct Wording: ExpressibleByStringInterpolation, Hashable {
     enum Part: Hashable {
-        /// Words of ours, or a figure.
+        /// callcheck's own words, or a figure.
         case words(String)
-        /// A name out of a log or a command line: never trusted.
+        /// A name from a log or a command line: never trusted.
         case name(String)
         /// Something to type, kept on one line.
         case code(String)
@@ -55,7 +55,7 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
             parts.append(.code(code))
         }
 
-        /// Words that somebody else wrote, closed with a full stop if they did not.
+        /// Words that somebody else wrote, with a full stop added if there was none.
         mutating func appendInterpolation(sentence: String) {
             appendLiteral(sentence)
             if !sentence.hasSuffix("."), !sentence.hasSuffix("!"), !sentence.hasSuffix("?") { appendLiteral(".") }
@@ -63,7 +63,7 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
 
         /// Lists the first few names and counts the rest: `a, b, c and 4 more`.
         mutating func appendInterpolation(names: [String], limit: Int = 3) {
-            // A list that would leave out one name only is written in full.
+            // A list that would leave out only one name is written in full.
             let shown = names.prefix(names.count == limit + 1 ? limit + 1 : limit)
             for (index, name) in shown.enumerated() {
                 let isLast = index == names.count - 1
@@ -104,7 +104,7 @@ extension Wording {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// What stands between two places where a line may break.
+    /// The text between two places where a line may break.
     private func words(ascii: Bool) -> [String] {
         var words: [String] = []
         var current = ""

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Reports
 
-/// The settings that hold.
+/// The settings in effect.
 struct Config: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",

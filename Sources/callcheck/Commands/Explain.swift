@@ -56,7 +56,7 @@ struct Explain: JudgingCommand {
             answer.status = .usage
         case .none(let message):
             answer.complaint = message
-            // If an input could not be read, the function may be in that one: its fault is the answer then.
+            // If an input could not be read, the function may be in it: then its fault is the answer.
             let isReadable = ExitStatus.of(summary.input, isStrict: plan.isStrict) == .success
             answer.status = isReadable ? .usage : .success
             // For programs, a name without a match is a row, as in every summary.

@@ -45,7 +45,7 @@ struct Export: StatusCommand {
 
     @OptionGroup var config: ConfigOptions
 
-    /// The settings, the project that is meant, and the log to take names from.
+    /// The settings, the project, and the log to take names from.
     var plan = Resolved<(settings: Settings, project: ProjectID?, found: FoundInputs)>()
 
     mutating func validate() throws {
@@ -56,7 +56,7 @@ struct Export: StatusCommand {
         plan = try Resolved {
             var (settings, globs) = (try Settings(config.config), project.map { [$0] } ?? [])
             settings.fill(&globs, .project)
-            // What a setting selects may be several projects, or a pattern.
+            // A setting may select several projects, or be a pattern.
             let project = globs.count == 1 ? ProjectID(globs[0]) : nil
             return (settings, project, try from.map { try FoundInputs([$0]) } ?? .none)
         }
@@ -99,7 +99,7 @@ private struct SeenServices {
     /// The project given, or the only one of the log.
     let project: ProjectID?
 
-    /// A filter of Cloud Logging has at most 20,000 characters; of these the rest of it takes less than 1,000.
+    /// A filter of Cloud Logging has at most 20,000 characters; the rest of it takes fewer than 1,000 of them.
     var fitsIntoFilter: Bool { names.reduce(0) { $0 + $1.utf8.count + 20 } < 19_000 }
 
     init(_ functions: some Sequence<FunctionIdentity>, project: ProjectID?) {

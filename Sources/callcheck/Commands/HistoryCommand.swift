@@ -17,7 +17,7 @@ struct HistoryCommand: ParsableCommand {
     )
 }
 
-/// A command that takes one step with a store and prints a list.
+/// A command that does one thing with a store and prints a list.
 protocol StoreCommand: StatusCommand {
     var store: StoreOptions { get }
     var output: FormatOptions<ListFormat> { get }
@@ -138,7 +138,7 @@ struct HistoryPrune: StoreCommand {
     }
 }
 
-/// Gives back what a store does not need.
+/// Frees the space that a store does not need.
 struct HistoryCompact: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",

@@ -3,11 +3,11 @@ import Readiness
 import Reports
 import Verifications
 
-/// What every command takes that judges functions: what to read, what of it counts, what it is judged by, and how to
-/// print the answer.
+/// What every command that judges functions takes: what to read, which part counts, how to judge it, and how to print
+/// the answer.
 ///
 /// Each command has these groups itself, not in a group of groups: a debug build of ArgumentParser evaluates a group
-/// four times for each group that it stands in, and the tests start the program often.
+/// four times for each group that contains it, and the tests start the program often.
 protocol JudgingOptions: StatusCommand {
     var reading: ReadingOptions { get set }
     var inputs: InputOptions { get }
@@ -35,14 +35,14 @@ extension JudgingOptions {
 /// 1. Parsing the command line makes the ``RunPlan``. A wrong command line ends here; nothing is read or written.
 /// 2. The output must be writable.
 /// 3. The inputs or the store are read, once.
-/// 4. The command makes its ``Answer`` of them.
+/// 4. The command makes its ``Answer`` from them.
 /// 5. Its report is written.
 /// 6. The ``Answer/messages(for:)`` are printed, always in the same order.
 /// 7. ``ExitStatus`` decides how the command ends.
 protocol JudgingCommand: JudgingOptions {
     var plan: Resolved<RunPlan> { get }
 
-    /// What the command makes of what was read.
+    /// The command's answer to what was read.
     func answer(_ read: JudgedInput, _ plan: RunPlan) throws(Failure) -> Answer
 }
 
@@ -63,10 +63,10 @@ extension JudgingCommand {
     }
 }
 
-/// What a command makes of what was read.
+/// A command's answer to what was read.
 struct Answer {
     let summary: Summary
-    /// What to say of the policy.
+    /// What to say about the policy.
     let remarks: [String]
     /// What to write; nil when there is nothing.
     var report: (any Report)?
@@ -87,7 +87,7 @@ struct Answer {
     /// `--quiet` leaves only what went wrong, and why there is no answer.
     func messages(for plan: RunPlan, functions: [String]) -> [String] {
         var input = summary.input
-        // Damage of earlier nights was reported when it was read; `history list` still knows it.
+        // Damage from earlier nights was reported when it was read; `history list` still shows it.
         if plan.store != nil { input.problems = ProblemLog() }
         let faults = Messages.faults(
             of: input, plan.found, isStrict: plan.isStrict, store: plan.store, functions: functions,
@@ -103,7 +103,7 @@ struct Answer {
 }
 
 extension InputSummary {
-    /// True when not one record was a verification of a deployed function, nor can have been.
+    /// True when no record was, or can have been, a verification of a deployed function.
     fileprivate var sawNoVerification: Bool {
         verifications + filtered + duplicates + malformed + oversized == 0
     }

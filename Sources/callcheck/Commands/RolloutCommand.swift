@@ -93,7 +93,7 @@ struct RolloutCommand: StatusCommand {
         return .of(read.input, isStrict: plan.isStrict, answer: answer, written: written)
     }
 
-    /// Keeps sums of the days, unless a part of them could not be read.
+    /// Stores sums of the days, unless part of the input could not be read.
     ///
     /// - Returns: The store that has them.
     private func keep(
@@ -109,12 +109,12 @@ struct RolloutCommand: StatusCommand {
 
     /// The bytes of the changed template.
     ///
-    /// - Throws: Why there are none; not a failure of the command where the percentage is to stay.
+    /// - Throws: Why there are none; not a failure of the command where the percentage stays.
     private static func change(
         _ document: TemplateDocument?, _ input: InputSummary, _ assessment: RolloutAssessment, _ plan: RolloutPlan
     ) throws(Failure) -> [UInt8] {
         guard let document else { throw Failure(status: .usage, message: Messages.noTemplate) }
-        // What was not read may be failures.
+        // What could not be read may be failures.
         guard ExitStatus.of(input, isStrict: plan.isStrict) == .success else {
             throw Failure(status: .success, message: Messages.unreadBeforePatch)
         }

@@ -4,7 +4,7 @@ import LogStream
 import Readiness
 import Reports
 
-/// A table that refreshes while a log goes on.
+/// A table that refreshes while a log grows.
 struct Watch: JudgingOptions {
     static let configuration = CommandConfiguration(
         commandName: "watch",

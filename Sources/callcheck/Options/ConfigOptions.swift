@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which settings file holds.
+/// Which settings file is used.
 struct ConfigOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

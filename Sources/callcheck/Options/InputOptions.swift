@@ -65,7 +65,7 @@ struct ReadingOptions: ParsableArguments {
     var threads: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
-/// Whether copies count, and what else is kept of the inputs.
+/// Whether duplicates count, and what else is kept of the inputs.
 struct InputOptions: ParsableArguments {
     @Flag(name: .customLong("no-dedupe"), help: ArgumentHelp("Count copies of an entry as well.", visibility: .hidden))
     var keepsDuplicates = false
@@ -93,14 +93,14 @@ struct InputOptions: ParsableArguments {
         if fingerprintKey == "" { throw ValidationError("--fingerprint-key must not be empty.") }
     }
 
-    /// The key that the text stands for; nil for the usual one.
+    /// The key made from the text; nil for the usual one.
     var snapshotKey: HashKey? { fingerprintKey.map { HashKey(phrase: $0) } }
 
     /// How many requests are kept; 0 for none.
     var openLimit: Int { evidence == .none ? 0 : maxOpen }
 }
 
-/// What is read next to verifications: request rows, and the SDK's lines about refused tokens.
+/// What is read besides verifications: request rows, and the SDK's lines about refused tokens.
 enum EvidenceChoice: String, ExpressibleByArgument, CaseIterable {
     case all
     case none

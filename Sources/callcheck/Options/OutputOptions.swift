@@ -44,13 +44,13 @@ struct FormatOptions<Format: PrintedFormat>: ParsableArguments {
     @Option(name: [.customShort("f", allowingJoined: true), .long], help: ArgumentHelp(Format.help))
     var format: Format?
 
-    /// An ending beats the settings file, as it is typed; a format of the file that is not among these is passed over.
+    /// An ending beats the settings file because it was typed; a format in the file that is not among these is ignored.
     mutating func fill(from settings: inout Settings, _ printing: PrintingOptions) {
         format = format ?? printing.formatOfEnding.flatMap { Format(rawValue: $0.rawValue) }
         settings.fill(&format, .format) { $0.words[.format].flatMap(Format.init(rawValue:)) }
     }
 
-    /// Refuses a file whose ending leaves the format open, or names another one.
+    /// Rejects a file whose ending leaves the format open, or names one that is not among these.
     func validate(_ printing: PrintingOptions) throws {
         guard format == nil, case .file(let path) = printing.destination else { return }
         guard let ending = printing.formatOfEnding else {
@@ -68,7 +68,7 @@ struct ListOutput {
     let format: ListFormat?
     let printing: PrintingOptions
 
-    /// - Throws: `ValidationError` for an output whose format is not known, or not a list's.
+    /// - Throws: `ValidationError` for an output whose format is unknown, or not one for lists.
     init(_ format: FormatOptions<ListFormat>, _ printing: PrintingOptions, _ settings: inout Settings) throws {
         var (format, printing) = (format, printing)
         try format.validate(printing)
@@ -103,7 +103,7 @@ enum OutputFormat: String, PrintedFormat {
     case prometheus
     /// Has no ending of its own: it is JSON.
     case slack
-    /// Of a gate alone.
+    /// For gates only.
     case junit
     case github
 
@@ -124,7 +124,7 @@ enum OutputFormat: String, PrintedFormat {
         }
     }
 
-    /// True for the formats that carry notes on what could mislead their reader.
+    /// True for the formats with notes on what could mislead their reader.
     var hasNotes: Bool {
         [.table, .markdown, .slack].contains(self)
     }

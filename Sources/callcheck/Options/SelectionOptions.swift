@@ -3,7 +3,7 @@ import PolicyFile
 import Readiness
 import Verifications
 
-/// What of the input counts, and what of it is shown.
+/// Which part of the input counts, and which part is shown.
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -38,7 +38,7 @@ struct SelectionOptions: ParsableArguments {
     }
 }
 
-/// Which functions are shown; a group of its own, as `explain` takes one function as its argument.
+/// Which functions are shown; a separate group, because `explain` takes one function as its argument.
 struct FunctionOptions: ParsableArguments {
     @Option(
         name: .customLong("function"), help: ArgumentHelp("Only these functions; repeatable.", valueName: "glob"),
@@ -74,7 +74,7 @@ enum MomentArgument: Equatable {
         }
     }
 
-    /// As a bound that is itself excluded: of a date, the start of the next day.
+    /// As an exclusive bound: for a date, the start of the next day.
     var exclusiveEnd: Instant {
         switch self {
         case .instant(let instant): instant
@@ -82,7 +82,7 @@ enum MomentArgument: Equatable {
         }
     }
 
-    /// As the instant that a run is judged as of: of a date, its last nanosecond.
+    /// As the as-of instant of a run: for a date, its last nanosecond.
     var last: Instant {
         switch self {
         case .instant(let instant): instant

@@ -28,7 +28,7 @@ struct HistoryOptions: ParsableArguments {
 
     /// The store to read; nil to read inputs.
     ///
-    /// Inputs beat a store that only the settings name. Input that waits in a pipe must not be passed over in silence.
+    /// Inputs beat a store that only the settings name. Input that waits in a pipe must not be ignored silently.
     func filled(from settings: inout Settings, inputs: [String]) throws -> String? {
         var path = store
         if path == nil, inputs.isEmpty {

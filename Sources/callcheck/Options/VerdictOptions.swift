@@ -54,7 +54,7 @@ struct VerdictOptions: ParsableArguments {
             """, visibility: .hidden))
     var assumeComplete = false
 
-    /// How ``Program`` spells `--assume-complete=failures`, as the parser knows no flag that may have a value.
+    /// How ``Program`` spells `--assume-complete=failures`, because the parser has no flags with an optional value.
     @Flag(help: .private)
     var assumeCompleteFailures = false
 
@@ -65,7 +65,7 @@ struct VerdictOptions: ParsableArguments {
         completion: .file())
     var inventory: String?
 
-    /// Names the policy and the inventory, where no flag does, and says whether the log is complete.
+    /// Fills in the policy and the inventory where no flag names them, and whether the log is complete.
     mutating func fill(from settings: inout Settings) {
         settings.fill(&policy, path: .policy)
         settings.fill(&inventory, path: .inventory)
@@ -74,7 +74,7 @@ struct VerdictOptions: ParsableArguments {
         (assumeComplete, assumeCompleteFailures) = (word == "true", word == "failures")
     }
 
-    /// Defaults, then the settings file's numbers, the policy's, those of flags, and then the policy's entries.
+    /// Defaults, then the numbers of the settings file, of the policy and of flags, and then the policy's entries.
     func rules(_ policy: PolicyDocument?, over settings: SettingsDocument?, since: Day?) -> PolicyRules {
         var rules = PolicyRules(since: since)
         if let settings { rules.numbers.apply(settings.numbers) }
@@ -88,7 +88,7 @@ struct VerdictOptions: ParsableArguments {
         return rules
     }
 
-    /// The numbers that a policy may have too, and whether a flag names them.
+    /// The numbers that a policy may have too, and whether a flag sets them.
     var numbersByFlag: [(key: PolicyKey, isFlag: Bool)] {
         [
             (.maxBlocked, maxBlocked != nil), (.confidence, confidence != nil), (.minDays, minDays != nil),
@@ -97,7 +97,7 @@ struct VerdictOptions: ParsableArguments {
         ]
     }
 
-    /// The numbers that flags name.
+    /// The numbers that flags set.
     private var numbers: PolicySettings {
         var settings = PolicySettings()
         settings.maxBlocked = maxBlocked
@@ -118,7 +118,7 @@ struct VerdictOptions: ParsableArguments {
         { text in try VerdictOptions.explained { () throws(PolicyNumberFault) in try share.read(text) } }
     }
 
-    /// Puts a fault into words for the parser, which says before them which option and which value it is about.
+    /// Puts a fault into words for the parser, which adds the option and the value before them.
     private static func explained<Value>(_ read: () throws(PolicyNumberFault) -> Value) throws -> Value {
         do throws(PolicyNumberFault) {
             return try read()
@@ -143,7 +143,7 @@ struct GateOptions: ParsableArguments {
             visibility: .hidden))
     var acceptTogether = false
 
-    /// The gate that is asked for.
+    /// The gate that was selected.
     func filled(from settings: inout Settings) -> Gate {
         var options = self
         settings.fill(&options.failOn, .failOn) { $0.words[.failOn].flatMap(Gate.FailOn.init) }

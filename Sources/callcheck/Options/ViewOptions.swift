@@ -2,7 +2,7 @@ import ArgumentParser
 import Readiness
 import Reports
 
-/// Which functions a table lists, in which order, and what it says of them.
+/// Which functions a table lists, in which order, and what it says about them.
 struct ViewOptions: ParsableArguments {
     @Flag(help: "One line: the answer alone.")
     var brief = false
@@ -22,7 +22,7 @@ struct ViewOptions: ParsableArguments {
     @Option(help: ArgumentHelp("List so many functions of each group, or all.", valueName: "n", visibility: .hidden))
     var top = RowLimit(count: TableView().top)
 
-    /// What a table of the format is to show.
+    /// What a table in the format shows.
     ///
     /// - Parameter format: The format of the page.
     /// - Returns: The view.

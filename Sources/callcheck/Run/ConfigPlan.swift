@@ -3,7 +3,7 @@ import PolicyFile
 import Readiness
 import Reports
 
-/// What `config` shows: each setting that holds, as the commands that take it would resolve it.
+/// What `config` shows: each setting in effect, as the commands that take it would resolve it.
 struct ConfigPlan {
     let listing: SettingsListing
     let output: ListOutput
@@ -21,7 +21,7 @@ struct ConfigPlan {
         retention.fill(from: &settings)
         output = try ListOutput(command.output, command.printing, &settings)
         let gate = command.gate.filled(from: &settings)
-        // The list itself may not have the format that pages will have.
+        // The list itself may have another format than the pages.
         var format = command.output.format.flatMap { OutputFormat(rawValue: $0.rawValue) }
         settings.fill(&format, .format) { $0.words[.format].flatMap(OutputFormat.init(rawValue:)) }
         let destination = output.printing.destination

@@ -16,7 +16,7 @@ enum Destination {
         if case .standardOutput = self { true } else { false }
     }
 
-    /// Fails when the result could not be written in the end: better known now than after an hour of reading.
+    /// Fails when the result could not be written in the end: better to know now than after an hour of reading.
     func prepare() throws(Failure) {
         guard case .file(let path) = self, let error = ReplacedFile(path).obstacle else { return }
         throw Failure(status: .inputOutput, message: Destination.complaint(path, error, "; nothing was read"))
@@ -42,7 +42,7 @@ enum Destination {
 
 /// A file that is written under another name and then renamed, so that a reader sees the old one or the new one.
 ///
-/// Anything but a regular file (a pipe, a device) is written to directly, and so is a descriptor that is open already
+/// Anything but a regular file (a pipe, a device) is written to directly, and so is a descriptor that is already open
 /// (`/dev/stdout`, `/dev/fd/3`). A symbolic link keeps pointing where it points, even when nothing is there yet.
 struct ReplacedFile {
     private let path: String
@@ -70,7 +70,7 @@ struct ReplacedFile {
 
     /// Writes what `body` puts into the stream it is given.
     ///
-    /// - Returns: nil, or the system's error number; a reader that has gone is none.
+    /// - Returns: nil, or the system's error number; a reader that has gone is not an error.
     func write(_ body: (inout DescriptorStream) -> Void) -> Int32? {
         if let descriptor {
             let error = DescriptorStream.write(to: descriptor, body)
@@ -83,7 +83,7 @@ struct ReplacedFile {
             return error == 0 || error == EPIPE ? nil : error
         }
 
-        // Not the process number: containers hand out the same one again, and a killed run leaves its file behind.
+        // Not the process ID: containers reuse the same one, and a killed run leaves its file behind.
         let temporary = "\(target).\(String(UInt32.random(in: .min ... .max), radix: 16)).tmp"
         let opened = Signals.beginning(temporary) { open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode ?? 0o666) }
         defer { Signals.isComplete() }
@@ -115,7 +115,7 @@ struct ReplacedFile {
         return nil
     }
 
-    /// What the symbolic link at a path says; nil when there is no such link.
+    /// The target of the symbolic link at a path; nil when there is no such link.
     private static func link(at path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         // Safe: readlink writes at most as many bytes as there is room for.

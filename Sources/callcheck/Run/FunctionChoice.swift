@@ -4,7 +4,7 @@ import Readiness
 import Reports
 import Verifications
 
-/// The function of a summary that a name means.
+/// The function of a summary that a name refers to.
 enum FunctionChoice {
     case one(FunctionSummary)
     /// None matches; what to say.
@@ -12,12 +12,12 @@ enum FunctionChoice {
     /// Several match; what to say, with how to name each.
     case several(String)
 
-    /// So many names are listed.
+    /// How many names are listed.
     private static let listed = 20
 
     /// Finds the function among those that a glob selected.
     ///
-    /// Of several, one that is spelled exactly as typed is meant; of both generations in one place, the second.
+    /// Of several, the one that is spelled exactly as typed is chosen; of both generations in one place, the second.
     init(_ typed: String, generation: Generation?, in summary: Summary, _ judge: Judge) {
         let matches = summary.functions.filter { function in
             function.isFunction && (generation == nil || function.identity.generation == generation)

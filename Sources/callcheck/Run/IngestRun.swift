@@ -49,7 +49,7 @@ struct IngestRun {
     private(set) var report: IngestReport
     /// Why the run ended early; what came before it is in the store.
     private(set) var failure: HistoryFailure?
-    /// New inputs that only hold entries of closed days, by name.
+    /// New inputs that only hold entries from closed days, by name.
     private var late: [String] = []
     private var sealedBefore: Day?
 
@@ -63,7 +63,7 @@ struct IngestRun {
     /// - Throws: ``Failure`` when the store cannot be used.
     init(_ plan: IngestPlan) throws(Failure) {
         self.plan = plan
-        // Where nothing can be added, no store is made.
+        // Where nothing can be added, no store is created.
         let makesStore = plan.found.inputs.contains(where: \.isReadable)
         let isKept = !plan.isDryRun && (makesStore || MisplacedPath.exists(plan.store))
         self.isKept = isKept
@@ -82,7 +82,7 @@ struct IngestRun {
             for input in plan.found.inputs {
                 progress.input.begin(input)
                 let outcome = try add(input, progress: progress.counter)
-                // A file found in a directory that is not a log does not count.
+                // A file that was found in a directory and is not a log does not count.
                 guard outcome.summary != InputSummary() else { continue }
                 if let sealed = outcome.tooOldFor {
                     late.append(input.name)
@@ -107,7 +107,7 @@ struct IngestRun {
             found = result
             return CountedInput(tally: result.tally, summary: result.input, ranks: result.ranks)
         }
-        // What an altered input says could not be taken back.
+        // Evidence from an altered input could not be taken back.
         if let found, outcome.summary.isTrustworthy { evidence.add(found) }
         return outcome
     }

@@ -25,7 +25,7 @@ struct JudgedInput {
     /// The last day of earlier logs that the inputs are compared with; nil without such logs.
     private var lastEarlierDay: Day?
 
-    /// Reads what a plan names, and shows how far it is.
+    /// Reads what a plan names, and shows its progress.
     ///
     /// - Throws: ``Failure`` when the store cannot be used, and when logs to compare with are not earlier.
     init(reading plan: RunPlan) throws(Failure) {
@@ -36,7 +36,7 @@ struct JudgedInput {
             let isStore = plan.earlier.inputs.count == 1 && StoreFile.isStore(plan.earlier.inputs[0].name)
             let earlier = try JudgedInput.read(store: isStore ? plan.earlier.inputs[0].name : nil, plan.earlier, plan)
             if let last = earlier.tally.newestDay {
-                // Days that both have are the earlier log's.
+                // Days in both logs belong to the earlier one.
                 let later = read.tally.days(from: last.advanced(by: 1), through: nil)
                 guard let first = later.oldestDay else {
                     throw Failure(
@@ -58,7 +58,7 @@ struct JudgedInput {
         self.lastEarlierDay = lastEarlierDay
     }
 
-    /// What was read of a log until now, after what a store holds.
+    /// What a store holds, and what was read of a log until now.
     init(_ live: LogAnalysis.Result, after stored: Contents?, _ plan: RunPlan) {
         var contents = stored ?? Contents(tally: Tally(), input: InputSummary())
         contents.tally.merge(live.tally)
@@ -131,7 +131,7 @@ struct JudgedInput {
 
     /// The summary to show when the selection's one name matches no function: the row of the name alone.
     ///
-    /// Functions of the other generation may have the name; they count as left out.
+    /// Functions of the other generation may have that name; they count as filtered out.
     func summary(withoutMatchIn summary: Summary) -> Summary {
         guard summary.functions.contains(where: \.isFunction) else { return summary }
         let rules = PolicyRules(numbers: judge.rules.numbers, since: judge.rules.since)
@@ -142,7 +142,7 @@ struct JudgedInput {
         return rows.first.map { Explanation($0, in: summary, judge: judge).summary } ?? summary
     }
 
-    /// What to say of the policy and of the selection: entries that have expired, and what matches no function.
+    /// What to say about the policy and the selection: entries that have expired, and what matches no function.
     var remarks: [String] {
         plan.expiries(on: judge.asOf?.day) + plan.idleEntries(judge, input) + unmatchedPlaces
     }
@@ -210,7 +210,7 @@ extension InputSummary {
 }
 
 extension StoredHistory {
-    /// What a log of these days would show of the functions' callers.
+    /// What a log of these days would show about the functions' callers.
     ///
     /// - Parameters:
     ///   - tally: The functions.

@@ -4,14 +4,14 @@ import Platform
 import Readiness
 import Reports
 
-/// Finds what was probably meant by a word on the command line that means nothing.
+/// Finds what an unknown word on the command line was probably meant to be.
 enum MistypedName {
-    /// Of a longer directory only so many names are looked at.
+    /// How many names of a directory are looked at.
     private static let directoryLimit = 10_000
 
-    /// The file next to which a path that leads nowhere was mistyped; nil when none is near.
+    /// The file that a path to nothing was probably meant to name; nil when no name is similar.
     ///
-    /// Numbers must be equal: the export of another night is another file.
+    /// Numbers must be equal: the export of another night is a different file.
     static func file(near path: String) -> String? {
         guard !MisplacedPath.exists(path), let typed = path.split(separator: "/").last.map(String.init) else {
             return nil
@@ -24,7 +24,7 @@ enum MistypedName {
         }
     }
 
-    /// The command whose name was mistyped; nil for a word that is near to none, or a file.
+    /// The command whose name was mistyped; nil for a word that is not similar to any, or a file.
     static func command(near word: String) -> String? {
         guard !word.hasPrefix("-"), !MisplacedPath.exists(word) else { return nil }
         return NearestName.of(word, among: Callcheck.configuration.subcommands.map { $0._commandName })
@@ -63,7 +63,7 @@ enum MisplacedPath {
         unsafe access(SystemPath(path).characters, F_OK) == 0
     }
 
-    /// What to say; nil when the name may well be one.
+    /// What to say; nil when it may well be a function's name.
     ///
     /// A file with the function's name next to other inputs, or next to a pipe, is a coincidence.
     static func complaint(function: String, inputs: [String]) -> String? {

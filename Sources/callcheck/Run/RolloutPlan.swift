@@ -73,7 +73,7 @@ struct RolloutPlan {
         return result
     }
 
-    /// What the store shows of callers on the judged days and later.
+    /// What the store shows about callers on the judged days and later.
     ///
     /// - Parameter newest: The newest day of the rows.
     /// - Returns: Nil without a store, or when it is a new one.

@@ -3,10 +3,10 @@ import LogStream
 import Platform
 import Reports
 
-/// The files that a command line names, to make sure that the run writes over none that it needs.
+/// The files that a command line names, to make sure that the run does not overwrite one that it needs.
 struct RunFiles {
     var inputs: [LogInput] = []
-    /// The settings file, the policy and the inventory, each with what to call it.
+    /// The settings file, the policy and the inventory, each with the name to call it by.
     var texts: [(role: String, path: String?)] = []
     var store: String?
     var output: Destination
@@ -25,7 +25,7 @@ struct RunFiles {
         try refuse("--output", path, [file])
     }
 
-    /// Refuses an option whose files are among those that are only read.
+    /// Rejects an option that would write to a file that is only read.
     private func refuse(_ option: String, _ path: String, _ files: [FileIdentity]) throws {
         func isAmong(_ file: FileIdentity?) -> Bool { file.map(files.contains) ?? false }
         if let text = texts.first(where: { isAmong($0.path.flatMap(FileIdentity.init)) }) {

@@ -18,7 +18,7 @@ struct RunPlan {
     let found: FoundInputs
     /// The store that is read instead of inputs; nil without one.
     let store: String?
-    /// Earlier logs, or one store, to compare with; empty as a rule.
+    /// Earlier logs, or one store, to compare with; usually empty.
     let earlier: FoundInputs
     let selection: Selection
     let rules: PolicyRules
@@ -30,7 +30,7 @@ struct RunPlan {
     let inventory: [InventoryEntry]
     /// `--as-of`; nil for the newest verification.
     let asOf: Instant?
-    /// The present, where exports older than 36 hours are rejected.
+    /// The current time, where exports older than 36 hours are rejected.
     let clock: Instant?
     let format: OutputFormat
     let style: TerminalStyle
@@ -43,7 +43,7 @@ struct RunPlan {
 
     var isStrict: Bool { analysis.scan.isStrict }
 
-    /// True when whoever reads standard error has the notes of the report on the same terminal.
+    /// True when standard error goes to the same terminal as the report with its notes.
     var showsNotesOnTerminal: Bool {
         format.hasNotes && printing.destination.isStandardOutput && Terminal.isTerminal(STDOUT_FILENO)
             && Terminal.isTerminal(STDERR_FILENO)
@@ -51,7 +51,7 @@ struct RunPlan {
 
     /// Resolves a command line.
     ///
-    /// The policy and the inventory are read last, and only once, as they may be pipes (`--policy <(…)`).
+    /// The policy and the inventory are read last, and only once, because they may be pipes (`--policy <(…)`).
     ///
     /// - Parameters:
     ///   - options: The command: what to read, what of it counts, and how to print.
@@ -63,7 +63,7 @@ struct RunPlan {
     ///   - earlier: Logs, or a store, that the inputs are compared with.
     ///   - needsRecentInput: True to reject exports older than 36 hours, unless `--as-of` names the time.
     ///   - needsCurrentPolicy: True when no entry of the policy may have expired.
-    ///   - check: Refuses what only the command itself can refuse; gets the as-of instant.
+    ///   - check: Rejects what only the command itself can reject; gets the as-of instant.
     /// - Throws: `ValidationError` for the command line, ``Failure`` for the policy or the inventory.
     init(
         _ options: some JudgingOptions, history: HistoryOptions? = nil, functions: FunctionOptions? = nil,
@@ -130,13 +130,14 @@ struct RunPlan {
         }
     }
 
-    /// What to say of the policy's entries that have expired by a day, with file and line.
+    /// What to say about the policy's entries that have expired by a day, with file and line.
     func expiries(on day: Day?) -> [String] {
         guard let policyFile, let day else { return [] }
         return rules.expired(on: day).compactMap { $0.expiry(file: policyFile) }
     }
 
-    /// What to say of the policy's entries that match no function; nothing where an input that may have it is missing.
+    /// What to say about the policy's entries that match no function; nothing where an input that may have the function
+    /// could not be read.
     func idleEntries(_ judge: Judge, _ input: InputSummary) -> [String] {
         guard let policyFile, input.faults.isEmpty else { return [] }
         return judge.idleEntries().map { idle in
@@ -156,7 +157,7 @@ struct RunPlan {
 
 /// What a command line was resolved into while it was parsed.
 ///
-/// Validation is the last step of parsing, and the only one whose complaints the parser words with the usage of the
+/// Validation is the last step of parsing, and the only one whose errors the parser prints with the usage of the
 /// command. Failures that are not about the command line's form wait here until the command runs: `--help` goes first.
 struct Resolved<Plan>: Decodable {
     private var result: Result<Plan, Failure>?

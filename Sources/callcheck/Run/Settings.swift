@@ -18,8 +18,8 @@ struct Settings {
     let file: SettingsFile?
     private var origins: [PolicyKey: SettingOrigin] = [:]
 
-    /// - Parameter path: As given to `--config`; without it a variable may name the file, or it is looked for.
-    /// - Throws: ``Failure`` when the file cannot be read, or says what no settings file may say.
+    /// - Parameter path: As given to `--config`; otherwise a variable may name the file, or it is searched for.
+    /// - Throws: ``Failure`` when the file cannot be read, or contains what is not allowed in a settings file.
     init(_ path: String?) throws(Failure) {
         file = try SettingsFile(path)
     }
@@ -29,7 +29,7 @@ struct Settings {
         origins[key] ?? .builtIn
     }
 
-    /// What to call the setting in a complaint about the file that it names: `--policy`, or where it was written.
+    /// What to call the setting in an error about the file that it names: `--policy`, or where it was written.
     func name(of key: PolicyKey) -> String {
         let option = "--\(key.rawValue)"
         return switch origin(of: key) {
@@ -60,7 +60,7 @@ struct Settings {
         field = globs ?? []
     }
 
-    /// Fills in a path; those of the file are relative to it.
+    /// Fills in a path; those in the settings file are relative to that file.
     mutating func fill(_ field: inout String?, path key: PolicyKey) {
         if field == nil, let (value, origin) = Settings.variable(key) {
             (field, origins[key]) = (value, origin)
@@ -90,12 +90,12 @@ struct Settings {
         }
     }
 
-    /// The settings file among the files that must not be written over.
+    /// The settings file among the files that must not be overwritten.
     var texts: [(role: String, path: String?)] {
         [("the settings file", file?.path)]
     }
 
-    /// Notes where a number comes from, which the policy and the settings file may have as well.
+    /// Notes where a number comes from; the policy and the settings file may have it as well.
     ///
     /// - Parameters:
     ///   - key: The number.
@@ -118,7 +118,7 @@ struct Settings {
         if let store, let place = origin(of: .store).place { Messages.print([Messages.store(store, from: place)]) }
     }
 
-    /// What a variable says, unless it is not set or empty.
+    /// The value of a variable; nil when it is not set or empty.
     private static func variable(_ key: PolicyKey) -> (value: String, origin: SettingOrigin)? {
         guard let name = variables[key], let value = Terminal.path(named: name) else { return nil }
         return (value, .variable(name))
@@ -134,7 +134,7 @@ enum SettingOrigin: Equatable {
     case file(String, line: Int)
     case builtIn
 
-    /// The variable, or the file and the line; nil for a flag and for what is built in.
+    /// The variable, or the file and the line; nil for a flag and for a built-in default.
     var place: String? {
         switch self {
         case .flag, .builtIn: nil
@@ -144,7 +144,7 @@ enum SettingOrigin: Equatable {
     }
 }
 
-/// A policy, and the file that it was written in.
+/// A policy, and the file that it is from.
 struct NamedPolicy {
     /// The file, printable.
     let file: String
@@ -153,7 +153,7 @@ struct NamedPolicy {
 
 /// A settings file that was read.
 struct SettingsFile {
-    /// How it is called when no option names it.
+    /// Its name when no option names another.
     static let usualName = "callcheck.yml"
 
     let path: String
@@ -161,7 +161,7 @@ struct SettingsFile {
     let name: String
     let document: SettingsDocument
 
-    /// What may stand in it where a word is expected.
+    /// The values allowed in it where a word is expected.
     private static let words: [PolicyKey: [String]] = [
         .format: OutputFormat.allValueStrings, .color: ColorChoice.allValueStrings,
         .failOn: Gate.FailOn.allValueStrings, .assumeComplete: ["true", "false", "failures"],
@@ -219,7 +219,7 @@ struct SettingsFile {
     }
 }
 
-/// Tells one directory from another: above the root is the root again.
+/// Tells directories apart: the parent of the root is the root again.
 private struct FolderIdentity: Equatable {
     private let device: dev_t
     private let inode: ino_t

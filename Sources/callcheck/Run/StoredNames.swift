@@ -8,7 +8,7 @@ import PolicyFile
 enum StoredNames {
     static let completion = CompletionKind.custom { words, _, _ in names(for: words) }
 
-    /// The names in the store that the words of a command line mean, or the settings; none when it cannot be read.
+    /// The names in the store that the command line or the settings name; none when it cannot be read.
     private static func names(for words: [String]) -> [String] {
         guard var settings = try? Settings(value(of: "--config", in: words)) else { return [] }
         var path = value(of: "--store", in: words)
@@ -20,7 +20,7 @@ enum StoredNames {
                     try store.functionNames()
                 })
         else { return [] }
-        // The log says what a function is called, and the shell reads what is printed here.
+        // Names come from the log, and the shell reads what is printed here.
         return names.filter { $0.utf8.allSatisfy(isPlain) }
     }
 
@@ -32,7 +32,7 @@ enum StoredNames {
         return nil
     }
 
-    /// True for what the names of functions are made of.
+    /// True for the characters of function names.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

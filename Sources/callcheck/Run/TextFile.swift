@@ -4,7 +4,7 @@ import Reports
 
 /// A small text file that a run needs before it can begin: a policy, an inventory.
 struct TextFile {
-    /// The path as it was named, printable.
+    /// The path as typed, printable.
     let name: String
     let text: String
 
@@ -13,7 +13,7 @@ struct TextFile {
     /// - Parameters:
     ///   - path: The file.
     ///   - option: The option that names it.
-    ///   - limit: How many bytes are read at most; of a longer file one more is, so that whoever parses it notices.
+    ///   - limit: How many bytes are read at most; of a longer file one more byte, so that the parser notices.
     /// - Throws: ``Failure`` with the status of a wrong command line.
     init(_ path: String, of option: String, limit: Int) throws(Failure) {
         name = DisplayText(name: path).text

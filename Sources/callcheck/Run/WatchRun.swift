@@ -5,7 +5,7 @@ import Readiness
 import Reports
 import Verifications
 
-/// Reads a log that goes on, and shows a table each second.
+/// Reads a growing log, and shows a table every second.
 struct WatchRun {
     private let plan: WatchPlan
     private let descriptor: Int32
@@ -37,7 +37,7 @@ struct WatchRun {
         if isLive, !plan.keepsTables, Terminal.isTerminal(STDOUT_FILENO), !Terminal.isDumb { screen = Screen() }
     }
 
-    /// Reads to the end, or until a signal comes.
+    /// Reads to the end, or until a signal arrives.
     mutating func watch() throws(Failure) -> ExitStatus {
         Signals.wait { Screen.restore() }
         screen?.open()
@@ -75,7 +75,7 @@ struct WatchRun {
         JudgedInput(live.result(horizon: WatchRun.horizon), after: stored, plan.run)
     }
 
-    /// Shows the table until now; in place, or below the last one.
+    /// Shows the current table, in place or below the last one.
     private func show() -> ExitStatus {
         let report = SummaryReport(judged.summary, plan.run.view)
         let format = plan.run.format.reportFormat(plan.run.printing.style)

@@ -4,7 +4,7 @@ import Platform
 import Reports
 import Synchronization
 
-/// One line on standard error that says how far a run has come; only on a terminal, and only when it takes a while.
+/// One line on standard error that shows the progress of a run; only on a terminal, and only when it takes a while.
 final class Progress {
     private static let isShown = Atomic<Bool>(false)
 
@@ -35,7 +35,7 @@ final class Progress {
         timer.resume()
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func finish() {
         timer?.cancel()
         Progress.wipe()
@@ -46,7 +46,7 @@ final class Progress {
     }
 }
 
-/// The input that was begun last, of those that are read at once.
+/// The input that was begun last, of those read at the same time.
 final class CurrentInput: Sendable {
     private let shown = Mutex("")
 
@@ -63,7 +63,7 @@ final class CurrentInput: Sendable {
 struct ProgressLine {
     private static let barColumns = 12
 
-    /// The input that is read.
+    /// The input being read.
     let name: String
     /// Bytes read so far, as stored.
     let bytes: Int
@@ -72,7 +72,7 @@ struct ProgressLine {
     /// Since the run began.
     let seconds: Double
 
-    /// The line for a terminal of so many columns; what does not fit is left out, the name first.
+    /// The line for a terminal of that many columns; what does not fit is left out, the name first.
     func text(columns: Int, unicode: Bool) -> String {
         let share = total.flatMap { $0 > 0 && bytes <= $0 ? Double(bytes) / Double($0) : nil }
         let bar = share.map { "\(ProgressLine.bar($0, unicode: unicode)) " } ?? ""

@@ -1,13 +1,13 @@
 import Platform
 import Synchronization
 
-/// The whole terminal, for a page that changes; what was there before comes back.
+/// The whole terminal, for a page that changes; its previous content comes back.
 ///
-/// The sequences are those of xterm (ctlseqs, "The Alternate Screen Buffer"), which every terminal of today knows.
+/// The sequences are those of xterm (ctlseqs, "The Alternate Screen Buffer"), which every terminal today supports.
 struct Screen {
     private static let isOpen = Atomic<Bool>(false)
 
-    /// Takes the screen, and hides the cursor.
+    /// Takes over the screen, and hides the cursor.
     func open() {
         guard !Screen.isOpen.exchange(true, ordering: .sequentiallyConsistent) else { return }
         _ = writeAll(Array("\u{1B}[?1049h\u{1B}[?25l".utf8), to: STDOUT_FILENO)
@@ -21,7 +21,7 @@ struct Screen {
         return StandardOutput.write("\u{1B}[H\(page)\n\u{1B}[J")
     }
 
-    /// Gives the screen back, if it was taken.
+    /// Restores the screen, if it was taken over.
     static func restore() {
         guard isOpen.exchange(false, ordering: .sequentiallyConsistent) else { return }
         _ = writeAll(Array("\u{1B}[?25h\u{1B}[?1049l".utf8), to: STDOUT_FILENO)

@@ -3,8 +3,8 @@ import LogStream
 import Platform
 import Synchronization
 
-/// Ends the program in good order when a signal stops it: status 130 for an interrupt, 143 for a termination, 129 when
-/// its terminal is gone.
+/// Ends the program cleanly when a signal stops it: status 130 for an interrupt, 143 for a termination, 129 when its
+/// terminal is gone.
 ///
 /// The progress line is wiped and a half-written output removed. A closed pipe and a file that has grown to its limit
 /// are not signals but write errors.
@@ -14,7 +14,7 @@ enum Signals {
     private static let halfWritten = Mutex<String?>(nil)
     /// The first signal while ``wait(_:)`` holds; 0 for none.
     private static let first = Atomic<Int32>(0)
-    /// What is to be done before a second one ends the program; nil where the first one does.
+    /// What to do before a second one ends the program; nil where the first one does.
     private static let lastStep = Mutex<(@Sendable () -> Void)?>(nil)
 
     static func install() {
@@ -33,7 +33,7 @@ enum Signals {
                     lastStep()
                 }
                 Progress.wipe()
-                // The lock is kept to the end: nothing can be begun between the removal and the exit.
+                // The lock is held to the end: no new file can be created between the removal and the exit.
                 halfWritten.withLock { path in
                     if let path { unsafe unlink(SystemPath(path).characters) }
                     _exit(128 + number)
@@ -63,7 +63,7 @@ enum Signals {
         }
     }
 
-    /// Tells that no file is half-written any more.
+    /// Notes that no file is half-written any more.
     static func isComplete() {
         halfWritten.withLock { $0 = nil }
     }

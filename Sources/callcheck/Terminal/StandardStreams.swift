@@ -2,7 +2,7 @@ import Platform
 
 /// The three descriptors that every program is started with.
 enum StandardStreams {
-    /// True when standard input is a file with something in it, or a pipe that holds something or may get it.
+    /// True when standard input is a file with something in it, or a pipe that has data or may get some.
     static var hasInput: Bool {
         var status = stat()
         // Safe: fills the structure it is given.
@@ -18,7 +18,7 @@ enum StandardStreams {
         }
     }
 
-    /// Takes the place of those that were closed, so that no file is opened there and written into by mistake.
+    /// Replaces those that were closed, so that no file is opened there and written to by mistake.
     ///
     /// Reading and writing still fail: the null device is opened the other way round.
     static func holdPlaces() {
@@ -44,14 +44,14 @@ enum StandardError {
 enum StandardOutput {
     /// Writes text.
     ///
-    /// - Returns: Success as well when the reader has closed the pipe: it has seen enough.
+    /// - Returns: Success also when the reader has closed the pipe: it has seen enough.
     static func write(_ text: String) -> ExitStatus {
         write { $0.write(text) }
     }
 
     /// Writes what `body` puts into the stream it is given, as it comes.
     ///
-    /// - Returns: Success as well when the reader has closed the pipe.
+    /// - Returns: Success also when the reader has closed the pipe.
     static func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
         switch DescriptorStream.write(to: STDOUT_FILENO, body) {
         case 0, EPIPE: return .success
@@ -124,7 +124,7 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     return 0
 }
 
-/// What the system calls an error number.
+/// The system's text for an error number.
 func systemMessage(_ number: Int32) -> String {
     // Safe: strerror returns a string that ends in NUL; it is copied at once.
     unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"

@@ -3,7 +3,7 @@ import Platform
 import Reports
 import Verifications
 
-/// What the place is like that output goes to.
+/// What the place that output goes to is like.
 enum Terminal {
     static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1
@@ -34,15 +34,15 @@ enum Terminal {
     /// True for a terminal that cannot wipe a line.
     static var isDumb: Bool { environment("TERM") == "dumb" }
 
-    /// The locale decides, as for every other program; without one it is a cron job or a container, whose reader is
-    /// UTF-8 today.
+    /// The locale decides, as for every other program; without one it is a cron job or a container, whose output is
+    /// read as UTF-8 today.
     static var isUnicode: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }
         guard let locale, locale != "C", locale != "POSIX" else { return locale == nil }
         return locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
     }
 
-    /// True in a job of GitHub Actions, whose pages fold long lists.
+    /// True in a job of GitHub Actions, whose pages collapse long lists.
     static var isGitHub: Bool {
         environment("GITHUB_ACTIONS") == "true"
     }
@@ -69,7 +69,7 @@ enum Clock {
         return Instant(seconds: Int64(time.tv_sec), nanoseconds: UInt32(time.tv_nsec))
     }
 
-    /// Seconds since some fixed point, never going back.
+    /// Seconds since some fixed point; they never go back.
     static func monotonicSeconds() -> Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)

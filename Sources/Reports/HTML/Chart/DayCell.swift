@@ -36,7 +36,7 @@ struct DayCell {
 }
 
 extension Assessment {
-    /// Whose requests the verdict rests on: of a function that is enforced, the rule looks at signed-in callers.
+    /// Whose requests the verdict is based on: for an enforced function, the rule looks at signed-in callers.
     var judgedCallers: Admission {
         policy.numbers.requiresAuth || verdict == .enforced ? .signedIn : .notRefused
     }
@@ -53,16 +53,16 @@ extension Assessment {
     }
 }
 
-/// The days that every chart of a page shows, so that days stand above each other from card to card.
+/// The days that every chart of a page shows, so that days line up from card to card.
 struct ChartDays {
     let range: ClosedRange<Day>
     /// The last day, and when it ends, if it is not over.
     let lastLabel: String
 
-    /// Four weeks, or more where a window is longer; never more than fit beside each other.
+    /// Four weeks, or more where a window is longer; never more than fit next to each other.
     private static let usual = 28
     private static let most = 92
-    /// A log of one day has a chart of a week, in which it is one bar.
+    /// A log of one day gets a chart of a week, with a single bar.
     private static let fewest = 7
 
     /// Nil when nothing is dated.
@@ -87,7 +87,7 @@ struct ChartDays {
 }
 
 extension DayCell {
-    /// The numbers behind a chart, for whoever cannot see it or wants to know exactly.
+    /// The numbers behind a chart, for those who cannot see it or want exact figures.
     ///
     /// Columns for unusual statuses and for requests that do not count only where there are any.
     static func table(_ cells: [DayCell]) -> Table {

@@ -3,8 +3,8 @@ import Verifications
 
 /// The chart of a function: requests of each day by token above, and how many of them would be refused below.
 ///
-/// Two panels, as the two questions need two scales: a share of a few per cent cannot be seen in a bar of all requests.
-/// Nothing is drawn but the data, the limit, and what the judged days allow to say; the rest is left to the table.
+/// Two panels, because the two questions need two scales: a share of a few per cent cannot be seen in a bar of all
+/// requests. Only the data, the limit and what the judged days show are drawn; the rest is in the table.
 struct DayPlot {
     private let function: FunctionSummary
     private let days: ChartDays
@@ -22,7 +22,7 @@ struct DayPlot {
     private static let (rateTop, rateBottom, rateZero) = (106.0, 186.0, 202.0)
     private static let axis = 212.0
     private static let leastHeight = 0.7
-    /// Two labels at the right edge keep this distance.
+    /// The least distance between two labels at the right edge.
     private static let lineHeight = 12.0
 
     /// Nil where no day has a verification.
@@ -49,7 +49,7 @@ struct DayPlot {
             limit: limit, top: DayPlot.rateTop, bottom: DayPlot.rateBottom, zero: DayPlot.rateZero)
     }
 
-    /// The drawing, with its title and what it shows in words for whoever cannot see it.
+    /// The drawing, with its title and a description for those who cannot see it.
     ///
     /// - Parameter id: What identifiers in the page begin with.
     /// - Returns: An `svg` element.
@@ -131,7 +131,7 @@ struct DayPlot {
         day.map { DayPlot.left + Double(days.index(of: $0)) * step } ?? DayPlot.left
     }
 
-    /// The first of the days that the bounds are of.
+    /// The first day that the bounds cover.
     private var boundedFrom: Day? {
         (bounds?.window ?? judged).map { max($0.from, days.range.lowerBound) }
     }
@@ -171,7 +171,7 @@ struct DayPlot {
         }.joined()
     }
 
-    /// What is refused already stands on top, as an outline.
+    /// Requests that are already refused are on top, as an outline.
     private func uncountedBars(most: Int) -> PathData {
         cells.reduce(into: PathData()) { path, cell in
             guard cell.uncounted > 0 else { return }
@@ -183,7 +183,7 @@ struct DayPlot {
         }
     }
 
-    /// The heights of the parts of a bar: whatever occurs can be seen.
+    /// The heights of the parts of a bar: every status that occurs is visible.
     private func heights(_ cell: DayCell, most: Int) -> [Double] {
         cell.admitted.map { $0 == 0 ? 0 : max(DayPlot.leastHeight, Double($0) * unit(most)) }
     }
@@ -217,7 +217,7 @@ struct DayPlot {
         return path.text
     }
 
-    /// Where the labels of the limit and of the bound stand, kept apart.
+    /// Where the labels of the limit and of the bound are drawn, kept apart.
     private var labelPlaces: (limit: Double, bound: Double?) {
         let limitPlace = scale.place(of: limit)
         guard let bounds else { return (limitPlace, nil) }

@@ -1,10 +1,10 @@
 import Platform
 import Readiness
 
-/// Where a blocked rate stands in a chart: on a logarithmic scale, and none at all on a line of its own below it.
+/// Where a blocked rate is drawn in a chart: on a logarithmic scale, with a separate line for none at all below it.
 ///
-/// Rates that matter lie between one in ten thousand and all; on a linear scale the limit would be one with the axis.
-/// The scale is the same for all functions of one limit, so that charts can be compared.
+/// Rates that matter lie between one in ten thousand and all; on a linear scale the limit would merge with the axis.
+/// The scale is the same for all functions with the same limit, so that charts can be compared.
 struct RateScale {
     /// The decades shown, as powers of ten: -4 for 0.01%; the last is 0, for all.
     let decades: ClosedRange<Int>
@@ -29,20 +29,20 @@ struct RateScale {
     }
 }
 
-/// Between which shares the blocked rate of the judged days lies, as far as they allow to say.
+/// The shares between which the blocked rate of the judged days lies, as far as they show.
 struct RateBounds {
     let lower: Double
-    /// Nil where only the lower one is asked for.
+    /// Nil where only the lower one is needed.
     let upper: Double?
-    /// The days that they are of, where these are not those that were judged first: the last ones alone.
+    /// The days that they cover, if these are not the ones judged first but only the last ones.
     let window: Window?
-    /// True when the verdict rests on the lower one: surely more than is allowed.
+    /// True when the verdict is based on the lower one: more than is allowed.
     let isExceeded: Bool
 
-    /// Nil where nothing is known, or nothing that is known means anything.
+    /// Nil where nothing is known, or where what is known means nothing.
     init?(_ assessment: Assessment) {
         let evidence = assessment.evidence
-        // Of many functions together there is no reason, and nothing is known.
+        // Many functions together have no reason, and nothing is known.
         guard assessment.verdict != .blind, !assessment.reasons.isEmpty else { return nil }
         for reason in assessment.reasons {
             switch reason {
@@ -62,7 +62,7 @@ struct RateBounds {
         (lower, upper, window, isExceeded) = (evidence.blockedRateLower, evidence.blockedRateUpper, nil, false)
     }
 
-    /// The one that the verdict rests on.
+    /// The one that the verdict is based on.
     var deciding: Double {
         isExceeded ? lower : upper ?? 1
     }

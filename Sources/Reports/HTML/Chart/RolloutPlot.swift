@@ -14,7 +14,7 @@ struct RolloutPlot {
     private static let (stepTop, stepBottom) = (17.0, 72.0)
     private static let (rateTop, rateBottom, rateZero) = (106.0, 186.0, 202.0)
     private static let axis = 212.0
-    /// So many days fit beside each other.
+    /// How many days fit next to each other.
     private static let most = 92
 
     /// Nil without a day.
@@ -29,7 +29,7 @@ struct RolloutPlot {
             zero: RolloutPlot.rateZero)
     }
 
-    /// The drawing, with its title and what it shows in words for whoever cannot see it.
+    /// The drawing, with its title and a description for those who cannot see it.
     ///
     /// - Parameter id: What identifiers in the page begin with.
     /// - Returns: An `svg` element.
