@@ -285,6 +285,6 @@ extension Problem {
         Problem(
             source: nil, kind: .evidenceLimit, byteOffset: nil, record: nil,
             detail: "more than \(limit) requests waited for their row or their verification at once: evidence on the "
-                + "oldest was given up; raise --max-open, which takes 32 bytes for each")
+                + "oldest was given up; raise --max-open, which takes up to 32 bytes for each")
     }
 }

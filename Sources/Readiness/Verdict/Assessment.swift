@@ -27,7 +27,8 @@ extension Assessment {
     ///
     /// Nil where nothing is left to decide, and where no day is known.
     package var readyDay: Day? {
-        if verdict == .enforce { return safeSince }
+        // The first safe days only confirmed it.
+        if verdict == .enforce { return safeSince?.advanced(by: policy.numbers.confirm - 1) }
         if case .date(let day, _) = outlook { return day }
         return nil
     }

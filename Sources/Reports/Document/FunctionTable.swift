@@ -233,7 +233,7 @@ extension FunctionSummary {
             for case .excess(.recentTrouble(let days, _)) in assessment.reasons {
                 if let last = days.map(\.day).max() { return "bad day on \(CalendarText.short(last))" }
             }
-            return assessment.safeSince.map { "since \(CalendarText.short($0))" } ?? ""
+            return assessment.readyDay.map { "since \(CalendarText.short($0))" } ?? ""
         }
         switch assessment.outlook {
         case .date(let day, let kind):

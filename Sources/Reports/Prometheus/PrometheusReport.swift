@@ -98,7 +98,7 @@ extension PrometheusReport {
             metrics.drain(into: &sink)
         }
         let ready = "callcheck_ready_timestamp_seconds"
-        metrics.gauge(ready, help: "Start of the day on which a report says enforce, or would if things go on so.")
+        metrics.gauge(ready, help: "Start of the first day with the verdict enforce, or of the day forecast for it.")
         for function in report.summary.functions {
             metrics.sample(ready, labels[function], function.assessment.readyDay?.secondsSince1970)
             metrics.drain(into: &sink)

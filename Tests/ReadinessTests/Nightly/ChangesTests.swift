@@ -35,7 +35,8 @@ import Verifications
         #expect(log.report(confirm: 3, comparedTo: -2).told == ["verdict f"])
         #expect(log.report(confirm: 2).told == [])
         #expect(log.report(confirm: 4).told == [])
-        #expect(log.report(confirm: 3).summary.functions[0].assessment.readyDay == log.day(-2))
+        #expect(log.report(confirm: 3).summary.functions[0].assessment.readyDay == log.day(0))
+        #expect(log.report(confirm: 2).summary.functions[0].assessment.readyDay == log.day(-1))
         #expect(log.report(confirm: 5).summary.functions[0].assessment.readyDay == log.day(2))
     }
 
