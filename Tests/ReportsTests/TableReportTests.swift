@@ -150,7 +150,7 @@ import Verifications
         }
         let asOf = Sample.instant("2026-10-14T12:00:00Z")
         let text = SummaryReport(Sample.summary(functions, asOf: asOf)).text(.terminal(TerminalStyle(columns: 200)))
-        #expect(text.contains("4 weeks: share that would be refused, one mark per day"))
+        #expect(text.contains("4 weeks: share enforcement would refuse per day"))
         #expect(text.contains("              ▁▁▁▁▁▁▁▁▁▁▁▁▁▁"))
     }
 }

@@ -61,7 +61,7 @@ extension Sparkline {
     func legend(unicode: Bool) -> Wording {
         let glyphs = Sparkline.glyphs(unicode: unicode)
         let unit = daysPerMark == 1 ? "day" : "\(daysPerMark) days"
-        var legend: Wording = "\(head): share that would be refused, one mark per \(unit): \(code: "\(glyphs[0]) none")"
+        var legend: Wording = "\(head): share enforcement would refuse per \(unit): \(code: "\(glyphs[0]) none")"
         for (glyph, end) in zip(glyphs, Sparkline.stepEnds).dropFirst() {
             legend = legend + " \(code: "\(glyph) \(unicode ? "≤" : "<=")\(end)%")"
         }

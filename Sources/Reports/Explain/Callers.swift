@@ -71,7 +71,7 @@ private struct Callers {
 
     private var signedInText: Wording {
         """
-        signed in, but without an App Check token: real people, who \(fate). Usually an app from before App Check was \
+        signed in, but without an App Check token: people, who \(fate). Usually an app from before App Check was \
         added. On the web, also a reCAPTCHA that failed or was throttled (the SDK then waits for up to a day), or a \
         call made before App Check was ready. Some mobile SDKs send nothing when attestation fails: iOS 8.7 to 11.8, \
         Android 20.0.1 to 21.1.

@@ -33,8 +33,9 @@ extension CallerSummary.Clients {
         if let outdated {
             items.append(
                 """
-                \(Figures.grouped(outdated.blocked)) of \(Figures.grouped(outdated.ofApp)) iOS requests come from \
-                \(name: outdated.app) \(name: outdated.version) or older: enforce when these are gone.
+                \(Figures.grouped(outdated.blocked)) of \(Figures.grouped(outdated.ofApp)) requests of \
+                \(name: outdated.app) that \(isOn ? "are" : "would be") refused come from version \
+                \(name: outdated.version) or older\(isOn ? "" : ": enforce when these are gone").
                 """)
         }
         let addresses = callers.addresses.count

@@ -41,7 +41,7 @@ enum NothingFound: Hashable {
         switch self {
         case .noRecord: "The input holds no record. \(NothingFound.remedy)"
         case .filtered:
-            "No request matches: all are outside the time range or the selection. Widen them."
+            "No request matches: all are outside the time range or the selection. Widen one of them."
         case .ignored(let count):
             """
             No verification of a deployed function: \(count == 1 ? "the only one" : "all \(Figures.grouped(count))") \

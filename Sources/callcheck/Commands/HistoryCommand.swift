@@ -37,8 +37,9 @@ struct StorePlan {
     let output: ListOutput
 
     init(_ command: some StoreCommand) throws {
+        try command.output.validate(command.printing)
         var settings = try Settings(command.config.config)
-        output = try ListOutput(command.output, command.printing, &settings)
+        output = ListOutput(command.output, command.printing, &settings)
         store = try command.store.filled(from: &settings)
         try RunFiles(texts: settings.texts, store: store, output: output.printing.destination).refuseOverlaps()
         self.settings = settings

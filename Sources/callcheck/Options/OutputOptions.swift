@@ -68,10 +68,8 @@ struct ListOutput {
     let format: ListFormat?
     let printing: PrintingOptions
 
-    /// - Throws: `ValidationError` for an output whose format is unknown, or not one for lists.
-    init(_ format: FormatOptions<ListFormat>, _ printing: PrintingOptions, _ settings: inout Settings) throws {
+    init(_ format: FormatOptions<ListFormat>, _ printing: PrintingOptions, _ settings: inout Settings) {
         var (format, printing) = (format, printing)
-        try format.validate(printing)
         printing.fill(from: &settings)
         format.fill(from: &settings, printing)
         (self.format, self.printing) = (format.format, printing)

@@ -9,6 +9,7 @@ struct ConfigPlan {
     let output: ListOutput
 
     init(_ command: Config) throws {
+        try command.output.validate(command.printing)
         var settings = try Settings(command.config.config)
         var (selection, functions, verdict) = (command.selection, command.functions, command.verdict)
         var (reading, retention) = (command.reading, command.retention)
@@ -19,7 +20,7 @@ struct ConfigPlan {
         verdict.fill(from: &settings)
         reading.fill(from: &settings)
         retention.fill(from: &settings)
-        output = try ListOutput(command.output, command.printing, &settings)
+        output = ListOutput(command.output, command.printing, &settings)
         let gate = command.gate.filled(from: &settings)
         // The list itself may have another format than the pages.
         var format = command.output.format.flatMap { OutputFormat(rawValue: $0.rawValue) }

@@ -19,11 +19,12 @@ struct IngestPlan {
 
     /// Resolves a command line.
     init(_ command: Ingest) throws {
+        try command.output.validate(command.printing)
         var (reading, retention) = (command.inputs, command.retention)
         var settings = try Settings(command.config.config)
         reading.fill(from: &settings)
         retention.fill(from: &settings)
-        output = try ListOutput(command.output, command.printing, &settings)
+        output = ListOutput(command.output, command.printing, &settings)
         let store = try command.store.filled(from: &settings)
         var found = try FoundInputs(reading.input)
         // A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.

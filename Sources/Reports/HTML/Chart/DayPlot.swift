@@ -69,7 +69,8 @@ struct DayPlot {
             label("requests a day", x: DayPlot.left, y: 10) + label(Figures.grouped(most), x: left, y: 21, "end")
             + label("0", x: left, y: 75, "end") + bars(most: most)
             + path("outline", text(of: uncountedBars(most: most)))
-        var rates = label(isEnforced ? "share refused" : "share that would be refused", x: DayPlot.left, y: 94)
+        let share = isEnforced ? "share without a valid token" : "share that would be refused"
+        var rates = label(share, x: DayPlot.left, y: 94)
         for rate in scale.decades.map({ power(of: $0) }) + [0] {
             rates += label(
                 rate == 0 ? "0" : Figures.exactRate(rate), x: left, y: scale.place(of: rate) + 3.5, "end")
@@ -103,12 +104,13 @@ struct DayPlot {
 
     // MARK: In words
 
+    /// Days before enforcement began are in the chart, too: nobody was refused then.
     private var isEnforced: Bool { function.assessment.enforcedSince != nil }
 
     private var title: String {
         let span = CalendarText.span(from: days.range.lowerBound, to: days.range.upperBound)
-        let refusal = isEnforced ? "refuses" : "would refuse"
-        return "Requests by day, and the share of them that enforcement \(refusal), \(span)"
+        let share = isEnforced ? "without a valid token" : "that enforcement would refuse"
+        return "Requests by day, and the share of them \(share), \(span)"
     }
 
     private var description: Wording {
