@@ -18,8 +18,8 @@ struct Callcheck: ParsableCommand {
             EXIT STATUS
               0   done; check: every selected function can be enforced
               1   check: at least one is not safe
-              2   check: none is unsafe, but callcheck cannot tell yet for at
-                  least one; or nothing was selected
+              2   check: for at least one there is no answer yet, or nothing
+                  was selected
               64  the command line, the settings or the policy is wrong
               65  damaged or unreadable data; all that was readable is counted;
                   ingest and report: no record at all

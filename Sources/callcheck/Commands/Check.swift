@@ -14,7 +14,7 @@ struct Check: JudgingCommand {
 
               0   every selected function can be enforced, or is already settled
               1   at least one is not safe (with --fail-on lockout: refuses users)
-              2   none is, but callcheck cannot tell yet for at least one; or none was selected
+              2   for at least one there is no answer yet, or none was selected
 
             callcheck --help lists the other statuses. Without --as-of, a log older than 36 hours is rejected. An \
             expired policy entry ends the check with 64.
