@@ -94,7 +94,7 @@ struct TallySink: RecordSink {
             summary.countRepeated(1, of: verification.provenance, in: &functions[function])
         case .isNew:
             let outcome = seen.insert(candidate)
-            if outcome == .isNew { ledger.add(verification, fingerprint) }
+            if outcome == .isNew { ledger.add(verification, fingerprint, of: seen.names[Int(numbers[function])]) }
             note(outcome, of: candidate)
         }
     }

@@ -72,6 +72,9 @@ extension HistoryStore {
             if let number = match.sameFile {
                 return IngestOutcome(summary: counted.summary, number: number, original: match.original, isKnown: true)
             }
+            if layer == 0 {
+                for entry in ledger.replaced { try store.withdraw(entry, names: &names, from: &counted) }
+            }
             row.summary = counted.summary
             row.replacedBy = match.original
             try store.insert(row, problems: counted.summary.problems)

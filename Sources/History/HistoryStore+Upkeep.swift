@@ -82,7 +82,7 @@ extension StoreTransaction {
         guard settings.firstOpenDay.map({ $0 < day }) ?? true else { return 0 }
         settings.firstOpenDay = day
         let isSealed = Column("day") < day.number
-        let count = try SegmentRow.filter(isSealed).fetchAll(db).reduce(0) { $0 + $1.count }
+        let count = try SegmentRow.filter(isSealed).fetchAll(db).reduce(0) { $0 + $1.hashCount }
         try SegmentRow.filter(isSealed).deleteAll(db)
         // Sealed days of a damaged input stay as they are, even if an intact copy comes after all.
         let isApart = isSealed && Column("layer") != 0

@@ -79,8 +79,8 @@ package protocol CountLedger: AnyObject {
     func isOpen(at instant: Instant?) -> Bool
     /// What earlier inputs make of a verification; called once for each that is read, in the order of the input.
     func find(_ verification: Verification, _ fingerprint: Fingerprint) -> LedgerEntry
-    /// Takes note of a verification that counts from now on.
-    func add(_ verification: Verification, _ fingerprint: Fingerprint)
+    /// Takes note of a verification that counts from now on, instead of later ones of its execution.
+    func add(_ verification: Verification, _ fingerprint: Fingerprint, of function: @autoclosure () -> FunctionIdentity)
 }
 
 /// What earlier inputs make of a verification.
@@ -88,7 +88,7 @@ package enum LedgerEntry: Hashable, Sendable {
     case isNew
     /// It was counted already.
     case isCopy
-    /// Another one of its execution was counted.
+    /// An earlier one of its execution was counted.
     case isRepeated
     /// It lies in a time of which nothing is counted any more.
     case isTooOld

@@ -178,7 +178,7 @@ import Verifications
         #expect(read.evidence.callers.isEmpty && read.evidence.incompleteThrough?.description == "2026-10-08")
         #expect(try bytes(of: nights) == before)
         _ = try nights.store(.adding)
-        #expect(try DatabaseQueue(path: nights.path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 4)
+        #expect(try DatabaseQueue(path: nights.path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 5)
         let migrated = try nights.load()
         expectEqual(migrated.tally, read.tally)
         #expect(migrated.input == read.input && migrated.lastDayOfVersion1 == nil)

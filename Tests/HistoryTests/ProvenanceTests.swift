@@ -76,6 +76,74 @@ import Verifications
         #expect(try nights.load().input.verifications == counted)
     }
 
+    /// Of an execution whose entries come in several inputs the earliest counts, whichever is read first.
+    @Test(arguments: ["MISSING", "INVALID"], [[0, 1, 2], [2, 1, 0], [1, 0, 2]])
+    func theEarliestCountsInAnyOrder(app: String, order: [Int]) throws {
+        let nights = try Nights()
+        let texts = [
+            entry(id: "real", execution: "run", app: "VALID").text,
+            entry(id: "forged", execution: "run", time: "2026-10-14T12:00:01Z", app: app).text,
+            [
+                entry(id: "later", execution: "run", time: "2026-10-14T13:00:00Z", app: app).text,
+                entry(id: "other", execution: "other", time: "2026-10-14T14:00:00Z").text,
+            ].joined(separator: "\n"),
+        ]
+        for index in order { try nights.ingest(texts[index], as: "\(index).json") }
+        let (stored, whole) = (try nights.load(), try nights.analysis(texts))
+        expectEqual(stored.tally, whole.tally)
+        #expect(stored.input.verifications == 2 && stored.input.ignored == 2)
+        // Copies of what counts no more are known, too.
+        for index in order {
+            #expect(try nights.ingest(texts[index], as: "again-\(index).json").summary.verifications == 0)
+        }
+        expectEqual(try nights.load().tally, whole.tally)
+    }
+
+    /// Executions of one to three entries, copied and spread over inputs.
+    @Test(arguments: 0..<12) func executionsOverSeveralInputs(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var texts = Array(repeating: [String](), count: 4)
+        for number in 0..<120 {
+            for part in 0..<Int.random(in: 1...3, using: &random) {
+                // Some last past midnight, and the order of their parts is not that of time.
+                let second = Int64(number * 1_439 + part * 700 % 1_439)
+                let text = entry(
+                    "f\(number % 3)", id: "\(number)-\(part)", execution: "run \(number)",
+                    time: Instant(seconds: 1_791_000_000 + second).description,
+                    app: ["VALID", "MISSING", "INVALID"].randomElement(using: &random) ?? "VALID"
+                ).text
+                for _ in 0..<Int.random(in: 1...2, using: &random) {
+                    texts[Int.random(in: 0..<texts.count, using: &random)].append(text)
+                }
+            }
+        }
+        let files = texts.map { $0.shuffled(using: &random).joined(separator: "\n") }
+        let nights = try Nights()
+        for (index, file) in files.enumerated() { try nights.ingest(file, as: "\(index).json") }
+        func counts(_ tally: Tally) -> [FunctionIdentity: [Day: StatusMatrix]] {
+            tally.functions.mapValues { Dictionary(uniqueKeysWithValues: $0.days.map { ($0.day, $0.counts) }) }
+        }
+        let (stored, whole) = (try nights.load(), try nights.analysis(files))
+        #expect(counts(stored.tally) == counts(whole.tally))
+        #expect(stored.input.verifications == whole.input.verifications)
+        #expect(
+            stored.input.ignored + stored.input.duplicates == whole.input.ignored + whole.input.duplicates)
+    }
+
+    /// Nobody knows which of two copies is right that name one execution.
+    @Test(arguments: [[0, 1, 2], [1, 0, 2], [2, 1, 0]])
+    func copiesOfAnExecutionThatDisagree(order: [Int]) throws {
+        let nights = try Nights()
+        let texts = [
+            entry(id: "a", execution: "run", app: "MISSING").text, entry(id: "a", execution: "run").text,
+            entry(id: "b", execution: "run", time: "2026-10-14T12:00:05Z").text,
+        ]
+        for index in order { try nights.ingest(texts[index], as: "\(index).json") }
+        let (stored, whole) = (try nights.load(), try nights.analysis(texts))
+        #expect(stored.input.verifications == 2 && whole.input.verifications == 2)
+        #expect(stored.tally.functions.values.first?.totals == whole.tally.functions.values.first?.totals)
+    }
+
     @Test func copiesThatDisagreeBothCount() throws {
         let nights = try Nights()
         for (number, app) in ["VALID", "MISSING", "VALID"].enumerated() {

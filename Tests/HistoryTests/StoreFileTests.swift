@@ -74,10 +74,10 @@ import Verifications
         let nights = try Nights()
         try nights.ingest(EntryText.first().text, as: "a.json")
         let queue = try DatabaseQueue(path: nights.path)
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = 5") }
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = 6") }
         try queue.close()
         for access in [HistoryStore.Access.reading, .adding, .trying, .upkeep] {
-            #expect(message(of: nights.path, access)?.contains("newer callcheck (version 5") == true)
+            #expect(message(of: nights.path, access)?.contains("newer callcheck (version 6") == true)
         }
     }
 

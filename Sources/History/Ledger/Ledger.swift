@@ -13,6 +13,22 @@ final class Ledger: CountLedger, EvidenceLedger {
         var known = FingerprintTable()
         /// Those of the input that is being read.
         var added: [UInt64] = []
+        /// What is known of executions, by their hashes; nil until one of them is met again.
+        var entries: [UInt64: [CountedEntry]]?
+        var addedEntries: [(execution: UInt64, entry: PackedEntry)] = []
+    }
+
+    /// A verification that was counted and names its execution.
+    struct CountedEntry {
+        let day: Day?
+        let layer: Int
+        let entry: PackedEntry
+    }
+
+    /// A verification that counts no more, as an earlier one of its execution was found.
+    struct ReplacedEntry {
+        let function: FunctionIdentity
+        let counted: CountedEntry
     }
 
     /// A layer that the input may replace, and how much of it the input holds.
@@ -37,6 +53,8 @@ final class Ledger: CountLedger, EvidenceLedger {
     private var awaited: ArraySlice<InputRow> = []
     /// The numbers of those whose verifications are the ones that this input begins with.
     private(set) var contained: Set<Int> = []
+    /// By execution: what the input has earlier verifications of.
+    private var replacedEntries: [UInt64: [ReplacedEntry]] = [:]
     /// What went wrong while reading; from then on nothing counts.
     private(set) var failure: (any Error)?
 
@@ -54,14 +72,18 @@ final class Ledger: CountLedger, EvidenceLedger {
         awaited = damaged
         contained = []
         replacementCandidate = nil
-        for index in shelves.indices { shelves[index].added.removeAll() }
+        replacedEntries = [:]
+        for index in shelves.indices {
+            shelves[index].added.removeAll()
+            shelves[index].addedEntries.removeAll()
+        }
         guard let layer else { return }
         let ofLayer = try SegmentRow.filter(Column("layer") == layer).orderByPrimaryKey().fetchAll(store.db)
         guard !ofLayer.isEmpty else { return }
         forget()
         var candidate = ReplacementCandidate(layer: layer)
         for segment in ofLayer {
-            for fingerprint in try store.fingerprints(of: segment) { _ = candidate.known.insert(fingerprint) }
+            for hash in try store.hashes(of: segment) { _ = candidate.known.insert(hash) }
         }
         replacementCandidate = candidate
     }
@@ -78,13 +100,24 @@ final class Ledger: CountLedger, EvidenceLedger {
     func write(to store: StoreTransaction, layer: Int) throws {
         for index in shelves.indices where !shelves[index].added.isEmpty {
             let day = shelves[index].day
-            // An execution is added again when an earlier entry of it takes the place of a later one.
-            let new = shelves[index].added.filter { shelves[index].known.insert($0) }
-            shelves[index].added.removeAll()
             let segments = try segments(of: day, store).filter { $0.layer == layer }
-            try store.append(new, day: day, layer: layer, to: segments)
+            let new = shelves[index].added.filter { shelves[index].known.insert($0) }
+            try store.append(new, .fingerprints, day: day, layer: layer, to: segments)
+            let entries = shelves[index].addedEntries
+            try store.append(
+                entries.flatMap { [$0.execution, $0.entry.word] }, .executions, day: day, layer: layer, to: segments)
+            for (execution, entry) in entries {
+                _ = shelves[index].known.insert(execution)
+                shelves[index].entries?[execution, default: []].append(
+                    CountedEntry(day: day, layer: layer, entry: entry))
+            }
+            shelves[index].added.removeAll()
+            shelves[index].addedEntries.removeAll()
         }
     }
+
+    /// What the input that was read has earlier verifications of.
+    var replaced: [ReplacedEntry] { replacedEntries.values.flatMap(\.self) }
 
     /// Ends the input.
     ///
@@ -119,18 +152,38 @@ final class Ledger: CountLedger, EvidenceLedger {
                 guard try isOpen(former) || !store.hasCountsOfVersion1 else { return .isTooOld }
                 if shelves[try place(of: former, store)].known.contains(fingerprint.legacy) { return .isCopy }
             }
-            return try isKnown(verification.execution, on: day, store) ? .isRepeated : .isNew
+            guard let execution = verification.execution, try isKnown(execution, on: day, store) else { return .isNew }
+            // Of those that were counted before version 5 of the tables nothing but the execution is known.
+            guard let known = try earliest(of: execution, on: day, store).first else { return .isRepeated }
+            let entry = PackedEntry(verification, fingerprint)
+            if known.isBefore(entry, on: day) { return .isRepeated }
+            return known.day == day && known.entry.isCopy(of: entry) ? .isCopy : .isNew
         } catch {
             failure = error
             return .isCopy
         }
     }
 
-    func add(_ verification: Verification, _ fingerprint: Fingerprint) {
+    func add(
+        _ verification: Verification, _ fingerprint: Fingerprint, of function: @autoclosure () -> FunctionIdentity
+    ) {
         // Where it was looked for: nothing is added that was not.
-        guard failure == nil, let place = places[verification.instant?.day] else { return }
+        let day = verification.instant?.day
+        guard failure == nil, let place = places[day], let store = transaction else { return }
         shelves[place].added.append(fingerprint.value)
-        if let execution = verification.execution { shelves[place].added.append(execution) }
+        if let execution = verification.execution {
+            let entry = PackedEntry(verification, fingerprint)
+            shelves[place].addedEntries.append((execution, entry))
+            do {
+                if try isKnown(execution, on: day, store), replacedEntries[execution] == nil {
+                    replacedEntries[execution] = try earliest(of: execution, on: day, store)
+                        .filter { CountedEntry(day: day, layer: 0, entry: entry).isBefore($0.entry, on: $0.day) }
+                        .map { ReplacedEntry(function: function(), counted: $0) }
+                }
+            } catch {
+                failure = error
+            }
+        }
         guard let known = replacementCandidate?.known else { return }
         if known.contains(fingerprint.value) || known.contains(fingerprint.legacy) { replacementCandidate?.found += 1 }
         if let execution = verification.execution, known.contains(execution) { replacementCandidate?.found += 1 }
@@ -159,14 +212,35 @@ final class Ledger: CountLedger, EvidenceLedger {
 
     /// An execution may last past midnight, and what a function logs may claim a time up to a day before it was
     /// received.
-    private func isKnown(_ execution: UInt64?, on day: Day?, _ store: StoreTransaction) throws -> Bool {
-        guard let execution else { return false }
-        func isKnown(on day: Day?) throws -> Bool {
-            shelves[try place(of: day, store)].known.contains(execution)
+    private func isKnown(_ execution: UInt64, on day: Day?, _ store: StoreTransaction) throws -> Bool {
+        try daysOfExecution(on: day).contains { shelves[try place(of: $0, store)].known.contains(execution) }
+    }
+
+    private func daysOfExecution(on day: Day?) -> [Day?] {
+        guard let day else { return [nil] }
+        return [day, day.advanced(by: -1), day.advanced(by: 1)]
+    }
+
+    /// Those of an execution that count: the earliest one, and its copies that disagree with it.
+    private func earliest(of execution: UInt64, on day: Day?, _ store: StoreTransaction) throws -> [CountedEntry] {
+        let all = try daysOfExecution(on: day).flatMap { day in
+            let place = try place(of: day, store)
+            if shelves[place].entries == nil { shelves[place].entries = try entries(on: day, store) }
+            return shelves[place].entries?[execution] ?? []
         }
-        if try isKnown(on: day) { return true }
-        guard let day else { return false }
-        return try isKnown(on: day.advanced(by: -1)) || isKnown(on: day.advanced(by: 1))
+        return all.filter { entry in !all.contains { $0.isBefore(entry.entry, on: entry.day) } }
+    }
+
+    private func entries(on day: Day?, _ store: StoreTransaction) throws -> [UInt64: [CountedEntry]] {
+        var entries: [UInt64: [CountedEntry]] = [:]
+        for segment in try segmentsThatStay(of: day, store) where segment.content == .executions {
+            let words = try store.words(of: segment)
+            for index in stride(from: 0, to: words.count, by: 2) {
+                entries[words[index], default: []].append(
+                    CountedEntry(day: day, layer: segment.layer, entry: PackedEntry(word: words[index + 1])))
+            }
+        }
+        return entries
     }
 
     private func place(of day: Day?, _ store: StoreTransaction) throws -> Int {
@@ -176,10 +250,10 @@ final class Ledger: CountLedger, EvidenceLedger {
             return known
         }
         var shelf = Shelf(day: day)
-        let segments = try segments(of: day, store).filter { $0.layer != replacementCandidate?.layer }
-        shelf.known.reserve(segments.reduce(0) { $0 + $1.count })
+        let segments = try segmentsThatStay(of: day, store)
+        shelf.known.reserve(segments.reduce(0) { $0 + $1.hashCount })
         for segment in segments {
-            for fingerprint in try store.fingerprints(of: segment) { _ = shelf.known.insert(fingerprint) }
+            for hash in try store.hashes(of: segment) { _ = shelf.known.insert(hash) }
         }
         recent = shelves.count
         places[day] = recent
@@ -187,9 +261,48 @@ final class Ledger: CountLedger, EvidenceLedger {
         return recent
     }
 
+    /// Without those of a layer that the input may replace.
+    private func segmentsThatStay(of day: Day?, _ store: StoreTransaction) throws -> [SegmentRow] {
+        try segments(of: day, store).filter { $0.layer != replacementCandidate?.layer }
+    }
+
     private func segments(of day: Day?, _ store: StoreTransaction) throws -> [SegmentRow] {
         let all = try segments ?? Dictionary(grouping: store.rows(SegmentRow.self), by: \.day)
         segments = all
         return all[day?.number] ?? []
     }
+}
+
+extension Ledger.CountedEntry {
+    func isBefore(_ other: PackedEntry, on day: Day?) -> Bool {
+        (self.day?.number ?? 0, entry.place) < (day?.number ?? 0, other.place)
+    }
+}
+
+/// What the ledger keeps of a verification that names its execution.
+///
+/// ```
+/// nanoseconds since midnight: 47 · some bits of the insertId: 8 · app: 2 · auth: 2 · severity: 2 · provenance: 2
+/// ```
+struct PackedEntry {
+    let word: UInt64
+
+    init(word: UInt64) { self.word = word }
+
+    init(_ verification: Verification, _ fingerprint: Fingerprint) {
+        var word = UInt64(verification.instant?.nanosecondOfDay ?? 0) << 8 | UInt64(fingerprint.order.digest)
+        word = word << 2 | UInt64(verification.app.rawValue)
+        word = word << 2 | UInt64(verification.auth.rawValue)
+        word = word << 2 | UInt64(verification.severity.rawValue >> 1)
+        self.word = word << 2 | UInt64(verification.provenance.rawValue)
+    }
+
+    /// Its place in the order of its day.
+    var place: UInt64 { word >> 8 }
+    var app: TokenStatus { TokenStatus(rawValue: UInt8(word >> 6 & 3)) ?? .other }
+    var auth: TokenStatus { TokenStatus(rawValue: UInt8(word >> 4 & 3)) ?? .other }
+    var provenance: Provenance { Provenance(rawValue: UInt8(word & 3)) ?? .unlabelled }
+
+    /// True when both say the same of the same day, but for the severity.
+    func isCopy(of other: PackedEntry) -> Bool { (word ^ other.word) & ~0b1100 == 0 }
 }

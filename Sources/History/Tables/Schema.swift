@@ -9,7 +9,7 @@ enum Schema {
     /// "CChk" in ASCII: marks an SQLite database as a callcheck store, in the file's header.
     static let applicationID = 0x4343_686B
     /// In the file's header: how many migrations there are; a larger number is of a newer callcheck.
-    static let version = 4
+    static let version = 5
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -36,7 +36,26 @@ enum Schema {
             try db.execute(sql: "PRAGMA user_version = 3")
         }
         migrator.registerMigration("sums of evidence", migrate: FourthVersion.migrate)
+        migrator.registerMigration("entries of executions") { db in
+            try changeTables(db, from: 4) {
+                try db.execute(sql: "ALTER TABLE ledger ADD COLUMN content INTEGER NOT NULL DEFAULT 1")
+            }
+        }
         return migrator
+    }
+
+    /// Changes the tables of a store that is whole to those of the next version, from 3 on.
+    fileprivate static func changeTables(_ db: Database, from version: Int, _ change: () throws -> Void) throws {
+        // Of several who find an old store, all but one find a new one now, and begin again.
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == version else {
+            throw DatabaseError(resultCode: .SQLITE_BUSY)
+        }
+        let written = try Int64.fetchOne(db, sql: "SELECT row_digest FROM settings")
+        guard try written == Int64(bitPattern: StoreDigest.ofStore(db)) else { throw DamagedRow(table: "digest") }
+        try change()
+        let digest = try Int64(bitPattern: StoreDigest.ofStore(db))
+        try db.execute(sql: "UPDATE settings SET row_digest = ?", arguments: [digest])
+        try db.execute(sql: "PRAGMA user_version = \(version + 1)")
     }
 
     private static let firstTables = """
@@ -171,21 +190,15 @@ enum SecondVersion {
 /// From version 3 of the tables to version 4, which keeps sums of what stands next to verifications.
 enum FourthVersion {
     static func migrate(_ db: Database) throws {
-        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 3 else {
-            throw DatabaseError(resultCode: .SQLITE_BUSY)
+        try Schema.changeTables(db, from: 3) {
+            try db.execute(sql: tables)
+            // Of the days before nobody knows what stood next to their verifications.
+            try db.execute(
+                sql: """
+                    INSERT INTO evidence_gaps
+                    SELECT 0, newest_second / 86400 FROM settings WHERE newest_second IS NOT NULL
+                    """)
         }
-        let written = try Int64.fetchOne(db, sql: "SELECT row_digest FROM settings")
-        guard try written == Int64(bitPattern: StoreDigest.ofStore(db)) else { throw DamagedRow(table: "digest") }
-        try db.execute(sql: tables)
-        // Of the days before nobody knows what stood next to their verifications.
-        try db.execute(
-            sql: """
-                INSERT INTO evidence_gaps
-                SELECT 0, newest_second / 86400 FROM settings WHERE newest_second IS NOT NULL
-                """)
-        let digest = try Int64(bitPattern: StoreDigest.ofStore(db))
-        try db.execute(sql: "UPDATE settings SET row_digest = ?", arguments: [digest])
-        try db.execute(sql: "PRAGMA user_version = 4")
     }
 
     private static let tables = """

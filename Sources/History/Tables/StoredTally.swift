@@ -56,6 +56,29 @@ extension StoreTransaction {
         if facts != FunctionFactsRow(function: number, layer: layer) { try add(facts) }
     }
 
+    /// Takes away a verification that counts no more, since the input has an earlier one of its execution.
+    ///
+    /// That one counts in its place: the input is said to have added none.
+    func withdraw(_ entry: Ledger.ReplacedEntry, names: inout NameNumbers, from input: inout CountedInput) throws {
+        let (counted, provenance) = (entry.counted, entry.counted.entry.provenance)
+        let rank = input.ranks.functions[entry.function]
+        let number = try names.number(of: entry.function, provenance, rank: rank, in: self)
+        let (app, auth) = (counted.entry.app, counted.entry.auth)
+        guard
+            let day = counted.day,
+            var row = try FunctionDayRow.fetchOne(
+                db, key: ["function": number, "day": day.number, "layer": counted.layer]),
+            row.tally.withdraw(app: app, auth: auth)
+        else { return }
+        try FunctionDayRow.deleteOne(db, key: ["function": number, "day": day.number, "layer": counted.layer])
+        if row.tally.counts.total > 0 { try add(row) }
+        input.summary.verifications -= 1
+        input.summary.ignored += 1
+        input.tally.update(entry.function) {
+            if provenance == .labelAlone { $0.repeatedAlone += 1 } else { $0.repeated += 1 }
+        }
+    }
+
     /// Takes away the counts and the fingerprints of a layer.
     func removeLayer(_ layer: Int) throws {
         let tables = [

@@ -59,6 +59,19 @@ package struct DayTally: Hashable, Sendable {
         if auth == .valid { signedInBlocked.add(nanosecond: nanosecond) }
     }
 
+    /// Takes back one verification, if there is one like it.
+    ///
+    /// The times stay, also those that were its own; but nothing is blocked any more when the last one is taken back.
+    ///
+    /// - Returns: False when there is none.
+    package mutating func withdraw(app: TokenStatus, auth: TokenStatus) -> Bool {
+        guard counts[app, auth] > 0 else { return false }
+        counts[app, auth] -= 1
+        if counts.blocked(.notRefused) == 0 { blocked = BlockedTimes() }
+        if counts.blocked(.signedIn) == 0 { signedInBlocked = BlockedTimes() }
+        return true
+    }
+
     /// Counts verifications of this day that a query has counted: all of one hour, the first and the last known.
     mutating func add(_ counted: CountedVerifications, at instants: ClosedRange<Instant>) {
         for instant in [instants.lowerBound, instants.upperBound] {
