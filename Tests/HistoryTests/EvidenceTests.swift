@@ -118,6 +118,19 @@ import Verifications
         #expect(stored?.functions.count == 3 && stored?.givenUpThrough == nil)
     }
 
+    /// A store keeps as many clients of a day as one pass over the files.
+    @Test func manyClients() throws {
+        let nights = try Nights()
+        let calls = (1...260).map { number in
+            var call = CalledRequest(number)
+            call.agent = "com.example.a\(number)/1.0 iPhone/18.2 hw/iPhone12_1"
+            return call
+        }
+        try nights.run([EvidenceTests.file(calls.flatMap(\.lines), "log.json")])
+        let day = try #require(try nights.evidence()?.functions.values.first?.days.values.first)
+        #expect(day.signedIn.clients.count == CallerDay.clientLimit + 1)
+    }
+
     /// Rows of a function of which nothing else was read count as soon as it is known, as requests that left no
     /// verification.
     @Test func rowsBeforeTheirFunction() throws {

@@ -123,7 +123,8 @@ package struct CallerDay: Hashable, Sendable {
     mutating func trim() {
         signedIn.trimAddresses(beyond: AdmittedCallers.addressLimit)
         signedOut.trimAddresses(beyond: AdmittedCallers.addressLimit)
-        let clients = Set(signedIn.clients.keys).union(signedOut.clients.keys)
+        // What stands for the rest is none of them, or a day that a store has kept would lose one more.
+        let clients = Set(signedIn.clients.keys).union(signedOut.clients.keys).subtracting([.rest])
         guard clients.count > CallerDay.clientLimit else { return }
         let kept = Set(clients.sorted { ($0.rank, $0) < ($1.rank, $1) }.prefix(CallerDay.clientLimit))
         signedIn.keep(kept)
@@ -169,6 +170,9 @@ package struct AdmittedCallers: Hashable, Sendable {
             self.version = version
             self.rank = rank
         }
+
+        /// Stands for clients that a day has no room for.
+        fileprivate static let rest = Client(kind: .other)
 
         /// The rank stands for the version.
         package func hash(into hasher: inout Hasher) { hasher.combine(rank << 8 | UInt64(kind.rawValue)) }
@@ -254,9 +258,9 @@ package struct AdmittedCallers: Hashable, Sendable {
 
     /// Puts all other clients together.
     fileprivate mutating func keep(_ kept: Set<Client>) {
-        for (client, counts) in clients where !kept.contains(client) {
+        for (client, counts) in clients where client != .rest && !kept.contains(client) {
             clients[client] = nil
-            add(counts, of: Client(kind: .other))
+            add(counts, of: .rest)
         }
     }
 
