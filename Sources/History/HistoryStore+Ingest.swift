@@ -36,7 +36,6 @@ package struct IngestOutcome: Sendable {
 /// A damaged input that a copy has taken the place of.
 package struct ReplacedInput: Sendable {
     package let number: Int
-    package let name: String
     /// Its counts, where they were falsified and taken away; else 0.
     package let verifications: Int
 }

@@ -174,6 +174,6 @@ extension StoreTransaction {
         }
         try row.update(db)
         let taken = isFalsified ? damaged.summary.verifications : 0
-        return ReplacedInput(number: damaged.id, name: damaged.name, verifications: taken)
+        return ReplacedInput(number: damaged.id, verifications: taken)
     }
 }

@@ -113,7 +113,7 @@ struct DamagedRow: Error {
 struct SettingsRow: StoreRow, Codable, Equatable {
     static let databaseTableName = "settings"
 
-    private var id = 1
+    private let id: Int
     private let keyLow: Int64
     private let keyHigh: Int64
     /// How many days before the newest one keep their fingerprints.
@@ -125,11 +125,6 @@ struct SettingsRow: StoreRow, Codable, Equatable {
     fileprivate(set) var revision = 0
     /// See ``StoreDigest``; of all rows, this one included.
     fileprivate(set) var rowDigest: Int64 = 0
-
-    init(key: HashKey, retentionDays: Int) {
-        (keyLow, keyHigh) = (Int64(bitPattern: key.low), Int64(bitPattern: key.high))
-        self.retentionDays = retentionDays
-    }
 
     /// Made once: fingerprints are comparable for as long as the store lives.
     var key: HashKey { HashKey(low: UInt64(bitPattern: keyLow), high: UInt64(bitPattern: keyHigh)) }

@@ -59,7 +59,7 @@ extension StoreTransaction {
     /// Takes away a verification that counts no more, since the input has an earlier one of its execution.
     ///
     /// That one counts in its place: the input is said to have added none.
-    func withdraw(_ entry: Ledger.ReplacedEntry, names: inout NameNumbers, from input: inout CountedInput) throws {
+    func withdraw(_ entry: ReplacedEntry, names: inout NameNumbers, from input: inout CountedInput) throws {
         let (counted, provenance) = (entry.counted, entry.counted.entry.provenance)
         let rank = input.ranks.functions[entry.function]
         let number = try names.number(of: entry.function, provenance, rank: rank, in: self)

@@ -24,11 +24,6 @@ struct Period: Sendable {
         dispersion = Dispersion.ofDays(days)
     }
 
-    /// p̂; nil without a request.
-    var rate: Double? {
-        admitted > 0 ? blocked / admitted : nil
-    }
-
     /// Upper bound of the blocked rate on b/φ of n/φ.
     var upper: Double {
         upper(adding: 0)

@@ -47,21 +47,13 @@ package struct TerminalStyle: Hashable, Sendable {
     }
 
     /// Puts parts on as few lines as possible, with a separator between two on one line.
-    func lines(of parts: [StyledText], startingWith start: StyledText = "", indent: StyledText = "") -> [StyledText] {
+    func lines(of parts: [StyledText]) -> [StyledText] {
         let separator = StyledText(separator, .faint)
-        var lines = [start]
-        var isFresh = true
-        for part in parts {
-            let line = lines[lines.count - 1]
-            if isFresh {
-                lines[lines.count - 1] = line + part
-            } else if line.width + separator.width + part.width <= columns {
-                lines[lines.count - 1] = line + separator + part
-            } else {
-                lines.append(indent + part)
+        return parts.reduce(into: []) { lines, part in
+            guard let line = lines.last, line.width + separator.width + part.width <= columns else {
+                return lines.append(part)
             }
-            isFresh = false
+            lines[lines.count - 1] = line + separator + part
         }
-        return lines
     }
 }

@@ -13,7 +13,6 @@ struct RolloutPlot {
     private static let (left, right) = (42.0, 276.0)
     private static let (stepTop, stepBottom) = (17.0, 72.0)
     private static let (rateTop, rateBottom, rateZero) = (106.0, 186.0, 202.0)
-    private static let axis = 212.0
     /// How many days fit next to each other.
     private static let most = 92
 
