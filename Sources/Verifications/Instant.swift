@@ -73,8 +73,7 @@ extension Instant {
     /// The forms are RFC 3339 (`2026-10-14T23:59:58.123456789Z`, an offset instead of `Z`, lower-case letters) and
     /// BigQuery's text (`2026-10-14 23:59:58.123456 UTC`, and without ` UTC` as `bq` prints it). Fractions may have any
     /// number of digits; those beyond the ninth are cut off. A leap second (`23:59:60`) is read as the last nanosecond
-    /// before the next minute, so that it stays in its day; `24:00:00` is midnight at the end of the day. Years are
-    /// 0001 to 9999, after the offset too.
+    /// before the next minute, so that it stays in its day. Years are 0001 to 9999, after the offset too.
     ///
     /// - Returns: nil when the bytes are not such a timestamp, to the last byte.
     public init?(timestamp bytes: Span<UInt8>) {
@@ -85,7 +84,7 @@ extension Instant {
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
             let hour = twoDigits(of: bytes, at: 11), let minute = twoDigits(of: bytes, at: 14),
             let second = twoDigits(of: bytes, at: 17),
-            hour <= 24, minute <= 59, second <= 60, hour < 24 || (minute == 0 && second == 0)
+            hour <= 23, minute <= 59, second <= 60
         else { return nil }
 
         var index = 19
@@ -98,7 +97,6 @@ extension Instant {
         // Only after BigQuery's space is a time without a zone known to be one of UTC.
         let isBare = index == bytes.count && separator == UInt8(ascii: " ")
         guard let offset = isBare ? 0 : Instant.offset(in: bytes, at: index) else { return nil }
-        if hour == 24 && nanoseconds > 0 { return nil }
 
         let isLeapSecond = second == 60
         let secondOfDay = hour * 3600 + minute * 60 + min(second, 59)

@@ -14,10 +14,10 @@ struct RecentHour {
 
     init() {}
 
-    /// Nil for a time in another form, and for an hour that has but one.
+    /// Nil for a time in another form.
     init?(of instant: Instant, in text: RawText) {
         guard text.count > RecentHour.textLength, text[10] == UInt8(ascii: "T"), text.last == UInt8(ascii: "Z"),
-            !(text[11] == UInt8(ascii: "2") && text[12] == UInt8(ascii: "4")), instant.seconds >= 0
+            instant.seconds >= 0
         else { return nil }
         first = text.bigEndianWord(at: 0)
         last = text.bigEndianWord(at: RecentHour.textLength - 8)
