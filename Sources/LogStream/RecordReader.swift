@@ -10,9 +10,9 @@ internal import Verifications
     private var container = Container.lines
     /// True for Pub/Sub messages, whose entries are base64: no search finds them, so each record is parsed.
     private var isPubSub = false
-    /// True while the elements of an unknown page are read: what the framer takes for no page must not come back as
+    /// True while a page with something else in it is read: what the framer takes for no page must not come back as
     /// one.
-    private var isInUnknownPage = false
+    private var isInDamagedPage = false
     /// A value over several lines that is being passed over, where values are one line each.
     private var multilineValue: MultilineValue?
     /// Reads rows, where the source holds counts instead of entries.
@@ -161,14 +161,15 @@ internal import Verifications
         framer.finish(isDamaged: isDamaged, &self)
     }
 
-    /// Reads an object that is not an entry and holds some: a page under a key of its own, or an unknown wrapper.
+    /// Reads an object that is not an entry and holds some: a page with something else in front of its elements, or
+    /// with damage, or an unknown wrapper.
     mutating func readStray(_ object: RawText, offset: Int) {
-        guard !isInUnknownPage, ResponsePage.wrapsEntries(object) else {
+        guard !isInDamagedPage, ResponsePage.wrapsEntries(object) else {
             return reportUnexpected(ProblemWording.strayEntry, offset: offset)
         }
-        isInUnknownPage = true
+        isInDamagedPage = true
         readPage(object, isDamaged: false, offset: offset)
-        isInUnknownPage = false
+        isInDamagedPage = false
     }
 
     // MARK: Records

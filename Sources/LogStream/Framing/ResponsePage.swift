@@ -13,8 +13,17 @@ enum ResponsePage {
     static let longestOpening = 4096
 
     /// True when the text is the beginning of a page, up to the bracket that opens its elements.
-    static func opens(_ text: RawText) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - text: The beginning of an object.
+    ///   - holdsEntry: True when the array begins with an entry: the page may be damaged then.
+    /// - Returns: False as well for a longer opening than pages have.
+    static func opens(_ text: RawText, holdsEntry: Bool) -> Bool {
         guard text.count <= longestOpening else { return false }
+        return opens(text) || holdsEntry && mayOpen(text)
+    }
+
+    private static func opens(_ text: RawText) -> Bool {
         var scanner = JSONScanner(JSONCursor(text))
         do throws(JSONFailure) {
             guard try scanner.openObject() else { return false }
@@ -51,16 +60,33 @@ enum ResponsePage {
         return value[value.indexOfNonSpace(from: bracket + 1)] == .closeBracket
     }
 
-    /// True for an object that has an array of entries at its top, whatever its key is.
+    /// True for the same with damage in it, if the elements are entries: of what stands before their key nothing is
+    /// known then, and of the key one byte may be another, lost or doubled.
+    private static func mayOpen(_ text: RawText) -> Bool {
+        var place = text.indexOfLastNonSpace(before: text.count)
+        while let colon = place, text[colon] == .colon { place = text.indexOfLastNonSpace(before: colon) }
+        guard let quote = place, text[quote] == .quote else { return false }
+        var start = quote
+        while start > 0, text[start - 1] != .quote { start -= 1 }
+        return start > 0 && resemblesElements(text.cut(start..<quote))
+    }
+
+    private static func resemblesElements(_ key: RawText) -> Bool {
+        key.resembles("entries") || key.resembles("receivedMessages")
+    }
+
+    /// True for an object that has an array of entries at its top, under a page's key, damaged or not.
     static func wrapsEntries(_ text: RawText) -> Bool {
         var scanner = JSONScanner(JSONCursor(text))
         let chunk = LookaheadChunk(text, end: text.count)
         do throws(JSONFailure) {
             guard try scanner.openObject() else { return false }
             var isFirst = true
-            while try scanner.nextKey(&isFirst) != nil {
+            while let key = try scanner.nextKey(&isFirst) {
                 let value = text.indexOfNonSpace(from: scanner.position)
-                if text[value] == .openBracket, chunk.holdsEntry(inArrayAt: value) { return true }
+                if resemblesElements(key.text), text[value] == .openBracket, chunk.holdsEntry(inArrayAt: value) {
+                    return true
+                }
                 try scanner.skipValue()
             }
         } catch {}
@@ -86,5 +112,27 @@ enum ResponsePage {
         } catch {
             return false
         }
+    }
+}
+
+extension RawText {
+    /// The last place before `end` that holds no white space; nil when there is none.
+    fileprivate func indexOfLastNonSpace(before end: Int) -> Int? {
+        var index = end
+        while index > 0, JSONCursor.isWhitespace(self[index - 1]) { index -= 1 }
+        return index > 0 ? index - 1 : nil
+    }
+
+    /// True for the word, or the word with one byte replaced, lost or added.
+    fileprivate func resembles(_ word: StaticString) -> Bool {
+        let length = word.utf8CodeUnitCount
+        // Safe: the index stays within the word.
+        func letter(_ index: Int) -> UInt8 { unsafe word.utf8Start[index] }
+        guard abs(count - length) <= 1 else { return false }
+        let shorter = min(count, length)
+        var (head, tail) = (0, 0)
+        while head < shorter, self[head] == letter(head) { head += 1 }
+        while tail < shorter, self[count - 1 - tail] == letter(length - 1 - tail) { tail += 1 }
+        return head + tail >= max(count, length) - 1
     }
 }

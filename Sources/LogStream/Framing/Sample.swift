@@ -146,8 +146,9 @@ struct Sample {
     }
 
     private func opensPage(from start: Int, at bracket: Int) -> Bool {
-        ResponsePage.opens(text.cut(start..<bracket))
-            || LookaheadChunk(text, end: text.count).holdsEntry(inArrayAt: bracket)
+        ResponsePage.opens(
+            text.cut(start..<bracket),
+            holdsEntry: LookaheadChunk(text, end: text.count).holdsEntry(inArrayAt: bracket))
     }
 
     /// True when an object that has not ended at a line feed goes on in the next line.

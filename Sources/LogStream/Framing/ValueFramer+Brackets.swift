@@ -83,9 +83,7 @@ extension ValueFramer {
         } else {
             guard before == .openBracket || before == .comma else { return false }
         }
-        if byte == .openBracket, depth == 1, state == .element,
-            isPage(chunk, upTo: index) || chunk.holdsEntry(inArrayAt: index)
-        {
+        if byte == .openBracket, depth == 1, state == .element, isPage(chunk, upTo: index) {
             guard isRoom(in: wrappers.count) else { return false }
             wrappers.append(.page)
             beginGap(at: index + 1)
@@ -171,14 +169,14 @@ extension ValueFramer {
         return KeyHash(key) != openingKey && !(wrappers.last == .page && PageKey(key) != nil)
     }
 
-    /// True when the object, of which `index` is an inner bracket, is a page: the key there is `entries` or
-    /// `receivedMessages`, and nothing but a page's other keys stands before it.
+    /// True when the object, of which `index` is an inner bracket, is a page, which may be damaged.
     private func isPage(_ chunk: LookaheadChunk, upTo index: Int) -> Bool {
         guard offset + index - begin <= ResponsePage.longestOpening, !isOversized(at: index) else { return false }
-        if collected.isEmpty { return ResponsePage.opens(chunk.text.cut(start..<index)) }
+        let holdsEntry = chunk.holdsEntry(inArrayAt: index)
+        if collected.isEmpty { return ResponsePage.opens(chunk.text.cut(start..<index), holdsEntry: holdsEntry) }
         var opening = ByteCollector()
         unsafe opening.append(collected.bytes)
         unsafe opening.append(chunk.text.cut(start..<index).buffer)
-        return unsafe ResponsePage.opens(RawText(opening.bytes))
+        return unsafe ResponsePage.opens(RawText(opening.bytes), holdsEntry: holdsEntry)
     }
 }

@@ -1,6 +1,6 @@
 /// Where else a key stands than at the top of a record.
 enum KeyScope {
-    /// Nowhere: an array whose first object begins with such a key is a page of entries, whatever its own key is.
+    /// Nowhere: after damage, an array whose first object begins with such a key is taken for one of entries.
     case entriesOnly
     /// In other objects, too, but an object that follows damage and begins with such a key is taken for a record.
     case records

@@ -9,25 +9,45 @@ import Verifications
 @Suite struct StrayEntryTests {
     private static let entry = EntryText.second("f", app: "MISSING").text
 
-    /// An array of entries at the top of an object is a page, whatever it is called.
+    /// A page is one by the key of its elements: whatever stands next to it, and with one byte of it damaged.
     @Test(arguments: [
-        #"{"logs":[\#(entry)],"total":2}"#, #"{"kind":"x","entries":[\#(entry)]}"#,
-        "{\n  \"logs\": [\n\(entry.replacing("\":\"", with: "\" : \""))]}", #"{"status":"ok","result":[\#(entry)]}"#,
+        #"{"kind":"x","entries":[\#(entry)]}"#, "{\n  \"kind\": 1, \"entries\": [\n\(entry)]}",
+        #"{"entrjes":[\#(entry)]}"#, #"{"entres":[\#(entry)]}"#, #"{"entriees" : [\#(entry)]}"#,
+        #"{"receivedmessages":[\#(entry)]}"#,
     ])
-    func pagesOfOtherNamesAreRead(text: String) throws {
+    func pagesWithDamageAreRead(text: String) throws {
         let scan = try Scan.text(text)
         #expect(scan.found.map(\.app) == [.missing])
         #expect(scan.kinds == [])
         #expect(scan.summary.records == 1)
     }
 
+    /// An array of entries under another key is none.
+    @Test(arguments: [
+        #"{"logs":[\#(entry)],"total":2}"#, #"{"events":[\#(entry),\#(entry)]}"#, #"{"entry":[\#(entry)]}"#,
+        "{\n  \"logs\": [\n\(entry.replacing("\":\"", with: "\" : \""))]}", #"{"status":"ok","result":[\#(entry)]}"#,
+        #"{"result":[\#(entry)],"status":"success"}"#, #"{"entriesentries":[\#(entry)]}"#, #"{"":[\#(entry)]}"#,
+    ])
+    func pagesOfOtherNamesAreReported(text: String) throws {
+        let first = EntryText.first("g").text
+        let lines = "\(first)\n\(text.replacing("\n", with: " "))\n"
+        for (input, others) in [(text, 0), (lines, 1), ("[\(first),\(text)]", 1)] {
+            let scan = try Scan.text(input)
+            #expect(scan.found.count == others)
+            #expect(scan.summary.unexpected == 1)
+            #expect(scan.kinds == [.unexpectedContainer])
+            #expect(scan.summary.problems.entries.first?.detail == ProblemWording.strayEntry)
+            #expect(scan.summary.records == 1 + others)
+        }
+    }
+
     /// They are read in the middle of lines as well, however many there are.
     @Test(arguments: [
-        #"{"logs":[\#(entry)],"total":2}"#, #"{"kind":"x","entries":[\#(entry)]}"#, #"{"a":[1],"logs":[\#(entry)]}"#,
-        #"{"logs":[\#(entry)]} {"logs":[\#(entry)]}"#, #"{"logs":[\#(entry),\#(entry),{"x":[\#(entry)]}]}"#,
-        #"{"x":{"y":"z"},"logs" : [ \#(entry) ]}"#,
+        #"{"entries":[\#(entry)],"total":2}"#, #"{"kind":"x","entries":[\#(entry)]}"#,
+        #"{"a":[1],"entries":[\#(entry)]}"#, #"{"entries":[\#(entry)]} {"entries":[\#(entry)]}"#,
+        #"{"entries":[\#(entry),\#(entry)]}"#, #"{"x":{"y":"z"},"entries" : [ \#(entry) ]}"#,
     ])
-    func pagesOfOtherNamesAmongLines(line: String) throws {
+    func pagesAmongLines(line: String) throws {
         let first = EntryText.first("g").text
         let count = line.components(separatedBy: "insertId").count - 1
         let lines = try Scan.text("\(first)\n\(line)\n\(first)\n")
@@ -42,7 +62,7 @@ import Verifications
     /// What a wrapper says of its array is not what its array holds.
     @Test func wrappersAmongLinesAreReported() throws {
         let first = EntryText.first("g").text
-        let line = #"{"logs":[{"entry":\#(StrayEntryTests.entry)}]}"#
+        let line = #"{"entries":[{"entry":\#(StrayEntryTests.entry)}]}"#
         for text in ["\(first)\n\(line)\n\(first)\n", "[\(first),\(line),\(first)]"] {
             let scan = try Scan.text(text)
             #expect(scan.found.count == 2)
