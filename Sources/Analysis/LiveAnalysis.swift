@@ -75,8 +75,8 @@ package struct LiveAnalysis {
         var whole = past
         whole.merge(LogAnalysis.RawResult(scanner, read: read))
         LiveAnalysis.count(seen, into: &whole, range: analysis.range, horizon: horizon)
-        var tally = whole.tally.resolved(&whole.input)
-        tally.pool(beyond: analysis.scan.maxFunctions, by: whole.ranks)
+        whole.tally.pool(beyond: analysis.scan.maxFunctions, by: whole.ranks)
+        let tally = whole.tally.resolved(&whole.input)
         return LogAnalysis.Result(tally: tally, input: whole.input)
     }
 

@@ -132,11 +132,12 @@ public struct LogAnalysis: Sendable {
         while let part = parts.popLast() { whole.merge(part) }
         let read = count(
             snapshots, into: &whole, seen, evidence, range: range, progress: progress, begin: begin)
+        whole.ranks.merge(whole.counted.ranks)
+        seen.pool(beyond: scan.maxFunctions, by: whole.ranks)
         whole.count(seen, range: range, horizon: horizon, countsCopies: !removesDuplicates, jobs: jobs)
         whole.tally.mergeLarger(whole.counted.tally, toLog: true, &whole.input)
-        whole.ranks.merge(whole.counted.ranks)
-        var tally = whole.tally.resolved(&whole.input)
-        tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
+        whole.tally.pool(beyond: scan.maxFunctions, by: whole.ranks)
+        let tally = whole.tally.resolved(&whole.input)
         var result = Result(tally: tally, input: whole.input)
         result.sourcesWithoutFingerprints = read.sourcesWithoutFingerprints
         result.countedSources = whole.counted.count
@@ -157,8 +158,8 @@ public struct LogAnalysis: Sendable {
         var state = store.take()
         guard !state.services.isEmpty else { return CallEvidence() }
         var believed: [FunctionIdentity: Provenance] = [:]
-        for function in tally.functions.keys where function != .pooled {
-            believed[function] = whole.tally.functions[function]?.believed
+        for (function, counts) in tally.functions where function != .pooled {
+            believed[function] = whole.tally.functions[function].map { counts.provenance(of: $0.believed) }
         }
         whole.versions.trim()
         var join = EvidenceJoin(

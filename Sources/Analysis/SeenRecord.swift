@@ -62,7 +62,7 @@ struct SeenRecord {
 
     /// What two copies have in common, whether or not both name the execution.
     struct Entry: Hashable {
-        let function: UInt32
+        var function: UInt32
         let instant: Instant?
         let rank: UInt8
         let app: TokenStatus
@@ -76,6 +76,13 @@ struct SeenRecord {
             provenance: provenance)
     }
 
+    /// True for the same entry, of a function that one of them may have lost.
+    private func isCopy(of known: SeenRecord, rounding: Bool) -> Bool {
+        var entry = entry(rounding: rounding)
+        entry.function = known.function
+        return entry == known.entry(rounding: rounding)
+    }
+
     /// What this is to a verification that is known.
     ///
     /// Of two that were written at the same instant, `isBefore` says whether this entry is before the other; nil
@@ -86,7 +93,7 @@ struct SeenRecord {
             function == known.function || function == 0 || known.function == 0
         else { return .unrelated }
         let rounding = isRounded || known.isRounded
-        if isBefore == nil, entry(rounding: rounding) == known.entry(rounding: rounding) { return .copy }
+        if isBefore == nil, isCopy(of: known, rounding: rounding) { return .copy }
         guard isOfExecution else { return .unrelated }
         guard rounding ? instant?.rounded == known.instant?.rounded : instant == known.instant else {
             guard let instant else { return .later }

@@ -1,3 +1,4 @@
+internal import Readiness
 internal import Synchronization
 internal import Verifications
 
@@ -166,6 +167,21 @@ final class SeenVerifications: Sendable {
             var copy = record
             copy.isGone = true
             return copy
+        }
+    }
+
+    /// Makes one of the functions beyond the limit: some of their verifications have been of no other since they were
+    /// read.
+    func pool(beyond limit: Int, by ranks: NameRanks) {
+        let names = names
+        let pooled = ranks.functionsPooled(beyond: limit, of: names.dropFirst())
+        guard !pooled.isEmpty else { return }
+        let isPooled = names.map { pooled.contains($0) }
+        update { record in
+            guard isPooled[Int(record.function)] else { return nil }
+            var pooled = record
+            pooled.function = 0
+            return pooled
         }
     }
 

@@ -56,6 +56,60 @@ import Verifications
         }
     }
 
+    /// Copies, entries of one execution, text and labels alone of functions that some reader gives up sooner or later,
+    /// and another reader never meets.
+    @Test(arguments: [1, 2, 5], [true, false])
+    func whatIsPooledCountsAsItWasRead(limit: Int, namesExecutions: Bool) throws {
+        let lines = (0..<12).flatMap { function in
+            let entry = EntryText.second("s\(function)", time: "2026-10-14T12:\(10 + function):00Z")
+            let labelled = (0..<3).map { number in
+                entry.with("insertId", #""\#(function)-\#(number)""#).with("labels", label(number == 0 ? "e" : nil))
+            }
+            let copy = labelled[0].with("labels", label(namesExecutions ? "e" : nil))
+            let repeated = entry.with("insertId", #""again""#).with("labels", label("e"))
+                .with("timestamp", #""2026-10-14T12:\#(10 + function):01Z""#)
+            let text = entry.with("insertId", #""text""#).with("labels", "{}")
+            let alone = entry.with("insertId", #""alone""#)
+                .with("jsonPayload", #"{"verifications":{"app":"MISSING","auth":"VALID"}}"#)
+            return (labelled + [copy, labelled[1], repeated, text, alone]).map(\.text)
+        }
+        var reference: LogAnalysis.Result?
+        for (files, jobs) in [(1, 1), (3, 1), (3, 3), (6, 2)] {
+            for seed in 0..<4 as Range<UInt64> {
+                let logs = try parts(lines, files, seed: seed).map { try MemoryFile(Array($0.utf8)) }
+                let snapshots = try logs.map { log in
+                    try MemoryFile(analysis([log], limit, 1).snapshot().bytes)
+                }
+                for inputs in [logs, logs.reversed(), snapshots] {
+                    let result = analysis(inputs, limit, jobs).run()
+                    let expected = reference ?? result
+                    reference = expected
+                    #expect(result.tally == expected.tally, "\(files) files, \(jobs) jobs, seed \(seed)")
+                    #expect(result.input.verifications == expected.input.verifications)
+                    #expect(result.input.duplicates == expected.input.duplicates)
+                    #expect(result.input.ignored == expected.input.ignored)
+                }
+            }
+        }
+        let result = try #require(reference)
+        // Of those that keep their names one entry repeats another, one is text, and one has no message.
+        #expect(result.input.duplicates == 24)
+        #expect(result.input.ignored == 12 + 2 * limit)
+        #expect(result.tally.functions[.pooled]?.totals.total == (12 - limit) * 5)
+    }
+
+    private func label(_ execution: String?) -> String {
+        let execution = execution.map { #","execution_id":"\#($0)""# } ?? ""
+        return #"{"firebase-log-type":"callable-request-verification"\#(execution)}"#
+    }
+
+    private func analysis(_ files: [MemoryFile], _ limit: Int, _ jobs: Int) -> LogAnalysis {
+        var analysis = LogAnalysis(inputs: files.map { .file($0.path) }, horizon: laterThanAll)
+        analysis.jobs = jobs
+        analysis.scan.maxFunctions = limit
+        return analysis
+    }
+
     /// 100,000 distinct functions and more cost time and memory in proportion.
     @Test func veryManyFunctions() throws {
         let mark =

@@ -174,6 +174,35 @@ import Verifications
         #expect(function.provenance == .labelled)
     }
 
+    /// An export has messages or has none, so that a client cannot make up a function whose SDK writes nothing.
+    ///
+    /// Any labelled entry shows that there are some, in whatever function, believed or not; text shows nothing.
+    @Test(arguments: [
+        (nil, 1, 0), (EntryText.second("other", app: "MISSING"), 1, 1),
+        (EntryText.second("other").with("jsonPayload", #"{"message":"got"}"#), 0, 2),
+        (EntryText.second("other", project: "elsewhere"), 1, 1),
+        (EntryText.second("other").with("labels", "{}"), 2, 0),
+    ])
+    func aMessageInAnotherFunction(other: EntryText?, counted: Int, ignored: Int) throws {
+        let silent = EntryText.second("silent", id: "silent")
+            .with("jsonPayload", #"{"verifications":{"app":"VALID","auth":"VALID"}}"#)
+        let lines = [silent.text] + (other.map { [$0.text] } ?? [])
+        let logs = try lines.map { try MemoryFile(Array($0.utf8)) }
+        let inputs = logs.map { LogInput.file($0.path) }
+        let snapshots = try inputs.map { input in
+            try MemoryFile(LogAnalysis(inputs: [input], horizon: laterThanAll).snapshot().bytes)
+        }
+        for inputs in [inputs, inputs.reversed(), snapshots.map { LogInput.file($0.path) }] {
+            var analysis = LogAnalysis(inputs: inputs, horizon: laterThanAll)
+            analysis.jobs = 2
+            let result = analysis.run()
+            #expect(result.input.verifications == counted)
+            #expect(result.counted == counted)
+            #expect(result.input.ignored == ignored)
+        }
+        withExtendedLifetime((logs, snapshots)) {}
+    }
+
     /// It comes before the SDK's entry, but cannot stand in its place.
     @Test func anEarlierLabelWithoutAMessage() throws {
         let silent = forged.with("timestamp", #""2026-10-14T09:00:00Z""#)

@@ -49,6 +49,22 @@ import Verifications
         #expect(stored.tally.functions.values.first?.discarded == discarded)
     }
 
+    /// Whether the log has messages at all may show on a later night, and in another function.
+    @Test(arguments: [false, true])
+    func aMessageDecidesWheneverItComes(isMessageFirst: Bool) throws {
+        let nights = try Nights()
+        let alone = entry(id: "a").with("jsonPayload", #"{"verifications":{"app":"VALID","auth":"VALID"}}"#).text
+        let spoken = entry("g", id: "b").text
+        try nights.ingest(isMessageFirst ? spoken : alone, as: "1.json")
+        #expect(try nights.load().input.verifications == 1)
+        try nights.ingest(isMessageFirst ? alone : spoken, as: "2.json")
+        let (stored, whole) = (try nights.load(), try nights.analysis([alone, spoken]))
+        expectEqual(stored.tally, whole.tally)
+        #expect(stored.tally.functions.keys.map(\.name) == ["g"])
+        #expect(stored.input.verifications == 1)
+        #expect(stored.input.ignored == 1 && whole.input.ignored == 1)
+    }
+
     /// The earliest of one input, whichever is read first.
     @Test func ofAnExecutionOneCounts() throws {
         let nights = try Nights()

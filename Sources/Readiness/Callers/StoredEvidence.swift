@@ -47,9 +47,9 @@ package struct StoredEvidence: Sendable {
         guard !callers.isEmpty || incompleteThrough == nil else { return nil }
         var functions: [FunctionIdentity: FunctionCallers] = [:]
         var apps: [ExactName: Set<String>] = [:]
-        for identity in tally.functions.keys {
+        for (identity, function) in tally.functions {
             guard let believed = believed[identity] else { continue }
-            let found = sum(hash(identity), believed, range)
+            let found = sum(hash(identity), function.provenance(of: believed), range)
             guard !found.days.isEmpty else { continue }
             functions[identity] = found
             apps[ExactName(identity.project), default: []].formUnion(found.apps)

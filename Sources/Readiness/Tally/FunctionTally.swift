@@ -127,6 +127,11 @@ package struct FunctionTally: Hashable, Sendable {
         provenance = .unlabelled
     }
 
+    /// Of which provenance the verifications are that count, where they are that one or text alone.
+    package func provenance(of believed: Provenance) -> Provenance {
+        provenance == .unlabelled ? .unlabelled : believed
+    }
+
     /// Notes what was not counted.
     package mutating func discard(_ discarded: Discarded) {
         self.discarded.merge(discarded)

@@ -67,6 +67,22 @@ package struct RawTally: Hashable, Sendable {
         for (name, project) in other.projects { add(project, for: name) }
     }
 
+    /// Keeps the `limit` functions and the `limit` projects with the smallest ranks, and adds up the others as
+    /// ``FunctionIdentity/pooled`` and as ``FunctionIdentity/unknown``.
+    ///
+    /// Nothing of what is pooled is resolved: most of it was pooled while it was read, whatever else the function had.
+    package mutating func pool(beyond limit: Int, by ranks: NameRanks) {
+        for identity in NameRanks.highest(ranks.functions, of: functions.keys, beyond: limit) {
+            guard var function = functions.removeValue(forKey: identity) else { continue }
+            function.label = nil
+            add(function, for: .pooled)
+        }
+        for name in NameRanks.highest(ranks.projects, of: projects.keys, beyond: limit) {
+            guard let project = projects.removeValue(forKey: name) else { continue }
+            add(project, for: ExactName(FunctionIdentity.unknown))
+        }
+    }
+
     /// What is believed, and what that changes of how records were classed.
     ///
     /// - Parameter input: Counts verifications as if all were believed; what is discarded becomes
@@ -75,8 +91,10 @@ package struct RawTally: Hashable, Sendable {
     package func resolved(_ input: inout InputSummary) -> Tally {
         var tally = Tally()
         tally.reserve(functions: functions.count)
+        let hasMessages = functions.values.contains(where: \.hasMessages)
         for (identity, raw) in functions {
-            var (function, newest) = identity == .pooled ? raw.pooled() : raw.resolved(&input)
+            var (function, newest) =
+                identity == .pooled ? raw.pooled() : raw.resolved(&input, hasMessages: hasMessages)
             guard function.totals.total > 0 else { continue }
             function.label = raw.label
             tally.add(function, for: identity)
@@ -192,7 +210,7 @@ package struct RawFunction: Hashable, Sendable {
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
     }
 
-    /// Of which provenance the verifications are that count.
+    /// Of which provenance the verifications are that count, unless the tally says that they are of text alone.
     package var believed: Provenance {
         Provenance.inOrderOfBelief.first { $0 == .labelled ? isLabelled : !self[$0].isEmpty } ?? .unlabelled
     }
@@ -200,33 +218,39 @@ package struct RawFunction: Hashable, Sendable {
     /// True when the function's SDK writes labels, whatever has become of the entries.
     private var isLabelled: Bool { !labelled.isEmpty || repeated > 0 }
 
+    /// True when a labelled entry has a message: the input is no export without messages then.
+    fileprivate var hasMessages: Bool { isLabelled || otherMessage > 0 }
+
     /// What is believed: the labelled ones where there are any, since the function's SDK writes labels then.
-    fileprivate func resolved(_ input: inout InputSummary) -> (FunctionTally, newest: Instant?) {
+    ///
+    /// - Parameters:
+    ///   - input: Is told what is discarded.
+    ///   - hasMessages: True when a labelled entry of any function has one: the SDK's own entries have theirs, too.
+    /// - Returns: The counts, and the newest verification that may decide what a run is judged as of.
+    fileprivate func resolved(_ input: inout InputSummary, hasMessages: Bool) -> (FunctionTally, newest: Instant?) {
         var discarded = Discarded(otherMessage: otherMessage, repeated: repeated)
         let (unlabelled, alone) = (self[.unlabelled], self[.labelAlone])
-        guard isLabelled || !alone.isEmpty else {
+        if hasMessages {
+            discarded.otherMessage += input.ignore(alone) + repeatedAlone
+        } else {
+            discarded.repeated += repeatedAlone
+        }
+        guard isLabelled || !hasMessages && !alone.isEmpty else {
             var function = unlabelled.tally
             discarded.otherMessage += contradictoryText
-            discarded.repeated += repeatedAlone
             function.markUnlabelled()
             function.discard(discarded)
             return (function, unlabelled.newest)
         }
         discarded.unlabelled = input.ignore(unlabelled) + contradictoryText
         discarded.unlabelledDistinct = unlabelled.tally.totals.total + unlabelled.filtered
-        var believed = labelled
-        if isLabelled {
-            discarded.otherMessage += input.ignore(alone) + repeatedAlone
-        } else {
-            believed = alone
-            discarded.repeated += repeatedAlone
-        }
+        var believed = isLabelled ? labelled : alone
         discarded.labelledOutside = believed.filtered
         believed.tally.discard(discarded)
         return (believed.tally, believed.newest)
     }
 
-    /// Everything together, of functions that were pooled.
+    /// Everything together, of functions that were pooled: nobody knows which of them had what.
     fileprivate func pooled() -> (FunctionTally, newest: Instant?) {
         var all = labelled
         for part in others { all.merge(part) }

@@ -96,6 +96,14 @@ package struct NameRanks: Hashable, Sendable {
         projects.merge(other.projects, uniquingKeysWith: min)
     }
 
+    /// The functions beyond the limit, those without a rank included: a reader has given them up.
+    package func functionsPooled(
+        beyond limit: Int, of names: some Sequence<FunctionIdentity>
+    ) -> Set<FunctionIdentity> {
+        let givenUp = names.filter { functions[$0] == nil }
+        return Set(givenUp).union(NameRanks.highest(functions, of: functions.keys, beyond: limit))
+    }
+
     /// The names beyond the limit; one without a rank is always kept.
     static func highest<Name: Hashable>(
         _ ranks: [Name: UInt64], of names: some Sequence<Name>, beyond limit: Int
