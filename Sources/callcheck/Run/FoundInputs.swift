@@ -38,8 +38,13 @@ struct FoundInputs {
         return .none
     }
 
-    /// Leaves out files that were found in a directory; those that were named stay.
-    mutating func leaveOut(_ files: [FileIdentity]) {
+    /// Leaves out a store that was found in a directory; one that was named stays, and so does a log that is taken for
+    /// a store.
+    ///
+    /// A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.
+    mutating func leaveOut(store: String) {
+        guard !StoreFile.holdsOtherData(store) else { return }
+        let files = StoreFile.files(of: store)
         inputs.removeAll { input in
             !input.isNamed && FileIdentity(input).map(files.contains) ?? false
         }

@@ -27,8 +27,7 @@ struct IngestPlan {
         output = ListOutput(command.output, command.printing, &settings)
         let store = try command.store.filled(from: &settings)
         var found = try FoundInputs(reading.input)
-        // A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.
-        found.leaveOut(StoreFile.files(of: store))
+        found.leaveOut(store: store)
         for index in found.inputs.indices {
             if found.isSnapshot(at: index) {
                 throw ValidationError(Messages.snapshotIntoStore(found.inputs[index].name))
@@ -138,14 +137,24 @@ enum StoreFile {
         }
     }
 
-    /// True for a file that begins as SQLite's do (<https://www.sqlite.org/fileformat2.html#magic_header_string>).
-    static func isStore(_ path: String) -> Bool {
+    /// What files of SQLite begin with (<https://www.sqlite.org/fileformat2.html#magic_header_string>).
+    private static let magic = Array("SQLite format 3".utf8)
+
+    /// True for a file that begins as SQLite's do.
+    static func isStore(_ path: String) -> Bool { beginning(of: path) == magic }
+
+    /// True for a file that is neither empty nor SQLite's.
+    static func holdsOtherData(_ path: String) -> Bool { ![[], magic].contains(beginning(of: path)) }
+
+    /// As many bytes as tell files of SQLite from others; none where there is no file.
+    private static func beginning(of path: String) -> [UInt8] {
         let descriptor = unsafe open(SystemPath(path).characters, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
-        var start = [UInt8](repeating: 0, count: 15)
+        var start = magic
         // Safe: read(2) writes at most as many bytes as the array has.
-        return unsafe Platform.read(descriptor, &start, 15) == 15 && start.elementsEqual("SQLite format 3".utf8)
+        let count = unsafe Platform.read(descriptor, &start, start.count)
+        return Array(start.prefix(max(0, count)))
     }
 
     /// The store and the files that SQLite keeps next to it, whether or not they exist.

@@ -35,7 +35,7 @@ struct RolloutPlan {
         output.fill(from: &settings, printing)
         self.settings = settings
         var found = try FoundInputs(reading.input)
-        if let store = options.store { found.leaveOut(StoreFile.files(of: store)) }
+        if let store = options.store { found.leaveOut(store: store) }
         self.found = found
         var analysis = RolloutAnalysis(inputs: found.inputs, horizon: now.day.advanced(by: 1))
         analysis.isPipelined = reading.threads > 1

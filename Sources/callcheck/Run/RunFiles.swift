@@ -17,11 +17,15 @@ struct RunFiles {
     func refuseOverlaps() throws {
         let storeFiles = store.map(StoreFile.files) ?? []
         if let store { try refuse("--store", store, storeFiles) }
-        let changed = patch.flatMap(FileIdentity.init)
-        if let patch, let changed { try refuse("--patch", patch, [changed]) }
+        var replaced: FileIdentity?
+        if let patch, let file = FileIdentity(patch) {
+            if storeFiles.contains(file) { throw overlap("--patch", patch, "belongs to --store") }
+            try refuse("--patch", patch, [file])
+            replaced = file
+        }
         guard case .file(let path) = output, let file = FileIdentity(path) else { return }
         if storeFiles.contains(file) { throw overlap("--output", path, "belongs to --store") }
-        if file == changed { throw overlap("--output", path, "is also the file of --patch") }
+        if file == replaced { throw overlap("--output", path, "is also the file of --patch") }
         try refuse("--output", path, [file])
     }
 

@@ -90,9 +90,16 @@ struct Settings {
         }
     }
 
-    /// The settings file among the files that must not be overwritten.
+    /// The settings file, and what it or a variable names, among the files that must not be overwritten.
     var texts: [(role: String, path: String?)] {
-        [("the settings file", file?.path)]
+        [
+            ("the settings file", file?.path), ("the file of --policy", path(of: .policy)),
+            ("the file of --inventory", path(of: .inventory)),
+        ]
+    }
+
+    private func path(of key: PolicyKey) -> String? {
+        Settings.variable(key)?.value ?? file.flatMap { file in file.document.paths[key].map(file.path) }
     }
 
     /// Notes where a number comes from; the policy and the settings file may have it as well.
