@@ -43,6 +43,8 @@ public struct LogAnalysis: Sendable {
         package var sourcesWithoutFingerprints = 0
         /// Results of queries that have counted.
         package var countedSources = 0
+        /// What was read of snapshots, which is part of ``input``; before it is known what counts.
+        package var snapshots = InputSummary()
     }
 
     /// What a pass yields before it is known which verifications are believed.
@@ -141,6 +143,7 @@ public struct LogAnalysis: Sendable {
         var result = Result(tally: tally, input: whole.input)
         result.sourcesWithoutFingerprints = read.sourcesWithoutFingerprints
         result.countedSources = whole.counted.count
+        result.snapshots = read.input
         if !snapshots.isEmpty || whole.counted.count > 0 { result.widenedDays = self.range.widenedDays }
         guard let evidence, !logs.isEmpty || snapshots.isEmpty || read.hasEvidence else { return result }
         var joined = join(evidence, seen, with: tally, &whole, range, givenUpThrough: read.givenUpThrough)

@@ -33,6 +33,12 @@ enum Messages {
         "\(DisplayText(name: path).text) is a snapshot, and a store takes logs: name the logs that it was made of."
     }
 
+    static func snapshotAfterStore(_ path: String) -> String {
+        """
+        \(DisplayText(name: path).text) is a snapshot, which does not tell what is newer than the store: leave out --store.
+        """
+    }
+
     static let copiesInStore = "A store counts each entry once: leave out --no-dedupe."
 
     static let summaryOfStore = """

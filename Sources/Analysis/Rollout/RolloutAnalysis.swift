@@ -5,7 +5,7 @@ package import Verifications
 
 /// One pass over the inputs of a rollout: rows of a Google Analytics export and a Remote Config template.
 ///
-/// Logs of functions among them are read once more, for who called.
+/// Logs of functions among them are read once more, for who called; so are snapshots of logs.
 ///
 /// The result does not depend on the order of the inputs, nor on how the rows are split over them.
 package struct RolloutAnalysis: Sendable {
@@ -18,6 +18,8 @@ package struct RolloutAnalysis: Sendable {
     /// How many threads may read logs at once.
     package var jobs = 1
     package var scan = ScanOptions()
+    /// The key of fingerprints in snapshots; nil for the usual one.
+    package var snapshotKey: HashKey?
 
     package init(inputs: [LogInput], horizon: Day) {
         self.inputs = inputs
@@ -30,7 +32,8 @@ package struct RolloutAnalysis: Sendable {
         package var input = InputSummary()
         /// The templates among the inputs, each once; at most two, because two are one too many.
         package var templates: [TemplateDocument]
-        /// What the logs among the inputs show of callers; nil without logs, or where they cannot be read twice.
+        /// What the logs and snapshots among the inputs show of callers; nil without any, and where logs cannot be read
+        /// twice.
         package var evidence: CallEvidence?
     }
 
@@ -42,7 +45,11 @@ package struct RolloutAnalysis: Sendable {
         var scanner = EventScanner(options: scan, sink: RolloutSink(tally: EventTally(horizon: horizon)))
         var input = InputSummary()
         var logs: [LogInput] = []
-        for next in inputs {
+        for var next in inputs {
+            guard !LogAnalysis.isSnapshot(&next) else {
+                logs.append(next)
+                continue
+            }
             let known = scanner.sink.tally.logEntries
             input.merge(scanner.scan(next, isPipelined: isPipelined, progress: progress))
             // What has no size, such as a pipe, is gone once it was read.
@@ -50,15 +57,22 @@ package struct RolloutAnalysis: Sendable {
         }
         var tally = scanner.sink.tally
         tally.clients = scanner.clients
-        return Result(
-            tally: tally, input: input, templates: scanner.sink.templates, evidence: logs.isEmpty ? nil : callers(logs))
+        var evidence: CallEvidence?
+        if !logs.isEmpty {
+            let read = callers(logs)
+            evidence = read.evidence
+            input.merge(read.snapshots)
+            tally.logEntries += read.snapshots.records - read.snapshots.malformed - read.snapshots.oversized
+        }
+        return Result(tally: tally, input: input, templates: scanner.sink.templates, evidence: evidence)
     }
 
-    private func callers(_ logs: [LogInput]) -> CallEvidence? {
+    private func callers(_ logs: [LogInput]) -> LogAnalysis.Result {
         var analysis = LogAnalysis(inputs: logs, horizon: Instant(day: horizon.advanced(by: 1), nanosecondOfDay: 0))
         analysis.jobs = jobs
         analysis.scan = scan
-        return analysis.run().evidence
+        if let snapshotKey { analysis.snapshotKey = snapshotKey }
+        return analysis.run()
     }
 }
 

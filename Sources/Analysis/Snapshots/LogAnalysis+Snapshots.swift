@@ -129,9 +129,10 @@ extension LogAnalysis {
         for next in snapshots {
             begin(next)
             let opened = open(next, merged.options, progress: progress)
-            if let fault = opened.fault { whole.input.merge(fault) }
+            if let fault = opened.fault { read.input.merge(fault) }
             merged.merge(opened.snapshot)
         }
+        whole.input.merge(read.input)
         for section in merged.sections {
             var feed = SectionFeed(
                 seen: seen, evidence: evidence, range: range, horizon: horizon, key: snapshotKey)
@@ -139,6 +140,7 @@ extension LogAnalysis {
             // It was read before, to its end.
             guard var rest = try? reader.read(into: &feed) else { continue }
             rest.input.bytesRead = section.bytes.count
+            read.input.merge(rest.input)
             whole.merge(feed.finish(rest))
             read.givenUpThrough = [read.givenUpThrough, rest.givenUpThrough].compactMap { $0 }.max()
             read.hasEvidence = read.hasEvidence || rest.flags.contains(.evidence)
@@ -167,6 +169,7 @@ extension LogAnalysis.RawResult {
 
 /// What the snapshots of a run are like.
 struct SnapshotsRead {
+    var input = InputSummary()
     var givenUpThrough: Day?
     var hasEvidence = false
     var sourcesWithoutFingerprints = 0

@@ -67,6 +67,16 @@ public struct LogInput: Hashable, Sendable {
     /// A descriptor to read the bytes from as they come; nil when it cannot be opened.
     package var descriptorForReading: Int32? { try? descriptor().get() }
 
+    /// How many bytes may be read of an input before its turn comes.
+    package static let longestBeginning = InputBuffer.history
+
+    /// The same input, of which up to ``longestBeginning`` bytes were read from a descriptor before.
+    package func resumed(on descriptor: Int32, after beginning: [UInt8]) -> LogInput {
+        var input = self
+        input.opened = OpenedPipe(descriptor: descriptor, beginning: beginning)
+        return input
+    }
+
     private func descriptor() -> Result<Int32, OpenError> {
         guard let path else { return .success(STDIN_FILENO) }
         while true {
@@ -103,6 +113,7 @@ extension LogInput {
     private static let lookBytes = 4096
 
     private mutating func beginning() -> [UInt8] {
+        guard opened.descriptor < 0 else { return opened.beginning }
         guard case .success(let descriptor) = descriptor() else { return [] }
         var status = stat()
         // Safe: fills the structure it is given.
@@ -246,53 +257,5 @@ private struct FileStatus {
         default: kind = .other
         }
         size = Int(status.st_size)
-    }
-}
-
-/// A path as Linux has it: bytes, which need not be UTF-8.
-package struct SystemPath: Hashable, Sendable {
-    /// With the NUL after the last one, as the system takes them.
-    package let characters: [CChar]
-
-    /// After these scalars, for private use, an argument has bytes that are not ASCII when it is not UTF-8.
-    private static let escape: UInt32 = 0x10FF00
-
-    /// Of characters with a NUL after the last one.
-    init(_ characters: [CChar]) { self.characters = characters }
-
-    /// A path that was typed: any text, or what ``argument(_:)`` made of one that is not UTF-8.
-    package init(_ argument: String) {
-        let bytes = argument.unicodeScalars.flatMap { scalar -> [UInt8] in
-            let byte = scalar.value &- SystemPath.escape
-            return (0x80...0xFF).contains(byte) ? [UInt8(byte)] : Array(String(scalar).utf8)
-        }
-        characters = bytes.map { CChar(bitPattern: $0) } + [0]
-    }
-
-    /// An argument of the process as text that ``init(_:)`` makes the same bytes of.
-    ///
-    /// Command lines are parsed as text, in which what is not UTF-8 would be lost.
-    package static func argument(_ bytes: [UInt8]) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        let scalars = bytes.compactMap { Unicode.Scalar($0 < 0x80 ? UInt32($0) : escape + UInt32($0)) }
-        return String(String.UnicodeScalarView(scalars))
-    }
-
-    /// The path of what lies in the directory with this path; `name` ends in NUL.
-    func appending(_ name: [CChar]) -> SystemPath {
-        let slash = CChar(bitPattern: UInt8(ascii: "/"))
-        let directory = characters.dropLast()
-        return SystemPath(directory + (directory.last == slash ? [] : [slash]) + name)
-    }
-
-    /// The path for people: U+FFFD stands for what is not UTF-8.
-    package var text: String {
-        String(decoding: characters.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    /// True when this user may read what lies there.
-    package var isReadable: Bool {
-        // Safe: the characters end in NUL.
-        unsafe access(characters, R_OK) == 0
     }
 }

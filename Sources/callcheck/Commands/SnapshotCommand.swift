@@ -86,7 +86,7 @@ struct SnapshotPlan {
         analysis.jobs = reading.threads
         analysis.scan = reading.scan
         analysis.openLimit = inputs.openLimit
-        if let key = inputs.snapshotKey { analysis.snapshotKey = key }
+        if let key = inputs.fingerprints.key { analysis.snapshotKey = key }
         self.analysis = analysis
         try RunFiles(inputs: found.inputs, texts: settings.texts, output: printing.destination).refuseOverlaps()
     }

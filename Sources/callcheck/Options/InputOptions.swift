@@ -82,6 +82,18 @@ struct InputOptions: ParsableArguments {
             visibility: .hidden))
     var maxOpen = 1_000_000
 
+    @OptionGroup var fingerprints: FingerprintOptions
+
+    func validate() throws {
+        if maxOpen < 1 { throw ValidationError("--max-open must be at least 1.") }
+    }
+
+    /// How many requests are kept; 0 for none.
+    var openLimit: Int { evidence == .none ? 0 : maxOpen }
+}
+
+/// How snapshots are written and read.
+struct FingerprintOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The key of fingerprints in snapshots, any text: the same wherever they are made and read.",
@@ -89,15 +101,11 @@ struct InputOptions: ParsableArguments {
     var fingerprintKey: String?
 
     func validate() throws {
-        if maxOpen < 1 { throw ValidationError("--max-open must be at least 1.") }
         if fingerprintKey == "" { throw ValidationError("--fingerprint-key must not be empty.") }
     }
 
     /// The key made from the text; nil for the usual one.
-    var snapshotKey: HashKey? { fingerprintKey.map { HashKey(phrase: $0) } }
-
-    /// How many requests are kept; 0 for none.
-    var openLimit: Int { evidence == .none ? 0 : maxOpen }
+    var key: HashKey? { fingerprintKey.map { HashKey(phrase: $0) } }
 }
 
 /// What is read besides verifications: request rows, and the SDK's lines about refused tokens.

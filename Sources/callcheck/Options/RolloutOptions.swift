@@ -42,6 +42,8 @@ struct RolloutOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Keep sums of the days here, for callcheck report.", valueName: "file"))
     var store: String?
 
+    @OptionGroup var fingerprints: FingerprintOptions
+
     func validate() throws {
         if let store { try HistoryOptions.refuseNonFile(store) }
         if let dailyUsers, dailyUsers < 1 { throw ValidationError("--daily-users must be at least 1.") }

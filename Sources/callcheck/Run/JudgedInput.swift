@@ -64,6 +64,9 @@ struct JudgedInput {
         contents.tally.merge(live.tally)
         contents.input.merge(live.input)
         contents.uncounted.add(live.input.unjudged, newest: nil)
+        contents.widenedDays = contents.widenedDays ?? live.widenedDays
+        contents.sourcesWithoutFingerprints += live.sourcesWithoutFingerprints
+        contents.countedSources += live.countedSources
         self.init(contents, plan.rules, plan)
     }
 

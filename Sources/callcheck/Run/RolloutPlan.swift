@@ -41,6 +41,7 @@ struct RolloutPlan {
         analysis.isPipelined = reading.threads > 1
         analysis.jobs = reading.threads
         analysis.scan = reading.scan
+        analysis.snapshotKey = options.fingerprints.key
         self.analysis = analysis
         var policy = RolloutPolicy()
         policy.since = options.since?.instant(from: now).day

@@ -106,7 +106,7 @@ struct RunPlan {
         analysis.jobs = reading.threads
         analysis.scan = reading.scan
         analysis.openLimit = options.inputs.openLimit
-        if let key = options.inputs.snapshotKey { analysis.snapshotKey = key }
+        if let key = options.inputs.fingerprints.key { analysis.snapshotKey = key }
         self.analysis = analysis
         let texts =
             settings.texts

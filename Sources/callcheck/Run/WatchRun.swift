@@ -12,6 +12,8 @@ struct WatchRun {
     /// What a store holds; nil without one.
     private let stored: JudgedInput.Contents?
     private var live: LiveAnalysis
+    /// What the input holds when it is a snapshot, which does not grow.
+    private var snapshot: LogAnalysis.Result?
     private var screen: Screen?
 
     private static let secondsBetweenTables = 1.0
@@ -43,8 +45,8 @@ struct WatchRun {
         screen?.open()
         _ = screen?.show(Messages.waiting)
         defer { Screen.restore() }
-        var buffer = [UInt8](repeating: 0, count: 256 << 10)
-        var (hasChanged, lastTable) = (stored != nil, -Double.infinity)
+        var buffer = [UInt8](repeating: 0, count: LogInput.longestBeginning)
+        var (hasRead, hasChanged, lastTable) = (false, stored != nil, -Double.infinity)
         var failed: Int32 = 0
         while Signals.received == 0 {
             let now = Clock.monotonicSeconds()
@@ -61,6 +63,12 @@ struct WatchRun {
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             if count < 0 { failed = errno }
             guard count > 0 else { break }
+            if !hasRead {
+                hasRead = true
+                snapshot = try readSnapshot(beginningWith: Array(buffer[..<count]))
+                hasChanged = hasChanged || snapshot != nil
+                if snapshot != nil { break }
+            }
             if live.add(buffer[..<count], horizon: WatchRun.horizon) { hasChanged = true }
         }
         if live.end(horizon: WatchRun.horizon) { hasChanged = true }
@@ -69,10 +77,25 @@ struct WatchRun {
         return finish(failed: failed, isShown: plan.keepsTables && !hasChanged)
     }
 
+    /// Reads a snapshot to its end, verifications alone, as of a log.
+    ///
+    /// - Parameter beginning: What was read of the input.
+    /// - Returns: Nil for an input that is a log.
+    /// - Throws: ``Failure`` after a store: a snapshot knows days, not which entries are newer than the store's.
+    private func readSnapshot(beginningWith beginning: [UInt8]) throws(Failure) -> LogAnalysis.Result? {
+        var input = plan.input.resumed(on: descriptor, after: beginning)
+        guard LogAnalysis.isSnapshot(&input) else { return nil }
+        guard stored == nil else { throw Failure(status: .usage, message: Messages.snapshotAfterStore(input.name)) }
+        var analysis = plan.run.analysis
+        analysis.inputs = [input]
+        analysis.openLimit = 0
+        return analysis.run()
+    }
+
     private static var horizon: Instant { Clock.now().adding(seconds: 86_400) }
 
     private var judged: JudgedInput {
-        JudgedInput(live.result(horizon: WatchRun.horizon), after: stored, plan.run)
+        JudgedInput(snapshot ?? live.result(horizon: WatchRun.horizon), after: stored, plan.run)
     }
 
     /// Shows the current table, in place or below the last one.
