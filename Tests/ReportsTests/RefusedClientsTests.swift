@@ -89,18 +89,38 @@ import Verifications
         if cause == .serverFault { #expect(text.contains("no users would be lost")) }
     }
 
+    /// A function of which the log shows whether it is enforced.
+    private func summary(_ name: String, _ state: CallerSummary.Enforcement.State) throws -> Summary {
+        var summary = Story.judged(name)
+        let function = try #require(summary.functions.first)
+        summary.functions = [
+            FunctionSummary(
+                identity: function.identity, name: name, tally: function.tally, assessment: function.assessment,
+                callers: CallerSummary(
+                    causes: nil, enforcement: .init(state: state, evidence: 7, since: nil), clients: nil))
+        ]
+        return summary
+    }
+
+    /// Formats without notes have the caution with the function.
+    @Test func enforcementIsHeldAgainstThePolicyInEveryFormat() throws {
+        let gate = GateCheck(Gate(failOn: .lockout))
+        let (off, on) = try (summary("getAccount", .off), summary("getAccount", .on))
+        let caution = "getAccount: enforced by policy, but the log shows that enforcement is off"
+        for format in [Format.junit, .json] {
+            #expect(CheckReport(gate, on: off).text(format).contains(caution))
+            #expect(!CheckReport(gate, on: on).text(format).contains("the log shows that enforcement is off"))
+        }
+        #expect(CheckReport(gate, on: off).text(.junit).contains("<system-out>\(caution)"))
+        let (prometheusOff, prometheusOn) = (SummaryReport(off).text(.prometheus), SummaryReport(on).text(.prometheus))
+        #expect(prometheusOff.contains(#/\ncallcheck_enforced_but_off{.*} 1/#))
+        #expect(prometheusOn.contains(#/\ncallcheck_enforced_but_off{.*} 0/#))
+    }
+
     /// What the log shows of enforcement is held against the policy, wherever notes are shown.
     @Test func enforcementIsHeldAgainstThePolicy() throws {
         func notes(_ name: String, _ state: CallerSummary.Enforcement.State) throws -> [Note] {
-            var summary = Story.judged(name)
-            let function = try #require(summary.functions.first)
-            summary.functions = [
-                FunctionSummary(
-                    identity: function.identity, name: name, tally: function.tally, assessment: function.assessment,
-                    callers: CallerSummary(
-                        causes: nil, enforcement: .init(state: state, evidence: 7, since: nil), clients: nil))
-            ]
-            return summary.notes
+            try summary(name, state).notes
         }
         #expect(try notes("signUp", .on).contains(.enforcementOn(functions: ["signUp"])))
         #expect(try notes("getAccount", .off).contains(.enforcementOff(functions: ["getAccount"])))

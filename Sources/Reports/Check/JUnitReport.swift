@@ -40,16 +40,19 @@ struct JUnitReport {
         let place = [identity.project, identity.region].map { DisplayText(name: $0).text }.joined(separator: ".")
         let start = "<testcase classname=\"\(HTMLText.escaped(place))\" name=\"\(HTMLText.name(function.name))\""
         let message = "message=\"\(HTMLText.escaped(function.finding.text(ascii: false)))\""
+        let caution = function.policyCaution.map { caution in
+            "<system-out>\(HTMLText.escaped(caution.text(ascii: false)))</system-out>\n"
+        }
         switch outcome {
-        case .passes: return start + "/>\n"
-        case .undecided: return start + ">\n<skipped \(message)/>\n</testcase>\n"
+        case .passes: return start + (caution.map { ">\n\($0)</testcase>\n" } ?? "/>\n")
+        case .undecided: return start + ">\n<skipped \(message)/>\n\(caution ?? "")</testcase>\n"
         case .fails:
             let reasons = function.assessment.reasonWordings.map { HTMLText.escaped($0.text(ascii: false)) + "\n" }
             return """
                 \(start)>
                 <failure type="\(function.assessment.verdict.rawValue)" \(message)>
                 \(reasons.joined())</failure>
-                </testcase>
+                \(caution ?? "")</testcase>
 
                 """
         }

@@ -3,7 +3,8 @@ import Verifications
 
 extension JSONWriter {
     /// The verdict of a function, with all the numbers it is based on.
-    mutating func add(_ assessment: Assessment) {
+    mutating func addReadiness(of function: FunctionSummary) {
+        let assessment = function.assessment
         let evidence = assessment.evidence
         object(.lines, key: "readiness") { json in
             json.member("verdict", assessment.verdict.rawValue)
@@ -29,6 +30,10 @@ extension JSONWriter {
             }
             json.array(.lines, key: "reasons") { json in
                 for (reason, wording) in zip(assessment.reasons, assessment.reasonWordings) {
+                    var wording = wording
+                    if case .settled(.enforced) = reason, let caution = function.policyCaution {
+                        wording = wording + " " + caution
+                    }
                     json.add(reason, wording)
                 }
             }

@@ -128,7 +128,7 @@ extension JSONWriter {
                 json.member("otherMessage", function.tally.discarded.otherMessage)
                 json.member("repeated", function.tally.discarded.repeated)
             }
-            json.add(function.assessment)
+            json.addReadiness(of: function)
             json.add(function.callers?.causes)
             json.add(function.callers?.enforcement)
             json.add(function.callers?.clients)

@@ -35,14 +35,9 @@ extension Summary {
         if let blind = bySeverity[[]] { notes.append(.passesNotSeen(functions: Summary.names(blind))) }
         notes += projectsWithoutFailures.map { .failuresNotSeen(project: $0) }
         if let atInfo = bySeverity[.info] { notes.append(.passesAtInfo(functions: Summary.names(atInfo))) }
-        func enforced(_ state: CallerSummary.Enforcement.State, byPolicy: Bool) -> [FunctionSummary] {
-            seen.filter {
-                $0.callers?.enforcement?.state == state && ($0.assessment.verdict == .enforced) == byPolicy
-            }
-        }
-        let off = enforced(.off, byPolicy: true)
+        let off = seen.filter(\.isEnforcedButOff)
         if !off.isEmpty { notes.append(.enforcementOff(functions: Summary.names(off))) }
-        let on = enforced(.on, byPolicy: false)
+        let on = seen.filter { $0.callers?.enforcement?.state == .on && $0.assessment.verdict != .enforced }
         if !on.isEmpty { notes.append(.enforcementOn(functions: Summary.names(on))) }
         let rollingOut = seen.filter(\.looksLikeRollout)
         if !rollingOut.isEmpty { notes.append(.rolloutLikely(functions: Summary.names(rollingOut))) }
@@ -112,6 +107,12 @@ extension Summary {
 }
 
 extension FunctionSummary {
+    /// True when by policy enforcement is on, and the log shows that it is off.
+    var isEnforcedButOff: Bool { assessment.verdict == .enforced && callers?.enforcement?.state == .off }
+
+    /// What the log says against the policy, for formats without notes; nil where they agree.
+    var policyCaution: Wording? { isEnforcedButOff ? Note.enforcementOff(functions: [name]).wording : nil }
+
     /// True when the verdict is about bad tokens, and at least half of them are placeholders from iOS apps.
     fileprivate var looksLikeRollout: Bool {
         guard assessment.verdict == .investigate, let causes = callers?.causes, let clients = callers?.clients else {

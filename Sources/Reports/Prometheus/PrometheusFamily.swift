@@ -18,6 +18,9 @@ struct PrometheusFamily {
         PrometheusFamily("lockout", "1 when enforcement that is on refuses signed-in people, else 0.") { function in
             function.assessment.isLockout ? 1 : 0
         },
+        PrometheusFamily("enforced_but_off", "1 when enforcement is on by policy but off in the log, else 0.") {
+            $0.isEnforcedButOff ? 1 : 0
+        },
         PrometheusFamily("blocked_ratio", "Share of admitted requests that enforcement refuses if on, in the window.") {
             $0.assessment.evidence.blockedRate
         },

@@ -97,6 +97,10 @@ import Verifications
                 ("lockout", { $0.assessment.isLockout ? 1 : 0 }),
                 ("blocked_ratio", \.assessment.evidence.blockedRate),
                 ("blocked_upper_bound_ratio", \.assessment.evidence.blockedRateUpper),
+                (
+                    "enforced_but_off",
+                    { $0.assessment.verdict == .enforced && $0.callers?.enforcement?.state == .off ? 1 : 0 }
+                ),
                 ("blocked_lower_bound_ratio", \.assessment.evidence.blockedRateLower),
                 ("blocked_limit_ratio", \.assessment.policy.numbers.maxBlocked),
                 ("window_admitted_requests", { Double($0.assessment.evidence.admitted) }),
