@@ -95,7 +95,12 @@ import Testing
         let on = #"{"parameters":{"AppAttestEnabled":{"defaultValue":{"value":"TRUE"}}}}"#
         #expect(try read(on).percent == 100)
         #expect(try read(on).defaultValue == true)
-        #expect(try read(template("device.os == 'ios'")).percent == 100)
+        #expect(try read(on).condition == nil)
+        let everyone = try read(template("device.os == 'ios'"))
+        #expect(everyone.percent == 100 && everyone.isUnconditional)
+        #expect(everyone.condition == "c")
+        #expect(everyone.defaultValue == false)
+        #expect(try !read(template("percent <= 100")).isUnconditional)
         // Conditions of other systems, and of testers, change no percentage.
         let more = template(
             "percent <= 10",
@@ -116,6 +121,8 @@ import Testing
             let turned = text.replacing(closed, with: "").replacing(
                 #""tagColor":"BLUE"}]"#, with: #""tagColor":"BLUE"},\#(closed.dropLast())]"#)
             #expect(try read(turned).percent == 10)
+            let on = turned.replacing(#""defaultValue":{"value":"false"}"#, with: #""defaultValue":{"value":"true"}"#)
+            #expect(try read(on).defaultValue == true)
         }
         #expect(try read(template("percent <= 10", other: #"{"useInAppDefault":true}"#)).defaultValue == nil)
     }

@@ -113,6 +113,17 @@ import Verifications
         #expect(judged([], percent: 0).reasons == [.notStarted, .tooFewDays(0)])
     }
 
+    /// Users who have events at 0%, such as testers, are judged like others.
+    @Test func zeroPercentIsJudged() {
+        let assessment = judged(Array(repeating: (100, 0), count: 3), percent: 0, others: 900)
+        #expect(assessment.verdict == .raise)
+        #expect(assessment.reasons == [.fewFailures(upper: assessment.upper)])
+        #expect(assessment.next == 1)
+        #expect(judged(Array(repeating: (5, 0), count: 3), percent: 0).reasons == [.fewUsers(15)])
+        #expect(judged(Array(repeating: (5, 0), count: 3), percent: 0).next == 1)
+        #expect(judged(Array(repeating: (100, 5), count: 14), percent: 0).verdict == .rollBack)
+    }
+
     /// Late days are no judged days: three of them must be complete.
     @Test func lateDaysAreNotJudged() {
         var tally = tally([(200, 0), (200, 0), (200, 0)])

@@ -36,7 +36,7 @@ package struct TemplateDocument: Hashable, Sendable {
                 )
             })
         rollout.version = template["version"]?["versionNumber"]?.number.flatMap { Int(exactly: $0) }
-        if let condition = rollout.condition {
+        if let condition = rollout.condition, !rollout.isUnconditional {
             rollout.siblings = template.allParameters
                 .filter { $0.key != parameter && $0.value["conditionalValues"]?[condition] != nil }.map(\.key).sorted()
         }

@@ -112,6 +112,19 @@ extension RolloutReport {
             ]
         }
         var notes: [Wording] = []
+        if template.isUnconditional {
+            notes.append(
+                template.condition.map { condition in
+                    """
+                    \(name: parameter) is true under the condition \(name: condition), which has no percentage. For a \
+                    rollout in steps, add one: \(code: "&& percent <= 1").
+                    """
+                }
+                    ?? """
+                    \(name: parameter) is true by default. For a rollout in steps, make it false by default, and true under \
+                    a condition with a percentage.
+                    """)
+        }
         if template.isNarrowed {
             notes.append(
                 """

@@ -4,10 +4,10 @@
 package struct RolloutTemplate: Hashable, Sendable {
     /// The share of users for whom the parameter is true, 0 to 100.
     package var percent: Double
-    /// The condition that lets them in; nil when the parameter is the same for everybody.
+    /// The condition that lets them in; nil when the default does.
     package var condition: String?
     package var seed: String?
-    /// The parameter for everybody else; nil where the app's own default holds.
+    /// The parameter where no condition holds; nil where the app's own default does, or a rollout of the console.
     package var defaultValue: Bool?
     /// `version.versionNumber`; nil where the template has none, as `firebase remoteconfig:get -o` writes it.
     package var version: Int?
@@ -21,6 +21,9 @@ package struct RolloutTemplate: Hashable, Sendable {
     package var exceptions: [String] = []
     /// Other parameters with the same condition, which grow along.
     package var siblings: [String] = []
+
+    /// True when everybody has the parameter without any percentage.
+    package var isUnconditional: Bool { percent == 100 && atom == nil && !isConsoleRollout }
 
     package init(percent: Double, condition: String? = nil, defaultValue: Bool? = nil) {
         self.percent = percent
@@ -56,7 +59,7 @@ package struct RolloutTemplate: Hashable, Sendable {
         self.init(percent: 0)
         var grown: (TemplateCondition, Value)?
         // What holds for everybody whom no condition before has let in.
-        var closing: Value?
+        var closing: (TemplateCondition, Value)?
         for (condition, value) in conditional where !condition.isOfOtherSystems {
             switch value {
             case .notBoolean: throw .notBoolean
@@ -73,17 +76,17 @@ package struct RolloutTemplate: Hashable, Sendable {
             case .inAppDefault where !condition.percents.isEmpty: throw .notBoolean
             case .bool, .inAppDefault:
                 if condition.isOfAllUsers {
-                    closing = value
+                    closing = (condition, value)
                 } else if grown == nil, value != .bool(true) {
                     exceptions.append(condition.name)
                 }
             }
             if closing != nil { break }
         }
-        let last = try RolloutTemplate.checked(closing ?? defaultValue)
-        if case .bool(let isOn) = last { self.defaultValue = isOn }
+        if case .bool(let isOn) = defaultValue { self.defaultValue = isOn }
+        let last = try RolloutTemplate.checked(closing?.1 ?? defaultValue)
         if last == .bool(true) {
-            percent = 100
+            (percent, condition) = (100, closing?.0.name)
             return
         }
         if case .rollout(let share, let isOn) = last {

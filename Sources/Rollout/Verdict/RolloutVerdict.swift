@@ -20,7 +20,7 @@ package enum RolloutReason: Hashable, Sendable {
     /// That of a single day is.
     case badDay(Day, lower: Double)
     case complete
-    /// Nobody has it yet.
+    /// Nobody has it yet, which explains too few days.
     case notStarted
     /// Of the users who should have an event too few have one.
     case underReported(share: Double)
@@ -151,9 +151,13 @@ package struct RolloutAssessment: Sendable {
         guard failures.isEmpty else { return (.rollBack, failures) }
         if let template, template.percent >= 100 { return (.done, [.complete]) }
 
-        var doubts: [RolloutReason] = template?.percent == 0 ? [.notStarted] : []
+        var doubts: [RolloutReason] = []
         if let reporting, reporting < RolloutPolicy.leastReporting { doubts.append(.underReported(share: reporting)) }
-        if days.count < RolloutPolicy.leastDays { doubts.append(.tooFewDays(days.count)) }
+        if days.count < RolloutPolicy.leastDays {
+            // More days will not come by waiting.
+            if template?.percent == 0 { doubts.append(.notStarted) }
+            doubts.append(.tooFewDays(days.count))
+        }
         if upper <= policy.maxFailed {
             return doubts.isEmpty ? (.raise, [.fewFailures(upper: upper)]) : (.hold, doubts)
         }
