@@ -100,7 +100,8 @@ extension StoreTransaction {
         }
         for (day, functions) in functions { days[day]?.functions = functions.count }
         for segment in try rows(SegmentRow.self) {
-            if let day = segment.day.map(Verifications.Day.init(number:)) { days[day]?.fingerprints += segment.count }
+            guard let day = segment.day.map(Verifications.Day.init(number:)) else { continue }
+            days[day]?.fingerprints += segment.hashCount
         }
         return days.values.sorted { $0.day < $1.day }
     }

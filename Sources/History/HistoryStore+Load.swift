@@ -32,11 +32,11 @@ extension HistoryStore {
                 let store = try StoreTransaction(db)
                 // Opening the store has verified it; somebody may have written to it since.
                 if store.settings.revision != verifiedRevision { try store.verify() }
-                let stored = try store.tally()
+                var stored = try store.tally()
                 let inputs = try store.inputs()
                 var summary = store.summary(of: inputs)
+                stored.tally.pool(beyond: limit, by: stored.ranks)
                 var tally = stored.tally.resolved(&summary)
-                tally.pool(beyond: limit, by: stored.ranks)
                 if let newest = tally.newest(notAfter: horizon, noted: store.settings.newest) {
                     tally.note(newest: newest)
                 }

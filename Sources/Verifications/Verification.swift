@@ -140,7 +140,7 @@ public enum Provenance: UInt8, CaseIterable, Sendable {
     case unlabelled = 1
     /// It carries the label, and the entry has no message at all, as in an export of a few columns; or the label stands
     /// in the payload, where Cloud Logging leaves none of the SDK's. Believed where no entry with the label has a
-    /// message, in the whole input.
+    /// message in the whole project.
     case labelAlone = 2
 
     /// Of several in one function, the first of these counts, and no other.

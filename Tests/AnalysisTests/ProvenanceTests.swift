@@ -174,13 +174,13 @@ import Verifications
         #expect(function.provenance == .labelled)
     }
 
-    /// An export has messages or has none, so that a client cannot make up a function whose SDK writes nothing.
+    /// A project has messages or has none, so that a client cannot make up a function whose SDK writes nothing.
     ///
     /// Any labelled entry shows that there are some, in whatever function, believed or not; text shows nothing.
     @Test(arguments: [
         (nil, 1, 0), (EntryText.second("other", app: "MISSING"), 1, 1),
         (EntryText.second("other").with("jsonPayload", #"{"message":"got"}"#), 0, 2),
-        (EntryText.second("other", project: "elsewhere"), 1, 1),
+        (EntryText.second("other", project: "elsewhere"), 2, 0),
         (EntryText.second("other").with("labels", "{}"), 2, 0),
     ])
     func aMessageInAnotherFunction(other: EntryText?, counted: Int, ignored: Int) throws {

@@ -91,8 +91,9 @@ package struct RawTally: Hashable, Sendable {
     package func resolved(_ input: inout InputSummary) -> Tally {
         var tally = Tally()
         tally.reserve(functions: functions.count)
-        let hasMessages = functions.values.contains(where: \.hasMessages)
+        let withMessages = Set(functions.lazy.filter { $0.value.hasMessages }.map { ExactName($0.key.project) })
         for (identity, raw) in functions {
+            let hasMessages = withMessages.contains(ExactName(identity.project))
             var (function, newest) =
                 identity == .pooled ? raw.pooled() : raw.resolved(&input, hasMessages: hasMessages)
             guard function.totals.total > 0 else { continue }
@@ -218,14 +219,14 @@ package struct RawFunction: Hashable, Sendable {
     /// True when the function's SDK writes labels, whatever has become of the entries.
     private var isLabelled: Bool { !labelled.isEmpty || repeated > 0 }
 
-    /// True when a labelled entry has a message: the input is no export without messages then.
+    /// True when a labelled entry has a message: the project's log is not one of a few columns then.
     fileprivate var hasMessages: Bool { isLabelled || otherMessage > 0 }
 
     /// What is believed: the labelled ones where there are any, since the function's SDK writes labels then.
     ///
     /// - Parameters:
     ///   - input: Is told what is discarded.
-    ///   - hasMessages: True when a labelled entry of any function has one: the SDK's own entries have theirs, too.
+    ///   - hasMessages: True when a labelled entry of the project has one: the SDK's own entries have theirs, too.
     /// - Returns: The counts, and the newest verification that may decide what a run is judged as of.
     fileprivate func resolved(_ input: inout InputSummary, hasMessages: Bool) -> (FunctionTally, newest: Instant?) {
         var discarded = Discarded(otherMessage: otherMessage, repeated: repeated)

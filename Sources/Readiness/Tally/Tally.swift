@@ -31,21 +31,6 @@ package struct Tally: Hashable, Sendable {
         if let instant = other.newest { note(newest: instant) }
     }
 
-    /// Keeps the `limit` functions and the `limit` projects with the smallest ranks, and adds up the others as
-    /// ``FunctionIdentity/pooled`` and as ``FunctionIdentity/unknown``.
-    package mutating func pool(beyond limit: Int, by ranks: NameRanks) {
-        for identity in NameRanks.highest(ranks.functions, of: functions.keys, beyond: limit) {
-            guard var function = functions.removeValue(forKey: identity) else { continue }
-            function.label = nil
-            function.markUnlabelled()
-            add(function, for: .pooled)
-        }
-        for name in NameRanks.highest(ranks.projects, of: projects.keys, beyond: limit) {
-            guard let project = projects.removeValue(forKey: name) else { continue }
-            add(project, for: ExactName(FunctionIdentity.unknown))
-        }
-    }
-
     /// Notes a dated verification that is not later than the clock plus 24 hours.
     package mutating func note(newest instant: Instant) {
         newest = max(newest ?? instant, instant)
