@@ -52,7 +52,7 @@ struct CountedSources {
         for name in other.projects.keys where name.text != FunctionIdentity.unknown && ranks.projects[name] == nil {
             ranks.projects[name] = ScannedProject(name.text).rank
         }
-        // How records were classed is told once, when all is merged.
+        // How records were classed is counted once, when everything is merged.
         var ignored = InputSummary()
         tally.mergeLarger(other, toLog: false, &ignored)
     }

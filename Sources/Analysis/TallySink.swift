@@ -253,11 +253,7 @@ extension InputSummary {
         _ number: Int, of provenance: Provenance, in function: inout RawFunction
     ) {
         ignored += number
-        if provenance == .labelAlone {
-            function.repeatedAlone += number
-        } else {
-            function.repeated += number
-        }
+        function.countRepeated(number, of: provenance)
     }
 
     fileprivate mutating func count(

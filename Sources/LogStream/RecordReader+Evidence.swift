@@ -100,7 +100,7 @@ struct EvidenceRecord {
 
     /// What a line has in common with its verification.
     ///
-    /// What is told from Python's text alone is not known by its execution.
+    /// Python's text alone does not name its execution.
     func link(_ key: HashKey, service: UInt64, _ request: RequestKey, isPython: Bool) -> SDKLine.Link {
         if let execution, !isPython { return .execution(execution.hash(key, function: service)) }
         return request == .none ? .function : .request(request)

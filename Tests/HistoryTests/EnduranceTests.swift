@@ -4,7 +4,7 @@ import Testing
 
 /// What happens to stores: runs that are killed, several at once, no space left, damaged bytes, damaged exports.
 ///
-/// `endurance.py` beside this file runs as many trials as it is told to; here are a few of each.
+/// `endurance.py` next to this file runs as many trials as asked; here are a few of each.
 @Suite struct EnduranceTests {
     @Test(.exhaustive, .enabled(if: ExternalTool.python.isExpected && BuiltProgram.isBuilt, "python3 is not installed"))
     func aFewTrialsOfEach() throws {

@@ -34,7 +34,7 @@ import Verifications
         #expect(scan.kinds == [])
     }
 
-    /// A source whose reading fails is not to blame for its missing end: the failure is told, the damage is not.
+    /// A source whose reading fails is not to blame for its missing end: the failure is reported, not the damage.
     @Test(arguments: [0, 4, 8])
     func readingFailsInTheTrailer(missing: Int) throws {
         let plain = Array("{}\n{}\n".utf8)

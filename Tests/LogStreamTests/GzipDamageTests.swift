@@ -111,7 +111,7 @@ import Verifications
         try expect([.lengthMismatchGzip], in: member)
     }
 
-    /// A wrong length takes no bytes away: where the input ends is told as ever.
+    /// A wrong length takes no bytes away: the input ends where it did.
     @Test func wrongLengthHidesNoEnd() throws {
         var member = Gzip.member(Array("[\(EntryText.first().text),".utf8))
         member[member.count - 1] ^= 1

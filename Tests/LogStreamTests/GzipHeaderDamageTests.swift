@@ -55,7 +55,7 @@ import Verifications
         Dictionary(grouping: scan.found, by: { $0.identity.name }).mapValues(\.count)
     }
 
-    /// Either it changes nothing, or it is told with its place; of the members behind it at most a line is missing.
+    /// Either it changes nothing, or a problem gives its place; the members after it lose at most a line.
     @Test(arguments: [0, 6] as [Int32], [0, 1, 2])
     func everyByteFlippedDroppedDoubled(level: Int32, membersBehind: Int) throws {
         let rest = (0..<membersBehind).flatMap { Gzip.member(GzipHeaderDamageTests.text("r\($0)"), level: level) }
@@ -83,7 +83,7 @@ import Verifications
         }
     }
 
-    /// Without one of its first two bytes, or with another in its place, the header is told to be damaged, and no text.
+    /// Without one of its first two bytes, or with another in its place, it is a damaged header, and not text.
     @Test(arguments: [0, 1])
     func theFirstTwoBytes(place: Int) throws {
         for header in GzipHeaderDamageTests.headers {

@@ -70,7 +70,7 @@ import Verifications
         #expect(!wording.contains("canary"))
     }
 
-    /// Arrays in arrays are wrappers; beyond the limit what is in them is lost, and why is told.
+    /// Arrays in arrays are wrappers; beyond the limit their contents are lost, and a problem says why.
     @Test func wrappersTooDeep() throws {
         let (open, close) = (String(repeating: "[", count: 600), String(repeating: "]", count: 600))
         let scan = try Scan.text(open + EntryText.first().text + close)

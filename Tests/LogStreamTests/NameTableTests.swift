@@ -126,7 +126,7 @@ import Verifications
         #expect((limit...2 * limit + 1).contains(live))
     }
 
-    /// What a sink is told while a scan goes on lets it keep every count.
+    /// What a sink learns during a scan lets it keep every count.
     @Test func scannersTellTheirSinks() throws {
         let lines = (0..<400).map {
             EntryText.second("s\($0 % 130)", app: "INVALID", id: "\($0)", project: "p\($0 % 90)").text

@@ -116,7 +116,7 @@ import Verifications
         #expect(GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true) == conclusion)
     }
 
-    /// A lock-out is told by every gate, and fails the one that asks for it.
+    /// Every gate reports a lock-out; `--fail-on lockout` fails because of it.
     @Test func lockoutsAreTold() {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("signUp"), line: 1)
@@ -147,7 +147,7 @@ import Verifications
         #expect(text(summary, .notSafe).contains("Nothing was checked: no function matches the selection."))
     }
 
-    /// What makes a pass doubtful is told in every format that is read by people.
+    /// Every format for people says what makes a pass doubtful.
     @Test func caveatsNeverHide() {
         var summary = Story.judged("addMessage")
         summary.policy.assumeComplete = .everything

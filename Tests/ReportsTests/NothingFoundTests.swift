@@ -31,7 +31,7 @@ import Verifications
         #expect(reason { $0.records = 3 } == .otherRecords(count: 3))
     }
 
-    /// What cannot be opened is told as such.
+    /// A file that cannot be opened is reported as one.
     @Test func anUnreadableInputIsItsOwnReason() {
         #expect(reason { ($0.records, $0.faults) = (0, .unopened) } == nil)
         #expect(reason { ($0.records, $0.faults) = (3, .damaged) } == .otherRecords(count: 3))

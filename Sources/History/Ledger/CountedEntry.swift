@@ -11,7 +11,7 @@ struct CountedEntry {
     }
 }
 
-/// A verification that counts no more, as an earlier one of its execution was found.
+/// A verification that no longer counts, because an earlier one of its execution was found.
 struct ReplacedEntry {
     let function: FunctionIdentity
     let counted: CountedEntry

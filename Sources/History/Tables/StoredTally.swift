@@ -56,9 +56,9 @@ extension StoreTransaction {
         if facts != FunctionFactsRow(function: number, layer: layer) { try add(facts) }
     }
 
-    /// Takes away a verification that counts no more, since the input has an earlier one of its execution.
+    /// Takes away a verification of which the input has an earlier one of the same execution.
     ///
-    /// That one counts in its place: the input is said to have added none.
+    /// The input replaces it, so it adds one verification fewer and ignores one more.
     func withdraw(_ entry: ReplacedEntry, names: inout NameNumbers, from input: inout CountedInput) throws {
         let (counted, provenance) = (entry.counted, entry.counted.entry.provenance)
         let rank = input.ranks.functions[entry.function]
@@ -74,9 +74,7 @@ extension StoreTransaction {
         if row.tally.counts.total > 0 { try add(row) }
         input.summary.verifications -= 1
         input.summary.ignored += 1
-        input.tally.update(entry.function) {
-            if provenance == .labelAlone { $0.repeatedAlone += 1 } else { $0.repeated += 1 }
-        }
+        input.tally.update(entry.function) { $0.countRepeated(1, of: provenance) }
     }
 
     /// Takes away the counts and the fingerprints of a layer.

@@ -14,7 +14,7 @@ internal import Verifications
     /// By a hash of app, version and system.
     private var clientNumbers: [UInt64: UInt16] = [:]
 
-    /// How many versions are told apart; nobody has released as many.
+    /// How many versions are counted separately; no app has released as many.
     static var clientLimit: Int { Int(UInt16.max) }
     /// Longer names are nobody's.
     private static var textLimit: Int { 256 }

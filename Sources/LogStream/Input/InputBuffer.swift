@@ -151,7 +151,7 @@ public final class ReadProgress: Sendable {
         hash = nil
     }
 
-    /// Of one source, whose content is told from others by its hash.
+    /// Of one source; the hash of its content identifies it.
     package init(ofSourceIn run: ReadProgress) {
         self.run = run
         hash = Mutex(ContentHash())

@@ -208,7 +208,7 @@ package struct AdmittedCallers: Hashable, Sendable {
         }
     }
 
-    /// More addresses are not told apart.
+    /// More addresses are not distinguished.
     package static let addressLimit = 1000
 
     /// Counts requests that have a row.

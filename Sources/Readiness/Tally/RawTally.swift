@@ -48,7 +48,7 @@ package struct RawTally: Hashable, Sendable {
     /// - Parameters:
     ///   - other: What they have counted.
     ///   - toLog: True where these are the counts of logs.
-    ///   - input: Is told how that changes how records were classed.
+    ///   - input: Counts records by how they were classed, which this changes.
     package mutating func mergeLarger(_ other: RawTally, toLog: Bool, _ input: inout InputSummary) {
         for (identity, counted) in other.functions {
             var function = functions.removeValue(forKey: identity) ?? RawFunction()
@@ -199,6 +199,11 @@ package struct RawFunction: Hashable, Sendable {
         change(&others[provenance == .unlabelled ? 0 : 1])
     }
 
+    /// Counts entries of an execution in which an earlier one stands.
+    package mutating func countRepeated(_ number: Int, of provenance: Provenance) {
+        if provenance == .labelAlone { repeatedAlone += number } else { repeated += number }
+    }
+
     package mutating func merge(_ other: RawFunction) {
         labelled.merge(other.labelled)
         for (provenance, part) in zip([Provenance.unlabelled, .labelAlone], other.others) where !part.isEmpty {
@@ -225,7 +230,7 @@ package struct RawFunction: Hashable, Sendable {
     /// What is believed: the labelled ones where there are any, since the function's SDK writes labels then.
     ///
     /// - Parameters:
-    ///   - input: Is told what is discarded.
+    ///   - input: Counts what is discarded as ignored.
     ///   - hasMessages: True when a labelled entry of the project has one: the SDK's own entries have theirs, too.
     /// - Returns: The counts, and the newest verification that may decide what a run is judged as of.
     fileprivate func resolved(_ input: inout InputSummary, hasMessages: Bool) -> (FunctionTally, newest: Instant?) {

@@ -4,7 +4,7 @@ package import Verifications
 ///
 /// Users count, not events: the app writes an event for each token it fetches, which is many a day.
 package struct EventTally: Sendable {
-    /// Up to so many users are told apart; more are refused, because a part of them would be a sample.
+    /// So many users at most: more are refused, because counting some of them would be a sample.
     package static let userLimit = 10_000_000
 
     /// What a user did, or that there was one.

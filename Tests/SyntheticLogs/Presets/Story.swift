@@ -1,6 +1,6 @@
 import Verifications
 
-/// A calendar in which functions are told of, day by day.
+/// What happens to functions, day by day.
 ///
 /// ```swift
 /// let story = Story(seed: 1, days: 28)

@@ -1,6 +1,6 @@
 /// What of an entry does not survive a transport.
 ///
-/// The truth of a log is told without it: what nobody can know from the bytes is no mistake of the one who counts.
+/// The truth of a log leaves it out: what nobody can know from the bytes is no mistake of the one who counts.
 package struct TransportLoss: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
