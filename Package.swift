@@ -24,7 +24,7 @@ let package = Package(
         // What the packages for benchmarks and fuzzing, Tests/Benchmarks and Tests/Fuzzing, are made of.
         .library(
             name: "Stages",
-            targets: ["Analysis", "LogStream", "Platform", "PolicyFile", "Readiness", "Verifications"]),
+            targets: ["Analysis", "Entries", "LogStream", "Platform", "PolicyFile", "Readiness", "Verifications"]),
         .library(name: "BenchmarkSupport", targets: ["CTestSupport", "SyntheticLogs"]),
     ],
     dependencies: [
@@ -47,9 +47,12 @@ let package = Package(
         .target(name: "Readiness", dependencies: ["Platform", "Verifications"], swiftSettings: house + optimised),
         .target(
             name: "Rollout", dependencies: ["Readiness", "Verifications"], swiftSettings: house + optimised),
+        // One set of everything that was read.
+        .target(
+            name: "Entries", dependencies: ["Platform", "Readiness", "Verifications"], swiftSettings: house + optimised),
         // One pass, and pages.
         .target(
-            name: "Analysis", dependencies: ["LogStream", "Platform", "Readiness", "Rollout", "Verifications"],
+            name: "Analysis", dependencies: ["Entries", "LogStream", "Platform", "Readiness", "Verifications"],
             swiftSettings: house + optimised),
         .target(
             name: "Reports",
@@ -59,7 +62,10 @@ let package = Package(
         // What is kept from night to night.
         .target(
             name: "History",
-            dependencies: ["Readiness", "Rollout", "Verifications", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Entries", "Platform", "Readiness", "Rollout", "Verifications",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: house),
         // Files that people or other commands write.
         .target(
@@ -103,15 +109,17 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
             name: "AnalysisTests",
-            dependencies: ["Analysis", "LogStream", "Readiness", "SyntheticLogs", "TestSupport", "Verifications"],
+            dependencies: [
+                "Analysis", "Entries", "LogStream", "Readiness", "SyntheticLogs", "TestSupport", "Verifications",
+            ],
             exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
             name: "HistoryTests",
             dependencies: [
-                "Analysis", "History", "LogStream", "Readiness", "Rollout", "TestSupport", "Verifications",
+                "Analysis", "Entries", "History", "LogStream", "Readiness", "Rollout", "TestSupport", "Verifications",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            exclude: ["endurance.py", "Fixtures"], swiftSettings: house),
+            exclude: ["endurance.py"], swiftSettings: house),
         .testTarget(
             name: "InventoryTests", dependencies: ["Inventory", "Readiness", "Verifications"], exclude: ["Lists"],
             swiftSettings: house),
@@ -124,7 +132,7 @@ let package = Package(
         .testTarget(
             name: "RolloutTests",
             dependencies: [
-                "Analysis", "LogStream", "Readiness", "Rollout", "SyntheticLogs", "TestSupport", "Verifications",
+                "callcheck", "LogStream", "Readiness", "Rollout", "SyntheticLogs", "TestSupport", "Verifications",
             ],
             swiftSettings: house),
         .testTarget(

@@ -9,7 +9,7 @@ generate() {
 
 for preset in four-weeks-one-project one-day-gen2-stdout-and-stderr one-day-verifications-only \
     severity-filtered-warnings-only gen2-stdout-only gen2-stderr-stopped gen1-sdk3-info duplicated-by-two-sinks \
-    gap-in-the-export rollout-log-at-50 rollout-log-at-100; do
+    gap-in-the-export every-browser-refused new-release-refused rollout-log-at-50 rollout-log-at-100; do
     generate "$preset" | gzip -n9 > "samples/$preset.json.gz"
 done
 

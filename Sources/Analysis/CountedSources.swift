@@ -1,14 +1,14 @@
+internal import Entries
 internal import LogStream
 internal import Readiness
 internal import Verifications
 
-/// What queries have counted, apart from what is counted of logs: the same verifications may be in both.
+/// What queries have counted: sums that were made elsewhere, never beside entries of the same project.
 ///
-/// Nobody can tell which. So each result stands for itself, and of two that count one function and day, the larger
-/// number of each pair of statuses stays.
+/// Nobody can tell which verifications two results have in common. So each stands for itself, and of two that count one
+/// function and day, the larger number of each pair of statuses stays.
 struct CountedSources {
     private(set) var tally = RawTally()
-    private(set) var ranks = NameRanks()
     /// How many results were read; those of which nothing counts are not among them.
     private(set) var count = 0
     /// Of the source being read.
@@ -46,14 +46,19 @@ struct CountedSources {
     /// Takes what one or several other sources have.
     mutating func merge(_ other: RawTally, sources: Int) {
         count += sources
-        for name in other.functions.keys where name != .pooled && ranks.functions[name] == nil {
-            ranks.functions[name] = ScannedFunction(name, label: nil, key: HashKey(phrase: "")).rank
+        tally.mergeLarger(other)
+    }
+}
+
+extension ResolvedSet {
+    /// Adds what queries have counted of other projects.
+    mutating func add(_ counted: RawTally) {
+        for part in counted.functions.values.flatMap({ function in Provenance.allCases.map { function[$0] } }) {
+            input.verifications += part.tally.totals.total
+            input.undated += part.tally.undated.total
+            input.duplicates += part.copies
+            input.filtered += part.filtered
         }
-        for name in other.projects.keys where name.text != FunctionIdentity.unknown && ranks.projects[name] == nil {
-            ranks.projects[name] = ScannedProject(name.text).rank
-        }
-        // How records were classed is counted once, when everything is merged.
-        var ignored = InputSummary()
-        tally.mergeLarger(other, toLog: false, &ignored)
+        tally.merge(counted)
     }
 }

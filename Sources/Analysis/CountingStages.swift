@@ -1,25 +1,25 @@
+internal import Entries
 public import Verifications
 
 /// Counting by itself, without a log: for benchmarks only.
 @_spi(Stages) public struct CountingStages {
-    private let seen = SeenVerifications()
-    private var sink: TallySink
+    private var set = EntrySet()
+    private var entries = FunctionEntries()
 
-    public init() {
-        sink = TallySink(seen: nil, range: TimeRange(), horizon: Instant(seconds: .max, nanoseconds: 0))
+    public init() {}
+
+    public mutating func add(_ verification: Verification) {
+        guard let fingerprint = verification.fingerprint else { return }
+        entries.add(Entry(verification, fingerprint), RequestWord(verification.request))
     }
 
-    /// How many verifications were counted.
-    public var counted: Int { sink.summary.verifications }
-
-    public mutating func count(_ verification: Verification) { sink.count(verification) }
-
-    /// Adds a verification to the set that finds copies of entries.
+    /// Counts what was added, which is used up.
     ///
-    /// - Returns: False when it was there already.
-    public func insert(_ fingerprint: UInt64) -> Bool {
-        let verification = Verification(
-            function: 0, app: .valid, auth: .valid, severity: .debug, instant: Instant(seconds: 0))
-        return seen.insert(SeenCandidate(verification, Fingerprint(value: fingerprint), number: 0)) == .isNew
+    /// - Returns: How many verifications count.
+    public mutating func count() -> Int {
+        let name = FunctionIdentity(project: "p", region: "r", name: "f", generation: .second)
+        set.add(entries, of: name, hash: 1)
+        defer { (set, entries) = (EntrySet(), FunctionEntries()) }
+        return set.resolved(Resolution(horizon: Instant(seconds: .max))).input.verifications
     }
 }

@@ -1,3 +1,4 @@
+internal import Entries
 internal import LogStream
 internal import Readiness
 package import Verifications
@@ -15,42 +16,37 @@ package struct LiveAnalysis {
     private let analysis: LogAnalysis
     private let name: String
     private var splitter: RecordSplitter
-    private var scanner: LogScanner<TallySink>
-    private var seen = SeenVerifications()
+    private var scanner: LogScanner<EntrySink>
+    /// What was read before the scanner began, and is no sum yet.
+    private var recent = EntrySet()
     /// What the scanner has read, and how much of it makes it time for sums.
     private var read = InputSummary()
     private var stretch: Int
     /// How many records are read, at least, before sums are made of what is old.
     private let shortestStretch: Int
     /// What is kept as sums.
-    private var past = LogAnalysis.RawResult()
+    private var past = ResolvedSet()
 
-    /// - Parameters:
-    ///   - analysis: How to read; its inputs have no say.
-    ///   - name: The source's.
-    ///   - shortestStretch: How many records are read, at least, before sums are made of what is old.
+    /// Reads as the analysis does; its inputs are ignored.
     package init(_ analysis: LogAnalysis, name: String, shortestStretch: Int = 200_000) {
         self.analysis = analysis
         self.name = name
         self.shortestStretch = shortestStretch
         stretch = shortestStretch
         splitter = RecordSplitter(limit: analysis.scan.maxRecordBytes)
-        scanner = LiveAnalysis.scanner(analysis, seen)
+        scanner = LiveAnalysis.scanner(analysis)
         past.input.sources = 1
     }
 
-    private static func scanner(_ analysis: LogAnalysis, _ seen: SeenVerifications) -> LogScanner<TallySink> {
+    private static func scanner(_ analysis: LogAnalysis) -> LogScanner<EntrySink> {
         var scan = analysis.scan
         scan.readsEvidence = false
         return LogScanner(
-            options: scan, sink: TallySink(seen: seen, range: analysis.range, horizon: Instant(seconds: .max)))
+            options: scan, sink: EntrySink(range: analysis.range, horizon: Instant(seconds: .max)))
     }
 
-    /// Takes the next bytes of the log.
+    /// Takes the next bytes of the log, as they were read.
     ///
-    /// - Parameters:
-    ///   - bytes: As they were read.
-    ///   - horizon: Verifications after this instant do not decide what the run is judged as of.
     /// - Returns: True when they ended a record.
     package mutating func add(_ bytes: ArraySlice<UInt8>, horizon: Instant) -> Bool {
         past.input.bytesRead += bytes.count
@@ -73,60 +69,46 @@ package struct LiveAnalysis {
     /// The counts until now.
     package func result(horizon: Instant) -> LogAnalysis.Result {
         var whole = past
-        whole.merge(LogAnalysis.RawResult(scanner, read: read))
-        LiveAnalysis.count(seen, into: &whole, range: analysis.range, horizon: horizon)
-        whole.tally.pool(beyond: analysis.scan.maxFunctions, by: whole.ranks)
+        whole.merge(unsummed.resolved(resolution(horizon)))
+        whole.bound(analysis.scan.maxFunctions)
         let tally = whole.tally.resolved(&whole.input)
         return LogAnalysis.Result(tally: tally, input: whole.input)
     }
 
-    private static func count(
-        _ seen: SeenVerifications, into whole: inout LogAnalysis.RawResult, range: TimeRange, horizon: Instant
-    ) {
-        // All of a stream came the same way: no copy of an entry has lost its execution.
-        (whole.hasNamedExecutions, whole.hasUnnamedExecutions) = (false, false)
-        whole.count(seen, range: range, horizon: horizon, countsCopies: false, jobs: 1)
+    /// What is no sum yet.
+    private var unsummed: EntrySet {
+        var set = recent
+        set.merge(scanner.sink.entries(of: scanner, read: read))
+        return set
     }
 
-    /// Makes sums of what is old, and keeps the rest in a set of its own.
+    private func resolution(_ horizon: Instant) -> Resolution {
+        var resolution = Resolution(horizon: horizon)
+        resolution.range = analysis.range
+        return resolution
+    }
+
+    /// Makes sums of what is old, and keeps the rest.
     private mutating func makeSums(horizon: Instant) {
-        past.merge(LogAnalysis.RawResult(scanner, read: read))
-        past.countRepeated(of: seen)
-        let oldest = oldestKept(horizon: horizon)
-        let names = seen.names
-        let (kept, gone) = (SeenVerifications(), SeenVerifications())
-        var count = 0
-        seen.forEachCandidate { candidate in
-            guard !candidate.record.isGone else { return }
-            let isKept = candidate.record.sortingSecond >= oldest
-            let set = isKept ? kept : gone
-            if isKept { count += 1 }
-            _ = set.insert(candidate.numbered(set.number(of: names[Int(candidate.record.function)])))
+        var old = unsummed
+        let seconds = old.seconds(notAfter: horizon)
+        var first = seconds.last.map { $0 - LiveAnalysis.keptHours * 3600 } ?? .min
+        if seconds.count > LiveAnalysis.keptVerifications {
+            first = max(first, seconds[seconds.count - LiveAnalysis.keptVerifications])
         }
-        LiveAnalysis.count(gone, into: &past, range: analysis.range, horizon: horizon)
+        recent = old.split(at: Instant(seconds: first))
+        let kept = recent.count
+        past.merge(old.resolved(resolution(horizon)))
         if let newest = past.newestDay(notAfter: horizon) {
             past.tally.forget(before: newest.advanced(by: -LiveAnalysis.keptDays))
         }
-        seen = kept
-        scanner = LiveAnalysis.scanner(analysis, seen)
+        scanner = LiveAnalysis.scanner(analysis)
         read = InputSummary()
-        stretch = max(shortestStretch, count)
-    }
-
-    /// The first second that is kept.
-    private func oldestKept(horizon: Instant) -> Int64 {
-        var seconds: [Int64] = []
-        seen.forEach { record in
-            if record.sortingSecond <= horizon.seconds { seconds.append(record.sortingSecond) }
-        }
-        seconds.sort()
-        guard let newest = seconds.last else { return .min }
-        let limit = seconds.count - LiveAnalysis.keptVerifications
-        return max(newest - LiveAnalysis.keptHours * 3600, limit > 0 ? seconds[limit] : .min)
+        stretch = max(shortestStretch, kept)
     }
 }
 
-extension LogAnalysis.RawResult {
+extension ResolvedSet {
     fileprivate func newestDay(notAfter horizon: Instant) -> Day? {
         tally.functions.values.flatMap { function in
             Provenance.allCases.compactMap { function[$0].tally.days.last { $0.day <= horizon.day }?.day }

@@ -16,6 +16,7 @@ struct ListedFunction: Decodable {
     private let region: String?
     /// `gcfv1`, `gcfv2`, or `run` for what it deploys as a service without Cloud Functions.
     private let platform: String?
+    /// The name, or `projects/PROJECT/locations/REGION/services/SERVICE`.
     private let runServiceId: String?
     private let callableTrigger: Present?
     private let scheduleTrigger: Present?
@@ -42,14 +43,19 @@ struct ListedFunction: Decodable {
             let generation: Generation = platform == "gcfv1" ? .first : .second
             return InventoryEntry(
                 project: project, region: region, generation: generation, id: id, trigger: trigger,
-                service: runServiceId)
+                service: ListedFunction.lastPart(runServiceId))
         }
         let path = (name ?? "").split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard path.count == 6, path[0] == "projects", path[2] == "locations", path[4] == "functions", path[5] != ""
         else { return nil }
-        let service = serviceConfig?.service?.split(separator: "/").last.map(String.init)
         return InventoryEntry(
-            project: path[1], region: path[3], generation: generation, id: path[5], trigger: trigger, service: service)
+            project: path[1], region: path[3], generation: generation, id: path[5], trigger: trigger,
+            service: ListedFunction.lastPart(serviceConfig?.service))
+    }
+
+    /// The service's own name, with or without its place before it.
+    private static func lastPart(_ service: String?) -> String? {
+        service?.split(separator: "/").last.map(String.init)
     }
 
     private var generation: Generation {

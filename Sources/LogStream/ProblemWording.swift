@@ -66,25 +66,18 @@ enum ProblemWording {
         let file = shellWord(name)
         return switch format {
         case .gzip: "gzip inside gzip: unpack it once (gzip -dc \(file) | callcheck)"
-        case .compress: "compress (.Z) data: unpack it first (gzip -dc \(file) | callcheck)"
         case .zip: "a zip archive: unpack it first (unzip -p \(file) | callcheck)"
-        case .sevenZip: "a 7z archive: unpack it first (7z x -so \(file) | callcheck)"
         case .xz: "xz data: unpack it first (xz -dc \(file) | callcheck)"
         case .zstd: "zstd data: unpack it first (zstd -dc \(file) | callcheck)"
         case .bzip2: "bzip2 data: unpack it first (bzip2 -dc \(file) | callcheck)"
-        case .lz4: "lz4 data: unpack it first (lz4 -dc \(file) | callcheck)"
         case .tar: "a tar archive: unpack it first (tar -xOf \(file) | callcheck)"
         case .parquet:
             "a Parquet file: turn its rows into JSON first "
                 + "(duckdb -c \"COPY (FROM '\(file)') TO '/dev/stdout' (FORMAT json)\" | callcheck), or \(tableExport)"
         case .avro: "an Avro file: \(tableExport)"
-        case .orc: "an ORC file: \(tableExport)"
         case .utf16:
             "UTF-16 text, as PowerShell's > writes it: convert it first (iconv -f UTF-16 -t UTF-8 \(file) | callcheck)"
         case .sqlite: "a SQLite database, not a log; if it is a callcheck store, use callcheck report --store \(file)"
-        case .pdf: "a PDF document, not a log: in Logs Explorer choose Download and then JSON, or \(freshExport)"
-        case .office: "an office document, not a log: in Logs Explorer choose Download and then JSON, or \(freshExport)"
-        case .picture: "a picture, not a log: in Logs Explorer choose Download and then JSON, or \(freshExport)"
         case .html:
             "an HTML page, often a sign-in or error page, not a log: fetch the file again with a command that signs in by "
                 + "itself (gcloud storage cp gs://BUCKET/OBJECT .)"
@@ -100,7 +93,6 @@ enum ProblemWording {
             "a command's error message, not a log: it says why the export failed. Fix that, export again, and keep "
                 + "standard error out of the file (no 2>&1)"
         case .csv: "CSV, which lacks labels and statuses: in Logs Explorer download JSON, or \(freshExport)"
-        case .otherCSV: "CSV whose columns are not those of a log: in Logs Explorer download JSON, or \(freshExport)"
         case .yaml: "YAML, which gcloud prints by default: add --format=json (\(exportCommand))"
         case .drawnTable:
             "a table drawn for people, which lacks labels and statuses: use --format=json (\(exportCommand))"
@@ -197,11 +189,6 @@ enum ProblemWording {
         case (.trailingGarbage, .zlib): .trailingGarbageZlib
         }
     }
-
-    private static func systemMessage(_ errorNumber: Int32) -> String {
-        // Safe: strerror returns a string that ends in NUL; it is copied at once.
-        unsafe strerror(errorNumber).map { unsafe String(cString: $0) } ?? "error \(errorNumber)"
-    }
 }
 
 /// Why a verification could not be read, so that it counts as malformed.
@@ -219,4 +206,7 @@ enum Malformation {
     case dataTooLong
     /// The data of a Pub/Sub message shows a verification and is not an object.
     case dataNotEntry
+
+    /// True when nobody can tell what the record holds.
+    var hidesText: Bool { self == .dataNotBase64 || self == .dataNotGzip || self == .dataTooLong }
 }

@@ -4,8 +4,15 @@ internal import Verifications
 extension RecordReader {
     mutating func count(_ reader: borrowing EntryReader, of text: RawText, offset: Int) {
         let conclusion = reader.conclude()
-        if case .notVerification = conclusion.finding, !reader.isEntry, StrayEntry.isIn(text) {
-            return readStray(text, offset: offset)
+        if case .notVerification = conclusion.finding, !reader.isEntry {
+            let data = reader.decodedText
+            if StrayEntry.isIn(data) {
+                if !readBatch(data, offset: offset) {
+                    reportUnexpected(ProblemWording.strayEntry, MarkerCount(in: data), offset: offset)
+                }
+                return
+            }
+            if StrayEntry.isIn(text) { return readStray(text, offset: offset) }
         }
         summary.records += 1
         if let entry = conclusion.errorStream {
@@ -14,63 +21,75 @@ extension RecordReader {
         switch conclusion.finding {
         case .notVerification where reader.isEmulated || !options.readsEvidence: break
         case .notVerification: noteEvidence(reader, of: text)
-        case .unusable: reportMalformed(.nameTooLong, offset: offset)
+        case .unusable: reportMalformed(.nameTooLong, unread: 1, offset: offset)
         case .foreign where reader.isEmulated: summary.ignored += 1
         case .verification where reader.isEmulated: summary.ignored += 1
         case .foreign(let identity, let provenance):
-            sink.discardForeign(provenance, function: index(of: identity))
+            if let function = index(of: identity) { sink.discardForeign(provenance, function: function) }
         case .verification(let record): count(record, reader, of: text)
         }
     }
 
+    /// Reads the data of a message that is more than one entry.
+    ///
+    /// - Returns: False when it is not JSON to its last byte, or lies in a message of a message.
+    mutating func readBatch(_ data: RawText, offset: Int) -> Bool {
+        guard !isInBatch, !data.isEmpty else { return false }
+        var scanner = JSONScanner(JSONCursor(data))
+        while !scanner.isAtEnd() { guard (try? scanner.skipValue()) != nil else { return false } }
+        var copy = ByteCollector()
+        copy.append(data)
+        isInBatch = true
+        readPage(copy.text, isDamaged: false, offset: offset)
+        isInBatch = false
+        return true
+    }
+
     private mutating func count(_ record: VerificationRecord, _ reader: borrowing EntryReader, of text: RawText) {
-        let function = index(of: record.identity)
-        if let label = record.label, function != NameTable.pooled { keep(label, of: Int(function)) }
-        let hash = functions.hash(of: record.identity, at: function)
+        if record.instant == nil { summary.unread.noteUndated() }
+        guard let function = index(of: record.identity) else { return }
+        if let label = record.label { keep(label, of: Int(function)) }
+        let hash = functions.hash(at: function)
         let execution = record.execution(options.fingerprintKey, function: hash)
         let verification = Verification(
             function: function, app: record.app, auth: record.auth, severity: record.severity,
-            provenance: record.provenance, instant: record.instant,
+            provenance: record.provenance, instant: record.instant, received: record.received,
             fingerprint: fingerprint(of: record, execution, function: hash, text), execution: execution,
             request: options.readsEvidence && record.identity.tag == Generation.second.rawValue
-                ? reader.request(options.fingerprintKey, service: hash, isRow: false) : .none)
+                ? reader.request(options, service: hash, isRow: false) : .none)
         sink.count(verification)
     }
 
     private func fingerprint(
         of record: VerificationRecord, _ execution: UInt64?, function: UInt64, _ text: RawText
     ) -> Fingerprint {
-        if let execution, !options.keepsFingerprints, let order = record.order {
+        if let execution, let order = record.order {
             return Fingerprint(value: execution, order: order)
         }
         if let fingerprint = record.fingerprint(options.fingerprintKey, function: function) { return fingerprint }
-        return Fingerprint(
-            value: text.hash(options.fingerprintKey), legacy: record.legacyFingerprint(options.fingerprintKey),
-            legacyDay: record.instant == nil ? record.stamped?.day : nil, isOfRecord: true)
+        return Fingerprint(value: text.hash(options.fingerprintKey), isOfRecord: true)
     }
 
-    /// The index of a function, which the sink has met.
-    private mutating func index(of identity: NameKey) -> Int32 {
-        let function = functions.index(of: identity) { retired in
-            labels[Int(retired)] = nil
-            isRegistered[Int(retired)] = false
-            sink.retire(function: retired)
+    /// The index of a function, which the sink has met; nil when there are too many.
+    private mutating func index(of identity: NameKey) -> Int32? {
+        let function = functions.index(of: identity)
+        guard function != NameTable.none else {
+            summary.faults.insert(.tooManyFunctions)
+            return nil
         }
-        while labels.count < functions.count {
-            labels.append(nil)
-            isRegistered.append(false)
-        }
-        if !isRegistered[Int(function)], function != NameTable.pooled {
-            isRegistered[Int(function)] = true
-            if let known = functions.identity(at: function) { sink.register(known, as: function) }
+        if labels.count < functions.count {
+            labels += Array(repeating: nil, count: functions.count - labels.count)
+            sink.register(functions.identity(at: function), as: function)
         }
         return function
     }
 
+    /// The index of a project; that of no name where the record has none.
     private mutating func index(ofProject project: RawText) -> Int32 {
-        // Entries that name no project go where those of all projects beyond the limit go.
-        guard project != RawText.unknown else { return NameTable.pooled }
-        return projects.index(of: NameKey(project: project)) { sink.retire(project: $0) }
+        guard project != RawText.unknown else { return NameTable.none }
+        let index = projects.index(of: NameKey(project: project))
+        if index == NameTable.none { summary.faults.insert(.tooManyFunctions) }
+        return index
     }
 
     private mutating func keep(_ label: RawText, of function: Int) {
@@ -84,21 +103,23 @@ extension RecordReader {
 
     // MARK: Problems
 
+    mutating func handleConsoleText(markers: MarkerCount, offset: Int) {
+        reportUnexpected(ProblemWording.unexpectedText, markers, offset: offset)
+    }
+
+    mutating func handleSkipped(markers: MarkerCount) { summary.unread.add(markers.verifications) }
+
     /// Counts a record of a kind that is not read here; the source's first one is reported.
-    mutating func reportUnexpected(_ detail: String, offset: Int) {
+    mutating func reportUnexpected(_ detail: String, _ markers: MarkerCount, offset: Int) {
         summary.records += 1
         summary.unexpected += 1
+        summary.unread.add(max(1, markers.verifications))
         if summary.unexpected == 1 { report(.unexpectedContainer, detail, offset: offset) }
     }
 
-    mutating func reportMalformed(_ cause: Malformation, offset: Int) {
+    mutating func reportMalformed(_ cause: Malformation, unread: Int?, offset: Int) {
         summary.malformed += 1
+        summary.unread.add(unread)
         report(.malformedRecord, ProblemWording.malformed(cause, limit: options.maxRecordBytes), offset: offset)
-    }
-
-    /// Reports a problem of the record that was counted last.
-    mutating func report(_ kind: Problem.Kind, _ detail: String, offset: Int) {
-        summary.problems.append(
-            Problem(source: source, kind: kind, byteOffset: offset, record: summary.records, detail: detail))
     }
 }

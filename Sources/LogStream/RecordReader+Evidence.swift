@@ -11,10 +11,10 @@ extension RecordReader {
         let isSecond = evidence.identity.tag == Generation.second.rawValue
         var isRow = false
         if case .row = evidence.content { isRow = true }
-        let request = isSecond ? reader.request(key, service: service, isRow: isRow) : .none
+        let request = isSecond ? reader.request(options, service: service, isRow: isRow) : .none
         switch evidence.content {
         case .row(let row):
-            let client = client(row.userAgent)
+            let client = client(row.userAgent, isLocal: row.isLocal)
             sink.note(
                 RequestRow(
                     service: service, instant: evidence.instant, answer: row.answer,
@@ -30,16 +30,18 @@ extension RecordReader {
     }
 
     /// What a user agent tells; most were met before.
-    private mutating func client(_ userAgent: RawText) -> (kind: ClientKind, version: UInt64) {
-        var index = NameTable.pooled
+    private mutating func client(_ userAgent: RawText, isLocal: Bool) -> (kind: ClientKind, version: UInt64) {
+        var index = NameTable.none
         if userAgent.isName {
-            index = userAgents.index(of: NameKey(project: userAgent)) { clients[Int($0)] = nil }
-            while clients.count < userAgents.count { clients.append(nil) }
+            if userAgents.isOverfull {
+                (userAgents, clients) = (NameTable(key: options.fingerprintKey, limit: userAgentLimit), [nil])
+            }
+            index = userAgents.index(of: NameKey(project: userAgent, tag: isLocal ? 1 : 0))
+            if index < clients.count, let known = clients[Int(index)] { return known }
         }
-        if let known = clients[Int(index)] { return known }
-        let parsed = UserAgent(userAgent)
-        let client = (parsed.kind, version(of: parsed))
-        if index != NameTable.pooled { clients[Int(index)] = client }
+        let parsed = UserAgent(userAgent, isLocal: isLocal)
+        let client = (parsed.kind, parsed.browser.map { UInt64($0.rawValue) } ?? version(of: parsed))
+        if index != NameTable.none { clients.append(client) }
         return client
     }
 
@@ -68,6 +70,8 @@ struct EvidenceRecord {
     struct Row {
         let answer: RequestRow.Answer
         let userAgent: RawText
+        /// True for a request of a page that is served on the developer's own machine.
+        let isLocal: Bool
         let address: RawText
 
         func addressHash(_ key: HashKey) -> UInt64 {
@@ -115,7 +119,7 @@ extension EntryReader {
         let logName = string(fields.logName) ?? .empty
         guard let content = row(logName).map(EvidenceRecord.Content.row) ?? line else { return nil }
         let identity = identity(project(logName))
-        guard let instant = times().instant, identity.project.isName, identity.region.isName, identity.name.isName
+        guard let instant = instant(), identity.project.isName, identity.region.isName, identity.name.isName
         else { return nil }
         var execution: Execution?
         if case .line = content { execution = self.execution() }
@@ -133,6 +137,7 @@ extension EntryReader {
         else { return nil }
         return EvidenceRecord.Row(
             answer: RequestRow.Answer(status: status), userAgent: string(fields.request.userAgent) ?? .empty,
+            isLocal: string(fields.request.referer).map(UserAgent.isLocal) ?? false,
             address: string(fields.request.address) ?? .empty)
     }
 

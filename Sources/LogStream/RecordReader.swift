@@ -6,22 +6,22 @@ internal import Verifications
     var sink: Sink
     /// Of the source being read.
     var summary = InputSummary()
-    private(set) var source = ""
+    var source = ""
     private var container = Container.lines
     /// True for Pub/Sub messages, whose entries are base64: no search finds them, so each record is parsed.
     private var isPubSub = false
     /// True while a page with something else in it is read: what the framer takes for no page must not come back as
     /// one.
     private var isInDamagedPage = false
-    /// A value over several lines that is being passed over, where values are one line each.
-    private var multilineValue: MultilineValue?
+    /// True while the entries of one message are read: a message among them is not looked into.
+    var isInBatch = false
     /// Reads rows, where the source holds counts instead of entries.
     var counts: CountsReader?
 
     let options: ScanOptions
     let scratch = TextScratch()
-    /// True when the record that failed to parse holds a marker in another spelling.
-    private var decodedTextShowsMarker = false
+    /// What the record that failed to parse shows in another spelling.
+    private var decodedMarkers = MarkerCount.none
     /// Why it failed.
     private var cause = Malformation.notJSON
     var functions: NameTable
@@ -30,30 +30,23 @@ internal import Verifications
     var userAgents: NameTable
     /// By the index of a user agent: what it tells.
     var clients: [(kind: ClientKind, version: UInt64)?] = [nil]
+    /// So many user agents are looked up; more come from hardly anybody but a forger.
+    let userAgentLimit = 512
     /// By function index: the smallest label seen.
-    var labels: [ExactName?] = []
-    /// By function index: true when the sink knows who it stands for.
-    var isRegistered: [Bool] = []
+    var labels: [ExactName?] = [nil]
 
     init(options: ScanOptions, sink: Sink) {
         self.options = options
         self.sink = sink
         functions = NameTable(key: options.fingerprintKey, limit: options.maxFunctions)
         projects = NameTable(key: options.fingerprintKey, limit: options.maxFunctions)
-        userAgents = NameTable(key: options.fingerprintKey, limit: 256)
-    }
-
-    /// Prepares for a source.
-    mutating func begin(_ source: String) {
-        self.source = source
-        summary = InputSummary()
+        userAgents = NameTable(key: options.fingerprintKey, limit: userAgentLimit)
     }
 
     /// Prepares for the records of the source.
     mutating func begin(_ container: Container, isPubSub: Bool) {
         self.container = container
         self.isPubSub = isPubSub
-        multilineValue = nil
     }
 
     mutating func begin(_ container: Container, _ sample: Sample) {
@@ -66,10 +59,12 @@ internal import Verifications
     // MARK: Taking
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
-        guard let line = unsafe LineRecord.text(of: line, at: offset), !isForeign(line) else { return }
+        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
         let record = LineRecord.withoutComma(line)
         if counts != nil { return readCounts(record) }
-        if line.count > options.maxRecordBytes { return handleOversized(offset: offset) }
+        if line.count > options.maxRecordBytes {
+            return handleOversized(markers: MarkerCount(in: line), offset: offset)
+        }
         switch container {
         case .console, .functionsLog: readConsoleLine(record, hints, offset: offset)
         default: readLine(record, hints, offset: offset)
@@ -79,19 +74,21 @@ internal import Verifications
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         let element = unsafe RawText(element)
         if counts != nil { return readCounts(element) }
-        if element.count > options.maxRecordBytes { return handleOversized(offset: offset) }
+        if element.count > options.maxRecordBytes {
+            return handleOversized(markers: MarkerCount(in: element), offset: offset)
+        }
         switch RecordOpening(element) {
         case .page where ResponsePage.isEmpty(element): break
-        case .message: readUnseen(element, offset: offset)
+        case .message: readUnseen(element, hints, offset: offset)
         default: read(element, hints, offset: offset)
         }
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
         if counts != nil { return }
-        guard let line = unsafe LineRecord.text(of: line, at: offset), line.count <= options.maxRecordBytes,
-            !isForeign(line)
-        else { return }
+        guard let line = unsafe LineRecord.text(of: line, at: offset), line.count <= options.maxRecordBytes else {
+            return
+        }
         // A line that is whole counts; its beginning alone is not a record.
         switch (container, RecordOpening(line)) {
         case (.console, _), (.functionsLog, _): _ = parseConsole(line, offset: offset)
@@ -100,72 +97,56 @@ internal import Verifications
         }
     }
 
-    mutating func handleDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {
+    mutating func handleDamaged(
+        _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
+    ) {
         if counts != nil { return counts?.fail(.cutOff) ?? () }
         summary.records += 1
-        // What a message is about cannot be seen when it is damaged: it may well be a verification.
-        if options.isStrict || showsMarker || (isPubSub && isObject) { reportMalformed(cause, offset: offset) }
+        // What a message is about cannot be seen when it is damaged: it may well be a verification, or many of them.
+        let isHidden = isPubSub && isObject || cause.hidesText
+        guard options.isStrict || markers.any || isHidden else { return }
+        // The last record of a file that is still being written is no more than that.
+        let isBeginning = isCutOff && markers.verifications <= 1
+        reportMalformed(
+            cause, unread: isBeginning ? 0 : isHidden && !markers.any ? nil : max(1, markers.verifications),
+            offset: offset)
     }
 
-    mutating func handleOversized(offset: Int) {
+    mutating func handleOversized(markers: MarkerCount, offset: Int) {
         if counts != nil { return counts?.fail(.cutOff) ?? () }
         summary.records += 1
         summary.oversized += 1
+        summary.unread.add(isPubSub && !markers.any ? nil : max(1, markers.verifications))
         report(.oversizedRecord, ProblemWording.oversized(limit: options.maxRecordBytes), offset: offset)
     }
 
-    mutating func handleConsoleText(offset: Int) {
-        reportUnexpected(ProblemWording.unexpectedText, offset: offset)
-    }
-
-    mutating func handleUnterminated(offset: Int) {
-        summary.problems.append(
-            Problem(
-                source: source, kind: .unterminatedArray, byteOffset: offset, record: nil,
-                detail: ProblemWording.unterminated))
-    }
-
-    // MARK: Lines of JSON
+    // MARK: Lines of JSON, and values on them
 
     private mutating func readLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
         switch RecordOpening(line) {
         case .entry: read(line, hints, offset: offset)
-        case .message: readUnseen(line, offset: offset)
+        case .message: readUnseen(line, hints, offset: offset)
         case .page: readPage(line, isDamaged: false, offset: offset)
         case .emptyArray: break
-        case .array where !MultilineValue.isArrayOfObjects(line) && !holdsVerification(line, hints):
-            read(line, hints, offset: offset)
-        case .array, .brace:
-            multilineValue = MultilineValue(after: line)
-            reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
+        case .array where !Scalar.isValue(line): read(line, hints, offset: offset)
+        case .array where OpenedValue.isArrayOfObjects(line): readPage(line, isDamaged: false, offset: offset)
+        case .array where hints.mayClass && MarkerHints.show(markerIn: line):
+            reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line), offset: offset)
+        case .array, .brace: read(line, hints, offset: offset)
         }
     }
 
-    /// True for an array that may hold a verification, though its first element is not an object.
-    private func holdsVerification(_ array: RawText, _ hints: MarkerHints) -> Bool {
-        !hints.isEmpty && Marker.shows(in: array) && Scalar.isValue(array)
-    }
-
-    /// True for a line that belongs to a value over several lines, which was reported where it began.
-    private mutating func isForeign(_ line: RawText) -> Bool {
-        guard multilineValue != nil else { return false }
-        let belongs = multilineValue?.append(line) ?? false
-        if multilineValue?.isOver ?? true { multilineValue = nil }
-        return belongs
-    }
-
-    private mutating func readPage(_ page: RawText, isDamaged: Bool, offset: Int) {
+    mutating func readPage(_ page: RawText, isDamaged: Bool, offset: Int) {
         if ResponsePage.isEmpty(page) { return }
-        var framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
-        unsafe framer.consume(page.buffer, &self)
-        framer.finish(isDamaged: isDamaged, &self)
+        let framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
+        unsafe framer.readAll(page.buffer, isDamaged: isDamaged, &self)
     }
 
     /// Reads an object that is not an entry and holds some: a page with something else in front of its elements, or
     /// with damage, or an unknown wrapper.
     mutating func readStray(_ object: RawText, offset: Int) {
         guard !isInDamagedPage, ResponsePage.wrapsEntries(object) else {
-            return reportUnexpected(ProblemWording.strayEntry, offset: offset)
+            return reportUnexpected(ProblemWording.strayEntry, MarkerCount(in: object), offset: offset)
         }
         isInDamagedPage = true
         readPage(object, isDamaged: false, offset: offset)
@@ -176,7 +157,7 @@ internal import Verifications
 
     private mutating func read(_ record: RawText, _ hints: MarkerHints, offset: Int) {
         if hints.mayClass || options.isStrict || isPubSub {
-            readUnseen(record, offset: offset)
+            readUnseen(record, hints, offset: offset)
         } else {
             summary.records += 1
             if !hints.isEmpty, options.readsEvidence, mayBeEvidence(record, hints) { readEvidence(record) }
@@ -197,15 +178,18 @@ internal import Verifications
     }
 
     /// Reads a record that must be parsed to know what it is.
-    private mutating func readUnseen(_ record: RawText, offset: Int) {
-        decodedTextShowsMarker = false
+    private mutating func readUnseen(_ record: RawText, _ hints: MarkerHints, offset: Int) {
+        decodedMarkers = .none
         if parse(record, offset: offset) { return }
-        if ConsoleLine.isKnown(record) || ExplorerText.isSummary(record) {
-            reportUnexpected(ProblemWording.unexpectedText, offset: offset)
-        } else {
-            let showsMarker = decodedTextShowsMarker || Marker.shows(in: record)
-            handleDamaged(cause, showsMarker: showsMarker, isObject: true, offset: offset)
+        // A line of summary says nothing that the entry after it does not.
+        if ExplorerText.isSummary(record) { return }
+        var markers = MarkerCount(in: record)
+        if ConsoleLine.isKnown(record) {
+            return reportUnexpected(ProblemWording.unexpectedText, markers, offset: offset)
         }
+        if decodedMarkers.any { markers = decodedMarkers }
+        let isCutOff = hints.contains(.unended) && record.last != .closeBrace
+        handleDamaged(cause, markers: markers, isObject: true, isCutOff: isCutOff, offset: offset)
     }
 
     /// Reads all values of a text, each a record.
@@ -225,24 +209,14 @@ internal import Verifications
             repeat {
                 let start = reader.scanner.position
                 try reader.scanner.skipValue()
-                readValue(text.cut(start..<reader.scanner.position), offset: offset + start)
+                // Nobody knows what it shows by itself, so that it is parsed like a line with an escape.
+                readLine(text.cut(start..<reader.scanner.position), .escape, offset: offset + start)
             } while !reader.scanner.isAtEnd()
             return true
         } catch {
-            decodedTextShowsMarker = Marker.shows(in: reader.decodedText)
             cause = error.cause
-            return false
-        }
-    }
-
-    /// Reads one of several values on a line.
-    private mutating func readValue(_ value: RawText, offset: Int) {
-        switch RecordOpening(value) {
-        case .page: readPage(value, isDamaged: false, offset: offset)
-        case .emptyArray: break
-        case .array where MultilineValue.isArrayOfObjects(value):
-            reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
-        default: readUnseen(value, offset: offset)
+            decodedMarkers = MarkerCount(in: reader.decodedText)
+            return cause == .dataNotEntry && readBatch(reader.decodedText, offset: offset)
         }
     }
 
@@ -259,7 +233,7 @@ internal import Verifications
         let opening = RecordOpening(line)
         let isSeen = hints.mayClass || options.isStrict
         if case .message = opening {
-            readUnseen(line, offset: offset)
+            readUnseen(line, hints, offset: offset)
         } else if case .page = opening {
             readPage(line, isDamaged: false, offset: offset)
         } else if !hints.mayClass, container == .functionsLog, case .entry = opening,
@@ -269,10 +243,12 @@ internal import Verifications
         } else if !isSeen {
             summary.records += 1
             if container == .functionsLog, options.readsEvidence { readConsoleEvidence(line, hints) }
-        } else if hints.contains(.marker), MultilineValue.isPartOfValue(line) {
-            reportUnexpected(ProblemWording.unexpectedValue, offset: offset)
+        } else if hints.mayClass, OpenedValue.isPartOfValue(line), MarkerHints.show(markerIn: line) {
+            reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line), offset: offset)
         } else if !parseConsole(line, offset: offset) {
-            handleDamaged(cause, showsMarker: Marker.shows(in: line), isObject: true, offset: offset)
+            handleDamaged(
+                cause, markers: MarkerCount(in: line), isObject: true, isCutOff: hints.contains(.unended),
+                offset: offset)
         }
     }
 

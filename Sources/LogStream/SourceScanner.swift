@@ -3,28 +3,43 @@ internal import Verifications
 /// Receives the records of whole sources, and keeps what was read of each.
 protocol SourceHandler: RecordHandler {
     /// The source being read.
-    var source: String { get }
+    var source: String { get set }
     /// What was read of it.
     var summary: InputSummary { get set }
-    /// Prepares for a source.
-    mutating func begin(_ source: String)
     /// Prepares for the records of the source.
     mutating func begin(_ container: Container, _ sample: Sample)
     /// What to say of a source that cannot be read.
     func advice(on format: UnusableFormat, name: String) -> String
 }
 
+extension SourceHandler {
+    /// Prepares for a source.
+    mutating func begin(_ source: String) {
+        self.source = source
+        summary = InputSummary()
+    }
+
+    mutating func handleUnterminated(offset: Int) {
+        report(.unterminatedArray, ProblemWording.unterminated, byteOffset: offset)
+    }
+
+    /// Reports a problem of the record that was counted last.
+    mutating func report(_ kind: Problem.Kind, _ detail: String, offset: Int) {
+        report(kind, detail, byteOffset: offset, record: summary.records)
+    }
+
+    /// Reports a problem of the source.
+    mutating func report(_ kind: Problem.Kind, _ detail: String, byteOffset: Int? = nil, record: Int? = nil) {
+        summary.problems.append(
+            Problem(source: source, kind: kind, byteOffset: byteOffset, record: record, detail: detail))
+    }
+}
+
 /// Opens a source, decompresses it, recognises how its records are put together, and hands them to a handler.
 struct SourceScanner {
     let options: ScanOptions
 
-    /// Reads one source to its end.
-    ///
-    /// - Parameters:
-    ///   - input: The source.
-    ///   - isPipelined: True to decompress on a thread of its own.
-    ///   - progress: Counts the bytes that are read.
-    ///   - reader: Receives the records; its summary says what was read.
+    /// Reads one source to its end; decompresses on a thread of its own when it is pipelined.
     func scan(
         _ input: LogInput, isPipelined: Bool, progress: ReadProgress, into reader: inout some SourceHandler
     ) {
@@ -32,7 +47,7 @@ struct SourceScanner {
         switch input.open() {
         case .failure(let error):
             reader.summary.faults.insert(.unopened)
-            report(.unreadable, ProblemWording.unreadable(error.number), &reader)
+            reader.report(.unreadable, ProblemWording.unreadable(error.number))
         case .success(let opened):
             reader.summary.sources = 1
             let buffer = InputBuffer(
@@ -40,22 +55,25 @@ struct SourceScanner {
                 progress: progress)
             let decompressor = Decompressor(buffer, isNamedGzip: input.hasNameOfGzip)
             if isPipelined {
-                read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), of: input, &reader)
+                read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), of: input, progress, &reader)
             } else {
-                read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), of: input, &reader)
+                read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), of: input, progress, &reader)
             }
         }
     }
 
-    private func read(_ feed: some ChunkFeed, of input: LogInput, _ reader: inout some SourceHandler) {
-        var source = SourceBytes(feed)
+    private func read(
+        _ feed: some ChunkFeed, of input: LogInput, _ progress: ReadProgress, _ reader: inout some SourceHandler
+    ) {
+        var source = SourceBytes(feed, progress)
         let beginning = source.beginning(atLeast: Container.sampleBytes)
         let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
         let container = Container.recognise(sample)
         reader.begin(container, sample)
         let limit = options.maxRecordBytes
         switch container {
-        case .lines, .counts, .console, .functionsLog: frame(source, beginning, LineFramer(limit: limit), &reader)
+        case .lines, .console: frame(source, beginning, LineFramer(limit: limit, readsValues: true), &reader)
+        case .counts, .functionsLog: frame(source, beginning, LineFramer(limit: limit), &reader)
         case .values: frame(source, beginning, ValueFramer(limit: limit), &reader)
         case .valuesAmongText: frame(source, beginning, ValueFramer(limit: limit, isAmongText: true), &reader)
         case .unsupported(let format):
@@ -64,16 +82,19 @@ struct SourceScanner {
                 reader.summary = InputSummary()
                 return
             }
-            source.skipRest()
+            var text = SkippedText()
+            text.append(beginning.sample.text)
+            while let chunk = source.next() { unsafe text.append(RawText(chunk.bytes)) }
+            reader.summary.unread.add(format.hidesText ? nil : text.wholeMarkers.verifications)
             finish(source, &reader)
             // Damaged bytes say nothing about the format of the source.
             if format == .unknown, reader.summary.faults.contains(.damaged) { return }
             if input.isNamed { reader.summary.faults.insert(.unsupported) }
-            report(.unsupportedFormat, reader.advice(on: format, name: input.name), &reader)
+            reader.report(.unsupportedFormat, reader.advice(on: format, name: input.name))
         }
         let isEmpty = beginning.sample.isEmpty && reader.summary.faults.isEmpty
         if isEmpty && input.isNamed && input != .standardInput {
-            report(.unsupportedFormat, ProblemWording.empty, &reader)
+            reader.report(.unsupportedFormat, ProblemWording.empty)
         }
     }
 
@@ -93,7 +114,7 @@ struct SourceScanner {
             }
         }
         while let chunk = source.next() {
-            if chunk.followsGap { framer.resume(&reader) }
+            if chunk.followsGap, !chunk.losesNothing { framer.resume(&reader) }
             unsafe framer.consume(chunk.bytes, &reader)
         }
         framer.finish(isDamaged: source.isCutShort, &reader)
@@ -105,19 +126,12 @@ struct SourceScanner {
         reader.summary.bytesDecompressed = source.bytesDecompressed
         if let damage = source.verifier.firstDamage {
             reader.summary.faults.insert(.damaged)
-            report(ProblemWording.kind(of: damage), ProblemWording.damage(damage), byteOffset: damage.offset, &reader)
+            reader.report(ProblemWording.kind(of: damage), ProblemWording.damage(damage), byteOffset: damage.offset)
             reader.summary.problems.drop(source.verifier.furtherDamage)
         }
         if let error = source.readError {
             reader.summary.faults.insert(.readError)
-            report(.unreadable, ProblemWording.readFailed(error), &reader)
+            reader.report(.unreadable, ProblemWording.readFailed(error))
         }
-    }
-
-    private func report(
-        _ kind: Problem.Kind, _ detail: String, byteOffset: Int? = nil, _ reader: inout some SourceHandler
-    ) {
-        reader.summary.problems.append(
-            Problem(source: reader.source, kind: kind, byteOffset: byteOffset, record: nil, detail: detail))
     }
 }

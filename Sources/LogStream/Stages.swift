@@ -2,21 +2,18 @@ internal import CByteMask
 internal import CZlib
 internal import Verifications
 
-/// The stages of the pipeline by themselves, on a whole buffer of lines: for benchmarks and fuzzers
-/// else.
+/// The stages of the pipeline by themselves, on a whole buffer of lines: for benchmarks and fuzzers.
 @_spi(Stages) public final class BufferStages {
-    private var text = ByteCollector()
+    private let text: ByteCollector
     private var reader: RecordReader<CountingSink>
 
     /// - Parameter lines: Newline-delimited JSON, which is copied.
     public init(lines: [UInt8]) {
+        text = ByteCollector(lines)
         reader = RecordReader(options: ScanOptions(), sink: CountingSink())
         reader.begin("buffer")
         reader.begin(.lines, isPubSub: false)
-        unsafe lines.withUnsafeBufferPointer { unsafe text.append($0) }
     }
-
-    public var byteCount: Int { text.count }
 
     /// Takes the CRC-32 of all bytes.
     public func checksum() -> UInt32 {
@@ -41,9 +38,7 @@ internal import Verifications
     /// Cuts the bytes into lines, and returns how many there are and how many show a hint.
     public func frame() -> (lines: Int, hinted: Int) {
         var handler = CountingHandler()
-        var framer = LineFramer(limit: 16 << 20)
-        unsafe framer.consume(text.bytes, &handler)
-        framer.finish(isDamaged: false, &handler)
+        unsafe LineFramer(limit: 16 << 20, readsValues: true).readAll(text.bytes, &handler)
         return (handler.lines, handler.hinted)
     }
 
@@ -64,9 +59,7 @@ internal import Verifications
     /// Does what a scan does with the bytes: cuts, looks for hints, parses what shows one.
     public func read() -> Int {
         let before = reader.sink.verifications
-        var framer = LineFramer(limit: 16 << 20)
-        unsafe framer.consume(text.bytes, &reader)
-        framer.finish(isDamaged: false, &reader)
+        unsafe LineFramer(limit: 16 << 20, readsValues: true).readAll(text.bytes, &reader)
         return reader.sink.verifications - before
     }
 
@@ -89,7 +82,7 @@ internal import Verifications
 private struct CountingSink: RecordSink {
     var verifications = 0
 
-    mutating func endSource() {}
+    mutating func endSource() -> Instant? { nil }
     mutating func register(_ function: FunctionIdentity, as index: Int32) {}
     mutating func count(_ verification: Verification) { verifications += 1 }
     mutating func discardForeign(_ provenance: Provenance, function: Int32) {}
@@ -109,9 +102,12 @@ private struct CountingHandler: RecordHandler {
     }
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {}
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {}
-    mutating func handleDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {}
-    mutating func handleOversized(offset: Int) {}
-    mutating func handleConsoleText(offset: Int) {}
+    mutating func handleDamaged(
+        _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
+    ) {}
+    mutating func handleOversized(markers: MarkerCount, offset: Int) {}
+    mutating func handleConsoleText(markers: MarkerCount, offset: Int) {}
+    mutating func handleSkipped(markers: MarkerCount) {}
     mutating func handleUnterminated(offset: Int) {}
 }
 
@@ -119,8 +115,7 @@ private struct CountingHandler: RecordHandler {
 @_spi(Stages) public enum VectorChecks {
     /// True when every mask says the same as its scalar twin, at the first byte and every `step` bytes after it.
     public static func masksAgree(on bytes: [UInt8], every step: Int = 1) -> Bool {
-        var text = ByteCollector()
-        unsafe bytes.withUnsafeBufferPointer { unsafe text.append($0) }
+        let text = ByteCollector(bytes)
         guard let base = unsafe text.bytes.baseAddress else { return true }
         // Safe: slack after the last byte allows a whole block, and what a mask looks ahead, to be loaded.
         return stride(from: 0, to: bytes.count, by: step).allSatisfy { unsafe masksAgree(at: base + $0) }

@@ -1,3 +1,6 @@
+import Dispatch
+internal import Synchronization
+
 // The C library of the platform, for everything else: nothing but this file names a platform.
 #if canImport(Glibc)
     @_exported public import Glibc
@@ -23,12 +26,37 @@ package func isIgnored(_ signal: Int32) -> Bool {
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
+/// What the process was started with, after its own name.
+package var processArguments: [[UInt8]] {
+    (1..<Int(max(1, CommandLine.argc))).compactMap { index in
+        // Safe: the system gives as many arguments as it says, each of which ends in NUL.
+        unsafe CommandLine.unsafeArgv[index].map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    }
+}
+
+/// A variable of the environment, which need not be UTF-8; nil when it is not set.
+package func environmentVariable(_ name: String) -> [UInt8]? {
+    // Safe: getenv returns a string that ends in NUL, copied at once; nothing here changes the environment.
+    unsafe getenv(name).map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+}
+
+/// The system's text for an error number.
+package func systemMessage(_ number: Int32) -> String {
+    // Safe: strerror returns a string that ends in NUL; it is copied at once.
+    unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
+}
+
+package func clockTime(_ clock: clockid_t) -> timespec {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return time
+}
+
 /// How many columns a terminal says that it has; nil for what is no terminal, and when it does not say.
 package func terminalColumns(of descriptor: Int32) -> Int? {
     terminalSize(of: descriptor).flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil }
 }
 
-/// The same for its rows.
 package func terminalRows(of descriptor: Int32) -> Int? {
     terminalSize(of: descriptor).flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil }
 }
@@ -42,4 +70,25 @@ private func terminalSize(of descriptor: Int32) -> winsize? {
     #endif
     // Safe: TIOCGWINSZ fills the structure it is given.
     return unsafe ioctl(descriptor, request, &size) == 0 ? size : nil
+}
+
+/// What `body` gives for each number below `count`, in their order; all cores work on it.
+package func concurrentMap<Value: Sendable>(_ count: Int, _ body: @Sendable (Int) -> Value) -> [Value] {
+    unsafe Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
+        // Each iteration has an element of its own.
+        nonisolated(unsafe) let buffer = unsafe buffer
+        DispatchQueue.concurrentPerform(iterations: count) { index in
+            unsafe buffer.initializeElement(at: index, to: body(index))
+        }
+        initializedCount = count
+    }
+}
+
+/// Hands out elements to whichever core is free, the last first.
+package final class WaitingList<Element: Sendable>: Sendable {
+    private let elements: Mutex<[Element]>
+
+    package init(_ elements: [Element]) { self.elements = Mutex(elements) }
+
+    package func next() -> Element? { elements.withLock { $0.popLast() } }
 }

@@ -1,4 +1,5 @@
 public import Readiness
+internal import Verifications
 
 /// What a policy file says: numbers for all functions, and entries for some.
 ///
@@ -12,10 +13,12 @@ public import Readiness
 ///
 /// The file is read as a whole: every mistake in it is found, not only the first.
 public struct PolicyDocument: Hashable, Sendable {
-    /// The numbers under `policy:`.
-    package var settings: PolicySettings
+    /// What stands under `policy:`.
+    package var values: [PolicyKey: SettingValue]
     /// The entries under `functions:`, in file order, with their lines.
     public var entries: [PolicyEntry]
+    /// The numbers among them.
+    package var settings: PolicySettings { PolicySettings(values) }
     /// The lines of the keys under `policy:`.
     package var lines: [PolicyKey: Int]
 
@@ -23,9 +26,9 @@ public struct PolicyDocument: Hashable, Sendable {
     package static let sizeLimit = 1 << 20
 
     package init(
-        settings: PolicySettings = PolicySettings(), entries: [PolicyEntry] = [], lines: [PolicyKey: Int] = [:]
+        values: [PolicyKey: SettingValue] = [:], entries: [PolicyEntry] = [], lines: [PolicyKey: Int] = [:]
     ) {
-        self.settings = settings
+        self.values = values
         self.entries = entries
         self.lines = lines
     }
@@ -49,69 +52,76 @@ public struct PolicyDocument: Hashable, Sendable {
     }
 }
 
-/// The keys of a policy file and of a settings file; the raw value is the spelling.
-package enum PolicyKey: String, CaseIterable, Sendable {
-    case policy
-    case functions
-    case maxBlocked = "max-blocked"
-    case confidence
-    case minDays = "min-days"
-    case window
-    case maxWindow = "max-window"
-    case requiresAuth = "requires-auth"
-    case quietDays = "quiet-days"
-    case confirm
-    case match
-    case region
-    case exempt
-    case enforced
-    case since
-    case until
-    case project
-    case function
-    case store
-    case inventory
-    case assumeComplete = "assume-complete"
-    case failOn = "fail-on"
-    case acceptTogether = "accept-together"
-    case format
-    case color
-    case quiet
-    case noProgress = "no-progress"
-    case strict
-    case jobs
-    case maxRecordBytes = "max-record-bytes"
-    case maxFunctions = "max-functions"
-    case retention
-
-    /// True for a key that a policy file has somewhere.
-    var isOfPolicy: Bool { [PolicySection.file, .policy, .entry].contains { $0.keys.contains(self) } }
+extension PolicySettings {
+    /// The numbers among the values.
+    package init(_ values: [PolicyKey: SettingValue]) {
+        self.init()
+        for (key, value) in values {
+            switch (key, value) {
+            case (.maxBlocked, .share(let share)): maxBlocked = share
+            case (.confidence, .share(let share)): confidence = share
+            case (.minDays, .count(let days)): minDays = days
+            case (.window, .count(let days)): window = days
+            case (.maxWindow, .count(let days)): maxWindow = days
+            case (.confirm, .count(let days)): confirm = days
+            case (.requiresAuth, .flag(let isOn)): requiresAuth = isOn
+            case (.quietDays, .quietDays(let days)): quietDays = days
+            case (.maxPerWeek, .amount(let amount)): maxPerWeek = amount
+            case (.ignoreClients, .texts(let kinds)):
+                ignoredClients = Set(ClientKind.allCases.filter { kinds.contains($0.name) })
+            case (.acceptPlatforms, .texts(let names)): acceptedPlatforms = names.compactMap { PlatformName($0) }
+            case (.requireCallers, .flag(let isOn)): requiresCallers = isOn
+            default: break
+            }
+        }
+    }
 }
 
-/// The mappings of a policy file and of a settings file, which have keys of their own.
-package enum PolicySection: Hashable, Sendable {
-    /// The policy file itself.
-    case file
-    /// The settings file itself.
-    case settingsFile
-    /// What stands under `policy:`.
-    case policy
-    /// One item of the list under `functions:`.
-    case entry
+/// What a settings file says: what to read, what to judge by, and defaults for options.
+///
+/// ```yaml
+/// project: my-app
+/// store: history.db
+/// policy: policy.yaml      # or the policy itself: {max-blocked: 1%}, and functions: below
+/// confirm: 3d
+/// format: markdown
+/// ```
+///
+/// It is read by the rules of a ``PolicyDocument``: every mistake in it is found, with its place. An empty file has no
+/// settings.
+package struct SettingsDocument: Hashable, Sendable {
+    /// As they are written: paths are relative to the file.
+    package private(set) var values: [PolicyKey: SettingValue] = [:]
+    /// The policy, when the file itself has `policy:` as a mapping, or `functions:`.
+    package private(set) var policy: PolicyDocument?
+    /// Where each key stands.
+    package private(set) var lines: [PolicyKey: Int] = [:]
 
-    /// The keys that may stand under `policy:` and in every entry.
-    private static let numbers: [PolicyKey] = [.maxBlocked, .confidence, .minDays, .window, .maxWindow, .requiresAuth]
-
-    /// The keys that may stand there.
-    package var keys: [PolicyKey] {
-        switch self {
-        case .file: [.policy, .functions]
-        case .settingsFile:
-            [.project, .region, .function, .store, .policy, .functions, .inventory] + PolicySection.numbers
-                + [.confirm, .assumeComplete, .failOn, .acceptTogether, .format, .color, .quiet, .noProgress, .strict]
-                + [.jobs, .maxRecordBytes, .maxFunctions, .retention]
-        case .policy: PolicySection.numbers + [.confirm, .quietDays]
-        case .entry: [.match, .region, .exempt, .enforced, .since, .until] + PolicySection.numbers
+    /// Reads the text of a settings file.
+    ///
+    /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is not YAML.
+    package init(yaml text: String) throws(InvalidPolicy) {
+        let root: YAMLNode
+        do {
+            root = try YAMLNode.root(of: text)
+        } catch {
+            if error.kind == .empty { return }
+            throw InvalidPolicy(mistakes: [error])
         }
+        var reader = PolicyReader()
+        for (key, node, line) in reader.pairs(of: root, in: .settingsFile) {
+            lines[key] = line
+            let isWrittenOut = if case .mapping = node.content { true } else { false }
+            if key == .functions || key == .policy && isWrittenOut {
+                var document = policy ?? PolicyDocument()
+                reader.read(node, as: key, into: &document)
+                policy = document
+            } else {
+                values[key] = reader.value(node, of: key)
+            }
+            let isPolicy = key == .functions || key == .policy
+            if isPolicy, policy != nil, values[.policy] != nil { reader.note(.twoPolicies, node) }
+        }
+        guard reader.mistakes.isEmpty else { throw InvalidPolicy(mistakes: reader.mistakes) }
     }
 }

@@ -1,3 +1,6 @@
+package import Readiness
+internal import Verifications
+
 /// Why a policy file cannot be used.
 public struct InvalidPolicy: Error, Hashable, Sendable {
     /// At least one, in the order of lines.
@@ -25,52 +28,208 @@ package struct PolicyMistake: Error, Hashable, Sendable {
 
     /// What is wrong; keys are given as the file spells them.
     package enum Kind: Hashable, Sendable {
-        /// There is nothing in the file, or only comments.
         case empty
-        /// The file is longer than ``PolicyDocument/sizeLimit``.
         case tooLong
         /// A character that no text needs: a control or a private-use one.
         case character(UInt32)
-        /// A tab where YAML requires spaces.
         case tab
         /// The text is not YAML; the parser's own words.
         case syntax(String)
-        /// A second document begins.
         case secondDocument
         case anchor
         /// An alias, or a glob that begins with `*` and has no quotes.
         case bareStar
         case tag
-        /// Lists or mappings within lists within mappings: deeper than any policy.
         case tooDeep
         /// A key stands twice in one mapping, first here.
         case duplicateKey(String)
-        /// This should be a mapping.
         case notAMapping(PolicySection)
-        /// What stands under `functions:` should be a list.
         case notAList
         /// No policy knows this key; the one that was probably meant.
         case unknownKey(String, suggestion: String?, section: PolicySection)
-        /// The key belongs elsewhere in the file.
         case misplacedKey(PolicyKey, section: PolicySection)
         case noValue(PolicyKey)
-        /// A list or a mapping where one value should be.
         case notAScalar(PolicyKey)
-        case number(PolicyKey, PolicyNumberFault)
+        case number(PolicyKey, PolicyValueFault)
         case notADate(PolicyKey)
-        /// `quiet-days` is not a list, or an item of it is neither a weekday nor a date.
         case notAQuietDay
         case notABoolean(PolicyKey)
         case emptyGlob(PolicyKey)
-        /// The value is none of these words.
         case notAWord(PolicyKey, [String])
         case notACount(PolicyKey)
         case notASize(PolicyKey)
         /// Entries next to a policy that is a file of its own.
         case twoPolicies
-        /// `exempt: true`: exempt functions need a reason in words.
         case noReason
-        /// An entry does not say which functions it is about.
         case noMatch
+    }
+}
+
+extension InvalidPolicy {
+    /// How many mistakes are shown; a file with more is probably not a policy.
+    private static let shownMistakes = 10
+
+    /// All that is wrong with a file, each mistake with its place; several stand on lines of their own.
+    ///
+    /// Keys are quoted, values are not: the file may be another one than was meant.
+    public func message(file: String) -> String {
+        guard mistakes.count > 1 else { return mistakes.map { $0.message(file: file) }.joined() }
+        let shown = mistakes.prefix(InvalidPolicy.shownMistakes).map { $0.message(file: file) }
+        let first = shown.count < mistakes.count ? ", the first of which are" : ""
+        return (["\(file) has \(mistakes.count) mistakes\(first):"] + shown).joined(separator: "\n")
+    }
+}
+
+extension PolicyMistake {
+    /// `policy.yaml:4:5: …`: where, what, why, and what to do.
+    package func message(file: String) -> String { "\(file):\(place.line):\(place.column): \(kind.message)" }
+}
+
+extension PolicyMistake.Kind {
+    var message: String {
+        switch self {
+        case .empty: "the file is empty; write `policy:` or `functions:`, or leave out --policy"
+        case .tooLong: "the file is longer than \(PolicyDocument.sizeLimit >> 10) KiB; is it the right file?"
+        case .character(let value):
+            "a character that is not allowed (U+\(hexadecimal(value))); delete it, or save the file as UTF-8 text"
+        case .tab: "a tab; YAML is indented with spaces"
+        case .syntax(let problem):
+            "not YAML here (\(problem)); check the indentation, and quote text that contains `: ` or ` #`"
+        case .secondDocument: "a second document begins here; only one is allowed, so delete the line `---`"
+        case .anchor: "an anchor (&), which is not allowed; write out what it stands for"
+        case .bareStar: "quote a value that begins with *, such as \"*Admin\"; aliases are not allowed"
+        case .tag: "a tag (!), which is not allowed; delete it"
+        case .tooDeep: "lists and mappings are nested too deeply; is it the right file?"
+        case .duplicateKey(let key): "\(quoted(key)) appears twice in this mapping; keep one of them"
+        case .notAMapping(let section): section.shape
+        case .notAList: "`functions:` must be a list; begin each entry with `- match:`, or delete the key"
+        case .unknownKey(let key, let suggestion, let section):
+            "\(quoted(key)) is not known \(section.location); "
+                + (suggestion.map { "did you mean `\($0)`?" } ?? "the keys there are \(list(section.keys))")
+        case .misplacedKey(let key, let section): "`\(key.rawValue)` does not belong \(section.location); \(key.home)"
+        case .noValue(let key): "`\(key.rawValue)` has no value; write one, or delete the key"
+        case .notAScalar(let key): "`\(key.rawValue)` takes a single value, not a list or a mapping; \(key.example)"
+        case .number(let key, let fault): "`\(key.rawValue)`: \(fault)"
+        case .notADate(let key): "`\(key.rawValue)` is not a calendar date; \(key.example)"
+        case .notABoolean(let key): "`\(key.rawValue)` must be true or false, without quotes"
+        case .emptyGlob(let key): "`\(key.rawValue)` is empty and matches nothing; \(key.example)"
+        case .notAWord(let key, let words): "`\(key.rawValue)` must be one of \(words.joined(separator: ", "))"
+        case .notACount(let key): "`\(key.rawValue)` must be a whole number of at least 1; \(key.example)"
+        case .notASize(let key): "`\(key.rawValue)` must be a number of bytes below 4G; \(key.example)"
+        case .twoPolicies: "`functions:` stands next to `policy:`, which names a file; move the entries into that file"
+        case .notAQuietDay: "`quiet-days` must be a list of weekdays and dates; \(PolicyKey.quietDays.example)"
+        case .noReason: "`exempt` needs a reason in words; \(PolicyKey.exempt.example), or delete the line"
+        case .noMatch: "the entry does not say which functions it applies to; \(PolicyKey.match.example)"
+        }
+    }
+
+    /// A key as it stands in the file, when it is short and of the kind that keys are made of.
+    private func quoted(_ key: String) -> String {
+        let isKeyLike = key.unicodeScalars.allSatisfy {
+            $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.<".unicodeScalars.contains($0))
+        }
+        return isKeyLike && (1...40).contains(key.utf8.count) ? "key `\(key)`" : "this key"
+    }
+
+    private func list(_ keys: [PolicyKey]) -> String { keys.map { "`\($0.rawValue)`" }.joined(separator: ", ") }
+
+    private func hexadecimal(_ value: UInt32) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    }
+}
+
+extension PolicyValueFault: CustomStringConvertible {
+    /// What is wrong with the number, and how it is written; the caller names the key or flag.
+    package var description: String {
+        switch self {
+        case .noUnit(let digits):
+            "a share needs % or a decimal point; write \(digits)%" + (Double(digits + "e-2").map { " or \($0)" } ?? "")
+        case .notAShare: "not a share; write a percentage such as 1%, or a fraction such as 0.01"
+        case .shareOutOfRange(.maxBlocked): "must be above 0% and below 100%, and not less than a billionth"
+        case .shareOutOfRange: "must be at least 50% and below 100%"
+        case .notANumberOfDays: "not a number of days; write it as 7d or 7"
+        case .daysOutOfRange(let key):
+            if case .days(let range) = key.row.kind {
+                "must be from \(range.lowerBound) to \(range.upperBound) days"
+            } else {
+                "out of range"
+            }
+        case .notAnAmount: "must be a number above 0, such as 1 or 0.5"
+        case .notAClient: "not a kind of client; the kinds are \(PolicyValueFault.ownClients)"
+        case .clientOfPeople:
+            "people use such clients, so their requests cannot be left out; what may be refused goes into "
+                + "accept-platforms (--accept-platform)"
+        case .notAPlatform: "not a platform; write ios, web, web/firefox, com.example.app or com.example.app@3.1.0"
+        }
+    }
+}
+
+extension PolicyValueFault {
+    fileprivate static var ownClients: String {
+        ClientKind.allCases.filter { !$0.isOfPeople }.map(\.name).joined(separator: ", ")
+    }
+}
+
+extension PolicyEntry {
+    /// Says that the entry has expired, with its place; nil for one without a last day.
+    package func expiry(file: String) -> String? {
+        until.map { last in
+            "\(file):\(line): this entry expired on \(last); if its reason still holds, set a later day, otherwise "
+                + "delete the entry"
+        }
+    }
+}
+
+extension IdleEntry {
+    /// Says that the entry matches nothing, with its place; `suggestion` must be printable.
+    package func wording(file: String, suggestion: String?) -> String {
+        let place = "\(file):\(entry.line): this entry matches no function in the log or the inventory"
+        if let suggestion { return "\(place); did you mean \(suggestion)?" }
+        let places = [entry.project.map { _ in "`project:`" }, entry.region.map { _ in "`region:`" }].compactMap { $0 }
+        let keys = (["its `match:`"] + places).joined(separator: " or ")
+        return "\(place); correct \(keys), or delete the entry if its function is gone"
+    }
+}
+
+extension PolicySection {
+    fileprivate var location: String {
+        switch self {
+        case .file: "at the top level of a policy file"
+        case .settingsFile: "at the top level of a settings file"
+        case .policy: "under `policy:`"
+        case .entry: "in an entry of `functions:`"
+        }
+    }
+
+    fileprivate var shape: String {
+        switch self {
+        case .file: "a policy file is a mapping with the keys `policy:` and `functions:`; is it a policy?"
+        case .settingsFile: "a settings file is a mapping, such as `store: history.db`; is it the right file?"
+        case .policy: "`policy:` must be a mapping, such as {max-blocked: 1%}; write one, or delete the key"
+        case .entry: "an entry of `functions:` is a mapping; begin it with `- match:`"
+        }
+    }
+}
+
+extension PolicyKey {
+    fileprivate var example: String { "write \(rawValue): \(row.example)" }
+
+    /// Where the key stands instead.
+    fileprivate var home: String {
+        let sections = row.sections
+        return if sections.contains(.file) {
+            "move it to the top level"
+        } else if self == .quietDays {
+            "move it under `policy:`; it applies to whole projects"
+        } else if [.confirm, .ignoreClients, .requireCallers].contains(self) {
+            "move it under `policy:`; it applies to all functions"
+        } else if sections.isSuperset(of: [.policy, .entry]) {
+            "move it under `policy:` or into an entry of `functions:`"
+        } else if sections.contains(.entry) {
+            "move it into an entry of `functions:`"
+        } else {
+            "it is a setting; move it to the top level of callcheck.yml"
+        }
     }
 }

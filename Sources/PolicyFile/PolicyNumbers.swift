@@ -1,31 +1,48 @@
-/// The shares of a policy: numbers that are written with `%` or with a decimal point.
-///
-/// A policy file and the command line read them alike. A bare `1` is refused: nobody can say whether it means 1 % or
-/// everything.
-///
-/// ```swift
-/// try PolicyShare.maxBlocked.read("0.5%")  // 0.005
-/// try PolicyShare.confidence.read("0.95")  // 0.95
-/// ```
-package enum PolicyShare: String, CaseIterable, Sendable {
-    case maxBlocked = "max-blocked"
-    case confidence
+import Readiness
+import Verifications
 
-    /// What the share may be.
+extension PolicyKey {
+    /// Reads a share or a number of days; a file and the command line are read alike.
     ///
-    /// No number of clean requests can show a rate of 0, and 10⁻⁹ would want three billion of them. Below one half a
-    /// one-sided bound lies on the wrong side of what was seen.
-    var range: Range<Double> {
-        switch self {
-        case .maxBlocked: 1e-9..<1
-        case .confidence: 0.5..<1
+    /// A bare `1` is no share: nobody can say whether it means 1 % or everything.
+    ///
+    /// ```swift
+    /// try PolicyKey.maxBlocked.read("0.5%")  // .share(0.005)
+    /// try PolicyKey.confidence.read("0.95")  // .share(0.95)
+    /// try PolicyKey.confirm.read("2w")       // .count(14)
+    /// ```
+    package func read(_ text: String) throws(PolicyValueFault) -> SettingValue {
+        switch row.kind {
+        case .share(let range): .share(try share(text, in: range))
+        case .days(let range): .count(try days(text, in: range))
+        case .amount: .amount(try amount(text))
+        default: preconditionFailure("\(rawValue) is no number")
         }
     }
 
-    /// Reads a share: digits with `%` after them, or with a decimal point in them, or both.
+    /// Checks an item of a list: a kind of client, or a platform.
+    package func checkItem(_ text: String) throws(PolicyValueFault) {
+        guard self == .ignoreClients else {
+            guard PlatformName(text) != nil else { throw .notAPlatform }
+            return
+        }
+        guard let kind = ClientKind.allCases.first(where: { $0.name == text }) else { throw .notAClient }
+        guard !kind.isOfPeople else { throw .clientOfPeople }
+    }
+
+    /// Digits, with or without a decimal point.
+    private func amount(_ text: String) throws(PolicyValueFault) -> Double {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 32, (1...2).contains(parts.count), parts.allSatisfy(\.isDigits), parts.last != "",
+            let amount = Double(text), amount > 0
+        else { throw .notAnAmount }
+        return amount
+    }
+
+    /// Digits with `%` after them, or with a decimal point in them, or both.
     ///
     /// - Returns: The nearest `Double` to what is written, whichever way: `0.7%` is `0.007`.
-    package func read(_ text: String) throws(PolicyNumberFault) -> Double {
+    private func share(_ text: String, in range: Range<Double>) throws(PolicyValueFault) -> Double {
         let isPercentage = text.hasSuffix("%")
         let digits = isPercentage ? text.dropLast().trimmingSpaces : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
@@ -38,55 +55,31 @@ package enum PolicyShare: String, CaseIterable, Sendable {
         guard isPercentage || parts.count == 2 else { throw .noUnit(digits: String(digits)) }
         return share
     }
+
+    /// `7d` or `7`, or weeks of nights to confirm.
+    private func days(_ text: String, in range: ClosedRange<Int>) throws(PolicyValueFault) -> Int {
+        let isInWeeks = self == .confirm && text.hasSuffix("w")
+        let digits = isInWeeks || text.hasSuffix("d") ? text.dropLast() : text[...]
+        guard !digits.isEmpty, digits.isDigits else { throw .notANumberOfDays }
+        guard let count = Int(digits), range.contains(count), range.contains(isInWeeks ? 7 * count : count) else {
+            throw .daysOutOfRange(self)
+        }
+        return isInWeeks ? 7 * count : count
+    }
 }
 
 extension Substring {
-    /// True when there is nothing but ASCII digits.
-    var isDigits: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
+    fileprivate var isDigits: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
 
     fileprivate var trimmingSpaces: Substring {
         self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]
     }
 }
 
-/// The lengths in days of a policy, written `7d` or `7`.
-///
-/// A policy file and the command line read them alike.
-package enum PolicyDays: String, CaseIterable, Sendable {
-    case minDays = "min-days"
-    case window
-    case maxWindow = "max-window"
-    case confirm
-    /// How long a store recognizes entries.
-    case retention
-
-    /// The longest time that Cloud Logging keeps a log, in days.
-    ///
-    /// <https://cloud.google.com/logging/quotas#logs_retention_periods>
-    static let longest = 3650
-
-    /// What the length may be.
-    var range: ClosedRange<Int> {
-        switch self {
-        case .minDays: 0...PolicyDays.longest
-        case .retention: 1...36_500
-        case .window, .maxWindow, .confirm: 1...PolicyDays.longest
-        }
-    }
-
-    /// Reads a number of days.
-    package func read(_ text: String) throws(PolicyNumberFault) -> Int {
-        let digits = text.hasSuffix("d") ? text.dropLast() : text[...]
-        guard !digits.isEmpty, digits.isDigits else { throw .notANumberOfDays }
-        guard let days = Int(digits), range.contains(days) else { throw .daysOutOfRange(self) }
-        return days
-    }
-}
-
 /// A number of bytes: `65536`, `64K`, `16M`, `1G`, optionally followed by `iB` or `B`.
 ///
 /// A settings file and the command line read them alike.
-package struct ByteCount: Hashable, Sendable {
+package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
     package let value: Int
 
     package init(_ value: Int) {
@@ -108,16 +101,23 @@ package struct ByteCount: Hashable, Sendable {
         value = number << shift
     }
 
+    package var description: String { value % (1 << 20) == 0 ? "\(value >> 20)M" : "\(value)" }
+
     /// How long a record may be at most.
     package static let recordLimits = 1..<1 << 32
 }
 
-/// Why a number of a policy cannot be taken as it is written, in a file or after a flag.
-package enum PolicyNumberFault: Error, Hashable, Sendable {
+/// Why a value of a policy cannot be taken as it is written, in a file or after a flag.
+package enum PolicyValueFault: Error, Hashable, Sendable {
     /// A whole number where a share should be, without `%`.
     case noUnit(digits: String)
     case notAShare
-    case shareOutOfRange(PolicyShare)
+    case shareOutOfRange(PolicyKey)
     case notANumberOfDays
-    case daysOutOfRange(PolicyDays)
+    case daysOutOfRange(PolicyKey)
+    case notAnAmount
+    case notAClient
+    /// A kind of client that people use, where only one's own may be left out.
+    case clientOfPeople
+    case notAPlatform
 }

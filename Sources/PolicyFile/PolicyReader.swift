@@ -7,21 +7,16 @@ struct PolicyReader {
 
     mutating func document(_ root: YAMLNode) -> PolicyDocument {
         var document = PolicyDocument()
-        for (key, value, _) in pairs(of: root, in: .file) {
-            switch key {
-            case .policy: readNumbers(value, into: &document)
-            case .functions: document.entries = entries(value)
-            default: break
-            }
-        }
+        for (key, value, _) in pairs(of: root, in: .file) { read(value, as: key, into: &document) }
         return document
     }
 
-    /// What stands under `policy:`.
-    mutating func readNumbers(_ node: YAMLNode, into document: inout PolicyDocument) {
+    /// Reads what stands under `functions:` or under `policy:`.
+    mutating func read(_ node: YAMLNode, as key: PolicyKey, into document: inout PolicyDocument) {
+        guard key == .policy else { return document.entries = entries(node) }
         for (key, value, line) in pairs(of: node, in: .policy) {
             document.lines[key] = line
-            read(value, as: key, into: &document.settings)
+            document.values[key] = self.value(value, of: key)
         }
     }
 
@@ -35,7 +30,7 @@ struct PolicyReader {
         mistakes.append(PolicyMistake(place: node.place, kind: kind))
     }
 
-    mutating func entries(_ node: YAMLNode) -> [PolicyEntry] {
+    private mutating func entries(_ node: YAMLNode) -> [PolicyEntry] {
         guard case .list(let items) = node.content else { return mistake(.notAList, node) ?? [] }
         return items.map { entry($0) }
     }
@@ -47,17 +42,20 @@ struct PolicyReader {
         if case .mapping = node.content, !pairs.contains(where: { $0.key == .match }) {
             entry.match = mistake(.noMatch, node) ?? entry.match
         }
+        var values: [PolicyKey: SettingValue] = [:]
         for (key, value, _) in pairs {
             switch key {
             case .match: entry.match = glob(value, key) ?? entry.match
+            case .project: entry.project = glob(value, key)
             case .region: entry.region = glob(value, key)
             case .exempt: entry.exempt = reason(value)
             case .enforced: entry.enforced = day(value, key)
             case .since: entry.since = day(value, key)
             case .until: entry.until = day(value, key)
-            default: read(value, as: key, into: &entry.settings)
+            default: values[key] = self.value(value, of: key)
             }
         }
+        entry.settings = PolicySettings(values)
         return entry
     }
 
@@ -81,38 +79,48 @@ struct PolicyReader {
 
     // MARK: Values
 
-    /// Reads one of the numbers that may stand under `policy:` and in every entry.
-    mutating func read(_ node: YAMLNode, as key: PolicyKey, into settings: inout PolicySettings) {
-        switch key {
-        case .maxBlocked: settings.maxBlocked = number(node, key, PolicyShare.maxBlocked.read)
-        case .confidence: settings.confidence = number(node, key, PolicyShare.confidence.read)
-        case .minDays: settings.minDays = number(node, key, PolicyDays.minDays.read)
-        case .window: settings.window = number(node, key, PolicyDays.window.read)
-        case .maxWindow: settings.maxWindow = number(node, key, PolicyDays.maxWindow.read)
-        case .requiresAuth: settings.requiresAuth = boolean(node, key)
-        case .quietDays: settings.quietDays = quietDays(node)
-        case .confirm: settings.confirm = number(node, key, PolicyDays.confirm.read)
-        default: break
-        }
-    }
-
-    mutating func number<Value>(
-        _ node: YAMLNode, _ key: PolicyKey, _ read: (String) throws(PolicyNumberFault) -> Value
-    ) -> Value? {
+    /// The value of a key, read as the table of settings says.
+    mutating func value(_ node: YAMLNode, of key: PolicyKey) -> SettingValue? {
+        let kind = key.row.kind
+        if kind == .globs { return globs(node, key).map(SettingValue.texts) }
+        if kind == .items { return items(node, key).map(SettingValue.texts) }
+        if kind == .quietDays { return quietDays(node).map(SettingValue.quietDays) }
         guard let text = scalar(node, key) else { return nil }
-        do throws(PolicyNumberFault) {
-            return try read(text)
+        do throws(PolicyValueFault) {
+            switch kind {
+            case .path: return .text(text)
+            case .word(let words): return words.contains(text) ? .text(text) : mistake(.notAWord(key, words), node)
+            case .flag:
+                guard let isOn = node.plainText.flatMap(Bool.init) else { return mistake(.notABoolean(key), node) }
+                return .flag(isOn)
+            case .count:
+                guard let count = Int(text), count >= 1 else { return mistake(.notACount(key), node) }
+                return .count(count)
+            case .size:
+                guard let size = ByteCount(text)?.value, ByteCount.recordLimits.contains(size) else {
+                    return mistake(.notASize(key), node)
+                }
+                return .count(size)
+            case .days, .share, .amount: return try key.read(text)
+            case .glob, .globs, .items, .quietDays, .date, .reason, .entries: return nil
+            }
         } catch {
             return mistake(.number(key, error), node)
         }
     }
 
-    mutating func boolean(_ node: YAMLNode, _ key: PolicyKey) -> Bool? {
-        guard scalar(node, key) != nil else { return nil }
-        switch node.plainText {
-        case "true": return true
-        case "false": return false
-        default: return mistake(.notABoolean(key), node)
+    /// One name, or a list of them.
+    private mutating func items(_ node: YAMLNode, _ key: PolicyKey) -> [String]? {
+        var nodes = [node]
+        if case .list(let items) = node.content { nodes = items }
+        return nodes.compactMap { node in
+            guard let text = scalar(node, key) else { return nil }
+            do throws(PolicyValueFault) {
+                try key.checkItem(text)
+                return text
+            } catch {
+                return mistake(.number(key, error), node)
+            }
         }
     }
 
@@ -137,7 +145,7 @@ struct PolicyReader {
         return Day(iso8601: text) ?? mistake(.notADate(key), node)
     }
 
-    mutating func glob(_ node: YAMLNode, _ key: PolicyKey) -> Glob? {
+    private mutating func glob(_ node: YAMLNode, _ key: PolicyKey) -> Glob? {
         guard let text = scalar(node, key) else { return nil }
         return text.allSatisfy(\.isWhitespace) ? mistake(.emptyGlob(key), node) : Glob(text)
     }
@@ -150,8 +158,15 @@ struct PolicyReader {
     }
 
     /// The text of a value that is there and is neither a list nor a mapping.
-    mutating func scalar(_ node: YAMLNode, _ key: PolicyKey) -> String? {
+    private mutating func scalar(_ node: YAMLNode, _ key: PolicyKey) -> String? {
         guard let text = node.text else { return mistake(.notAScalar(key), node) }
         return node.isNull ? mistake(.noValue(key), node) : text
+    }
+
+    /// One glob, or a list of them.
+    private mutating func globs(_ node: YAMLNode, _ key: PolicyKey) -> [String]? {
+        guard case .list(let items) = node.content else { return glob(node, key).map { [$0.pattern] } }
+        guard !items.isEmpty else { return mistake(.emptyGlob(key), node) }
+        return items.compactMap { glob($0, key)?.pattern }
     }
 }

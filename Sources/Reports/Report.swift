@@ -1,11 +1,9 @@
 package import Readiness
 package import Rollout
 
-/// The format in which a result is written.
 package enum Format: Hashable, Sendable {
     case terminal(TerminalStyle)
-    /// - Parameter isFolding: True where `<details>` collapses a long table, as on GitHub; elsewhere the tags would
-    ///   show.
+    /// On GitHub, `<details>` folds a long table; elsewhere the tags would show.
     case markdown(isFolding: Bool)
     case html, json, csv, prometheus, slack
     /// For gates only; other reports have a summary's formats.
@@ -16,127 +14,81 @@ package enum Format: Hashable, Sendable {
 ///
 /// Every report is a pure function of what it is made of: it reads no clock, no environment and no terminal. It writes
 /// in pieces of at most a few functions each, so that a long report never has to fit in memory.
-package protocol Report: Sendable {
+package enum Report: Sendable {
+    case summary(Summary, TableView = TableView())
+    /// The answer of a gate, and what counts against a pass.
+    case check(GateCheck, on: Summary, TableView = TableView())
+    case explanation(Explanation, policyFile: String? = nil)
+    /// What to know in the morning: the answer, what changed, and every function.
+    case morning(NightlyReport, TableView = TableView(), rollouts: [RolloutHistory] = [])
+
     /// Writes the whole report to a sink, which keeps its own errors.
-    func write(as format: Format, to sink: inout some TextOutputStream)
-}
-
-extension Report {
-    /// Writes a document in a format for people.
-    fileprivate func write(
-        _ document: Document, of summary: Summary, as format: Format, to sink: inout some TextOutputStream
-    ) {
-        switch format {
-        case .terminal(let style): TerminalRenderer.write(document, style, to: &sink)
-        case .html: HTMLPage(document, of: summary).write(to: &sink)
-        case .slack: SlackRenderer().write(document, to: &sink)
-        default: MarkdownRenderer().write(document, to: &sink)
-        }
-    }
-}
-
-/// Every function with its verdict and the numbers that decided.
-package struct SummaryReport: Report {
-    private let summary: Summary
-    private let view: TableView
-
-    package init(_ summary: Summary, _ view: TableView = TableView()) {
-        self.summary = summary
-        self.view = view
-    }
-
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
-        case .terminal, .markdown, .html, .slack, .junit, .github:
-            write(summary.document(view.fitting(format)), of: summary, as: format, to: &sink)
-        case .json: JSONReport().write(summary, to: &sink)
-        case .csv: CSVReport().write(summary, to: &sink)
-        case .prometheus: PrometheusReport().write(summary, to: &sink)
-        }
-    }
-}
-
-/// The answer of a gate, and what counts against a pass.
-package struct CheckReport: Report {
-    private let check: GateCheck
-    private let summary: Summary
-    private let view: TableView
-
-    package init(_ check: GateCheck, on summary: Summary, _ view: TableView = TableView()) {
-        self.check = check
-        self.summary = summary
-        self.view = view
-    }
-
-    package func write(as format: Format, to sink: inout some TextOutputStream) {
-        switch format {
-        case .terminal, .markdown, .html, .slack:
-            let document = check.document(summary, view.fitting(format), isPage: format == .html)
-            write(document, of: summary, as: format, to: &sink)
-        case .json: JSONReport(check).write(summary, to: &sink)
-        case .junit: JUnitReport(check: check).write(summary, to: &sink)
-        case .github: GitHubAnnotations(check: check).write(summary, to: &sink)
-        case .csv, .prometheus: SummaryReport(summary).write(as: format, to: &sink)
-        }
-    }
-}
-
-/// All the evidence on one function.
-package struct ExplainReport: Report {
-    private let explanation: Explanation
-    private let policyFile: String?
-
-    /// - Parameters:
-    ///   - explanation: The evidence.
-    ///   - policyFile: The policy file's name; nil without one.
-    package init(_ explanation: Explanation, policyFile: String? = nil) {
-        self.explanation = explanation
-        self.policyFile = policyFile
-    }
-
-    package func write(as format: Format, to sink: inout some TextOutputStream) {
-        switch format {
-        case .terminal, .markdown, .slack, .junit, .github:
-            write(explanation.document(policyFile: policyFile), of: explanation.summary, as: format, to: &sink)
-        case .html:
-            let page = explanation.page(policyFile: policyFile)
-            HTMLPage(page, of: explanation.summary) { _ in explanation.sections }.write(to: &sink)
-        case .json, .csv, .prometheus: SummaryReport(explanation.summary).write(as: format, to: &sink)
-        }
-    }
-}
-
-/// What to know in the morning: the answer, what changed, and every function.
-package struct MorningReport: Report {
-    private let report: NightlyReport
-    private let view: TableView
-    private let rollouts: [RolloutHistory]
-
-    package init(_ report: NightlyReport, _ view: TableView = TableView(), rollouts: [RolloutHistory] = []) {
-        self.report = report
-        self.view = view
-        self.rollouts = rollouts
-    }
-
-    package func write(as format: Format, to sink: inout some TextOutputStream) {
-        switch format {
-        case .terminal, .html, .junit, .github:
-            write(report.document(view.fitting(format), rollouts: rollouts), of: report.summary, as: format, to: &sink)
-        case .markdown(let isFolding):
-            MarkdownRenderer().write(message(isFolding: isFolding), to: &sink)
-        case .slack: SlackRenderer().write(message(isFolding: false), to: &sink)
-        case .json: NightlyJSON().write(report, to: &sink)
-        case .csv: CSVReport().write(report, to: &sink)
+        case .json: writeJSON(to: &sink)
+        case .csv:
+            if case .morning(let report, _, _) = self { return CSVReport().write(report, to: &sink) }
+            CSVReport().write(summary, to: &sink)
         case .prometheus:
+            guard case .morning(let report, _, let rollouts) = self else {
+                return PrometheusReport().write(summary, to: &sink)
+            }
             PrometheusReport().write(report, to: &sink)
             PrometheusReport().write(rollouts, to: &sink)
+        case .terminal(let style): TerminalRenderer.write(document(format), style, to: &sink)
+        case .html:
+            var card: ((FunctionSummary) -> [Document.Section])?
+            if case .explanation(let explanation, _) = self { card = { _ in explanation.sections } }
+            HTMLPage(document(format), of: summary, card: card).write(to: &sink)
+        case .slack: SlackRenderer().write(document(format), to: &sink)
+        case .markdown: MarkdownRenderer().write(document(format), to: &sink)
+        case .junit, .github:
+            guard case .check(let check, let summary, _) = self else {
+                return MarkdownRenderer().write(document(format), to: &sink)
+            }
+            if case .junit = format {
+                JUnitReport(check: check).write(summary, to: &sink)
+            } else {
+                GitHubAnnotations(check: check).write(summary, to: &sink)
+            }
         }
     }
 
-    private func message(isFolding: Bool) -> Document {
-        var message = report.message(isFolding: isFolding, view)
-        if !view.isBrief { message.sections += rollouts.map(\.section) }
-        return message
+    private var summary: Summary {
+        switch self {
+        case .summary(let summary, _), .check(_, on: let summary, _): summary
+        case .explanation(let explanation, _): explanation.summary
+        case .morning(let report, _, _): report.summary
+        }
+    }
+
+    private func writeJSON(to sink: inout some TextOutputStream) {
+        switch self {
+        case .check(let check, let summary, _): JSONReport().write(summary, check, to: &sink)
+        case .morning(let report, _, _): JSONReport().write(report, to: &sink)
+        case .summary, .explanation: JSONReport().write(summary, to: &sink)
+        }
+    }
+
+    private func document(_ format: Format) -> Document {
+        switch self {
+        case .summary(let summary, let view): return summary.document(view.fitting(format))
+        case .check(let check, let summary, let view):
+            return check.document(summary, view.fitting(format), isPage: format == .html)
+        case .explanation(let explanation, let file):
+            return format == .html ? explanation.page(policyFile: file) : explanation.document(policyFile: file)
+        case .morning(let report, let view, let rollouts):
+            func message(isFolding: Bool, limit: Int) -> Document {
+                var message = report.message(isFolding: isFolding, limit: limit, view)
+                if !view.isBrief { message.sections += rollouts.map(\.section) }
+                return message
+            }
+            switch format {
+            case .markdown(let isFolding): return message(isFolding: isFolding, limit: NightlyReport.messageLimit)
+            case .slack: return message(isFolding: false, limit: NightlyReport.slackLimit)
+            default: return report.document(view.fitting(format), rollouts: rollouts)
+            }
+        }
     }
 }
 

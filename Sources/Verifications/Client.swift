@@ -8,6 +8,8 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
     case android
     case androidWebView
     case web
+    /// A page that a developer's own machine serves, by its referer.
+    case webLocal
     case node
     /// A server's HTTP library: axios, Go, Python and others.
     case server
@@ -20,31 +22,26 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
     case other
 
     /// The spelling in machine-readable output.
-    package var name: String {
-        switch self {
-        case .ios: "ios"
-        case .iosExtension: "iosExtension"
-        case .iosSimulator: "iosSimulator"
-        case .macos: "macos"
-        case .android: "android"
-        case .androidWebView: "androidWebView"
-        case .web: "web"
-        case .node: "node"
-        case .server: "server"
-        case .google: "google"
-        case .tool: "tool"
-        case .none: "none"
-        case .other: "other"
-        }
-    }
+    package var name: String { String(describing: self) }
 
     /// True for a kind of client that one of Firebase's SDKs is made for.
     package var isOfSDK: Bool {
         switch self {
-        case .ios, .iosExtension, .iosSimulator, .macos, .android, .androidWebView, .web, .node: true
+        case .ios, .iosExtension, .iosSimulator, .macos, .android, .androidWebView, .web, .webLocal, .node: true
         case .server, .google, .tool, .none, .other: false
         }
     }
+
+    /// True for what people use: not a developer's own, nor a program's.
+    package var isOfPeople: Bool {
+        switch self {
+        case .ios, .iosExtension, .macos, .android, .androidWebView, .web: true
+        case .iosSimulator, .webLocal, .node, .server, .google, .tool, .none, .other: false
+        }
+    }
+
+    /// True for what people use on Apple's systems, where an app is known by its bundle identifier.
+    package var isOfApple: Bool { isIOSApp || self == .macos }
 
     /// True for what may use App Attest on a device; a simulator cannot.
     package var isIOSApp: Bool { self == .ios || self == .iosExtension }
@@ -52,7 +49,25 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
     public static func < (left: ClientKind, right: ClientKind) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// An app as its user agent names it: only the SDK for iOS says so much.
+/// The family of a browser, by its user agent.
+///
+/// The raw value stands in place of the hash of an app's version, of which there is none; it is never 0.
+public enum Browser: UInt8, CaseIterable, Comparable, Sendable {
+    case chrome = 1
+    case edge
+    case safari
+    case firefox
+    case samsung
+    case opera
+    case other
+
+    /// The spelling in machine-readable output.
+    package var name: String { String(describing: self) }
+
+    public static func < (left: Browser, right: Browser) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// An app as its user agent names it: only the SDK for Apple's systems says so much.
 public struct ClientVersion: Hashable, Comparable, Sendable {
     /// The bundle identifier.
     package let app: String

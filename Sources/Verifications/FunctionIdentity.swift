@@ -20,11 +20,6 @@ public struct FunctionIdentity: Hashable, Sendable {
         self.generation = generation
     }
 
-    /// Holds everything beyond the limit on distinct functions.
-    public static let pooled = FunctionIdentity(
-        project: unknown, region: unknown, name: "(other)", generation: nil
-    )
-
     /// A name as Cloud Run spells it: lower case, dashes for underscores.
     ///
     /// Two names that are equal after this, as ``ExactName`` has it, are names of one function.

@@ -16,7 +16,7 @@ public struct InputSummary: Hashable, Sendable {
     package var duplicates = 0
     /// Verifications outside the time range or the selection.
     package var filtered = 0
-    /// Verifications of the emulator, which decodes tokens and does not verify them.
+    /// Not believed: lines of the emulator, which verifies no tokens, and what functions wrote themselves.
     public var ignored = 0
     /// Verifications whose text is not JSON to the last byte.
     public var malformed = 0
@@ -26,14 +26,15 @@ public struct InputSummary: Hashable, Sendable {
     package var unexpected = 0
     /// Counted verifications without a time.
     package var undated = 0
+    package var unread = UnreadRecords()
     package var problems = ProblemLog()
     /// What went wrong as a whole: decides the exit status.
     package var faults: InputFaults = []
 
     public init() {}
 
-    /// Records that may have been verifications and could not be judged.
-    package var unjudged: Int { malformed + oversized + unexpected }
+    /// True when every record could be read.
+    package var isWhole: Bool { malformed == 0 && unread.isEmpty }
 
     package mutating func merge(_ other: InputSummary) {
         sources += other.sources
@@ -48,6 +49,7 @@ public struct InputSummary: Hashable, Sendable {
         oversized += other.oversized
         unexpected += other.unexpected
         undated += other.undated
+        unread.merge(other.unread)
         problems.merge(other.problems)
         faults.formUnion(other.faults)
     }
@@ -67,4 +69,6 @@ package struct InputFaults: OptionSet, Hashable, Sendable {
     package static let damaged = InputFaults(rawValue: 4)
     /// A named input has no readable format.
     package static let unsupported = InputFaults(rawValue: 8)
+    /// There are more functions, or more projects, than the limit: of those beyond it nothing is known.
+    package static let tooManyFunctions = InputFaults(rawValue: 16)
 }

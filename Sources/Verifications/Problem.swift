@@ -52,7 +52,7 @@ package struct Problem: Hashable, Sendable {
     /// What happened and what to do next, in words.
     package let detail: String
 
-    package init(source: String?, kind: Kind, byteOffset: Int?, record: Int?, detail: String) {
+    package init(source: String?, kind: Kind, byteOffset: Int? = nil, record: Int? = nil, detail: String) {
         self.source = source
         self.kind = kind
         self.byteOffset = byteOffset

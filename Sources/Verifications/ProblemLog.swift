@@ -49,12 +49,8 @@ package struct ProblemLog: Hashable, Sendable {
         var all = (sourceProblems + recordProblems).sorted(by: ProblemLog.precedes)
         if dropped > 0 {
             let noun = dropped == 1 ? "problem" : "problems"
-            all.append(
-                Problem(
-                    source: nil, kind: .more, byteOffset: nil, record: nil,
-                    detail: "\(dropped) more \(noun) of the same kinds, counted but not listed"
-                )
-            )
+            let detail = "\(dropped) more \(noun) of the same kinds, counted but not listed"
+            all.append(Problem(source: nil, kind: .more, detail: detail))
         }
         return all
     }

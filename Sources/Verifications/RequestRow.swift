@@ -12,7 +12,8 @@ public struct RequestRow: Sendable {
     /// Keyed hash of what tells the row from others.
     package let fingerprint: UInt64
     package let client: ClientKind
-    /// Of the app's version, in ``ClientVersions``; 0 when the client does not tell it.
+    /// Of the app's version, in ``ClientVersions``, or the number of a web client's ``Browser``; 0 when the client does
+    /// not tell it.
     package let version: UInt64
     /// Keyed hash of the caller's address; 0 when the row has none.
     package let address: UInt64
@@ -55,33 +56,39 @@ public struct RequestRow: Sendable {
     }
 }
 
-/// Keyed hashes of the trace and the span of a request to one service, in one word.
+/// Keyed hashes of the trace, 64 bits, and of the span, 20 bits, of a request to one service.
 ///
-/// The upper 36 bits are the trace's, the lower 28 the span's, zero without one.
+/// Spans tell requests of one trace apart, of which there are few. A run keeps a key for each verification: it takes
+/// twelve bytes.
 public struct RequestKey: Hashable, Comparable, Sendable {
-    package let word: UInt64
+    private let high: UInt32
+    private let low: UInt32
+    /// Zero without a span.
+    package let span: UInt32
 
-    package static let spanBits: UInt64 = 28
-    private static let spanMask: UInt64 = 1 << spanBits - 1
+    package static let spanBits = 20
 
     /// Of an entry that names no trace.
-    public static var none: RequestKey { RequestKey(word: 0) }
+    public static var none: RequestKey { RequestKey(trace: 0, keptSpan: 0) }
 
-    package init(word: UInt64) { self.word = word }
-
-    /// - Parameters:
-    ///   - trace: Hash of service and trace.
-    ///   - span: Hash of the span; nil without one.
-    package init(trace: UInt64, span: UInt64?) {
-        let low = span.map { max(1, $0 & RequestKey.spanMask) } ?? 0
-        // Never ``none``.
-        word = max(1 << RequestKey.spanBits, trace & ~RequestKey.spanMask) | low
+    package init(trace: UInt64, keptSpan: UInt32) {
+        (high, low, span) = (UInt32(trace >> 32), UInt32(truncatingIfNeeded: trace), keptSpan)
     }
 
-    package var trace: UInt64 { word >> RequestKey.spanBits }
-    package var hasSpan: Bool { word & RequestKey.spanMask != 0 }
+    /// Of the hash of service and trace, and that of the span; nil without one.
+    package init(trace: UInt64, span: UInt64?) {
+        let mask: UInt64 = 1 << UInt64(RequestKey.spanBits) - 1
+        self.init(trace: max(1, trace), keptSpan: span.map { max(1, UInt32($0 & mask)) } ?? 0)
+    }
 
-    public static func < (left: RequestKey, right: RequestKey) -> Bool { left.word < right.word }
+    package var trace: UInt64 { UInt64(high) << 32 | UInt64(low) }
+    package var hasSpan: Bool { span != 0 }
+    /// What stands for both; zero for ``none``.
+    package var word: UInt64 { trace ^ UInt64(span) &* 0x9E37_79B9_7F4A_7C15 }
+
+    public static func < (left: RequestKey, right: RequestKey) -> Bool {
+        (left.trace, left.span) < (right.trace, right.span)
+    }
 }
 
 /// A line that the SDK writes next to a verification whose App Check token was refused.

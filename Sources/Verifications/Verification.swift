@@ -12,6 +12,8 @@ public struct Verification: Sendable {
     /// When the request was verified; nil when neither entry nor transport says, or when the entry's time is not
     /// believed.
     public let instant: Instant?
+    /// Where the entry's time is not believed, when it was received.
+    public let received: Instant?
     /// What tells the entry from every other one; nil when it is not needed.
     public let fingerprint: Fingerprint?
     /// Keyed hash of the execution that wrote the entry, of which the SDK verifies one request; nil when the entry does
@@ -22,7 +24,8 @@ public struct Verification: Sendable {
 
     public init(
         function: Int32, app: TokenStatus, auth: TokenStatus, severity: PassSeverity,
-        provenance: Provenance = .labelled, instant: Instant?, fingerprint: Fingerprint? = nil,
+        provenance: Provenance = .labelled, instant: Instant?, received: Instant? = nil,
+        fingerprint: Fingerprint? = nil,
         execution: UInt64? = nil, request: RequestKey = .none
     ) {
         self.function = function
@@ -31,6 +34,7 @@ public struct Verification: Sendable {
         self.severity = severity
         self.provenance = provenance
         self.instant = instant
+        self.received = received
         self.fingerprint = fingerprint
         self.execution = execution
         self.request = request
@@ -45,23 +49,13 @@ public struct Fingerprint: Hashable, Sendable {
     /// Of project, log name, instant, `insertId`, function, statuses and provenance; or, when ``isOfRecord``, of the
     /// bytes of the record.
     public let value: UInt64
-    /// Of project, log name, instant and `insertId` alone, as histories kept it that were written before version 2;
-    /// equal to ``value`` where those, too, went by the bytes of the record.
-    public let legacy: UInt64
-    /// Where they kept it: the day of the entry's own time, which is not believed any more; nil for the verification's.
-    public let legacyDay: Day?
     /// True for an entry without a time or an `insertId`: equal records may be copies, or several requests.
     public let isOfRecord: Bool
     /// The `insertId`, by which entries that were written at the same instant are in an order.
     public let order: EntryOrder
 
-    public init(
-        value: UInt64, legacy: UInt64? = nil, legacyDay: Day? = nil, isOfRecord: Bool = false,
-        order: EntryOrder = EntryOrder()
-    ) {
+    public init(value: UInt64, isOfRecord: Bool = false, order: EntryOrder = EntryOrder()) {
         self.value = value
-        self.legacy = legacy ?? value
-        self.legacyDay = legacyDay
         self.isOfRecord = isOfRecord
         self.order = order
     }

@@ -20,45 +20,54 @@ enum Messages {
         not ending with a hyphen. gcloud projects list shows your project IDs.
         """
 
-    static let snapshotToTerminal = """
-        A snapshot is not text: name a file with --output, or pipe it on.
+    static let tooManyFunctions = """
+        There are more functions than --max-functions allows, so nothing can be said of any. Raise it (default: 100000), \
+        or read fewer inputs.
         """
+
+    static let snapshotToTerminal = "A snapshot is not text: name a file with --output, or pipe it on."
+
+    static func countsBesideEntries(of projects: [String]) -> String {
+        let names = projects.prefix(3).map { DisplayText(name: $0).text }.joined(separator: ", ")
+        return """
+            There are counts of a query and log entries of \(names)\(projects.count > 3 ? " and others" : ""), and nobody \
+            can tell which requests are in both. Leave out the results of the query, or the logs, of each project.
+            """
+    }
 
     static let copiesInSnapshot = """
         A snapshot keeps copies of entries apart: leave out --no-dedupe here, and give it to the command that reads the \
         snapshot.
         """
 
-    static func snapshotIntoStore(_ path: String) -> String {
-        "\(DisplayText(name: path).text) is a snapshot, and a store takes logs: name the logs that it was made of."
-    }
-
-    static func snapshotAfterStore(_ path: String) -> String {
-        """
-        \(DisplayText(name: path).text) is a snapshot, which does not tell what is newer than the store: leave out --store.
-        """
+    static func otherKey(of store: String) -> String {
+        "\(DisplayText(name: store).text) was made with another --fingerprint-key. Give the same key to every run."
     }
 
     static let copiesInStore = "A store counts each entry once: leave out --no-dedupe."
 
-    static let summaryOfStore = """
-        summarize cannot read a store. Use report for all functions, explain for one of them, or check for a gate: each \
-        takes --store FILE.
+    static let twoSelections = "--function and --function-list both name the functions; use one of them."
+
+    static let listAndLogFromPipe = """
+        The log and --function-list - would both be read from standard input; name a file for one of them.
         """
 
-    static let noStoreNamed = """
-        --store is missing: pass a file such as history.db, or set store in callcheck.yml or CALLCHECK_STORE.
-        """
+    static func emptyList(_ file: String) -> String {
+        "--function-list \(file) names no function, and an empty selection would mean all; write one name a line."
+    }
+
+    static let noStoreNamed =
+        "--store is missing: pass a file such as history.db, or set store in callcheck.yml or CALLCHECK_STORE."
 
     static let waiting = "Waiting for the first entry."
 
     static let namesOfNothing = """
-        --from asks for the requests of services by name: it does not go with --metric, --counts or --evidence \
-        none.
+        --from asks for the requests of services by name: it cannot be combined with --metric, --counts or \
+        --evidence none.
         """
 
     static func cannotOpen(_ name: String) -> String {
-        "\(name) cannot be opened, so nothing is known of its services."
+        "\(name) cannot be opened, so its services cannot be listed."
     }
 
     static func noServices(_ name: String, isEmpty: Bool) -> String {
@@ -74,9 +83,12 @@ enum Messages {
 
     static let emptyPipe = "standard input holds no record: check whether the command before the pipe failed"
 
-    static let noRecord = """
-        none of the files holds a record; name the folder that the sink or the download wrote to
+    static let emptyResult = """
+        the input is an empty result, such as []: the filter matched nothing. gcloud logging read looks back one day unless \
+        --freshness says more
         """
+
+    static let noRecord = "none of the files holds a record; name the folder that the sink or the download wrote to"
 
     static let tooManyUsers = """
         the rows have more than \(EventTally.userLimit) users, more than can be told apart. Export fewer days, or a tenth of \
@@ -106,7 +118,7 @@ enum Messages {
 
     static func comparison(earlierEndsOn last: Day, notBefore newest: Day?) -> String {
         let end = newest.map { "the inputs end on \($0)" } ?? "the inputs have no dated verification"
-        return "--compare: the earlier logs end on \(last), and \(end); name logs of an earlier time there"
+        return "the earlier logs end on \(last), and \(end); pass earlier logs to --compare"
     }
 
     static func overlap(_ option: String, _ path: String, _ clash: String) -> String {
@@ -124,12 +136,14 @@ enum Messages {
         if let name = NearestName.of(pattern, among: names) {
             return "\(complaint); did you mean \(DisplayText(name: name).text)?"
         }
-        let rest = names.count > namesShown ? " and \(names.count - namesShown) more" : ""
-        let shown = names.prefix(namesShown).map { DisplayText(name: $0).text }
-        return "\(complaint); the log has \(shown.joined(separator: ", "))\(rest)"
+        return "\(complaint); the log has \(list(names, atMost: 5))"
     }
 
-    private static let namesShown = 5
+    /// Names with commas between them, and how many more there are.
+    static func list(_ names: [String], atMost count: Int) -> String {
+        let rest = names.count > count ? " and \(names.count - count) more" : ""
+        return names.prefix(count).map { DisplayText(name: $0).text }.joined(separator: ", ") + rest
+    }
 
     static func mistypedCommand(_ word: String, _ command: String) -> String {
         "\(DisplayText(name: word).text) is not a command; did you mean callcheck \(command)?"
@@ -138,6 +152,14 @@ enum Messages {
     static let functionOfExplain = """
         explain takes the function as its first argument, without --function: callcheck explain FUNCTION LOG
         """
+
+    static func settingsOfAnother(_ path: String) -> String {
+        """
+        the settings file \(DisplayText(name: path).text) belongs neither to you nor to root nor to the owner of this \
+        directory. If you trust it, name it: --config \(ShellWord.plain(path, placeholder: "FILE")). To do without: \
+        --config /dev/null
+        """
+    }
 
     static func settings(from file: String) -> String {
         "settings from \(file)"
@@ -182,7 +204,15 @@ enum Messages {
         no record is a verification from a deployed function; callcheck export prints commands for a complete export
         """
 
-    static func malformed(_ input: InputSummary) -> String {
+    static let rolloutInput = """
+        these are events of Google Analytics or a Remote Config template, which callcheck rollout reads
+        """
+
+    static func notWhole(_ input: InputSummary) -> String {
+        guard input.malformed > 0 else {
+            let requests = input.unread.total.map { "up to \($0)" } ?? "any number of"
+            return "\(requests) requests could not be read, and --strict is set; export again, or leave out --strict"
+        }
         let first = input.problems.entries.first { $0.kind == .malformedRecord }
         let source = first?.source.map { DisplayText(name: $0).text } ?? "-"
         let place = first.map { " (first: \(source)\($0.record.map { ", record \($0)" } ?? ""))" } ?? ""
@@ -215,73 +245,7 @@ enum Messages {
         }
     }
 
-    /// Prints each message on a line of its own.
     static func print(_ messages: [String]) {
         for message in messages { StandardError.write("callcheck: \(message)") }
-    }
-
-    /// What went wrong with inputs, or why they hold nothing.
-    ///
-    /// - Parameters:
-    ///   - input: What was read.
-    ///   - found: The inputs.
-    ///   - isStrict: True for `--strict`.
-    ///   - store: The store that was read instead.
-    ///   - functions: The functions of the log, for a command that can choose among them.
-    ///   - isShown: True when the report has shown the problems to the same reader.
-    /// - Returns: One line each.
-    static func faults(
-        of input: InputSummary, _ found: FoundInputs, isStrict: Bool, store: String? = nil,
-        functions: [String]? = nil, isShown: Bool = false
-    ) -> [String] {
-        let problems = isShown ? hints(of: input, functions) : problemLines(of: input, functions)
-        var messages = problems + found.emptyDirectories.map(noFiles)
-        if isStrict && input.malformed > 0 { messages.append(malformed(input)) }
-        guard input.faults.isEmpty, input.records == 0 else { return messages }
-        if let store {
-            messages.append(emptyStore(store))
-        } else if !found.inputs.isEmpty || found.emptyDirectories.isEmpty {
-            // Empty directories have been named one by one.
-            messages.append(found.inputs == [.standardInput] ? emptyPipe : noRecord)
-        }
-        return messages
-    }
-
-    /// One line for each input with a problem, as many as can be read in an email, and one that counts the others.
-    private static func problemLines(of input: InputSummary, _ functions: [String]?) -> [String] {
-        let problems = input.problems.entries.filter { !$0.kind.isRecord && $0.kind != .more }
-        let lines = problems.prefix(problemLimit).map { problem in
-            let source = problem.source.map { $0 == "-" ? "standard input: " : "\(DisplayText(name: $0).text): " }
-            return "\(source ?? "")\(problem.detail)\(hint(on: problem, functions).map { ". \($0)" } ?? "")"
-        }
-        let rest = problems.count - lines.count
-        guard rest > 0 else { return lines }
-        return lines + ["\(rest) more such \(rest == 1 ? "problem" : "problems"); --format json lists all of them"]
-    }
-
-    private static let problemLimit = 20
-
-    /// What inputs that do not exist were probably meant to be; the report says the rest.
-    private static func hints(of input: InputSummary, _ functions: [String]?) -> [String] {
-        input.problems.entries.compactMap { problem in
-            hint(on: problem, functions).map { "\(DisplayText(name: problem.source ?? "-").text): \($0)" }
-        }
-    }
-
-    /// What an input that does not exist was probably meant to be: the default command takes any word as a file.
-    private static func hint(on problem: Problem, _ functions: [String]?) -> String? {
-        guard problem.kind == .unreadable, let source = problem.source, !source.isEmpty,
-            !MisplacedPath.exists(source), errno == ENOENT
-        else { return nil }
-        let isWord = MistypedName.isWord(source)
-        if let functions, isWord {
-            if functions.contains(where: { Glob(source).matches($0) }) {
-                return "It is a function of the log: choose it with --function \(source)"
-            }
-            if let command = MistypedName.command(near: source) { return "Did you mean the command \(command)?" }
-        }
-        if let file = MistypedName.file(near: source) { return "Did you mean \(DisplayText(name: file).text)?" }
-        guard functions != nil, isWord else { return nil }
-        return "It is not a command either: see callcheck --help; --function chooses functions"
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LogStream
 import Platform
+import PolicyFile
 import Reports
 
 /// Runs the command and maps whatever happens to an exit status, so that 1 is never an accident.
@@ -32,7 +33,7 @@ enum Program {
             if code.isSuccess {
                 finish(StandardOutput.write(complete(text)))
             }
-            StandardError.write(printable(text))
+            StandardError.write(printable(explained(text)))
             // The options of a mistyped command are those of another command.
             if let word = arguments.first, MistypedName.isWord(word), let command = MistypedName.command(near: word),
                 command != word
@@ -45,13 +46,7 @@ enum Program {
 
     /// What was typed after the program's name; file names need not be UTF-8.
     private static var arguments: [String] {
-        (1..<Int(max(1, CommandLine.argc))).compactMap { index in
-            // Safe: the system gives as many arguments as it says, each of which ends in NUL.
-            unsafe CommandLine.unsafeArgv[index].map { argument in
-                unsafe SystemPath.argument(
-                    UnsafeBufferPointer(start: argument, count: strlen(argument)).map { UInt8(bitPattern: $0) })
-            }
-        }
+        processArguments.map(SystemPath.argument)
     }
 
     /// What the parser does not support: a flag that may have one value, and a short name for its own `--version`.
@@ -72,6 +67,26 @@ enum Program {
         return ended + "\nThere are more options: --help-hidden shows all.\n"
     }
 
+    /// The parser names neither the values of an option that help leaves out, nor the option that `--json` stands for.
+    private static func explained(_ text: String) -> String {
+        var text = text
+        for format in OutputFormat.allValueStrings where text.hasPrefix("Error: Unknown option '--\(format)'") {
+            text = text.drop { $0 != "\n" }.description
+            text = "Error: Unknown option '--\(format)'. Did you mean '--format \(format)'?" + text
+        }
+        let hidden = [
+            "--sort": TableView.Order.allValueStrings, "--verdict": VerdictList.allValueStrings,
+            "--color": ColorChoice.allValueStrings, "--evidence": EvidenceChoice.allValueStrings,
+            "--generation": GenerationArgument.allValueStrings, "--top": ["all", "a number above 0"],
+        ]
+        for (option, values) in hidden {
+            let fault = "is invalid for '\(option)'"
+            let list = "\(values.dropLast().joined(separator: ", ")) or \(values.last ?? "")"
+            text.replace("\(fault)\n", with: "\(fault): write \(list).\n", maxReplacements: 1)
+        }
+        return text
+    }
+
     /// The parser repeats what was typed, which may hold anything.
     private static func printable(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { DisplayText(String($0)).text }
@@ -83,7 +98,40 @@ enum Program {
     }
 }
 
-/// A command whose answer is an exit status.
-protocol StatusCommand: ParsableCommand {
-    func execute() throws -> ExitStatus
+struct Callcheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "callcheck",
+        abstract: "Show whether Firebase App Check enforcement can be switched on for callable functions.",
+        discussion: """
+            Reads exports of Cloud Logging, gzipped or plain, as gcloud, a sink, BigQuery or a terminal wrote them. For \
+            each callable function it shows how many requests carried a valid App Check token and whether enforcement \
+            can be switched on. The default command is summarize.
+
+              callcheck export --project my-app          how to get an export
+              callcheck export.json.gz                   what it says
+              callcheck explain addMessage export.json.gz
+              callcheck check --function addMessage logs/ && firebase deploy
+
+            EXIT STATUS
+              0   done; check: every selected function can be enforced
+              1   check: at least one is not safe
+              2   check: for at least one there is no answer yet, or nothing
+                  was selected
+              64  the command line, the settings or the policy is wrong
+              65  damaged or unreadable data; all that was readable is counted;
+                  ingest and report: no record at all
+              66  an input or the store is missing or cannot be opened; other
+                  inputs are read
+              70  a fault of callcheck itself
+              74  reading or writing failed
+
+            Where several apply, the first of 64, 74, 66, 65, 1, 2 is used.
+            """,
+        version: Version.text,
+        subcommands: [
+            Export.self, Summarize.self, Explain.self, Check.self, Ingest.self, NightlyCommand.self,
+            HistoryCommand.self, SnapshotCommand.self, Watch.self, RolloutCommand.self, Config.self,
+        ],
+        defaultSubcommand: Summarize.self
+    )
 }

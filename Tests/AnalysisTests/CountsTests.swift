@@ -22,12 +22,12 @@ import Verifications
         }
     }
 
-    /// Whatever overlaps counts once: the same result twice, a part of it, the log itself, in any order.
+    /// Whatever overlaps counts once: the same result twice, a part of it, in any order.
     @Test func overlapsCountOnce() throws {
         let part = CountedLog(log.entries.filter { $0.instant.day.number.isMultiple(of: 2) })
-        let texts = [log.text, log.counts(.csv), log.counts(.lines), part.counts(.array), part.text]
+        let texts = [log.counts(.csv), log.counts(.lines), part.counts(.array)]
         let whole = try Files([log.text]).run { $0.openLimit = 0 }
-        for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1], [1, 2], [3, 1], [2, 4]] {
+        for order in [[0, 1, 2], [2, 1, 0], [0, 1], [2, 0]] {
             let files = try Files(order.map { texts[$0] })
             for jobs in [1, 3] {
                 let result = files.run(inputs: files.inputs.reversed(), jobs: jobs)
@@ -51,24 +51,13 @@ import Verifications
         #expect(together.tally == whole.tally && together.countedSources == 1)
     }
 
-    /// A result of the night and a log of the day are the whole.
-    ///
-    /// Of parts that overlap, nothing that would be refused is lost.
-    @Test func logsHaveOtherPartsOfADay() throws {
-        let whole = try Files([log.text]).run { $0.openLimit = 0 }
-        func part(_ isIncluded: (Int64) -> Bool) -> CountedLog {
-            CountedLog(log.entries.filter { isIncluded($0.instant.nanosecondOfDay / 3_600_000_000_000) })
-        }
-        let apart = try Files([part { $0 < 12 }.counts(.csv), part { $0 >= 12 }.text]).run { $0.openLimit = 0 }
-        #expect(apart.tally == whole.tally && apart.input.duplicates == 0)
-        let overlapping = try Files([part { $0 < 15 }.counts(.csv), part { $0 >= 9 }.text]).run { $0.openLimit = 0 }
-        for (function, tally) in whole.tally.functions {
-            let totals = overlapping.tally.functions[function]?.totals ?? StatusMatrix()
-            for app in [TokenStatus.missing, .invalid, .other] {
-                #expect(totals.total(app: app) >= tally.totals.total(app: app))
-            }
-            #expect(totals.total(app: .valid) <= tally.totals.total(app: .valid))
-        }
+    /// A project has results or entries, never both; others are counted beside it.
+    @Test func neverBesideEntriesOfTheProject() throws {
+        let other = EntryText.first("f", id: "1", project: "elsewhere").text
+        let apart = try Files([log.counts(.csv), other]).run { $0.openLimit = 0 }
+        #expect(apart.input.verifications == 601 && apart.mixedProjects.isEmpty)
+        let both = try Files([log.counts(.csv), log.text]).run()
+        #expect(both.mixedProjects == Set(both.tally.functions.keys.map(\.project)).sorted())
     }
 
     @Test func boundsTakeWholeDays() throws {
@@ -82,7 +71,7 @@ import Verifications
 
     @Test func snapshotsKeepThem() throws {
         let part = CountedLog(log.entries.filter { $0.instant.day.number.isMultiple(of: 2) })
-        let files = try Files([log.counts(.csv), part.counts(.array), part.text])
+        let files = try Files([log.counts(.csv), part.counts(.array)])
         let whole = files.run { $0.openLimit = 0 }
         var analysis = LogAnalysis(inputs: files.inputs, horizon: laterThanAll)
         analysis.openLimit = 0

@@ -52,10 +52,12 @@ import Verifications
         #expect(try files.bytes(of: left) == files.bytes(of: right))
         #expect(try files.bytes(of: left) == files.bytes(of: again))
         #expect(try files.bytes(of: left) == files.bytes(of: files.snapshot(files.logs)))
-        // The same bytes twice in one run are two sources, as they are for every command.
-        let twice = try files.snapshot([files.logs[0], files.logs[0]])
-        #expect(files.run([twice]).input.records == 2 * files.run([a]).input.records)
-        #expect(try files.bytes(of: files.snapshot([a, twice])) == files.bytes(of: twice))
+        // The same bytes twice are one source, compressed or not; others that say no more are another.
+        let packed = try files.input(Gzip.member(files.bytes(of: files.logs[0])), "packed")
+        #expect(try files.bytes(of: files.snapshot([files.logs[0], files.logs[0]])) == files.bytes(of: a))
+        #expect(files.run([try files.snapshot([files.logs[0], packed])]).input.sources == 1)
+        let empty = try [#"{"a":1}"#, #"{"b":2}"#].map { try files.input(Array($0.utf8), $0) }
+        #expect(files.run([try files.snapshot(empty)]).input.records == 2)
     }
 
     @Test func compressedOnesAreKnown() throws {
@@ -69,45 +71,25 @@ import Verifications
         #expect(files.run([cut]).input.faults == .readError && files.run([cut]).tally.functions.isEmpty)
     }
 
-    @Test func boundsWithinDaysTakeWholeDays() throws {
+    @Test func boundsWithinDaysAreExact() throws {
         var random = SeededGenerator(seed: 2)
         let files = try SnapshotFiles(SnapshotTests.parts(of: SnapshotTests.lines(seed: 2), 3, using: &random)) { _ in
             .plain
         }
         let snapshots = try files.logs.map { try files.snapshot([$0]) }
-        for keepsFingerprints in [true, false] {
-            let input = keepsFingerprints ? snapshots : [try files.snapshot(files.logs, keepsFingerprints: false)]
-            let within = files.run(input) {
-                $0.range = TimeRange(since: Instant(seconds: 1_792_000_000), until: Instant(seconds: 1_792_500_000))
-            }
-            let days = files.run(keepsFingerprints ? files.logs : input) {
-                $0.range = TimeRange(since: Instant(seconds: 1_791_936_000), until: Instant(seconds: 1_792_540_800))
-            }
-            #expect(differences(within, days) == [])
-            #expect(within.input.filtered > 0 && within.input.verifications > 0)
-            #expect(within.widenedDays?.first?.description == "2026-10-14")
-            #expect(within.widenedDays?.last?.description == "2026-10-20" && days.widenedDays == nil)
+        let within = files.run(snapshots) {
+            $0.range = TimeRange(since: Instant(seconds: 1_792_000_000), until: Instant(seconds: 1_792_500_000))
         }
-    }
-
-    @Test func sumsAlone() throws {
-        let files = try SnapshotFiles([RandomLog(seed: 3, entries: 900).lines.joined(separator: "\n")]) { _ in .plain }
-        let whole = files.run(files.logs) { $0.openLimit = 0 }
-        let sums = files.run([try files.snapshot(files.logs, keepsFingerprints: false)])
-        #expect(differences(sums, whole) == [])
-        #expect(sums.sourcesWithoutFingerprints == 1 && sums.evidence == nil)
-        // A forged time of day makes more days than a function keeps.
-        let many = (Int64(0)..<4100).map { day in
-            EntryText.first("f", id: "\(day)", time: "\(Instant(seconds: day * 86_400))").text
+        let logs = files.run(files.logs) {
+            $0.range = TimeRange(since: Instant(seconds: 1_792_000_000), until: Instant(seconds: 1_792_500_000))
         }
-        let years = try SnapshotFiles([many.joined(separator: "\n")]) { _ in .plain }
-        let pooled = years.run([try years.snapshot(years.logs, keepsFingerprints: false)])
-        #expect(differences(pooled, years.run(years.logs) { $0.openLimit = 0 }) == [])
+        #expect(differences(within, logs) == [])
+        #expect(within.input.filtered > 0 && within.input.verifications > 0 && within.widenedDays == nil)
     }
 
     // MARK: Size
 
-    /// Of many verifications times are rounded, and nothing that counts once is counted otherwise.
+    /// Times are exact, and the bounds hold.
     @Test(arguments: [300, 1000, 6000])
     func size(count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))
@@ -128,10 +110,8 @@ import Verifications
         #expect(differences(files.run(snapshots), whole) == [])
         #expect(differences(files.run([files.logs[0], snapshots[1]]) { $0.openLimit = 0 }, whole) == [])
         for snapshot in snapshots {
-            #expect(try files.bytes(of: snapshot).count <= 2048 + 2 * 128 + 9 * (count * 2 / 3))
+            #expect(try files.bytes(of: snapshot).count <= 2048 + 2 * 128 + 12 * (count * 2 / 3))
         }
-        let sums = try files.snapshot([files.logs[0]], keepsFingerprints: false)
-        #expect(try files.bytes(of: sums).count <= 2048 + 2 * 128)
     }
 
     // MARK: What is refused
@@ -140,7 +120,7 @@ import Verifications
         let files = try SnapshotFiles([EntryText.first().text]) { _ in .plain }
         let snapshot = try files.snapshot(files.logs)
         let changes: [(inout LogAnalysis) -> Void] = [
-            { $0.snapshotKey = HashKey(phrase: "other") }, { $0.scan.isStrict = true },
+            { $0.scan.fingerprintKey = HashKey(phrase: "other") }, { $0.scan.isStrict = true },
             { $0.scan.maxRecordBytes = 1 << 20 },
         ]
         for change in changes {
@@ -149,9 +129,9 @@ import Verifications
             #expect(result.input.problems.entries.map(\.kind) == [.unsupportedFormat])
         }
         var bytes = try files.bytes(of: snapshot)
-        bytes[8] = 2
+        bytes[8] = 9
         let newer = files.run([try files.input(SnapshotStages.sealed(bytes), "newer")])
-        #expect(newer.input.problems.entries.first?.detail.contains("format 2") == true)
+        #expect(newer.input.problems.entries.first?.detail.contains("format 9") == true)
     }
 
     /// Any byte of a snapshot changed, and any beginning of it, with the check sum put right: refused, or counted as
@@ -160,18 +140,14 @@ import Verifications
         var random = SeededGenerator(seed: 4)
         let lines = SnapshotTests.lines(seed: 4, entries: 40) + ["{\"broken", "callable-request-verification {"]
         let files = try SnapshotFiles([lines.joined(separator: "\n")]) { _ in .damaged }
-        for keepsFingerprints in [true, false] {
-            let whole = try files.snapshot(files.logs, keepsFingerprints: keepsFingerprints)
-            let intact = try files.bytes(of: whole)
-            let length = intact.count
-            for place in 0..<length {
-                var changed = intact
-                changed[place] = changed[place] &+ UInt8.random(in: 1...255, using: &random)
-                #expect(files.run([try files.input(changed, "x")]).counted == 0, "the check sum")
-                files.run([try files.input(SnapshotStages.sealed(changed), "x")])
-                if place.isMultiple(of: 7) {
-                    files.run([try files.input(SnapshotStages.sealed(Array(intact[..<place])), "x")])
-                }
+        let intact = try files.bytes(of: try files.snapshot(files.logs))
+        for place in intact.indices {
+            var changed = intact
+            changed[place] = changed[place] &+ UInt8.random(in: 1...255, using: &random)
+            #expect(files.run([try files.input(changed, "x")]).counted == 0, "the check sum")
+            files.run([try files.input(SnapshotStages.sealed(changed), "x")])
+            if place.isMultiple(of: 7) {
+                files.run([try files.input(SnapshotStages.sealed(Array(intact[..<place])), "x")])
             }
         }
     }
@@ -217,8 +193,7 @@ import Verifications
                 [day.rows, day.successes, day.unlogged, day.withRow, day.enforcement]
                     + [day.signedIn, day.signedOut].flatMap { callers -> [AnyHashable] in
                         [
-                            callers.joined, callers.blockedJoined, callers.alreadyFailing, callers.clients,
-                            callers.causes,
+                            callers.clients, callers.blockedUnclear, callers.causes,
                         ]
                     }
             }
@@ -241,7 +216,7 @@ import Verifications
         (mine.problems, theirs.problems) = (ProblemLog(), ProblemLog())
         if mine != theirs { found.append("input: \(mine) \(theirs)") }
         if known(left.evidence) != known(right.evidence) { found.append("evidence") }
-        if left.evidence?.rowDays != right.evidence?.rowDays { found.append("days with rows") }
+        if left.evidence?.unloggedDays != right.evidence?.unloggedDays { found.append("unlogged days") }
         return found
     }
 }
@@ -287,13 +262,13 @@ private final class SnapshotFiles {
     }
 
     func snapshot(
-        _ inputs: [LogInput], keepsFingerprints: Bool = true, configure: (inout LogAnalysis) -> Void = { _ in }
+        _ inputs: [LogInput], configure: (inout LogAnalysis) -> Void = { _ in }
     ) throws -> LogInput {
         var analysis = LogAnalysis(inputs: inputs, horizon: laterThanAll)
         analysis.jobs = 2
         configure(&analysis)
         count += 1
-        return try input(analysis.snapshot(keepsFingerprints: keepsFingerprints).bytes, "snapshot\(count)")
+        return try input(analysis.snapshot().bytes, "snapshot\(count)")
     }
 
     /// One snapshot of several, merged in a tree of some shape.

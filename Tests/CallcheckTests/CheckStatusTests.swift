@@ -29,11 +29,12 @@ private typealias Status = callcheck.ExitStatus
 
     private func status(
         _ standings: [Standing], _ failOn: Gate.FailOn, _ faults: InputFaults = [], malformed: Int = 0,
-        isStrict: Bool = false, written: Status = .success
+        unread: Int? = 0, isStrict: Bool = false, written: Status = .success
     ) -> Status {
         var input = InputSummary()
         input.faults = faults
         input.malformed = malformed
+        input.unread.add(unread)
         let answer = Status(Gate(failOn: failOn).answer(to: standings))
         return .of(input, isStrict: isStrict, answer: answer, written: written)
     }
@@ -51,6 +52,9 @@ private typealias Status = callcheck.ExitStatus
             }
             #expect(self.status([standing], failOn, malformed: 1) == status)
             #expect(self.status([standing], failOn, malformed: 1, isStrict: true) == .badData)
+            #expect(self.status([standing], failOn, unread: 1) == status)
+            #expect(self.status([standing], failOn, unread: 1, isStrict: true) == .badData)
+            #expect(self.status([standing], failOn, unread: nil, isStrict: true) == .badData)
             #expect(self.status([standing], failOn, written: .inputOutput) == .inputOutput)
         }
     }

@@ -26,11 +26,7 @@ for target in "${targets[@]}"; do
         ;;
     FuzzSnapshot)
         for log in ../../samples/one-day-gcloud-read.json.gz ../../samples/real-entries.json; do
-            for options in "" --no-fingerprints; do
-                # shellcheck disable=SC2086 # No option, or one.
-                swift run --package-path ../.. callcheck snapshot $options -q "$log" \
-                    -o "$seeds/$(basename "$log")$options.snapshot"
-            done
+            swift run --package-path ../.. callcheck snapshot -q "$log" -o "$seeds/$(basename "$log").snapshot"
         done
         ;;
     FuzzRecord)
@@ -54,6 +50,12 @@ fuzz() {
         ".build/corpus/$target" ".build/seeds/$target" "FailCases/$target" >".build/$target.log" 2>&1 || status=$?
     printf '\n== %s, %s s\n' "$target" "$seconds"
     tail -n 20 ".build/$target.log"
+    # A machine that is gone tomorrow leaves nothing but what it printed.
+    if [ "$status" -ne 0 ]; then
+        grep -a -m 1 'Fatal error' ".build/$target.log" || true
+        found=$(grep -ao 'FailCases/[^ ]*$' ".build/$target.log" | tail -n 1)
+        if [ -f "$found" ]; then printf 'base64 -d | gunzip, of %s:\n' "$found"; gzip -9c "$found" | base64 -w 120; fi
+    fi
     edges=$(grep -o 'cov: [0-9]*' ".build/$target.log" | tail -n 1 | tr -dc 0-9)
     if [ "${edges:-0}" -lt 1000 ]; then
         printf 'run.sh: %s reached %s edges of the program; it must be built with coverage to find anything.\n' \

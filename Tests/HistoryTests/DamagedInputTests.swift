@@ -17,13 +17,12 @@ import Verifications
 
     /// A member whose check sum is wrong, with entries that nobody wrote in the place of others.
     private func falsified(_ text: String) -> [UInt8] {
-        let other = text.replacing("\"insertId\":\"11", with: "\"insertId\":\"91").replacing("f2", with: "g2")
-        return padded(Gzip.header() + Gzip.deflate(Array(other.utf8)) + Gzip.trailer(Array(text.utf8)))
-    }
-
-    /// All of one length, as a file and its copy are in which single bits were changed; zeros behind gzip are padding.
-    private func padded(_ bytes: [UInt8]) -> [UInt8] {
-        bytes + Array(repeating: 0, count: 8000 - bytes.count)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let other = lines.enumerated().map { index, line in
+            let falsified = line.replacing("\"insertId\":\"2", with: "\"insertId\":\"9").replacing("f2", with: "g2")
+            return String(index < 200 ? line : falsified)
+        }
+        return Gzip.header() + Gzip.deflate(Array(other.joined(separator: "\n").utf8)) + Gzip.trailer(Array(text.utf8))
     }
 
     @Test func whatIsCutOffIsTrueAsFarAsItGoes() throws {
@@ -35,8 +34,7 @@ import Verifications
         #expect(half.summary.verifications > 50)
         let rest = try nights.ingest(bytes: whole, as: "a.json.gz")
         #expect(rest.summary.duplicates == half.summary.verifications)
-        #expect(rest.replaced?.number == 1)
-        #expect(rest.replaced?.verifications == 0)
+        #expect(rest.replaced == 1)
         expectEqual(try nights.load().tally, try nights.analysis([text]).tally)
     }
 
@@ -45,17 +43,16 @@ import Verifications
         let nights = try Nights()
         let text = entries(0..<300)
         let overlap = entries(200..<400)
-        let whole = padded(Gzip.member(Array(text.utf8)))
+        let whole = Gzip.member(Array(text.utf8))
         let damaged = falsified(text)
         let first = try nights.ingest(bytes: damaged, as: "a.json.gz")
         #expect(first.summary.faults == .damaged)
         #expect(first.summary.verifications == 300)
         let names = try nights.load().tally.functions.keys.map(\.name).sorted()
-        #expect(names == ["f0", "f1", "g2"])
+        #expect(names == ["f0", "f1", "f2", "g2"])
         if isOverlapFirst { try nights.ingest(overlap, as: "b.json") }
         let repair = try nights.ingest(bytes: whole, as: "another name.json.gz")
-        #expect(repair.replaced?.number == 1)
-        #expect(repair.replaced?.verifications == 300)
+        #expect(repair.replaced == 1)
         if !isOverlapFirst { try nights.ingest(overlap, as: "b.json") }
         let stored = try nights.load()
         expectEqual(stored.tally, try nights.analysis([text, overlap]).tally)
@@ -68,14 +65,13 @@ import Verifications
         expectEqual(try nights.load().tally, try nights.analysis([text, overlap]).tally)
     }
 
-    /// A file that is only as long as a damaged one is no copy of it.
-    @Test func anotherFileOfThatLengthTakesNothingAway() throws {
+    @Test func anotherFileTakesNothingAway() throws {
         let nights = try Nights()
         let text = entries(0..<300)
         let damaged = falsified(text)
         try nights.ingest(bytes: damaged, as: "a.json.gz")
         #expect(try nights.ingest(bytes: damaged, as: "again.json.gz").summary.verifications == 0)
-        let other = padded(Gzip.member(Array(entries(1000..<1050).utf8)))
+        let other = Gzip.member(Array(entries(1000..<1050).utf8))
         let outcome = try nights.ingest(bytes: other, as: "b.json.gz")
         #expect(outcome.replaced == nil)
         #expect(outcome.summary.verifications == 50)

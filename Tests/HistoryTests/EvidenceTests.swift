@@ -2,6 +2,7 @@ import Analysis
 import Foundation
 import GRDB
 import History
+import LogStream
 import Readiness
 import TestSupport
 import Testing
@@ -58,64 +59,61 @@ import Verifications
             }
             other.add(without, for: function)
         }
-        other.hasAddresses = false
         return other
     }
 
-    /// Rows, lines and verifications come in files of their own, some of them twice.
+    /// Rows, lines and verifications come in files of their own, some of them twice, each on a night of its own, with
+    /// a copy that was cut off among them; half of them may be snapshots, and half of them read beside the store.
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func oneRunInAnyFiles(seed: UInt64) throws {
+    func anyFilesInAnyOrder(seed: UInt64) throws {
         let nights = try Nights()
         let requests = EvidenceTests.requests(300, seed: seed)
         var random = SeededGenerator(seed: seed)
-        var parts = Array(repeating: [String](), count: 4)
+        var parts = Array(repeating: [String](), count: 6)
         for line in requests.joined() {
-            parts[Int.random(in: 0..<4, using: &random)].append(line)
-            if Int.random(in: 0..<4, using: &random) == 0 { parts[Int.random(in: 0..<4, using: &random)].append(line) }
+            parts[Int.random(in: 0..<6, using: &random)].append(line)
+            if Int.random(in: 0..<4, using: &random) == 0 { parts[Int.random(in: 0..<6, using: &random)].append(line) }
         }
         let files = parts.enumerated().map { EvidenceTests.file($1, "\($0).json") }
-        try nights.run(files)
-        let shown = try shown(requests, by: nights)
-        #expect(shown?.functions.count == 3)
-        #expect(try nights.evidence() == shown)
-        // The same files again, in other order and under other names, add nothing.
+        let cut = Gzip.member(files[0].bytes).dropLast(600)
+        var order = (files + [(Array(cut), "cut.json.gz")]).shuffled(using: &random)
+        let truth = try nights.analysis(parts.map { $0.joined(separator: "\n") })
+        if seed % 2 == 0 {
+            order = try order.map { file in
+                var analysis = LogAnalysis(inputs: [try nights.input(file.bytes, file.name)], horizon: laterThanAll)
+                analysis.jobs = 1
+                return (analysis.snapshot().bytes, "\(file.name).snapshot")
+            }
+        }
+        for file in order { try nights.run([file]) }
+        try check(nights.load(), truth)
+        // The same files beside the store, or once more, change nothing.
+        let copied = try nights.load(parts.prefix(2).map { $0.joined(separator: "\n") })
+        #expect(copied.tally == truth.tally && withoutAddresses(copied.evidence) == withoutAddresses(truth.evidence))
         try nights.run(files.reversed().map { ($0.bytes, "again-\($0.name)") })
-        #expect(try nights.evidence() == shown)
+        try check(nights.load(), truth)
+        // Half of them in a store, the other half beside it.
+        let half = try Nights()
+        for file in files.prefix(3) { try half.run([file]) }
+        try check(half.load(parts.suffix(3).map { $0.joined(separator: "\n") }), truth)
+        // A part of the time, which begins and ends within days.
+        let range = TimeRange(
+            since: Instant(seconds: 1_791_979_200 - 90_000), until: Instant(seconds: 1_791_979_200 + 100_000))
+        let within = try nights.analysis(parts.map { $0.joined(separator: "\n") }, in: range)
+        try check(nights.load(in: range), within)
+        #expect(within.input.filtered > 20 && within.input.verifications > 50)
     }
 
-    /// Nights overlap; what belongs to one request is together in one of them, whatever the others have of it.
-    @Test(arguments: 0..<8 as Range<UInt64>)
-    func manyRunsThatOverlap(seed: UInt64) throws {
-        let nights = try Nights()
-        let requests = EvidenceTests.requests(300, seed: seed)
-        var random = SeededGenerator(seed: seed)
-        var runs = Array(repeating: [String](), count: 5)
-        for request in requests {
-            let home = Int.random(in: 0..<5, using: &random)
-            for run in runs.indices {
-                runs[run] += run == home ? request : request.filter { _ in Int.random(in: 0..<5, using: &random) == 0 }
-            }
+    private func check(
+        _ stored: LogAnalysis.Result, _ truth: LogAnalysis.Result, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        expectEqual(stored.tally, truth.tally, sourceLocation: sourceLocation)
+        let isEqual = withoutAddresses(stored.evidence) == withoutAddresses(truth.evidence)
+        #expect(isEqual, sourceLocation: sourceLocation)
+        for count in [\InputSummary.verifications, \.duplicates, \.ignored, \.filtered, \.undated, \.records] {
+            #expect(stored.input[keyPath: count] == truth.input[keyPath: count], sourceLocation: sourceLocation)
         }
-        for (index, run) in runs.enumerated() {
-            try nights.run([EvidenceTests.file(run.shuffled(using: &random), "\(index).json")])
-        }
-        let (stored, shown) = (try nights.evidence(), try shown(requests, by: nights))
-        for (function, callers) in shown?.functions ?? [:] {
-            let found = stored?.functions[function]
-            for (day, counts) in callers.days {
-                let kept = found?.days[day] ?? CallerDay()
-                #expect(kept.rows == counts.rows && kept.successes == counts.successes)
-                #expect(kept.withRow == counts.withRow && kept.unlogged == counts.unlogged)
-                #expect(
-                    kept.signedIn.clients == counts.signedIn.clients && kept.signedIn.joined == counts.signedIn.joined)
-                #expect(kept.enforcement.allowed == counts.enforcement.allowed)
-                for cause in RefusalCause.allCases.map({ Int($0.rawValue) }) {
-                    // A line that came without its verification explains nothing.
-                    #expect(kept.signedIn.causes[cause] == counts.signedIn.causes[cause])
-                }
-            }
-        }
-        #expect(stored?.functions.count == 3 && stored?.givenUpThrough == nil)
+        #expect(stored.input.unread == truth.input.unread, sourceLocation: sourceLocation)
     }
 
     /// A store keeps as many clients of a day as one pass over the files.
@@ -147,6 +145,121 @@ import Verifications
         #expect(whole.rows == 20 && whole.withRow == 20 && whole.unlogged == 0)
     }
 
+    /// A row may be all that its day has: its verification is of the day before, and came on another night.
+    @Test func aRowAlone() throws {
+        let nights = try Nights()
+        let calls = (0..<10).map { CalledRequest($0 + 1, second: ($0 - 5) * 86_400) }
+        let night = calls.flatMap { [$0.row, $0.verification] }
+        let alone = CalledRequest(99, second: 6 * 86_400)
+        let verification = alone.verification.replacing("2026-10-20T", with: "2026-10-19T")
+        #expect(verification != alone.verification)
+        try nights.run([EvidenceTests.file(night + [verification], "a.json")])
+        try nights.run([EvidenceTests.file([alone.row], "b.json")])
+        let shown = try shown([night + [verification, alone.row]], by: nights)
+        #expect(try nights.evidence() == shown)
+        #expect(shown?.functions.values.first?.days.values.allSatisfy { $0.unlogged == 0 } == true)
+    }
+
+    /// A night on which nothing is stale: the days before are read as sums.
+    private static let later = (5..<9).map { CalledRequest(1000 + $0, second: $0 * 86_400) }.flatMap(\.lines)
+
+    /// A transport may lose the execution of a copy, and its trace may be that of a row of the next day.
+    @Test func aCopyThatHasLostItsExecution() throws {
+        let nights = try Nights()
+        var call = CalledRequest(1, second: 0)
+        // With a span it would name its execution by that.
+        call.hasSpan = false
+        let named = call.verification.replacing("\"trace\":", with: "\"other\":")
+        call.hasExecution = false
+        let row = call.row.replacing("2026-10-14T", with: "2026-10-15T")
+        #expect(named.contains("call1") && !call.verification.contains("call1") && row != call.row)
+        let text = [named, call.verification, row, CalledRequest(2, second: 40_000).verification] + EvidenceTests.later
+        try nights.run([EvidenceTests.file(text, "a.json")])
+        let shown = try shown([text], by: nights)
+        #expect(try nights.evidence() == shown)
+        #expect(shown?.functions.values.first?.days.values.reduce(0) { $0 + $1.unlogged } == 1)
+    }
+
+    /// An entry without any time belongs to no day, and no row is next to it.
+    @Test func entriesWithoutATimeHaveNoRow() throws {
+        let nights = try Nights()
+        let (call, other) = (CalledRequest(1, second: 0), CalledRequest(2, second: 60))
+        let timeless = call.verification.replacing("\"timestamp\":", with: "\"other\":")
+            .replacing("\"receiveTimestamp\":", with: "\"another\":")
+        let text = [timeless, call.row, other.row, other.verification] + EvidenceTests.later
+        try nights.run([EvidenceTests.file(text, "a.json")])
+        let (stored, whole) = (try nights.load(), try nights.analysis([text.joined(separator: "\n")]))
+        check(stored, whole)
+        #expect(whole.input.undated == 1)
+        #expect(whole.evidence?.functions.values.first?.days.values.reduce(0) { $0 + $1.unlogged } == 1)
+    }
+
+    /// Another entry of an execution may come without a trace, two days before a row that its copy would take.
+    @Test func executionsBesideARow() throws {
+        let nights = try Nights()
+        let first = CalledRequest(1, second: -86_400 + 100).verification.replacing("\"trace\":", with: "\"other\":")
+        let call = CalledRequest(1, second: 100)
+        let again = call.verification.replacing("checked-1", with: "again-1")
+        let row = call.row.replacing("2026-10-14T", with: "2026-10-15T")
+        let text = [first, again, row, CalledRequest(2, second: 90_000).verification] + EvidenceTests.later
+        try nights.run([EvidenceTests.file(text, "a.json")])
+        let shown = try shown([text], by: nights)
+        #expect(again != call.verification && row != call.row)
+        #expect(try nights.evidence() == shown)
+        #expect(shown?.functions.values.first?.days.values.reduce(0) { $0 + $1.unlogged } == 1)
+    }
+
+    /// The versions of clients on sealed days are told by sources that a snapshot and the store have in common.
+    @Test func versionsOfSealedDays() throws {
+        let nights = try Nights()
+        var call = CalledRequest(1, second: 0)
+        call.agent = "com.example.app/1.2 iPhone/17.1 hw/iPhone14_3"
+        let store = try nights.store()
+        let text = (call.lines + EvidenceTests.later).joined(separator: "\n")
+        _ = try Nights.ingest(try nights.input(Array(text.utf8), "a.json"), into: store)
+        try store.finishRun(retentionDays: 2, at: now)
+        let reading = try nights.store(.reading)
+        var analysis = LogAnalysis(
+            inputs: [try nights.input(try nights.snapshot(), "own.snapshot")], horizon: laterThanAll)
+        analysis.known = try reading.heads()
+        let found = try analysis.run { set, sealed, resolution throws(StoreFailure) in
+            try reading.answer(set, sealed: sealed, resolution).resolved
+        }
+        #expect(withoutAddresses(found.evidence) == withoutAddresses(try nights.load().evidence))
+        let clients = found.evidence?.functions.values.first?.days.values.flatMap(\.signedIn.clients.keys)
+        #expect(clients?.contains { $0.version?.version == "1.2" } == true)
+    }
+
+    /// The line of a verification before the bound is not free for another one of its trace on the next day.
+    @Test func aBoundFreesNoLine() throws {
+        let nights = try Nights()
+        let calls = [0, 43_210].map { second in
+            var call = CalledRequest(second + 1, second: second)
+            (call.app, call.trace, call.hasSpan, call.hasExecution) = ("INVALID", 7, false, false)
+            if second == 0 { call.cause = CalledRequest.expired }
+            return call
+        }
+        let text = calls.flatMap(\.lines) + EvidenceTests.later
+        try nights.run([EvidenceTests.file(text, "a.json")])
+        let range = TimeRange(since: Instant(seconds: 1_791_979_200 + 3600))
+        let whole = try nights.analysis([text.joined(separator: "\n")], in: range)
+        try check(nights.load(in: range), whole)
+        let days = whole.evidence?.functions.values.first?.days.values.filter { $0.signedIn.joined > 0 }
+        #expect(days?.contains { $0.signedIn.causes[Int(RefusalCause.expired.rawValue)] > 0 } == false)
+    }
+
+    /// What a day before the date shares with one after it stays.
+    @Test func pruningBesideARow() throws {
+        let nights = try Nights()
+        let call = CalledRequest(1, second: 43_199)
+        let row = call.row.replacing("2026-10-14T", with: "2026-10-15T")
+        try nights.run([EvidenceTests.file([call.verification, row], "a.json")])
+        try nights.run([EvidenceTests.file(EvidenceTests.later, "b.json")])
+        let day = try #require(Day(iso8601: "2026-10-15"))
+        #expect(try nights.store(.upkeep).prune(before: day, isDryRun: false).verifications == 1)
+        #expect(try nights.load().input.verifications == 4)
+    }
+
     /// Text that claims to be the SDK's has rows as well; they are those of no verification once the SDK is heard.
     @Test func provenanceDecidesLater() throws {
         let nights = try Nights()
@@ -163,35 +276,22 @@ import Verifications
         #expect(day.rows == 10 && day.withRow == 0 && day.unlogged == 10)
     }
 
-    /// A run that was killed has added verifications alone: no day up to its newest proves anything.
-    @Test func aKilledRunLeavesAGap() throws {
-        let nights = try Nights()
-        let requests = EvidenceTests.requests(100, seed: 1)
-        let file = EvidenceTests.file(Array(requests.joined()), "log.json")
-        try nights.run([file], isKilled: true)
-        let killed = try #require(try nights.evidence() == nil ? nights.load().evidence : nil)
-        let last = try #require(killed.incompleteThrough)
-        #expect(last == (try nights.load().tally.functions.values.compactMap { $0.days.last?.day }.max()))
-        try nights.run([file])
-        var shown = try #require(try shown(requests, by: nights))
-        shown.givenUpThrough = last
-        #expect(try nights.evidence() == shown)
-    }
-
-    /// What an altered input says is kept by nobody; the intact copy brings all of it, and closes the gap.
+    /// What an altered input says goes when the intact copy comes.
     @Test func alteredInputs() throws {
         let nights = try Nights()
         let requests = EvidenceTests.requests(200, seed: 2)
         let (sound, altered) = (Array(requests.prefix(100)), Array(requests.suffix(100)))
-        let intact = Gzip.member(Array(altered.joined().joined(separator: "\n").utf8))
-        var broken = intact
-        broken[broken.count - 8] ^= 1
+        let text = altered.joined().joined(separator: "\n")
+        let other = text.replacing("\"VALID\"", with: "\"MISSING\"")
+        let broken = Gzip.header() + Gzip.deflate(Array(other.utf8)) + Gzip.trailer(Array(text.utf8))
         try nights.run([(broken, "b.json.gz"), EvidenceTests.file(Array(sound.joined()), "a.json")])
-        let shownOfSound = try shown(sound, by: nights)
-        let stored = try #require(try nights.evidence())
-        #expect(stored.functions == shownOfSound?.functions && stored.givenUpThrough != nil)
-        #expect(try nights.run([(intact, "b.json.gz")]).first?.replaced != nil)
-        #expect(try nights.evidence() == shown(requests, by: nights))
+        #expect(try nights.evidence() != shown(requests, by: nights))
+        let intact = Gzip.member(Array(text.utf8))
+        #expect(try nights.run([(intact, "b.json.gz")]).first?.replaced == nil, "it does not begin as the other does")
+        let cut = try Nights()
+        try cut.run([(Array(intact.dropLast(500)), "b.json.gz"), EvidenceTests.file(Array(sound.joined()), "a.json")])
+        #expect(try cut.run([(intact, "b.json.gz")]).first?.replaced == 1)
+        #expect(try cut.evidence() == shown(requests, by: nights))
     }
 
     @Test func daysAndPruning() throws {
@@ -200,33 +300,32 @@ import Verifications
         try nights.run([EvidenceTests.file(Array(requests.joined()), "log.json")])
         let whole = try #require(try nights.evidence())
         let days = Set(whole.functions.values.flatMap(\.days.keys)).sorted()
-        let half = try nights.evidence(in: WholeDays(first: days[2], last: days[3]))
+        let half = try nights.evidence(in: WholeDays(first: days[2], last: days[3]).range)
         #expect(Set(half?.functions.values.flatMap(\.days.keys) ?? []) == [days[2], days[3]])
         _ = try nights.store(.upkeep).prune(before: days[2], isDryRun: false)
-        #expect(try nights.evidence() == nights.evidence(in: WholeDays(first: days[2], last: nil)))
+        #expect(try nights.evidence() == nights.evidence(in: WholeDays(first: days[2], last: nil).range))
         // What comes again is too old.
         try nights.run([EvidenceTests.file(Array(requests.joined().reversed()), "again.json")])
-        #expect(try nights.evidence() == nights.evidence(in: WholeDays(first: days[2], last: nil)))
+        #expect(try nights.evidence() == nights.evidence(in: WholeDays(first: days[2], last: nil).range))
     }
 
     @Test(arguments: [
-        "UPDATE caller_days SET logged = logged + 1", "UPDATE admitted_days SET joined = 0",
-        "DELETE FROM admitted_clients", "UPDATE admitted_clients SET kind = kind || 's'",
-        "INSERT INTO evidence_gaps VALUES (1, 1)",
+        "UPDATE parts SET verifications = 0", "UPDATE parts SET bytes = x'00'", "DELETE FROM parts",
+        "UPDATE sources SET head_bytes = x'00'", "UPDATE sources SET replaced_by = 1", "DELETE FROM days",
+        "UPDATE days SET bytes = x'00'", "UPDATE days SET basis = basis + 1", "INSERT INTO days VALUES (1, 1, 1, x'')",
     ])
     func alteredSumsAreDamage(sql: String) throws {
         let nights = try Nights()
         try nights.run([EvidenceTests.file(Array(EvidenceTests.requests(50, seed: 4).joined()), "log.json")])
         try DatabaseQueue(path: nights.path).inDatabase { try $0.execute(sql: sql) }
-        #expect(throws: HistoryFailure.self) { try nights.load() }
+        #expect(throws: StoreFailure.self) { try nights.load() }
     }
 }
 
 extension AdmittedCallers {
     fileprivate var withoutAddresses: AdmittedCallers {
-        var other = AdmittedCallers(
-            joined: joined, blockedJoined: blockedJoined, alreadyFailing: alreadyFailing, causes: causes,
-            iOSPlaceholders: iOSPlaceholders)
+        var other = AdmittedCallers()
+        (other.causes, other.iOSPlaceholders, other.blockedUnclear) = (causes, iOSPlaceholders, blockedUnclear)
         for (client, counts) in clients { other.add(counts, of: client) }
         return other
     }

@@ -1,8 +1,10 @@
 import Analysis
+import Entries
 import Foundation
 import History
 import LogStream
 import Readiness
+import Rollout
 import TestSupport
 import Verifications
 
@@ -20,8 +22,8 @@ struct Nights {
     }
 
     /// Opens the store anew, as each night does.
-    func store(_ access: HistoryStore.Access = .adding) throws -> HistoryStore {
-        try HistoryStore(path: path, access: access)
+    func store(_ access: Store.Access = .adding) throws -> Store {
+        try Store(path: path, access: access) { $0.hash($1) }
     }
 
     /// Writes a file and adds it to the store.
@@ -34,7 +36,7 @@ struct Nights {
     func ingest(bytes: [UInt8], as name: String) throws -> IngestOutcome {
         let store = try store()
         let outcome = try Nights.ingest(try input(bytes, name), into: store)
-        try store.settle(retentionDays: nil)
+        try store.finishRun(retentionDays: nil, at: now)
         return outcome
     }
 
@@ -43,59 +45,69 @@ struct Nights {
         LogInput.expand([try directory.write(bytes, to: name)])[0]
     }
 
-    /// Adds files as one run does, with what stands next to their verifications; a killed run ends before that.
+    /// Adds files as one run does; a killed run ends before it tidies up.
     @discardableResult
     func run(_ files: [(bytes: [UInt8], name: String)], isKilled: Bool = false) throws -> [IngestOutcome] {
         let store = try store()
-        var analysis = LogAnalysis(inputs: [], horizon: laterThanAll)
-        analysis.scan.fingerprintKey = store.key
-        let evidence = IngestedEvidence(openLimit: analysis.openLimit)
-        var outcomes: [IngestOutcome] = []
-        for file in files {
-            let input = try input(file.bytes, file.name)
-            var found: LogAnalysis.RawResult?
-            outcomes.append(
-                try store.ingest(input.name, size: input.size, at: now) { ledger in
-                    let result = analysis.run(input, new: ledger)
-                    found = result
-                    return CountedInput(tally: result.tally, summary: result.input, ranks: result.ranks)
-                })
-            if let found, outcomes.last?.summary.isTrustworthy == true { evidence.add(found) }
-        }
-        guard !isKilled else { return outcomes }
-        try store.addEvidence { evidence.joined(with: $0) }
-        try store.settle(retentionDays: nil)
+        let outcomes = try files.map { try Nights.ingest(try input($0.bytes, $0.name), into: store) }
+        if !isKilled { try store.finishRun(retentionDays: nil, at: now) }
         return outcomes
     }
 
-    /// What the store says of callers.
-    func evidence(in days: WholeDays = WholeDays(first: nil, last: nil)) throws -> CallEvidence? {
+    /// Adds a log, or what a snapshot holds, of which the last outcome is told.
+    static func ingest(
+        _ input: LogInput, into store: Store, at instant: Instant = now
+    ) throws -> IngestOutcome {
+        var analysis = LogAnalysis(inputs: [], horizon: laterThanAll)
+        analysis.scan.fingerprintKey = store.key
+        let read = analysis.packed(input, progress: ReadProgress())
+        try store.add(read.sealed)
+        let outcomes = try read.sources.map { source in
+            try store.ingest(
+                source.source, named: source.name, size: source.size, bytesRead: source.size, at: instant,
+                beside: read.sealed)
+        }
+        return outcomes.last ?? IngestOutcome(summary: read.input)
+    }
+
+    /// What the store says, with what is read beside it.
+    func load(
+        _ texts: [String] = [], in range: TimeRange = TimeRange(), limit: Int = 100_000
+    ) throws -> LogAnalysis.Result {
+        let inputs = try texts.enumerated().map { try input(Array($1.utf8), "beside-\($0).json") }
+        var analysis = LogAnalysis(inputs: inputs, horizon: laterThanAll)
+        (analysis.range, analysis.scan.maxFunctions) = (range, limit)
         let store = try store(.reading)
-        let stored = try store.load(horizon: laterThanAll, limit: 100_000)
-        return stored.evidence.evidence(of: stored.tally, in: days) {
-            ScannedFunction($0, label: nil, key: store.key).hash
+        return try analysis.run { set, sealed, resolution throws(StoreFailure) in
+            try store.answer(set, sealed: sealed, resolution).resolved
         }
     }
 
-    static func ingest(_ input: LogInput, into store: HistoryStore) throws -> IngestOutcome {
-        try store.ingest(input.name, size: input.size, at: now) { count(input, for: store, against: $0) }
+    /// What the store holds, as a snapshot.
+    func snapshot() throws -> [UInt8] {
+        let held = try store(.reading).packed()
+        let stored = PackedSources(held.sources, sealed: held.sealed, records: held.records)
+        return LogAnalysis(inputs: [], horizon: laterThanAll).snapshot(with: stored).bytes
     }
 
-    static func count(_ input: LogInput, for store: HistoryStore, against ledger: any CountLedger) -> CountedInput {
-        var analysis = LogAnalysis(inputs: [], horizon: laterThanAll)
-        analysis.scan.fingerprintKey = store.key
-        let result = analysis.run(input, new: ledger)
-        return CountedInput(tally: result.tally, summary: result.input, ranks: result.ranks)
+    /// What the store says of callers.
+    func evidence(in range: TimeRange = TimeRange()) throws -> CallEvidence? {
+        var evidence = try load(in: range).evidence
+        evidence?.hasAddresses = true
+        return evidence
     }
 
-    func load() throws -> StoredHistory {
-        try store(.reading).load(horizon: laterThanAll, limit: 100_000)
+    /// What the store keeps of rollouts.
+    func rollouts() throws -> [RolloutHistory] {
+        try store(.reading).answer(EntrySet(), sealed: SealedDays(), Resolution(horizon: laterThanAll)).rollouts
     }
 
     /// What one pass over files says.
-    func analysis(_ texts: [String]) throws -> LogAnalysis.Result {
+    func analysis(_ texts: [String], in range: TimeRange = TimeRange()) throws -> LogAnalysis.Result {
         let inputs = try texts.enumerated().map { try input(Array($1.utf8), "whole-\($0).json") }
-        return LogAnalysis(inputs: inputs, horizon: laterThanAll).run()
+        var analysis = LogAnalysis(inputs: inputs, horizon: laterThanAll)
+        analysis.range = range
+        return analysis.run()
     }
 }
 

@@ -30,14 +30,14 @@ import Verifications
         for order in [[0, 1, 2], [2, 1, 0], [0, 1, 2, 1, 0]] {
             let nights = order == [0, 1, 2] ? nights : try Nights()
             for run in order { try nights.store(.adding).add(runs[run]) }
-            let kept = try nights.load().rollouts
+            let kept = try nights.rollouts()
             #expect(kept.map(\.parameter) == ["AppAttest\0Enabled"])
             #expect(kept.first?.entries.map(\.day.count.users) == [12, 8, 7])
             #expect(kept.first?.entries.map(\.day.count.failedOnly) == [1, 0, 2])
         }
         // What was known of a day first is of the day; a later run knows the percentage of later days.
-        #expect(try nights.load().rollouts.first?.entries.map(\.percent) == [10, 5, 10])
-        #expect(try nights.load().rollouts.first?.percentage?.since == RolloutDaysTests.first.advanced(by: 2))
+        #expect(try nights.rollouts().first?.entries.map(\.percent) == [10, 5, 10])
+        #expect(try nights.rollouts().first?.percentage?.since == RolloutDaysTests.first.advanced(by: 2))
     }
 
     @Test func prunedDaysStayAway() throws {
@@ -47,8 +47,8 @@ import Verifications
         let third = RolloutDaysTests.first.advanced(by: 2)
         _ = try nights.store(.upkeep).prune(before: third, isDryRun: false)
         try nights.store(.adding).add(days)
-        #expect(try nights.load().rollouts.first?.entries.map(\.day.day).first == third)
-        #expect(try nights.load().rollouts.first?.entries.count == 3)
+        #expect(try nights.rollouts().first?.entries.map(\.day.day).first == third)
+        #expect(try nights.rollouts().first?.entries.count == 3)
     }
 
     /// The digest covers these rows too.
@@ -58,6 +58,6 @@ import Verifications
         try DatabaseQueue(path: nights.path).inDatabase { db in
             try db.execute(sql: "UPDATE rollout_days SET failed_only = 0")
         }
-        #expect(throws: HistoryFailure.self) { try nights.load() }
+        #expect(throws: StoreFailure.self) { try nights.load() }
     }
 }

@@ -1,6 +1,8 @@
+import Analysis
 import Foundation
 import GRDB
 import History
+import LogStream
 import Readiness
 import TestSupport
 import Testing
@@ -8,13 +10,17 @@ import Verifications
 
 /// What may be a store, and what happens to a file that is not one.
 @Suite struct StoreFileTests {
-    private func message(of path: String, _ access: HistoryStore.Access) -> String? {
-        do throws(HistoryFailure) {
-            _ = try HistoryStore(path: path, access: access)
+    private func message(of path: String, _ access: Store.Access) -> String? {
+        do throws(StoreFailure) {
+            _ = try Store(path: path, access: access) { $0.hash($1) }
             return nil
         } catch {
             return error.message
         }
+    }
+
+    private func queueVersion(of path: String) throws -> Int? {
+        try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     }
 
     @Test(arguments: [
@@ -27,7 +33,7 @@ import Verifications
         let directory = try TemporaryDirectory()
         let bytes = Array(text.utf8)
         let path = try directory.write(bytes, to: "file")
-        for access in [HistoryStore.Access.reading, .adding, .trying, .upkeep] {
+        for access in [Store.Access.reading, .adding, .trying, .upkeep] {
             let said = message(of: path, access) ?? "nothing"
             #expect(said.contains(words), "\(access): \(said)")
             #expect(try Data(contentsOf: URL(filePath: path)) == Data(bytes))
@@ -58,38 +64,38 @@ import Verifications
         #expect(message(of: directory.url.path, .adding)?.contains("directory") == true)
     }
 
-    /// Found by killing: the list of migrations is there before the first of them has run.
-    @Test func aStoreThatWasKilledWhileItWasMadeIsMade() throws {
-        let nights = try Nights()
-        let queue = try DatabaseQueue(path: nights.path)
-        try queue.inDatabase {
-            try $0.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-        }
-        try queue.close()
-        #expect(message(of: nights.path, .reading)?.contains("empty") == true)
-        #expect(try nights.ingest(EntryText.first().text, as: "a.json").summary.verifications == 1)
-    }
-
-    @Test func aNewerStoreIsRefused() throws {
+    @Test(arguments: [(7, "made before callcheck 0.3"), (99, "newer callcheck (version 99")])
+    func aStoreOfAnotherVersionIsRefused(version: Int, words: String) throws {
         let nights = try Nights()
         try nights.ingest(EntryText.first().text, as: "a.json")
         let queue = try DatabaseQueue(path: nights.path)
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = 6") }
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = \(version)") }
         try queue.close()
-        for access in [HistoryStore.Access.reading, .adding, .trying, .upkeep] {
-            #expect(message(of: nights.path, access)?.contains("newer callcheck (version 6") == true)
+        for access in [Store.Access.reading, .adding, .trying, .rehearsing, .upkeep] {
+            #expect(message(of: nights.path, access)?.contains(words) == true)
         }
+        #expect(try queueVersion(of: nights.path) == version)
+    }
+
+    /// Several find no store at once: one makes the tables, the others find them made.
+    @Test func severalAtOnceMakeOneStore() async throws {
+        let nights = try Nights()
+        await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { _ = try nights.store(.adding) } }
+            while let result = await group.nextResult() {
+                #expect(throws: Never.self) { try result.get() }
+            }
+        }
+        #expect(try nights.ingest(EntryText.first().text, as: "a.json").summary.verifications == 1)
     }
 
     /// SQLite finds nothing wrong with these; the digest does.
     @Test(arguments: [
-        "UPDATE function_days SET valid_valid = valid_valid + 1", "DELETE FROM function_days",
-        "UPDATE settings SET key_low = key_low + 1", "UPDATE inputs SET name = 'other'", "DELETE FROM ledger",
-        "UPDATE functions SET region = 'elsewhere'", "INSERT INTO streams VALUES (9, 'p', NULL)",
-        "UPDATE settings SET sealed_before = 30000", "DELETE FROM settings",
-        "INSERT INTO function_facts VALUES (1, 7, NULL, 9999, NULL, NULL, 0, 0, 0, 0, 0)",
-        "UPDATE functions SET provenance = 9",
-        "UPDATE function_days SET first_nanosecond = -1", "UPDATE function_days SET blocked_hours = 99999999",
+        "UPDATE parts SET verifications = verifications + 1", "DELETE FROM parts",
+        "UPDATE settings SET key_low = key_low + 1", "UPDATE sources SET name = 'other'",
+        "UPDATE sources SET added = 7", "UPDATE settings SET sealed_before = 30000", "DELETE FROM settings",
+        "INSERT INTO days VALUES (1, 7, 0, x'')", "UPDATE parts SET day = day + 1",
+        "UPDATE sources SET newest_second = 0",
     ])
     func aChangedRowIsDamage(sql: String) throws {
         let nights = try Nights()
@@ -97,22 +103,24 @@ import Verifications
         let queue = try DatabaseQueue(path: nights.path)
         try queue.inDatabase { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
         try queue.close()
-        for access in [HistoryStore.Access.reading, .adding, .trying, .upkeep] {
+        for access in [Store.Access.reading, .adding, .trying, .upkeep] {
             #expect(message(of: nights.path, access)?.contains("damaged") == true, "\(access)")
         }
     }
 
-    /// A night's ledger is read only when an input has that night: its damage is found then.
-    @Test func changedFingerprintsAreDamage() throws {
+    /// The entries of a day are read only where something is beside them: their damage is found then.
+    @Test func changedEntriesAreDamage() throws {
         let nights = try Nights()
         try nights.ingest(EntryText.first().text, as: "a.json")
+        try nights.ingest(EntryText.first(id: "late", time: "2026-10-24T00:00:00Z").text, as: "late.json")
         let queue = try DatabaseQueue(path: nights.path)
-        try queue.inDatabase { try $0.execute(sql: "UPDATE ledger SET fingerprints = x'0102030405060708'") }
+        try queue.inDatabase { try $0.execute(sql: "UPDATE parts SET bytes = x'0102030405060708' WHERE source = 1") }
         try queue.close()
-        let other = EntryText.first(id: "b", time: "2026-10-15T00:00:00Z").text
-        #expect(try nights.ingest(other, as: "b.json").summary.verifications == 1)
-        #expect(throws: HistoryFailure.self) { try nights.ingest(EntryText.first().text, as: "a.json") }
         #expect(try nights.load().input.verifications == 2)
+        let other = EntryText.first(id: "b", time: "2026-10-24T00:00:00Z").text
+        #expect(try nights.ingest(other, as: "b.json").summary.verifications == 1)
+        #expect(throws: StoreFailure.self) { try nights.ingest(EntryText.first(id: "c").text, as: "c.json") }
+        #expect(try nights.load().input.verifications == 3)
     }
 
     @Test func nothingOfTheLogIsKeptButNames() throws {

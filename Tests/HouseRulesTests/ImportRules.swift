@@ -13,6 +13,8 @@
 /// CZlib CByteMask   Verifications                           the domain's words
 /// ```
 ///
+/// Entries lies below Analysis, on Readiness and Verifications: the set of what was read, in memory and at rest.
+///
 /// Platform is the system: its C library, whose name differs from one to the next, and its cores. Nothing else names a
 /// system.
 ///
@@ -23,13 +25,16 @@ enum ImportRules {
 
     /// The modules that the sources of each target may import; what is not listed is not allowed.
     static let allowed: [String: Set<String>] = [
-        "Platform": platforms.union(["Dispatch"]),
+        "Platform": platforms.union(["Dispatch", "Synchronization"]),
         "Verifications": [],
         "LogStream": ["CByteMask", "CChecksum", "CZlib", "Dispatch", "Platform", "Synchronization", "Verifications"],
         "Rollout": ["Readiness", "Verifications"],
         "Readiness": ["Platform", "Verifications"],
-        "Analysis": ["LogStream", "Platform", "Readiness", "Rollout", "Synchronization", "Verifications"],
-        "History": ["Foundation", "GRDB", "Readiness", "Rollout", "Verifications"],
+        "Entries": ["Platform", "Readiness", "Verifications"],
+        "Analysis": ["Entries", "LogStream", "Platform", "Readiness", "Verifications"],
+        "History": [
+            "Entries", "Foundation", "GRDB", "Platform", "Readiness", "Rollout", "Verifications",
+        ],
         "Reports": ["Platform", "Readiness", "Rollout", "Verifications"],
         "PolicyFile": ["Readiness", "Verifications", "Yams"],
         "Inventory": ["Foundation", "FoundationEssentials", "Readiness", "Verifications"],

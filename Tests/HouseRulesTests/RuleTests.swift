@@ -95,6 +95,7 @@ import Testing
     @Test func unsafeCodeIsFound() {
         #expect(FileRules.unsafeWord(in: file("nonisolated(unsafe) var count = 0"), of: "Readiness") != nil)
         #expect(FileRules.unsafeWord(in: file("let x = unsafe y"), of: "LogStream") == nil)
+        #expect(FileRules.unsafeWord(in: file("let x = unsafe y"), of: "callcheck") != nil)
         #expect(FileRules.unsafeWord(in: file(#"let x = "\(unsafe (y))""#), of: "Readiness") != nil)
         #expect(FileRules.unsafeWord(in: file("let x = \"unsafe\" // unsafe"), of: "Readiness") == nil)
         #expect(FileRules.unsafeWord(in: file("let isUnsafe = unsafeCount"), of: "Readiness") == nil)

@@ -80,7 +80,7 @@ import Verifications
         let line = try #require(found.sink.lines.first)
         #expect(found.sink.rows.count == 1 && found.sink.lines.count == 1 && found.sink.verifications.count == 1)
         #expect(row.request == verification.request && row.request.hasSpan)
-        #expect(row.client == .web && row.answer == .success && row.version == 0 && row.address != 0)
+        #expect(row.client == .webLocal && row.answer == .success && row.version == 0 && row.address != 0)
         #expect(row.instant == Instant(timestamp: "2025-08-25T13:32:04.710153Z"))
         #expect(row.service == found.functions.compactMap { $0 }.last?.hash && line.service == row.service)
         #expect(line.meaning == .cause(.otherProject))

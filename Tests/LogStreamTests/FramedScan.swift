@@ -17,24 +17,13 @@ extension Scan {
         reader.begin(container, isPubSub: isPubSub)
         let limit = options.maxRecordBytes
         switch container {
-        case .lines, .counts, .console, .functionsLog: frame(pieces, LineFramer(limit: limit), isDamaged, &reader)
+        case .lines, .console: frame(pieces, LineFramer(limit: limit, readsValues: true), isDamaged, &reader)
+        case .counts, .functionsLog: frame(pieces, LineFramer(limit: limit), isDamaged, &reader)
         case .values: frame(pieces, ValueFramer(limit: limit), isDamaged, &reader)
         case .valuesAmongText: frame(pieces, ValueFramer(limit: limit, isAmongText: true), isDamaged, &reader)
         case .unsupported: break
         }
-        let functions = (0..<Int32(reader.functions.count)).map { index in
-            reader.functions.name(at: index).map { name in
-                ScannedFunction(
-                    identity: FunctionIdentity(
-                        project: name.project, region: name.region, name: name.name,
-                        generation: Generation(rawValue: name.tag)),
-                    label: reader.labels[Int(index)], rank: name.rank, hash: reader.functions.hash(at: index))
-            }
-        }
-        let projects = (0..<Int32(reader.projects.count)).map {
-            reader.projects.name(at: $0)?.project ?? FunctionIdentity.unknown
-        }
-        return Scan(reader.summary, sink: reader.sink, functions: functions, projects: projects)
+        return Scan(reader.summary, sink: reader.sink, functions: reader.knownFunctions, projects: reader.knownProjects)
     }
 
     private static func frame(

@@ -80,18 +80,21 @@ import Verifications
 
     @Test func garbageBetweenMembers() throws {
         let garbage: [[UInt8]] = [
-            Array("garbage\n".utf8), [0x1F], [0x1F, 0x8B], [0x1F, 0x8B, 8, 0xFF], Gzip.header() + [0xFF, 0xFF, 0xFF],
-            Array(repeating: 0x1F, count: 1000), Array(repeatElement([0x1F, 0x8B, 8, 0], count: 3000).joined()),
+            Array("garbage\n".utf8), [0x1F], [0x1F, 0x8B], [0x1F, 0x8B, 8, 0xFF], Array(repeating: 0x1F, count: 1000),
+        ]
+        // What begins as a member may have held the beginning of the next line.
+        let headers: [[UInt8]] = [
+            Gzip.header() + [0xFF, 0xFF, 0xFF], Array(repeatElement([0x1F, 0x8B, 8, 0], count: 3000).joined()),
             Array(repeatElement(Gzip.header(flags: 8), count: 300).joined()),
         ]
-        for garbage in garbage {
+        for (garbage, lost) in garbage.map({ ($0, 0) }) + headers.map({ ($0, 1) }) {
             let first = GzipResumptionTests.member("a")
             let bytes = first + garbage + GzipResumptionTests.member("b")
             let scan = try self.scan(bytes, chunkBytes: 777)
-            #expect(parts(scan) == ["fa": GzipResumptionTests.count, "fb": GzipResumptionTests.count - 1])
+            #expect(parts(scan) == ["fa": GzipResumptionTests.count, "fb": GzipResumptionTests.count - lost])
             #expect(scan.kinds.first?.isStream == true)
             #expect(scan.summary.problems.entries.first?.byteOffset == first.count)
-            #expect(scan.summary.records == 2 * GzipResumptionTests.count - 1)
+            #expect(scan.summary.records == 2 * GzipResumptionTests.count - lost)
         }
     }
 

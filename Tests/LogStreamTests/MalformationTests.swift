@@ -40,7 +40,7 @@ import Verifications
                     Data(Gzip.member(Array(entry.with("x", "\"\(random)\"").text.utf8))).base64EncodedString()),
                 cause: .dataTooLong),
             Example(
-                name: "array in data", record: message(Data("[\(entry.text)]".utf8).base64EncodedString()),
+                name: "text in data", record: message(Data("\(entry.text)x".utf8).base64EncodedString()),
                 cause: .dataNotEntry),
         ]
     }()

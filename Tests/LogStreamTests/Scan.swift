@@ -43,7 +43,7 @@ struct Scan: Equatable {
         let summary = scanner.scan(input, isPipelined: isPipelined, progress: ReadProgress())
         return Scan(
             summary, sink: scanner.sink, functions: scanner.functions,
-            projects: scanner.projects.map { $0?.name ?? "given up" })
+            projects: scanner.projects)
     }
 
     init(_ summary: InputSummary, sink: RecordingSink, functions: [ScannedFunction?], projects: [String]) {
@@ -111,11 +111,9 @@ struct RecordingSink: RecordSink {
     var errorStreams: [(project: Int32, instant: Instant?)] = []
     var rows: [RequestRow] = []
     var lines: [SDKLine] = []
-    var retiredFunctions: [Int32] = []
-    var retiredProjects: [Int32] = []
     var foreign: [Int32] = []
 
-    mutating func endSource() {}
+    mutating func endSource() -> Instant? { nil }
     mutating func register(_ function: FunctionIdentity, as index: Int32) {}
     mutating func discardForeign(_ provenance: Provenance, function: Int32) {
         foreign.append(function)
@@ -132,12 +130,4 @@ struct RecordingSink: RecordSink {
     mutating func note(_ row: RequestRow) { rows.append(row) }
 
     mutating func note(_ line: SDKLine) { lines.append(line) }
-
-    mutating func retire(function: Int32) {
-        retiredFunctions.append(function)
-    }
-
-    mutating func retire(project: Int32) {
-        retiredProjects.append(project)
-    }
 }

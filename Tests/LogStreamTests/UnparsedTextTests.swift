@@ -55,9 +55,12 @@ private struct HintCount: RecordHandler {
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) { count(hints) }
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) { count(hints) }
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {}
-    mutating func handleDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {}
-    mutating func handleOversized(offset: Int) {}
-    mutating func handleConsoleText(offset: Int) {}
+    mutating func handleDamaged(
+        _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
+    ) {}
+    mutating func handleOversized(markers: MarkerCount, offset: Int) {}
+    mutating func handleConsoleText(markers: MarkerCount, offset: Int) {}
+    mutating func handleSkipped(markers: MarkerCount) {}
     mutating func handleUnterminated(offset: Int) {}
 
     private mutating func count(_ hints: MarkerHints) {

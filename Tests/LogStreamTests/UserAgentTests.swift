@@ -23,7 +23,8 @@ import Verifications
             ("com.example.drive/4.8.9 Apple_Vision_Pro/2.1 hw/x", .ios, "com.example.drive|4.8.9|2"),
             ("com.example.drive iPhone/16.7.6 hw/iPhone10_6", .ios, "com.example.drive||16"),
             ("com.example.drive/1.0 iPhone/18.0 hw/sim", .iosSimulator, "com.example.drive|1.0|18"),
-            ("com.example.drive/4.8.9 MacOSX/14.4.0", .macos, nil),
+            ("com.example.drive/4.8.9 MacOSX/14.4.0", .macos, "com.example.drive|4.8.9|14"),
+            ("com.example.spiderbot/1.0 iPhone/18.0 hw/x", .ios, "com.example.spiderbot|1.0|18"),
             ("Chat/42 CFNetwork/1410.0.3 Darwin/22.6.0", .ios, nil),
             ("a<b>/1 iPhone/18.0 hw/x", .ios, nil), ("com.example/1/2 iPhone/18.0 hw/x", .ios, nil),
             ("okhttp/3.12.13", .android, nil), ("okhttp/4.12.0", .android, nil),
@@ -49,6 +50,65 @@ import Verifications
     func kinds(text: String, kind: ClientKind, app: String?) {
         let found = read(text)
         #expect(found.kind == kind && found.app == app, "\(text): \(found)")
+    }
+
+    @Test(
+        arguments: [
+            (
+                "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0 Safari/537.36",
+                .chrome
+            ),
+            (
+                "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/139.0 Mobile/15E148 Safari/604.1",
+                .chrome
+            ),
+            (
+                "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139 Safari/537.36 Edg/139",
+                .edge
+            ),
+            ("Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15", .safari),
+            ("Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0", .firefox),
+            (
+                "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) FxiOS/141.0 Mobile/15E148 Safari/605",
+                .firefox
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 SamsungBrowser/28.0 Chrome/130 Safari/537.36",
+                .samsung
+            ),
+            ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/139 Safari/537.36 OPR/121.0.0.0", .opera),
+            ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148", .other),
+        ] as [(String, Browser)])
+    func browsers(text: String, browser: Browser) {
+        var text = text
+        let found = text.withUTF8 { unsafe UserAgent(RawText($0)) }
+        #expect(found.kind == .web && found.browser == browser, "\(text)")
+    }
+
+    /// Programs that pass for browsers, and web views, whatever comes before them.
+    @Test(
+        arguments: [
+            ("Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)", .tool),
+            ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/139.0 Safari/537.36", .tool),
+            ("Mozilla/5.0 (Linux; Android 14; wv) AppleWebKit/537.36 Version/4.0 Chrome/139.0", .androidWebView),
+            ("Screaming Frog SEO Spider/21.0", .tool), ("TelegramBot (like TwitterBot)", .tool),
+        ] as [(String, ClientKind)])
+    func automata(text: String, kind: ClientKind) {
+        let found = read(text)
+        #expect(found.kind == kind && found.app == nil, "\(text): \(found)")
+    }
+
+    @Test(
+        arguments: [
+            ("http://localhost:3000/sign-in", true), ("http://127.0.0.1/", true), ("http://[::1]:8080/x", true),
+            ("https://mac.local", true), ("https://localhost.example.com/", false),
+            ("https://example.com/localhost", false),
+            ("http://localhost:80@example.com/", false), ("http://[::1].example.com/", false), ("http://[::1]", true),
+            ("localhost", false), ("", false), ("http://.local/", false), ("https://notlocal/", false),
+        ])
+    func referers(text: String, isLocal: Bool) {
+        var text = text
+        #expect(text.withUTF8 { unsafe UserAgent.isLocal(referer: RawText($0)) } == isLocal)
     }
 
     /// No text, whatever its bytes, is read beyond its end.

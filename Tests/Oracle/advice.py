@@ -1,12 +1,22 @@
 """Codes that advise and never change the verdict."""
 
-from bounds import proportions_differ
+from bounds import lower_bound, proportions_differ
+from evidence import proof_of
 from instants import day_of
 from look import period_of
+from platforms import callers_unknown, refused_anonymously
 
 
 def advice(judgement, signed_in, function):
-    """The advice codes that hold; `signed_in` is the twin's judgement."""
+    """The advice codes that hold, with their values; `signed_in` is the twin's judgement."""
+    codes = dict.fromkeys(plain_advice(judgement, signed_in, function))
+    unknown = callers_unknown(judgement.look, judgement.window)
+    if judgement.verdict == "enforce" and unknown is not None:
+        codes["callers-unknown"] = unknown
+    return codes
+
+
+def plain_advice(judgement, signed_in, function):
     verdict, codes = judgement.verdict, set()
     look, window = judgement.look, judgement.window
     undecided = verdict in ("wait", "investigate") or (
@@ -18,16 +28,19 @@ def advice(judgement, signed_in, function):
         codes.add("clean-since")
     if "passes-not-seen" not in judgement.codes and not any(cell.passed for cell in look.cells(window.days).values()):
         codes.add("all-refused")
-    if verdict == "enforce" and window.admitted >= 300 and not generation_failed(look):
+    unproven = window.admitted >= 300 and not generation_failed(look)
+    if verdict == "enforce" and unproven and not proof_of(look, window.days).shows_everything:
         codes.add("failures-unproven")
     if not function.labelled:
         codes.add("text-only")
-    if verdict == "enforce" and period_of(look, look.window(28)).unstable:
+    if has_recent_trouble(judgement):
         codes.add("recent-trouble")
     if shifted_to_invalid(look, window.days):
         codes.add("shifted-to-invalid")
     if severities_of_passes(look, function) == {"INFO"}:
         codes.add("sdk-3")
+    if refused_anonymously(look, window):
+        codes.add("platform-anonymous")
     return codes
 
 
@@ -35,6 +48,22 @@ def generation_failed(look):
     """Has the project a failed verification of the function's generation in the stretch?"""
     failed = look.project.failed.get(look.subject.generation, {})
     return any(look.start <= day <= look.today for day in failed)
+
+
+def has_recent_trouble(judgement):
+    """Unstable days of four weeks that did not decide, and days of as many blocked requests within an hour or two."""
+    look = judgement.look
+    month = period_of(look, look.window(28))
+    if any(day not in judgement.decided.days for day in month.unstable):
+        return True
+    settings = look.settings
+    return any(
+        cell.blocked >= 10
+        and len(cell.hours) < 3
+        and lower_bound(cell.blocked, cell.admitted, 1, 1 - (1 - settings.confidence) / len(month.active))
+        > settings.maxBlocked
+        for cell in look.cells(month.active).values()
+    )
 
 
 def severities_of_passes(look, function):

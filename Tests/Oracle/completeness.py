@@ -3,11 +3,14 @@
 from fractions import Fraction
 from statistics import median
 
+from evidence import proof_of
 from instants import DAY, HOUR, day_of
 
 
 def is_blind(look, window):
     """Whether passes are missing from the log, rather than refused by App Check."""
+    if proof_of(look, window).shows_passes:
+        return False
     cells = {day: cell for day, cell in look.cells(window).items() if cell.verifications}
     hidden = [day for day, cell in cells.items() if cell.passed == 0 and not passes_shown(look, day)]
     if cells and all(cell.passed == 0 for cell in cells.values()) and 2 * len(hidden) >= len(cells):
@@ -44,9 +47,14 @@ def is_old(look, clock):
 
 
 def has_gap(look, window):
-    """A day of the window on which the whole project is silent without an excuse."""
+    """A day of the window on which the whole project is silent without an excuse; none excuses one with a request that
+    was answered and left no verification."""
     covered = look.project.covered_set
-    return any(day < look.start or (day not in covered and not is_excused(look, day, look.today)) for day in window)
+    return any(
+        day < look.start
+        or (day not in covered and (day in look.project.unlogged or not is_excused(look, day, look.today)))
+        for day in window
+    )
 
 
 def is_excused(look, day, end):

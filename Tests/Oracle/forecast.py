@@ -17,10 +17,11 @@ def forecast(subject, judgement):
     if judgement.verdict == "insufficient" and judgement.codes.keys() & {"no-traffic", "stale", "export-old"}:
         return None
     look = judgement.look
-    admitted = _totals(look, range(look.today - 6, look.today + 1))[0]
+    week = range(look.today - 6, look.today + 1)
+    admitted = _totals(look, week)[0]
     if admitted == 0:
         return None
-    future = _future(subject, judgement, admitted / 7)
+    future = _future(subject, judgement, admitted / sum(_is_observed(look, day) for day in week))
     for kind, rate in (("steady", steady_rate(look)), ("trend", falling_rate(look))):
         if rate is not None:
             day = first_enforce(future, look.today, judgement.safe_nights, rate)
@@ -70,10 +71,19 @@ def _future(subject, judgement, admitted):
         days={**until_today, **days},
         firsts={**firsts, **{day: start_of(day) for day in filled}},
         project=replace(subject.project, volumes=volumes, filled=filled),
+        known_until=today,
+        frozen_uncounted=judgement.uncounted,
         frozen_failures=subject.failures(judgement.look, judgement.window.days),
+        # The values are of no consequence: what holds at the as-of holds on every day to come.
+        frozen_callers=subject.callers(judgement.look, judgement.window),
         successor_days={day for day in subject.successor_days if day <= today},
         severity_mixed={day for day in subject.severity_mixed if day <= today},
     )
+
+
+def _is_observed(look, day):
+    """On or after `since`, S and the function's first day in the stretch."""
+    return day >= max(look.start, look.traffic()[0], look.start if look.subject.since is None else look.subject.since)
 
 
 def _totals(look, days):

@@ -7,37 +7,19 @@ import gzip
 import json
 
 from instants import DAY, HOUR, SECOND, instant_text
+from sdk_lines import FAILED, PASSED, python_message, sdk_message
+from tally import OLDEST
 
 LABEL = '"firebase-log-type":"callable-request-verification"'
 OTHER_SPELLINGS = ('"app":"UNKNOWN",', '"app":"valid",', '"app":null,', "")
 BEYOND_LATENESS = (1, SECOND, 5 * HOUR, 3 * DAY)
-PASSED = "Callable request verification passed"
-FAILED = "Callable request verification failed"
 STDERR = "run.googleapis.com%2Fstderr"
 STDOUT = "run.googleapis.com%2Fstdout"
-LETTERS = {"DEBUG": "D", "INFO": "I", "WARNING": "W"}
+REQUESTS = "run.googleapis.com%2Frequests"
+ALLOWING = "Allowing request with invalid AppCheck token because enforcement is disabled"
+SPAN = 3_000_000_000_000_000_000  # as long as real ones: decimal in entries, hexadecimal in rows
 # What a function's own line says beside a label that came with what a client sent.
 OWN_WORDS = ("got", "", "Callable request verification", "callable request verification passed", "order placed: 3")
-
-
-def rejections(app, auth):
-    return ["AppCheck token was rejected."] * (app == "INVALID") + ["Auth token was rejected."] * (auth == "INVALID")
-
-
-def sdk_message(app, auth):
-    rejected = rejections(app, auth)
-    return f"{FAILED}: {' '.join(rejected)}" if rejected else PASSED
-
-
-def python_message(app, auth):
-    """What the Python SDK prints: the statuses as Python writes a dictionary."""
-    app, auth = (status if status != "OTHER" else "UNKNOWN" for status in (app, auth))
-    statuses = (
-        f"{{'app': '{app}', 'auth': '{auth}', 'logging.googleapis.com/labels': "
-        "{'firebase-log-type': 'callable-request-verification'}}"
-    )
-    rejected = ", ".join(f"('{words}', {statuses})" for words in rejections(app, auth))
-    return f"{FAILED}: $[{rejected}]" if rejected else f"{PASSED}: {statuses}"
 
 
 class ExportWriter:
@@ -62,8 +44,12 @@ class ExportWriter:
         identified_by = self.pick(("execution", "execution", "execution", "trace", "nothing"))
         counted_again = []
         for row in function["verifications"]:
-            copied = self.chance(duplicate_share)
             extra = {} if len(row) < 5 else row[4]
+            copied = self.chance(duplicate_share) and not extra.get("row_unknown")
+            if "status" in extra:
+                self.row(function, row[0], extra["status"], extra)
+            elif extra.get("row_unknown"):
+                self.shared_row(function, row[0], 200, extra["trace"])
             if copied and extra.get("labelled", True) and identified_by != "nothing" and "trace" not in extra:
                 # A second line of one execution that is no copy is a repetition: the oracle has to know.
                 extra.setdefault("execution", f"c{self.counter:011x}")
@@ -72,7 +58,7 @@ class ExportWriter:
             if not copied:
                 continue
             self.records.append((row[0] or 0, text))
-            if row[0] is not None and insert_id:
+            if row[0] is not None and row[0] >= OLDEST and insert_id:
                 extra["insert_id"] = insert_id
                 if dedupe:
                     extra["copies"] = 1
@@ -80,6 +66,42 @@ class ExportWriter:
             if "copies" not in extra:
                 counted_again.append([*row[:4], dict(extra)])
         function["verifications"].extend(counted_again)
+        for instant, status, *trace in function.get("unjoined", ()):
+            if trace:
+                self.shared_row(function, instant, status, trace[0])
+            else:
+                self.row(function, instant, status, {})
+        for instant in function.get("allowing", ()):
+            self.stderr_instants.setdefault(function["project"], []).append(instant)
+            self.beside(function, instant, STDERR, f'"textPayload":"{ALLOWING}","severity":"WARNING"')
+
+    def row(self, function, instant, status, extra):
+        """A row of the request log; the verification that it belongs to gets its trace and span."""
+        self.counter += 1
+        extra["trace"] = f"projects/{function['project']}/traces/{self.counter:032x}"
+        extra["span"] = str(SPAN + self.counter)
+        self.beside(
+            function,
+            instant,
+            REQUESTS,
+            f'"httpRequest":{{"requestMethod":"POST","status":{status}{claims(extra)}}},'
+            f'"trace":"{extra["trace"]}","spanId":"{SPAN + self.counter:016x}"',
+        )
+
+    def shared_row(self, function, instant, status, trace):
+        """A row without a span, one of several of its trace."""
+        members = f'"httpRequest":{{"requestMethod":"POST","status":{status}}},"trace":"{trace}"'
+        self.beside(function, instant, REQUESTS, members)
+
+    def beside(self, function, instant, log, members):
+        """An entry of a function that is no verification."""
+        self.counter += 1
+        text = (
+            f'{{"insertId":"7a11{self.counter:016x}",{members},{self.resource(function)},'
+            f'"timestamp":"{instant_text(instant)}","logName":"projects/{function["project"]}/logs/{log}",'
+            f'"receiveTimestamp":"{instant_text(instant + SECOND)}"}}'
+        )
+        self.records.append((instant, text))
 
     def verification(self, function, row, extra, identified_by):
         """One entry's text, and its insertId."""
@@ -170,7 +192,7 @@ class ExportWriter:
         fields = []
         self.counter += 1
         if "trace" in extra:
-            fields = [f'"trace":"{extra["trace"]}"', f'"spanId":"{extra["span"]}"']
+            fields = [f'"trace":"{extra["trace"]}"', *([f'"spanId":"{extra["span"]}"'] if "span" in extra else [])]
         elif "execution" in extra or identified_by == "execution":
             labels.append(f'"execution_id":"{extra.get("execution", format(self.counter, "012x"))}"')
             if self.chance(0.02):  # means nothing beside an execution_id
@@ -263,18 +285,7 @@ class ExportWriter:
         return len(self.records)
 
 
-def write_functions_log(path, functions):
-    """What `firebase functions:log` prints of functions whose project nobody knows; returns the number of lines."""
-    lines = []
-    for function in functions:
-        for row in function["verifications"]:
-            instant, app, auth, severity = row[:4]
-            statuses = {"app": app, "auth": auth}
-            text = (
-                python_message(app, auth)
-                if len(row) > 4 and row[4].get("text")
-                else json.dumps({"message": sdk_message(app, auth), "verifications": statuses}, separators=(",", ":"))
-            )
-            lines.append(f"{instant_text(instant)} {LETTERS[severity]} {function['name']}: {text}")
-    path.write_text("".join(f"{line}\n" for line in sorted(lines)), encoding="utf-8")
-    return len(lines)
+def claims(extra):
+    """What a client says of itself in a row."""
+    names = (("userAgent", "agent"), ("referer", "referer"))
+    return "".join(f',"{name}":{json.dumps(extra[key])}' for name, key in names if key in extra)

@@ -1,11 +1,13 @@
 """A function as the rule sees it, looked at at an instant: its days, its windows and their numbers."""
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bounds import dispersion_of, lower_bound, upper_bound
 from completeness import failures_codes
+from evidence import proof_of
 from instants import DAY, SECOND, day_of, start_of
+from platforms import caller_codes
 from policy import Settings
 from tally import Day, ProjectCounts, first_from
 
@@ -28,8 +30,15 @@ class Subject:
     attributed: bool = True  # its project is known
     mixed_share: bool = False
     severity_mixed: set = frozenset()  # days with labelled passes at DEBUG and at another severity
-    uncounted: int = 0  # records that could not be judged
+    uncounted: int = 0  # records that could not be judged, without those that rows show
+    newest_day: int = None  # of the source, None without a dated verification: such records count where a window has it
+    evidence: dict = field(default_factory=dict)  # day -> DayRows
+    known_until: int = 10**9  # in a forecast the true as-of's day: later ones have no rows
+    frozen_uncounted: int = None  # in a night before the as-of and in a forecast: u as it was at the as-of
     frozen_failures: frozenset = None  # in a forecast: failures-* as they were at the true as-of
+    frozen_callers: dict = None  # in a forecast: what request rows said then of those who would be refused
+    requires_auth: bool = False  # only signed-in requests are admitted
+    requests: list = field(default_factory=list)  # that may be judged, by time; none of a sum of functions
 
     def __post_init__(self):
         self.traffic = sorted(self.days)  # whatever its auth: a day is here when it has a verification
@@ -42,7 +51,18 @@ class Subject:
         """The failures-* codes that hold at a look, whether the settings lift them or not."""
         if self.frozen_failures is not None:
             return self.frozen_failures
-        return failures_codes(look, window)
+        return frozenset() if proof_of(look, window).shows_everything else failures_codes(look, window)
+
+    def callers(self, look, window):
+        """The codes that hold because of who would be refused: they are those of the look's own window."""
+        return caller_codes(look, window) if self.frozen_callers is None else self.frozen_callers
+
+    def uncounted_at(self, look, window):
+        """u: the same on every night, though the window that rows are looked at in is T's."""
+        if self.frozen_uncounted is not None:
+            return self.frozen_uncounted
+        counts = self.newest_day is None or self.newest_day in window
+        return (self.uncounted if counts else 0) + proof_of(look, window).unlogged
 
     def is_mixed(self, look):
         """Of two kinds of verifications one is forged, and which cannot be told."""
@@ -55,6 +75,7 @@ class Period:
 
     days: range
     admitted: float
+    signed_in: float  # of the admitted ones
     blocked: float
     refused: float
     active: tuple  # active days, ascending
@@ -149,6 +170,7 @@ def period_of(look, days, source=None):
     return Period(
         days,
         admitted,
+        sum(cells[day].signed_in for day in active),
         blocked,
         sum(cells[day].refused for day in active),
         active,

@@ -14,15 +14,27 @@ from pathlib import Path
 import numpy
 
 import boundaries
+import boundaries_callers
 import boundaries_data
 import boundaries_policy
+import boundaries_recent
+import boundaries_rows
 from forgeries import forge
 from instants import DAY, HOUR, SECOND, start_of, weekday_of
-from log_entries import ExportWriter, write_functions_log
+from log_entries import ExportWriter
 from profiles import generate, random_profile
 from project_options import FAR_FUTURE, choose_options, policy_options, policy_text
+from request_rows import add_request_rows
+from sdk_lines import write_functions_log
 
-CASES = boundaries.CASES + boundaries_policy.CASES + boundaries_data.CASES
+CASES = [
+    *boundaries.CASES,
+    *boundaries_policy.CASES,
+    *boundaries_data.CASES,
+    *boundaries_rows.CASES,
+    *boundaries_callers.CASES,
+    *boundaries_recent.CASES,
+]
 NAMES = (
     "addMessage",
     "deleteAccount",
@@ -84,9 +96,11 @@ def random_project(rng):
     project["functions"] = [function for function in project["functions"] if function["verifications"]]
     if not project["functions"]:
         return random_project(rng)
+    _outages(rng, project, end)
     forge(rng, project)
     _strays(rng, project, first)
     _unjudged(rng, project)
+    add_request_rows(rng, project)
     choose_options(rng, project, first, today)
     return project
 
@@ -154,6 +168,18 @@ def _weather(rng, project, name, first, days):
         for day in range(first, first + days)
         if noisy and day not in silent and day not in lost_days and rng.random() < 0.9
     ]
+
+
+def _outages(rng, project, end):
+    """In the last hours next to nobody has a token that is taken, or none at all."""
+    for function in project["functions"]:
+        if rng.random() >= 0.12:
+            continue
+        since = end - int(rng.choice([HOUR // 2, 2 * HOUR, 6 * HOUR, 30 * HOUR]))
+        app, share = str(rng.choice(["MISSING", "INVALID"])), float(rng.choice([1, 1, 0.9, 0.8, 0.7]))
+        for row in function["verifications"]:
+            if row[0] > since and "INVALID" not in row[1:3] and rng.random() < share:
+                row[1], row[3] = app, "WARNING" if app == "INVALID" else row[3]
 
 
 def _silent_days(rng, first, days):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields, replace
 
 from instants import day_from, weekday_of
+from tally import matches
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
@@ -20,9 +21,16 @@ class Settings:
     exempt: str = None
     enforced: int = None  # a day
     since: int = None  # a day
+    maxPerWeek: float = None
+    ignoreClients: tuple = ()
+    acceptPlatforms: tuple = ()
+    requireCallers: bool = False
 
 
-SHOWN = ("maxBlocked", "confidence", "window", "maxWindow", "minDays", "confirm", "requiresAuth")
+SHOWN = (
+    *("maxBlocked", "confidence", "window", "maxWindow", "minDays", "confirm", "requiresAuth"),
+    *("maxPerWeek", "ignoreClients", "acceptPlatforms", "requireCallers"),
+)
 NAMES = {f.name for f in fields(Settings)}
 
 
@@ -37,7 +45,8 @@ def settings_of(function, description):
     """What holds for one function (a `FunctionInput`)."""
     settings = base_settings(description)
     for entry in (description.get("policy") or {}).get("functions", []):
-        if function.matches(entry["match"]) and entry.get("region") in (None, function.region):
+        place = (entry.get("region", "*"), function.region), (entry.get("project", "*"), function.project)
+        if function.matches(entry["match"]) and all(matches(name, pattern) for pattern, name in place):
             values = {name: value for name, value in entry.items() if name in NAMES}
             for name in ("enforced", "since"):
                 if name in values:

@@ -136,6 +136,8 @@ def random_profile(rng, days, rate):
                 "falling",
                 "clean",
                 "rejected",
+                "rare",
+                "rare",
             ]
         )
     )
@@ -162,6 +164,9 @@ def random_profile(rng, days, rate):
         p.blocked, p.blocked_signed_in, p.signed_in = rng.uniform(0.02, 0.6), 0.0, rng.uniform(0.7, 1)
     elif shape == "quiet":
         p.rate, p.blocked = rng.uniform(0.2, 6), float(rng.choice([0, 0, 0.05, 0.5]))
+    elif shape == "rare":
+        p.rate = rng.uniform(0.5, 40)
+        p.blocked = float(rng.choice([0, 1, 2, 3])) / (p.rate * min(days, 28))
     elif shape == "shift":
         middle = days - float(rng.choice([4, 4, 7, 10, 14]))
         p.blocked = rng.uniform(0.005, 0.2)

@@ -1,5 +1,7 @@
 """As-of, interval, selection and policy of a random project; the policy file's text and the command's options."""
 
+from clients import OWN
+from forgeries import separate
 from instants import DAY, HOUR, day_text, instant_from, instant_text, start_of
 from policy import WEEKDAYS
 
@@ -10,8 +12,15 @@ FLAGS = {
     "maxWindow": "--max-window",
     "minDays": "--min-days",
     "confirm": "--confirm",
+    "maxPerWeek": "--max-per-week",
 }
-SWITCHES = {"requiresAuth": "--requires-auth"}
+SWITCHES = {"requiresAuth": "--requires-auth", "requireCallers": "--require-callers"}
+LISTS = {"ignoreClients": "--ignore-client", "acceptPlatforms": "--accept-platform"}
+PLATFORMS = (
+    *("web", "web/firefox", "web/chrome", "ios", "android", "iosExtension", "macos", "androidWebView"),
+    *("com.example.app", "com.example.app@3.1.0", "com.example.app@3.1.2", "com.example.app.Share"),
+    *("app:Runner", "org.other"),
+)
 KEYS = {
     "maxBlocked": "max-blocked",
     "confidence": "confidence",
@@ -25,6 +34,11 @@ KEYS = {
     "since": "since",
     "exempt": "exempt",
     "region": "region",
+    "project": "project",
+    "maxPerWeek": "max-per-week",
+    "ignoreClients": "ignore-clients",
+    "acceptPlatforms": "accept-platforms",
+    "requireCallers": "require-callers",
 }
 FAR_FUTURE = start_of(47_500) + 5 * HOUR  # 2100: no clock is near
 
@@ -65,6 +79,11 @@ def choose_options(rng, project, first, today):
         project["flags"] = _random_values(rng)
     if chance(0.3):
         project["flags"]["confirm"] = int(rng.choice([1, 1, 2, 3]))
+    for values, share in ((project["policy"]["policy"], 0.25), (project["flags"], 0.25)):
+        if chance(share):
+            values.update(_of_callers(rng))
+    if not project["flags"].get("requireCallers"):  # a switch has no way to say no
+        project["flags"].pop("requireCallers", None)
     if chance(0.1):
         project["flags"]["requiresAuth"] = True
     if chance(0.25):
@@ -72,6 +91,9 @@ def choose_options(rng, project, first, today):
     for _ in range(int(rng.choice([0, 0, 1, 3]))):
         project["policy"]["functions"].append(_random_entry(rng, project, last))
     project["dedupe"] = not chance(0.05)
+    for function in project["functions"]:
+        if not project["dedupe"]:
+            separate(function)
 
 
 def _random_values(rng):
@@ -82,6 +104,20 @@ def _random_values(rng):
         "maxWindow": int(rng.choice([7, 14, 20, 42])),
         "minDays": int(rng.choice([2, 10, 14])),
         "confirm": int(rng.choice([1, 2, 5, 10])),
+    }
+    chosen = {name: values[name] for name in rng.choice(list(values), int(rng.integers(1, 3)), replace=False)}
+    if chosen.get("window", 7) > chosen.get("maxWindow", 28):
+        del chosen["maxWindow"]  # such a pair is an error
+    return chosen
+
+
+def _of_callers(rng):
+    """Limits, kinds and platforms that depend on who calls, or on how few do."""
+    values = {
+        "maxPerWeek": float(rng.choice([0.5, 1, 2, 3, 10])),
+        "ignoreClients": [str(kind) for kind in rng.choice(OWN, int(rng.integers(1, 4)), replace=False)],
+        "acceptPlatforms": [str(name) for name in rng.choice(PLATFORMS, int(rng.integers(1, 4)), replace=False)],
+        "requireCallers": bool(rng.random() < 0.8),
     }
     return {name: values[name] for name in rng.choice(list(values), int(rng.integers(1, 3)), replace=False)}
 
@@ -99,16 +135,19 @@ def _random_entry(rng, project, last):
         "match": str(rng.choice([function["name"], "*", "admin*", "*s*", function["name"].replace("_", "-").upper()]))
     }
     if rng.random() < 0.3:
-        entry["region"] = function["region"]
-    kind = str(
-        rng.choice(["exempt", "enforced", "since", "requiresAuth", "maxBlocked"], p=[0.08, 0.2, 0.28, 0.22, 0.22])
-    )
+        entry["region"] = str(rng.choice([function["region"], f"{function['region'][:3]}*", "*-central1"]))
+    if rng.random() < 0.1:
+        entry["project"] = str(rng.choice(["demo-*", "*-prod", "demo-stage"]))
+    kinds = ["exempt", "enforced", "since", "requiresAuth", "maxBlocked", "maxPerWeek", "acceptPlatforms"]
+    kind = str(rng.choice(kinds, p=[0.06, 0.14, 0.22, 0.16, 0.16, 0.13, 0.13]))
     entry[kind] = {
         "exempt": "must work when App Check is down",
         "enforced": day_text(last - int(rng.integers(1, 12))),
         "since": day_text(last - int(rng.integers(2, 15))),
         "requiresAuth": bool(rng.random() < 0.8),
         "maxBlocked": float(rng.choice([0.02, 0.05])),
+        "maxPerWeek": int(rng.choice([1, 3, 20])),
+        "acceptPlatforms": [str(name) for name in rng.choice(PLATFORMS, 2, replace=False)],
     }[kind]
     return entry
 
@@ -157,13 +196,13 @@ def policy_text(policy):
 
 
 def _value(name, value):
-    if name == "region":
+    if name in ("region", "project"):
         return f'"{value}"'
     if name in ("maxBlocked", "confidence"):
         return f"{value * 100:g}%" if round(value * 1000) % 2 == 0 else f"{value:g}"
     if name in ("window", "maxWindow"):
         return f"{value}d"
-    if name == "quietDays":
+    if name in ("quietDays", *LISTS):
         return f"[{', '.join(value)}]"
     return str(value).lower() if isinstance(value, bool) else value
 
@@ -178,6 +217,9 @@ def policy_options(project):
             options += [option, str(_value(name, flags[name]))]
     for name, option in SWITCHES.items():
         options += [option] * flags.get(name, False)
+    for name, option in LISTS.items():
+        for value in flags.get(name, []):
+            options += [option, value]
     if flags.get("assumeComplete"):
         options.append("--assume-complete" + ("=failures" if flags["assumeComplete"] == "failures" else ""))
     return options + ["--no-dedupe"] * (not project.get("dedupe", True))

@@ -24,13 +24,17 @@ def discard_forged(function):
         else:
             kept.append(row)
             continue
-        function.discarded[reason] += 1 + row.copies
+        if reason == "repeated":
+            function.duplicates += row.copies
+            function.discarded[reason] += 1
+        else:
+            function.discarded[reason] += 1 + row.copies
     function.mixed_share = 10 * unlabelled > sum(row.labelled for row in kept)
     function.verifications = kept
 
 
 def _repeated(rows):
-    """Identities of all labelled rows of an execution but its earliest entry."""
+    """Identities of all labelled rows of an execution but the earliest within neighbouring days."""
     executions = defaultdict(list)
     for row in rows:
         if row.execution is not None:
@@ -39,9 +43,20 @@ def _repeated(rows):
             executions["trace", row.trace, row.span].append(row)
     repeated = set()
     for same in executions.values():
-        earliest = min(same, key=_order)
-        repeated |= {id(row) for row in same if row is not earliest and not _copies(row, earliest)}
+        same.sort(key=_order)
+        for place, row in enumerate(same):
+            if any(_repeats(row, other) for other in same[:place]):
+                repeated.add(id(row))
     return repeated
+
+
+def _repeats(row, earlier):
+    """Of several at one nanosecond those with different statuses all count: nothing tells which is the real one."""
+    if row.instant is None or earlier.instant is None:
+        return row.instant == earlier.instant and not _copies(row, earlier)
+    if row.instant == earlier.instant:
+        return (row.app, row.auth) == (earlier.app, earlier.auth) and not _copies(row, earlier)
+    return day_of(row.instant) - day_of(earlier.instant) <= 1
 
 
 def _order(row):

@@ -51,6 +51,7 @@ class Reading:
     def __init__(self, dedupe, longest):
         self.dedupe, self.longest = dedupe, longest
         self.functions, self.stderr, self.seen = {}, {}, {}
+        self.rows, self.allowing = {}, []
         self.counts = dict.fromkeys(("records", "malformed", "oversized", "unexpected"), 0)
 
     def export_line(self, line):
@@ -73,6 +74,7 @@ class Reading:
         labels = record.get("labels", {})
         row = self.row(record, instant, labels)
         if row is None:
+            self.evidence(record, instant, log, project, resource)
             return
         if record["resource"]["type"] == "cloud_function":
             identity = (project, resource["region"], resource["function_name"], None, 1)
@@ -104,6 +106,39 @@ class Reading:
         }
         return [instant, app, auth, record["severity"], extra]
 
+    def evidence(self, record, instant, log, project, resource):
+        """A row of the request log, or the line that lets a request go; joined when everything was read."""
+        place = (project, resource.get("location"), resource.get("service_name"))
+        if log.endswith("run.googleapis.com%2Frequests") and "trace" in record:
+            span = int(record["spanId"], 16) if "spanId" in record else record["insertId"]
+            key = (*place, record["trace"], span)
+            self.rows[key] = (instant, record["httpRequest"])
+        elif record.get("textPayload", "").startswith("Allowing request with invalid AppCheck token"):
+            self.allowing.append((place, instant))
+
+    def join(self, functions):
+        for function in functions:
+            place = (function["project"], function["region"], function["service"])
+            taken = set()
+            for row in function["verifications"]:
+                extra = row[4]
+                key = (*place, extra.get("trace"), int(extra["span"]) if extra.get("span") else None)
+                if key in self.rows and row[0] is not None:
+                    request = self.rows[key][1]
+                    extra["status"] = request["status"]
+                    extra.update(agent=request.get("userAgent"), referer=request.get("referer"))
+                    taken.add(key)
+                elif extra.get("trace") and not extra.get("span"):
+                    of_trace = (k for k in self.rows if k[:4] == (*place, extra["trace"]) and k not in taken)
+                    extra["row_unknown"] = bool(found := next(of_trace, None))
+                    taken.add(found)
+            function["unjoined"] = [
+                [instant, request["status"]]
+                for key, (instant, request) in self.rows.items()
+                if key[:3] == place and key not in taken
+            ]
+            function["allowing"] = [instant for other, instant in self.allowing if other == place]
+
     def console_line(self, line):
         self.counts["records"] += 1
         stamp, letter, name, text = CONSOLE_LINE.match(line).groups()
@@ -122,6 +157,7 @@ class Reading:
     def description(self):
         names = ("project", "region", "name", "service", "generation")
         made = [dict(zip(names, identity), verifications=rows) for identity, rows in self.functions.items()]
+        self.join(made)
         return {"functions": made, "stderr": self.stderr, **self.counts}
 
 

@@ -1,10 +1,12 @@
 """The rule of the verdict's contract: which verdict, and every reason that holds."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bounds import requests_missing, upper_bound
 from completeness import has_gap, is_blind, is_old, is_stale
+from evidence import enforced_by_log
 from look import Look, Period, age_in_days, night_of, period_of
+from recent import failing_now, few_a_week, per_week_upper
 
 FAILURES = ("failures-not-seen", "failures-stopped")
 
@@ -19,6 +21,12 @@ class Judgement:
     age: int = 0
     safe_nights: int = 0
     safe_since: int = None  # a day
+    uncounted: int = 0  # u
+    enforced_by: str = None  # "policy" or "log"
+    enforced_since: int = None  # a day
+    per_week: float = None  # upper bound of the blocked requests in a week
+    failing: object = None  # recent.Failing, of the true as-of alone
+    decided: Period = None  # the period whose trouble decided, else the window
 
 
 def has_enough(look, days):
@@ -33,21 +41,27 @@ def choose_window(look):
     return next((days for days in candidates if has_enough(look, days)), candidates[-1])
 
 
-def judge(subject, as_of, clock=None):
-    """What a single look says, with its reasons; advice is added elsewhere. A clock is held against the log's end."""
+def judge(subject, as_of, clock=None, now=False):
+    """What a single look says, with its reasons; advice is added elsewhere. A clock is held against the log's end;
+    `now` at the true as-of, where the newest requests are looked at too."""
     look = Look(subject, as_of)
     settings = subject.settings
     recent = period_of(look, look.window(settings.window))
     window_range = choose_window(look)
     window = recent if window_range == recent.days else period_of(look, window_range)
     age = age_in_days(look.first, as_of)
+    uncounted = subject.uncounted_at(look, window.days)
     codes = {}
 
     if settings.exempt is not None:
         codes["exempt"] = None
-    if settings.enforced is not None:
-        codes["enforced"] = None
-        if is_lockout(look, recent.days):
+    enforced_by, enforced_since = ("policy", settings.enforced) if settings.enforced is not None else (None, None)
+    if enforced_by is None:
+        is_on, enforced_since = enforced_by_log(look)
+        enforced_by = "log" if is_on else None
+    if enforced_by:
+        codes["enforced" if enforced_by == "policy" else "enforced-by-log"] = None
+        if is_lockout(look, recent.days, enforced_since):
             codes["lockout"] = None
     if is_superseded(look, recent.days):
         codes["superseded"] = None
@@ -59,7 +73,8 @@ def judge(subject, as_of, clock=None):
         codes["stale"] = None
     if clock is not None and is_old(look, clock):
         codes["export-old"] = None
-    trouble = next((period for period in (window, recent) if in_trouble(period, settings)), None)
+    few = few_a_week(look, window, recent)
+    trouble = None if few is not None else trouble_of(window, recent, settings)
     if trouble:
         if trouble.lower > settings.maxBlocked:
             codes["too-many-blocked"] = None
@@ -67,7 +82,11 @@ def judge(subject, as_of, clock=None):
             codes["unstable-day"] = None
         if 2 * trouble.refused >= trouble.blocked:
             codes["mostly-invalid"] = None
-    if window.lower <= settings.maxBlocked < window.upper:
+    failing = failing_now(look, window) if now and not trouble else None
+    if failing:
+        codes["failing-now"] = failing.blocked
+    codes.update(subject.callers(look, window))
+    if few is None and window.lower <= settings.maxBlocked < window.upper:
         codes["too-few-requests"] = requests_missing(
             window.blocked, window.admitted, window.dispersion, settings.confidence, settings.maxBlocked
         )
@@ -80,34 +99,52 @@ def judge(subject, as_of, clock=None):
     if settings.assumeComplete is not True:
         if has_gap(look, window.days):
             codes["coverage-gap"] = None
-        if tips_the_balance(window, subject.uncounted, settings):
-            codes["uncounted"] = subject.uncounted
+        if uncounted and tips_the_balance(look, window, uncounted, few is not None):
+            codes["uncounted"] = uncounted
     if not subject.attributed:
         codes["unattributed"] = None
     if subject.is_mixed(look):
         codes["mixed-provenance"] = None
 
-    verdict = first_that_applies(codes)
+    verdict = first_that_applies(codes, failing)
     if verdict == "enforce":
-        codes["safe"] = None
+        is_few = few is not None and window.upper > settings.maxBlocked
+        codes.update({"few": few} if is_few else {"safe": None})
     if "no-traffic" in codes:
         codes = {code: value for code, value in codes.items() if code in ("no-traffic", "exempt")}
-    return Judgement(verdict, look, window, recent, codes, age)
+    return Judgement(
+        verdict,
+        look,
+        window,
+        recent,
+        codes,
+        age,
+        uncounted=uncounted,
+        enforced_by=enforced_by,
+        enforced_since=enforced_since,
+        per_week=per_week_upper(
+            window.blocked, window.dispersion, settings.confidence, look.observed_days(window.days)
+        ),
+        failing=failing if "no-traffic" not in codes else None,
+        decided=trouble or window,
+    )
 
 
 def judge_confirmed(subject, as_of, clock=None):
     """`enforce` only when each of the last nights said so, the as-of being the last of them."""
-    judgement = judge(subject, as_of, clock)
+    judgement = judge(subject, as_of, clock, now=True)
     if judgement.verdict != "enforce":
         return judgement
     day = judgement.look.today
-    while says_enforce(subject, day - 1):
+    earlier = replace(subject, frozen_uncounted=judgement.uncounted)
+    while says_enforce(earlier, day - 1):
         day -= 1
     judgement.safe_nights = judgement.look.today - day + 1
     judgement.safe_since = day
     if judgement.safe_nights < subject.settings.confirm:
         judgement.verdict = "insufficient"
-        del judgement.codes["safe"]
+        for code in ("safe", "few"):
+            judgement.codes.pop(code, None)
         judgement.codes["not-confirmed"] = None
     return judgement
 
@@ -119,15 +156,15 @@ def says_enforce(subject, day):
     return judge(subject, night_of(day)).verdict == "enforce"
 
 
-def first_that_applies(codes):
+def first_that_applies(codes, failing=None):
     for verdict, applies in (
         ("exempt", {"exempt"}),
-        ("enforced", {"enforced"}),
+        ("enforced", {"enforced", "enforced-by-log"}),
         ("superseded", {"superseded"}),
         ("blind", {"passes-not-seen"}),
         ("insufficient", {"no-traffic", "stale", "export-old"}),
         ("investigate", {"mostly-invalid"}),
-        ("wait", {"too-many-blocked", "unstable-day"}),
+        ("wait", {"too-many-blocked", "unstable-day", "platform-refused", "release-refused", "failing-now"}),
         (
             "insufficient",
             {
@@ -139,22 +176,28 @@ def first_that_applies(codes):
                 "uncounted",
                 "unattributed",
                 "mixed-provenance",
+                "callers-unknown",
             },
         ),
     ):
-        if applies & codes.keys():
+        if applies & codes.keys() or (verdict == "investigate" and failing and failing.invalid):
             return verdict
     return "enforce"
 
 
-def in_trouble(period, settings):
-    return period.blocked > 0 and (period.lower > settings.maxBlocked or bool(period.unstable))
+def trouble_of(window, recent, settings):
+    """The first of the two periods in which too much is surely blocked, or was on a day; None without one."""
+    for period in (window, recent):
+        if period.blocked > 0 and (period.lower > settings.maxBlocked or period.unstable):
+            return period
+    return None
 
 
-def is_lockout(look, recent_days):
+def is_lockout(look, recent_days, enforced):
     """Signed-in requests on the days after the one enforced: surely more of them blocked than the maximum."""
-    enforced = look.settings.enforced
-    days = range(max(recent_days.start, enforced + 1), max(recent_days.stop, enforced + 1))
+    days = recent_days
+    if enforced is not None:
+        days = range(max(recent_days.start, enforced + 1), max(recent_days.stop, enforced + 1))
     return period_of(look, days, look.subject.signed_in_days).lower > look.settings.maxBlocked
 
 
@@ -165,9 +208,11 @@ def is_superseded(look, recent_days):
     )
 
 
-def tips_the_balance(window, uncounted, settings):
-    """Would the records that could not be judged bring the upper bound above the maximum, had they been blocked?"""
-    return uncounted > 0 and (
-        upper_bound(window.blocked + uncounted, window.admitted + uncounted, window.dispersion, settings.confidence)
-        > settings.maxBlocked
-    )
+def tips_the_balance(look, window, uncounted, few):
+    """Would the records that could not be judged bring the bound above its limit, had they been blocked?"""
+    settings, blocked = look.settings, window.blocked + uncounted
+    if few:
+        observed = look.observed_days(window.days)
+        return per_week_upper(blocked, window.dispersion, settings.confidence, observed) > settings.maxPerWeek
+    upper = upper_bound(blocked, window.admitted + uncounted, window.dispersion, settings.confidence)
+    return upper > settings.maxBlocked

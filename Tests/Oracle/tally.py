@@ -27,14 +27,27 @@ class Verification:
     copies: int = 0  # of the same entry, removed as duplicates
     text: bool = False  # in a description alone: written as the Python SDK prints it
     forged: bool = False  # in a description alone: a function's own line, so on stdout
+    status: int = None  # how its request was answered, where the request log has its row
+    agent: str = None  # that row's user agent; None for a row without one
+    referer: str = None
+    client: object = None  # of a verification with a row: see clients.tell_clients
+    row_unknown: bool = False  # it has a row, but which one of several cannot be told
 
     @property
     def passed(self):
         return self.app != "INVALID" and self.auth != "INVALID"
 
+    @property
+    def has_row(self):
+        return self.status is not None or self.row_unknown
+
+
+OLDEST = 1_451_606_400 * 10**9  # 2016-01-01; an earlier time is none
+
 
 def verification_from(row):
-    return Verification(*row[:4], **(row[4] if len(row) > 4 else {}))
+    instant = row[0] if row[0] is not None and row[0] >= OLDEST else None
+    return Verification(instant, *row[1:4], **(row[4] if len(row) > 4 else {}))
 
 
 @dataclass
@@ -44,49 +57,74 @@ class Day:
     verifications: float = 0
     passed: float = 0
     admitted: float = 0
+    signed_in: float = 0  # of the admitted ones
     blocked: float = 0
     refused: float = 0  # blocked with app INVALID
+    known: int = 0  # blocked with a row
+    left_out: int = 0  # would be admitted, had the policy not named their kind of client
+    with_row: int = 0  # of the verifications
     signed_in_no_token: int = 0
     anonymous_no_token: int = 0
-    hours: set = field(default_factory=set)  # in which a request was blocked
+    hours: set = field(default_factory=set)  # in which a request was blocked, one that is left out too
+    valid_hours: set = field(default_factory=set)  # in which a verification had app VALID
     last_blocked: int = None
+    clients: Counter = field(default_factory=Counter)  # (client, signed in, blocked) of the admitted ones with a client
 
-    def add(self, verification, requires_auth):
-        app, auth, instant = verification.app, verification.auth, verification.instant
+    def add(self, verification, requires_auth, ignored=()):
+        app, auth, instant, client = verification.app, verification.auth, verification.instant, verification.client
         self.verifications += 1
         self.passed += verification.passed
+        self.with_row += verification.has_row
+        if app == "VALID":
+            self.valid_hours.add(hour_of(instant))
         if not (auth == "VALID" if requires_auth else auth != "INVALID"):
             return
+        if app != "VALID":
+            self.hours.add(hour_of(instant))
+        if is_left_out(verification, ignored):
+            self.left_out += 1
+            return
         self.admitted += 1
+        self.signed_in += auth == "VALID"
+        if client:
+            self.clients[client, auth == "VALID", app != "VALID"] += 1
         if app == "VALID":
             return
         self.blocked += 1
+        self.known += verification.has_row
         self.refused += app == "INVALID"
         self.signed_in_no_token += (app, auth) == ("MISSING", "VALID")
         self.anonymous_no_token += (app, auth) == ("MISSING", "MISSING")
-        self.hours.add(hour_of(instant))
         self.last_blocked = instant if self.last_blocked is None else max(self.last_blocked, instant)
 
     def __add__(self, other):
+        """The sum of functions has no rows: whose requests they were is each function's own question."""
         return Day(
-            self.verifications + other.verifications,
-            self.passed + other.passed,
-            self.admitted + other.admitted,
-            self.blocked + other.blocked,
-            self.refused + other.refused,
-            self.signed_in_no_token + other.signed_in_no_token,
-            self.anonymous_no_token + other.anonymous_no_token,
-            self.hours | other.hours,
-            max((i for i in (self.last_blocked, other.last_blocked) if i is not None), default=None),
+            verifications=self.verifications + other.verifications,
+            passed=self.passed + other.passed,
+            admitted=self.admitted + other.admitted,
+            signed_in=self.signed_in + other.signed_in,
+            blocked=self.blocked + other.blocked,
+            refused=self.refused + other.refused,
+            left_out=self.left_out + other.left_out,
+            signed_in_no_token=self.signed_in_no_token + other.signed_in_no_token,
+            anonymous_no_token=self.anonymous_no_token + other.anonymous_no_token,
+            hours=self.hours | other.hours,
+            last_blocked=max((i for i in (self.last_blocked, other.last_blocked) if i is not None), default=None),
         )
 
 
-def days_of(verifications, requires_auth):
+def is_left_out(verification, ignored):
+    """Whether its row shows a kind of client that the policy names as one's own."""
+    return verification.client is not None and verification.client.kind in ignored
+
+
+def days_of(verifications, requires_auth, ignored=()):
     """Day by day counts; undated verifications belong to no day."""
     days = defaultdict(Day)
     for verification in verifications:
         if verification.instant is not None:
-            days[day_of(verification.instant)].add(verification, requires_auth)
+            days[day_of(verification.instant)].add(verification, requires_auth, ignored)
     return dict(days)
 
 
@@ -110,9 +148,12 @@ class FunctionInput:
     service: str
     generation: int  # None where it is unknown
     verifications: list
-    discarded: Counter = field(default_factory=Counter)  # by reason, copies included
+    discarded: Counter = field(default_factory=Counter)  # by reason; copies included, but those of repeated ones
+    duplicates: int = 0  # copies of repeated ones
     labelled: bool = True  # its SDK writes labels
     mixed_share: bool = False  # discarded unlabelled ones are more than a tenth as many as the labelled ones
+    unjoined: list = field(default_factory=list)  # [instant, status] of rows without a verification, a shared trace behind
+    allowing: list = field(default_factory=list)  # instants of the line "Allowing request…"
 
     @property
     def key(self):
@@ -124,12 +165,12 @@ class FunctionInput:
 
     def matches(self, pattern):
         """A glob without brackets or question marks: only `*` is special here."""
-        pieces = pattern.lower().replace("_", "-").split("*")
-        names = (self.name.lower().replace("_", "-"), self.normalised)
-        return any(_matches(name, pieces) for name in names)
+        pattern = pattern.lower().replace("_", "-")
+        return any(matches(name, pattern) for name in (self.name.lower().replace("_", "-"), self.normalised))
 
 
-def _matches(name, pieces):
+def matches(name, pattern):
+    pieces = pattern.split("*")
     if len(pieces) == 1:
         return name == pieces[0]
     if not (name.startswith(pieces[0]) and name.endswith(pieces[-1])):
@@ -158,6 +199,7 @@ class ProjectCounts:
     labelled_passes: dict = field(default_factory=lambda: defaultdict(set))  # (generation, day) -> keys of functions
     is_quiet: object = no_day  # whether the policy's quiet-days name a day
     filled: range = range(0)  # days of a forecast: covered, without volumes
+    unlogged: set = field(default_factory=set)  # days with a request answered 2xx and no verification of it
 
     def __post_init__(self):
         self.index()

@@ -3,10 +3,12 @@
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
+from evidence import proof_of
 from look import Look, Subject
 from rule import choose_window, judge_confirmed
+from tally import Day
 
-LEFT_OUT = {"exempt", "enforced", "superseded", "passes-not-seen", "unattributed", "no-traffic", "stale"}
+LEFT_OUT = {"exempt", "enforced", "enforced-by-log", "superseded", "passes-not-seen", "unattributed", "no-traffic", "stale"}
 
 
 @dataclass
@@ -25,8 +27,16 @@ class Together(Subject):
         codes = set()
         for member in self.members:
             own = Look(member, look.as_of)
-            codes |= member.failures(own, choose_window(own))
+            window = choose_window(own)
+            # On a night before its `since` a member adds nothing to the sum, no doubt either.
+            codes |= member.failures(own, window) if len(window) else frozenset()
         return codes
+
+    def uncounted_at(self, look, window):
+        """What rows show of the members counts, within the sum's window."""
+        if self.frozen_uncounted is not None:
+            return self.frozen_uncounted
+        return self.uncounted + sum(proof_of(Look(member, look.as_of), window).unlogged for member in self.members)
 
     def is_mixed(self, look):
         return any(member.is_mixed(Look(member, look.as_of)) for member in self.members)
@@ -57,15 +67,17 @@ def is_quiet(judgement):
 
 
 def together(members, base, input_uncounted):
+    """The sum has no rows, no newest requests, and no allowance a week."""
     days, signed_in = {}, {}
     for member in members:
         for source, target in ((member.days, days), (member.signed_in_days, signed_in)):
             for day, cell in source.items():
                 if member.since is None or day >= member.since:
-                    target[day] = target[day] + cell if day in target else cell
+                    target[day] = target.get(day, Day()) + cell
     since = [member.since for member in members]
+    maximum = min(member.settings.maxBlocked for member in members)
     return Together(
-        settings=replace(base, maxBlocked=min(member.settings.maxBlocked for member in members)),
+        settings=replace(base, maxBlocked=maximum, maxPerWeek=None, requireCallers=False),
         project=members[0].project,
         generation=None,
         days=days,
@@ -75,5 +87,6 @@ def together(members, base, input_uncounted):
         shown_by_others=set().union(*(member.shown_by_others for member in members)),
         # The records of the input that could not be judged count once, not once a member.
         uncounted=sum(member.uncounted - input_uncounted for member in members) + input_uncounted,
+        newest_day=members[0].newest_day,
         members=members,
     )

@@ -6,30 +6,31 @@ python3 verdict_oracle.py description.json[.gz]     prints what `callcheck summa
 import gzip
 import json
 import sys
-from collections import Counter
-from dataclasses import replace
 
-from advice import advice, clean_streak, last_blocked
-from forecast import forecast
-from instants import DAY, day_of, day_text, instant_from, instant_text
+from bounds import lower_bound
+from clients import tell_clients
+from evidence import evidence_of
+from instants import DAY, day_of, instant_from, instant_text
 from look import Subject
 from policy import SHOWN, base_settings, quiet_days, settings_of
 from provenance import discard_forged, severity_mixed_days
+from readiness import function_row, group_row
 from rule import judge_confirmed
-from tally import STATUSES, FunctionInput, days_of, firsts_of, project_counts, verification_from
+from tally import STATUSES, FunctionInput, days_of, firsts_of, is_left_out, project_counts, verification_from
 from together import groups
 
 VERDICTS = ("enforce", "wait", "investigate", "insufficient", "blind", "exempt", "enforced", "superseded")
-DISCARDED = ("unlabelled", "otherMessage", "repeated")
 UNKNOWN = "-"
 
 
 def summary(description):
-    """The part of `callcheck.summary/2` that follows from the verifications and the policy."""
+    """The part of `callcheck.summary/3` that follows from the verifications and the policy."""
     functions = [function_input(function) for function in description["functions"]]
     counts = input_counts(description, functions)
+    newest_day = _newest_day(functions, description)
     for function in functions:
         function.verifications = [row for row in function.verifications if _inside(row.instant, description)]
+    tell_clients(functions)
     functions = sorted((function for function in functions if function.verifications), key=lambda f: f.key)
     stderr = {
         project: [i for i in instants if _inside(i, description)]
@@ -43,10 +44,14 @@ def summary(description):
         else None
     )
     projects = project_counts(functions, stderr, quiet_days(description))
+    for function in functions:
+        projects[function.project].unlogged |= {
+            day for day, rows in evidence_of(function, lambda i: _inside(i, description)).items() if rows.unlogged
+        }
     unjudged = sum(description.get(kind, 0) for kind in ("malformed", "oversized", "unexpected"))
     judged = []
     for function in functions:
-        subject = subject_of(function, functions, projects[function.project], description, unjudged)
+        subject = subject_of(function, functions, projects[function.project], description, unjudged, newest_day)
         judged.append((function, subject, judge_confirmed(subject, as_of, clock)))
     base = base_settings(description)
     found_groups = groups(judged, base, unjudged, clock)
@@ -54,17 +59,18 @@ def summary(description):
         function.key
         for _, members, judgement in found_groups
         for function, _, own in members
-        if judgement.verdict == "enforce" and own.verdict not in ("wait", "investigate")
+        if judgement.verdict == "enforce" and own.verdict == "insufficient" and not refuses(own)
     }
     rows = [
         function_row(*each, as_of, clock, each[0].key in together) for each in judged if _selected(each[0], description)
     ]
     return {
-        "schema": "callcheck.summary/2",
+        "schema": "callcheck.summary/3",
         "gate": None,
-        "asOf": instant_text(as_of),
+        # Null when nothing is dated, --as-of or not.
+        "asOf": instant_text(as_of) if any(row.instant is not None for f in functions for row in f.verifications) else None,
         "policy": {
-            **{name: getattr(base, name) for name in SHOWN},
+            **{name: shown(getattr(base, name)) for name in SHOWN},
             # How the JSON says that it was lifted in part is not in the contract.
             **({"assumeComplete": base.assumeComplete} if base.assumeComplete != "failures" else {}),
         },
@@ -76,6 +82,16 @@ def summary(description):
         "functions": rows,
         "groups": [group_row(*group) for group in found_groups],
     }
+
+
+def shown(value):
+    return list(value) if isinstance(value, tuple) else value
+
+
+def refuses(judgement):
+    """Its own requests alone, taken as independent, are surely refused too often."""
+    window, settings = judgement.window, judgement.look.settings
+    return lower_bound(window.blocked, window.admitted, 1, settings.confidence) > settings.maxBlocked
 
 
 def function_input(description):
@@ -93,7 +109,7 @@ def input_counts(description, functions):
     return {
         **({"records": description["records"]} if "records" in description else {}),
         "verifications": len(inside),
-        "duplicates": sum(row.copies for row in kept),
+        "duplicates": sum(row.copies for row in kept) + sum(function.duplicates for function in functions),
         "filtered": len(kept) - len(inside),
         "ignored": sum(sum(function.discarded.values()) for function in functions),
         "malformed": description.get("malformed", 0),
@@ -116,106 +132,7 @@ def as_of_instant(description, functions):
     )
 
 
-def function_row(function, subject, judgement, as_of, clock, together):
-    rows = function.verifications
-    dated = [row.instant for row in rows if row.instant is not None]
-    matrix = {app: {auth: 0 for auth in STATUSES} for app in STATUSES}
-    for row in rows:
-        matrix[row.app][row.auth] += 1
-    return {
-        "project": function.project,
-        "region": function.region,
-        "function": function.name,
-        "generation": function.generation,
-        "verifications": len(rows),
-        "first": instant_text(min(dated)) if dated else None,
-        "last": instant_text(max(dated)) if dated else None,
-        "app": {app: sum(matrix[app].values()) for app in STATUSES},
-        "appByAuth": matrix,
-        "discarded": {reason: function.discarded[reason] for reason in DISCARDED},
-        "daily": daily(rows),
-        "readiness": readiness(function, subject, judgement, as_of, clock, together),
-    }
-
-
-def daily(rows):
-    """Days with a verification, admitted and blocked by the plain definition (auth not INVALID)."""
-    cells = {}
-    for row in rows:
-        if row.instant is not None:
-            cells.setdefault(day_of(row.instant), Counter())[row.app] += 1
-    plain = days_of(rows, requires_auth=False)
-    return [
-        {
-            "date": day_text(day),
-            **{status: cells[day][status] for status in STATUSES},
-            "admitted": plain[day].admitted,
-            "blocked": plain[day].blocked,
-            "blockedHours": len(plain[day].hours),
-        }
-        for day in sorted(cells)
-    ]
-
-
-def readiness(function, subject, judgement, as_of, clock, together):
-    twin = judge_confirmed(replace(subject, days=subject.signed_in_days), as_of, clock)
-    coming = forecast(subject, judgement)
-    codes = dict(judgement.codes)
-    if "no-traffic" not in codes:
-        codes.update(dict.fromkeys(advice(judgement, twin, function)))
-        if together:
-            codes["safe-together"] = None
-    look, window = judgement.look, judgement.window
-    cells = look.cells(window.days).values()
-    newest = last_blocked(look, window)
-    observed = look.observed_days(window.days)
-    return {
-        "verdict": judgement.verdict,
-        "window": {"from": day_text(window.days[0]), "to": day_text(window.days[-1])},
-        **_numbers(window),
-        "blockedPerDay": window.blocked / observed if observed else 0,
-        "blockedPerDayUpper": window.upper * window.admitted / observed if observed else 0,
-        "dispersion": window.dispersion,
-        "activeDays": len(window.active),
-        "observedDays": observed,
-        "ageDays": judgement.age,
-        "uncounted": subject.uncounted,
-        "signedInNoToken": sum(cell.signed_in_no_token for cell in cells),
-        "anonymousNoToken": sum(cell.anonymous_no_token for cell in cells),
-        "tokenRefused": window.refused,
-        "lastBlocked": None if newest is None else instant_text(newest),
-        "cleanStreak": clean_streak(look, window),
-        "safeNights": judgement.safe_nights,
-        "safeSince": None if judgement.safe_since is None else day_text(judgement.safe_since),
-        "signedIn": {"verdict": twin.verdict, **_numbers(twin.window)},
-        "reasons": [{"code": code, "value": value} for code, value in sorted(codes.items())],
-        "forecast": None if coming is None else {"date": day_text(coming[0]), "kind": coming[1]},
-    }
-
-
-def group_row(project, members, judgement):
-    return {
-        "name": "quiet",
-        "project": project,
-        "functions": [f"{function.region}/{function.name}" for function, _, _ in members],
-        "admitted": judgement.window.admitted,
-        "blocked": judgement.window.blocked,
-        "blockedRateUpper": judgement.window.upper,
-        "verdict": judgement.verdict,
-    }
-
-
-def _numbers(period):
-    return {
-        "admitted": period.admitted,
-        "blocked": period.blocked,
-        "blockedRate": period.rate,
-        "blockedRateUpper": period.upper,
-        "blockedRateLower": period.lower,
-    }
-
-
-def subject_of(function, functions, counts, description, unjudged):
+def subject_of(function, functions, counts, description, unjudged, newest_day):
     """The function as the rule sees it."""
     settings = settings_of(function, description)
     rows = function.verifications
@@ -227,13 +144,14 @@ def subject_of(function, functions, counts, description, unjudged):
         and other.generation == 2
         and (other.project, other.region, other.normalised) == (function.project, function.region, function.normalised)
     ]
+    ignored = settings.ignoreClients
     undated = sum(row.instant is None and row.auth != "INVALID" and row.app != "VALID" for row in rows)
     return Subject(
         settings=settings,
         project=counts,
         generation=function.generation,
-        days=days_of(rows, settings.requiresAuth),
-        signed_in_days=days_of(rows, True),
+        days=days_of(rows, settings.requiresAuth, ignored),
+        signed_in_days=days_of(rows, True, ignored),
         firsts=firsts_of(rows),
         since=since,
         successor_days={day for other in successors for day in firsts_of(other.verifications)},
@@ -242,7 +160,21 @@ def subject_of(function, functions, counts, description, unjudged):
         mixed_share=function.mixed_share,
         severity_mixed=severity_mixed_days(rows),
         uncounted=undated + unjudged,
+        newest_day=newest_day,
+        evidence=evidence_of(function, lambda instant: _inside(instant, description)),
+        requires_auth=settings.requiresAuth,
+        requests=sorted(
+            (row for row in rows if row.instant and row.auth != "INVALID" and not is_left_out(row, ignored)),
+            key=lambda row: row.instant,
+        ),
     )
+
+
+def _newest_day(functions, description):
+    """The day of the newest verification that does not claim to be of the future: see as_of_instant."""
+    limit = instant_from(description["clock"]) + DAY
+    days = [day_of(row.instant) for other in functions for row in other.verifications if row.instant and row.instant <= limit]
+    return max(days, default=None)
 
 
 def shown_by_others(function, counts):

@@ -48,12 +48,17 @@ PATH=${program%/*}:$PATH bash -c '
     [ "${COMPREPLY[*]}" = admingeneratereport ]' bash "$share/bash-completion/completions/callcheck" "$work/history.db" \
     || fail "bash does not complete functions"
 
-# What the program says here, it must say everywhere.
-"$program" --as-of 2026-10-14 "$sample" >"$work/expected"
-"$program" report --policy samples/policy.yaml --store "$work/history.db" >>"$work/expected"
+# What the program says here, it must say everywhere; its hints name the files as it was given them.
+says() {
+    "$@" --as-of 2026-10-14 work/four-weeks-one-project.json.gz
+    "$@" report --policy work/policy.yaml --store work/history.db
+}
+put() { mkdir -p "$1/work" && cp "$sample" samples/policy.yaml "$work/history.db" "$1/work"; }
+put "$work"
+(cd "$work" && says "$program") >"$work/expected"
 
 samples/recipes/container-root.sh "$package" "$work/image"
-cp "$sample" samples/policy.yaml "$work/history.db" "$work/image/work"
+put "$work/image"
 # The arguments are in /proc, which every engine mounts: without it a gate must not pass.
 image() { chroot --userspec=65532:65532 "$work/image" /usr/bin/callcheck "$@"; }
 status=0
@@ -61,8 +66,7 @@ image check --function deleteaccount --as-of 2026-10-14 work/four-weeks-one-proj
 [ $status -eq 74 ] || fail "without /proc, check ends with $status"
 mount --types proc proc "$work/image/proc"
 chown -R 65532:65532 "$work/image/work"
-image --as-of 2026-10-14 work/four-weeks-one-project.json.gz >"$work/found"
-image report --policy work/policy.yaml --store work/history.db >>"$work/found"
+says image >"$work/found"
 cmp "$work/expected" "$work/found"
 
 # The mirror and the proxy of this machine, with the libraries that the package asks for.
@@ -73,11 +77,11 @@ export http_proxy
 libraries=$(dpkg-deb --field "$package" Depends | sed 's/ ([^)]*)//g; s/, /,/g')
 debootstrap --variant=minbase --include="$libraries" bookworm "$work/debian" "${mirror:-http://deb.debian.org/debian}" \
     >"$work/debootstrap.log" || { tail "$work/debootstrap.log"; exit 1; }
-cp "$package" "$sample" samples/policy.yaml "$work/history.db" "$work/debian/srv"
+put "$work/debian"
+cp "$package" "$work/debian/srv"
 debian() { chroot "$work/debian" "$@"; }
 mount --types proc proc "$work/debian/proc"
 debian dpkg --install "/srv/${package##*/}"
-debian callcheck --as-of 2026-10-14 srv/four-weeks-one-project.json.gz >"$work/found"
-debian callcheck report --policy srv/policy.yaml --store srv/history.db >>"$work/found"
+says debian callcheck >"$work/found"
 cmp "$work/expected" "$work/found"
 debian dpkg --purge callcheck

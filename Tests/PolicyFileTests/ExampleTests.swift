@@ -10,7 +10,7 @@ import Verifications
     private static let specified = """
         policy: {max-blocked: 1%, confidence: 95%, min-days: 7, window: 7d, max-window: 28d, confirm: 7}
         functions:
-          - match: logAppError            # glob; optional region:
+          - match: logAppError            # glob; optional region: and project:
             exempt: the error channel must work when App Check is down
             until: 2027-01-31             # any entry may expire; past it `check` fails with 64 and names file and line
           - match: "admin*"

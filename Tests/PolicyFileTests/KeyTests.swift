@@ -17,22 +17,27 @@ import Verifications
                   requires-auth: true
                   confirm: 3
                   quiet-days: [sat, "sun", 2026-12-25]
+                  max-per-week: 1.05
+                  ignore-clients: [iosSimulator, tool]
+                  accept-platforms: web
+                  require-callers: true
                 """)
-        var settings = PolicySettings()
-        settings.maxBlocked = 0.005
-        settings.confidence = 0.99
-        settings.minDays = 14
-        settings.window = 10
-        settings.maxWindow = 40
-        settings.requiresAuth = true
-        settings.confirm = 3
-        settings.quietDays = QuietDays(
+        let quietDays = QuietDays(
             weekdays: [5, 6], dates: Set([Day(year: 2026, month: 12, day: 25)].compactMap(\.self)))
+        let values: [PolicyKey: SettingValue] = [
+            .maxBlocked: .share(0.005), .confidence: .share(0.99), .minDays: .count(14), .window: .count(10),
+            .maxWindow: .count(40), .requiresAuth: .flag(true), .confirm: .count(3), .quietDays: .quietDays(quietDays),
+            .maxPerWeek: .amount(1.05), .ignoreClients: .texts(["iosSimulator", "tool"]),
+            .acceptPlatforms: .texts(["web"]),
+            .requireCallers: .flag(true),
+        ]
         let lines: [PolicyKey: Int] = [
             .maxBlocked: 2, .confidence: 3, .minDays: 4, .window: 5, .maxWindow: 6, .requiresAuth: 7, .confirm: 8,
-            .quietDays: 9,
+            .quietDays: 9, .maxPerWeek: 10, .ignoreClients: 11, .acceptPlatforms: 12, .requireCallers: 13,
         ]
-        #expect(document == PolicyDocument(settings: settings, lines: lines))
+        #expect(document == PolicyDocument(values: values, lines: lines))
+        #expect(PolicyKey.maxPerWeek.text(of: .amount(1.05)) == "1.05")
+        #expect(PolicyKey.maxPerWeek.text(of: .amount(2)) == "2")
     }
 
     @Test func anEntryHasAllOfThemToo() throws {
@@ -40,6 +45,7 @@ import Verifications
             yaml: """
                 functions:
                 - match: "admin_*"
+                  project: "shop-*"
                   region: europe-west?
                   exempt: because
                   enforced: 2026-10-20
@@ -51,8 +57,11 @@ import Verifications
                   window: 14d
                   max-window: 56d
                   requires-auth: false
+                  max-per-week: 0.5
+                  accept-platforms: [web/firefox, com.example.old]
                 """)
         var entry = PolicyEntry(match: Glob("admin_*"), line: 2)
+        entry.project = Glob("shop-*")
         entry.region = Glob("europe-west?")
         entry.exempt = "because"
         entry.enforced = Day(year: 2026, month: 10, day: 20)
@@ -64,14 +73,17 @@ import Verifications
         entry.settings.window = 14
         entry.settings.maxWindow = 56
         entry.settings.requiresAuth = false
+        entry.settings.maxPerWeek = 0.5
+        entry.settings.acceptedPlatforms = ["web/firefox", "com.example.old"].compactMap { PlatformName($0) }
         #expect(document == PolicyDocument(entries: [entry]))
     }
 
-    @Test(arguments: PolicySection.entry.keys.filter { $0 != .match && $0 != .region })
+    @Test(arguments: PolicySection.entry.keys.filter { ![.match, .project, .region].contains($0) })
     func untilMayStandBesideEveryOtherKey(key: PolicyKey) throws {
         let values: [PolicyKey: String] = [
             .exempt: "because", .enforced: "2026-10-20", .since: "2026-10-12", .requiresAuth: "true",
             .maxBlocked: "2%", .confidence: "90%", .minDays: "3", .window: "14d", .maxWindow: "56d",
+            .maxPerWeek: "2", .acceptPlatforms: "[web]",
         ]
         let line = key == .until ? "" : "  \(key.rawValue): \(try #require(values[key]))\n"
         let document = try PolicyDocument(yaml: "functions:\n- match: a\n\(line)  until: 2027-01-31\n")

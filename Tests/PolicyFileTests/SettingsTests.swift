@@ -1,16 +1,12 @@
+import Foundation
 import PolicyFile
 import Readiness
 import Testing
 
 /// A settings file: every key, and every mistake.
 @Suite struct SettingsTests {
-    private static let words: [PolicyKey: [String]] = [
-        .format: ["table", "json"], .color: ["auto", "never"], .failOn: ["unsure", "not-safe"],
-        .assumeComplete: ["true", "false", "failures"],
-    ]
-
     private func settings(_ text: String) throws(InvalidPolicy) -> SettingsDocument {
-        try SettingsDocument(yaml: text, words: SettingsTests.words)
+        try SettingsDocument(yaml: text)
     }
 
     private func message(_ text: String) -> String {
@@ -47,20 +43,15 @@ import Testing
             policy: policy.yaml
             """)
         #expect(
-            document.globs == [
-                .project: ["my-app"], .region: ["us-central1", "europe-*"], .function: ["addMessage"],
+            document.values == [
+                .project: .texts(["my-app"]), .region: .texts(["us-central1", "europe-*"]),
+                .function: .texts(["addMessage"]), .store: .text("history.db"), .inventory: .text("functions.json"),
+                .policy: .text("policy.yaml"), .maxBlocked: .share(0.02), .confirm: .count(3), .format: .text("json"),
+                .color: .text("never"), .failOn: .text("not-safe"), .assumeComplete: .text("failures"),
+                .strict: .flag(true), .quiet: .flag(false), .noProgress: .flag(true), .acceptTogether: .flag(true),
+                .jobs: .count(2), .maxFunctions: .count(10), .maxRecordBytes: .count(16 << 20),
+                .retention: .count(30),
             ])
-        #expect(
-            document.paths == [.store: "history.db", .inventory: "functions.json", .policy: "policy.yaml"])
-        var numbers = PolicySettings()
-        numbers.maxBlocked = 0.02
-        numbers.confirm = 3
-        #expect(document.numbers == numbers)
-        #expect(
-            document.words == [.format: "json", .color: "never", .failOn: "not-safe", .assumeComplete: "failures"])
-        #expect(document.flags == [.strict: true, .quiet: false, .noProgress: true, .acceptTogether: true])
-        #expect(
-            document.counts == [.jobs: 2, .maxFunctions: 10, .maxRecordBytes: 16 << 20, .retention: 30])
         #expect(document.policy == nil)
         #expect(document.lines[.project] == 1 && document.lines[.policy] == 20 && document.lines.count == 20)
     }
@@ -69,12 +60,12 @@ import Testing
     @Test func thePolicyMayBeWrittenOut() throws {
         let policy = "policy:\n  max-blocked: 1%\nfunctions:\n  - match: a\n    exempt: because\n"
         #expect(try settings(policy).policy == PolicyDocument(yaml: policy))
-        #expect(try settings(policy).numbers == PolicySettings())
+        #expect(try settings(policy).values.isEmpty)
     }
 
     @Test(arguments: ["", "# nothing yet\n", "---\n", "~"])
     func anEmptyFileSaysNothing(text: String) throws {
-        #expect(try settings(text) == SettingsDocument(yaml: "", words: [:]))
+        #expect(try settings(text) == SettingsDocument(yaml: ""))
     }
 
     @Test(arguments: [
@@ -82,7 +73,7 @@ import Testing
             "stor: a.db",
             "c.yml:1:1: key `stor` is not known at the top level of a settings file; did you mean `store`?"
         ),
-        ("format: pdf", "c.yml:1:9: `format` must be one of table, json"),
+        ("color: red", "c.yml:1:8: `color` must be one of auto, always, never"),
         ("assume-complete: yes", "c.yml:1:18: `assume-complete` must be one of true, false, failures"),
         ("jobs: 0", "c.yml:1:7: `jobs` must be a whole number of at least 1; write jobs: 2"),
         ("jobs: 99999999999999999999", "c.yml:1:7: `jobs` must be a whole number of at least 1; write jobs: 2"),
@@ -113,6 +104,35 @@ import Testing
     ])
     func aMistakeHasItsPlace(text: String, expected: String) {
         #expect(message(text) == expected)
+    }
+
+    @Test func everyKeyIsDocumented() throws {
+        let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+        let page = try String(
+            contentsOf: root.appending(path: "Sources/callcheck/Documentation.docc/Settings.md"), encoding: .utf8)
+        let table = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.joined()
+        for key in PolicySection.settingsFile.keys {
+            #expect(table.contains("`\(key.rawValue)`"))
+            if let variable = key.row.variable { #expect(table.contains("`\(variable)`")) }
+        }
+    }
+
+    /// What lets a gate pass more than usual, and nothing else, is laxer.
+    @Test func laxerValuesLoosenAGate() {
+        let laxer: [PolicyKey: SettingValue] = [
+            .maxBlocked: .share(0.02), .confidence: .share(0.9), .minDays: .count(6), .window: .count(6),
+            .maxWindow: .count(29), .confirm: .count(6), .requiresAuth: .flag(true),
+            .maxPerWeek: .amount(1), .ignoreClients: .texts(["tool"]), .acceptPlatforms: .texts(["web"]),
+            .assumeComplete: .text("failures"), .failOn: .text("not-safe"), .acceptTogether: .flag(true),
+        ]
+        for key in PolicyKey.allCases {
+            #expect((key.row.laxer != nil) == (laxer[key] != nil), "\(key)")
+            if let value = laxer[key] { #expect(key.loosens(value), "\(key)") }
+            if let usual = key.row.usual { #expect(!key.loosens(usual), "\(key)") }
+        }
+        #expect(!PolicyKey.maxBlocked.loosens(.share(0.005)))
+        #expect(!PolicyKey.confidence.loosens(.share(0.99)))
+        #expect(!PolicyKey.window.loosens(.count(14)))
     }
 
     @Test func everyKeySaysWhatToDo() {

@@ -57,13 +57,13 @@ import Verifications
     }
 
     @Test func everyKindSaysWhatToDo() throws {
-        let numbers: [PolicyNumberFault] = [
+        let numbers: [PolicyValueFault] = [
             .noUnit(digits: "1"), .notAShare, .shareOutOfRange(.maxBlocked), .shareOutOfRange(.confidence),
             .notANumberOfDays, .daysOutOfRange(.minDays),
         ]
-        #expect(Set(numbers.map(\.message)).count == numbers.count)
-        #expect(PolicyNumberFault.daysOutOfRange(.minDays).message == "must be from 0 to 3650 days")
-        #expect(PolicyNumberFault.daysOutOfRange(.window).message == "must be from 1 to 3650 days")
+        #expect(Set(numbers.map(\.description)).count == numbers.count)
+        #expect(PolicyValueFault.daysOutOfRange(.minDays).description == "must be from 0 to 3650 days")
+        #expect(PolicyValueFault.daysOutOfRange(.window).description == "must be from 1 to 3650 days")
         for key in PolicySection.entry.keys + PolicySection.file.keys {
             #expect(message("functions: [{match: a, \(key.rawValue): {}}]").contains("`\(key.rawValue)`"))
         }

@@ -10,14 +10,14 @@ import Verifications
         let assessment = log.assess()
         #expect(assessment.verdict == .wait)
         #expect(assessment.signedIn.verdict == .enforce)
-        #expect(assessment.codes == ["too-many-blocked", "anonymous-only"])
+        #expect(assessment.codes == ["too-many-blocked", "anonymous-only", "recent-trouble"])
         guard
             case .callers(.anonymousOnly(let blocked, let signedInBlocked, let upper, let limit)) =
                 try assessment.reason("anonymous-only")
         else { return }
         #expect(blocked == 70)
         #expect(signedInBlocked == 0)
-        #expect(upper == assessment.signedIn.evidence.blockedRateUpper)
+        #expect(upper == assessment.signedIn.counts.blockedRateUpper)
         #expect(limit == 0.01)
         log.add(days: -6...0, .missing(10))
         #expect(!log.assess().codes.contains("anonymous-only"))
@@ -42,7 +42,7 @@ import Verifications
         var entry = PolicyEntry(match: Glob("f"), line: 1)
         entry.enforced = log.day(-30)
         log.rules.entries = [entry]
-        #expect(log.assess().codes == ["enforced", "too-many-blocked"])
+        #expect(log.assess().codes == ["enforced", "too-many-blocked", "recent-trouble"])
     }
 
     /// The last two or more active days without a blocked request.
@@ -80,11 +80,15 @@ import Verifications
         #expect(!log.assess().codes.contains("clean-since"))
     }
 
-    @Test(arguments: [(27, 3, true), (28, 3, false), (27, 2, false)])
-    func recentTroubleWithin28Days(age: Int, hours: Int, isSaid: Bool) throws {
+    /// A burst within two hours is of a batch job, or of one client's loop; nine requests are none.
+    @Test(arguments: [
+        (27, 100, 3, true), (28, 100, 3, false), (27, 100, 2, true), (28, 100, 2, false), (27, 10, 1, true),
+        (27, 9, 1, false), (27, 9, 3, true),
+    ])
+    func recentTroubleWithin28Days(age: Int, blocked: Int, hours: Int, isSaid: Bool) throws {
         var log = Scenario()
-        log.add(days: -40...0, .valid(300), .invalid(1, auth: .invalid))
-        log.add(days: [-age], .missing(100, hours: hours))
+        log.add(days: -40...0, .valid(220), .invalid(1, auth: .invalid))
+        log.add(days: [-age], .missing(blocked, hours: hours))
         let assessment = log.assess()
         #expect(assessment.verdict == .enforce)
         #expect(assessment.codes == (isSaid ? ["safe", "recent-trouble"] : ["safe"]))
@@ -93,12 +97,23 @@ import Verifications
         #expect(days.map(\.day) == [log.day(-27)])
     }
 
-    @Test func recentTroubleOnlyBesideSafe() {
+    /// Whatever the verdict; but the days that decided are not said twice.
+    @Test func recentTroubleOutsideThePeriodThatDecided() throws {
         var log = Scenario()
-        log.add(days: -40...0, .valid(200), .missing(30))
-        log.add(days: [-20], .missing(200, hours: 9))
+        log.add(days: -40...0, .valid(200), .missing(1))
+        log.add(days: [-20, -2], .missing(200, hours: 9))
         #expect(log.assess().verdict == .wait)
-        #expect(!log.assess().codes.contains("recent-trouble"))
+        guard case .excess(.recentTrouble(let days, _)) = try log.assess().reason("recent-trouble") else { return }
+        #expect(days.map(\.day) == [log.day(-20)])
+    }
+
+    /// Within the window as well: three different hours would have been against enforcement.
+    @Test func aBurstInTheWindow() throws {
+        var log = Scenario()
+        log.add(days: -27...0, .valid(500), .invalid(1, auth: .invalid))
+        log.add(days: -1...0, .valid(30_000))
+        log.add(days: [-2], .missing(20, hours: 2))
+        #expect(log.assess().codes == ["safe", "recent-trouble", "callers-unknown"])
     }
 
     /// MISSING became INVALID, and as many were blocked as before.
@@ -154,7 +169,9 @@ import Verifications
         log.add(severity: .info, days: -6 ... -4, .valid(300), .missing(30, auth: .missing))
         log.add(severity: .info, days: -3...0, .valid(300), .invalid(30, auth: .missing))
         let reasons = log.assess().reasons
-        #expect(reasons.filter { $0.kind == .advice }.map(\.code) == ["anonymous-only", "shifted-to-invalid", "sdk-3"])
+        #expect(
+            reasons.filter { $0.kind == .advice }.map(\.code)
+                == ["anonymous-only", "recent-trouble", "shifted-to-invalid", "sdk-3"])
         #expect(reasons.filter { $0.kind != .advice }.map(\.code) == ["too-many-blocked", "mostly-invalid"])
     }
 }

@@ -59,13 +59,13 @@ import Verifications
     func boundsEncloseTheRate(seed: UInt64) {
         let log = randomLog(seed: seed)
         for name in AssessmentPropertyTests.names {
-            let evidence = log.judge.assess(identity(name)).evidence
-            let rate = evidence.blockedRate ?? 0.5
-            #expect(0 <= evidence.blockedRateLower && evidence.blockedRateLower <= rate)
-            #expect(rate <= evidence.blockedRateUpper && evidence.blockedRateUpper <= 1)
-            #expect(evidence.dispersion >= 1 && evidence.dispersion <= max(1, Double(evidence.blocked)))
-            #expect(evidence.cleanStreak <= evidence.activeDays)
-            #expect(evidence.signedInNoToken + evidence.anonymousNoToken + evidence.tokenRefused <= evidence.blocked)
+            let counts = log.judge.assess(identity(name)).counts
+            let rate = counts.blockedRate ?? 0.5
+            #expect(0 <= counts.blockedRateLower && counts.blockedRateLower <= rate)
+            #expect(rate <= counts.blockedRateUpper && counts.blockedRateUpper <= 1)
+            #expect(counts.dispersion >= 1 && counts.dispersion <= max(1, Double(counts.blocked)))
+            #expect(counts.cleanStreak <= counts.activeDays)
+            #expect(counts.signedInNoToken + counts.anonymousNoToken + counts.tokenRefused <= counts.blocked)
         }
     }
 

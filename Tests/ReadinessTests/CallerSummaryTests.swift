@@ -50,9 +50,27 @@ import Verifications
         #expect(summary(log, nil)?.causes?[.unexplained] == 70)
     }
 
+    /// The run of days goes back beyond the window, to the first day of the stretch at most.
+    @Test func causesBeganBeforeTheWindow() {
+        var log = Scenario()
+        log.add(generation: .second, days: -27...0, .valid(290))
+        log.add(generation: .second, days: -17...0, .invalid(10))
+        log.add(generation: .second, days: -40 ... -38, .invalid(10))
+        var callers = FunctionCallers()
+        for offset in -17...0 { callers.update(log.day(offset)) { $0.signedIn.add(9, cause: .placeholder) } }
+        #expect(summary(log, callers)?.causes?.since == log.day(-17))
+        callers.update(log.day(-12)) { $0.signedIn.add(-8, cause: .placeholder) }
+        #expect(summary(log, callers)?.causes?.since == log.day(-11))
+        #expect(summary(log, callers)?.causes?.counts.reduce(0, +) == 70)
+        var old = Scenario()
+        old.add(generation: .second, days: -27...0, .valid(300), .invalid(10))
+        old.add(generation: .second, days: -40 ... -38, .invalid(10))
+        #expect(summary(old, nil)?.causes?.since == old.day(-27))
+    }
+
     @Test func linesShowThatEnforcementIsOff() {
         let found = enforcement((0, { $0.allowed.add(3, at: 5) }), (-1, { $0.allowed.add(2, at: 5) }))
-        #expect(found?.state == .off && found?.evidence == 5 && found?.since == nil)
+        #expect(found?.state == .off && found?.entries == 5 && found?.since == nil)
     }
 
     @Test func causesWithoutALineShowThatItIsOn() {
@@ -64,7 +82,7 @@ import Verifications
     @Test func newestEvidenceDecides() {
         let changed = enforcement(
             (-5, { $0.allowed.add(3, at: 5) }), (-2, { $0.refused.add(3, at: 5) }), (0, { $0.refused.add(1, at: 5) }))
-        #expect(changed?.state == .on && changed?.evidence == 4)
+        #expect(changed?.state == .on && changed?.entries == 4)
         #expect(changed?.since == Scenario().day(-2))
         let sameDay = enforcement((0, { $0.allowed.add(3, at: 5) }), (0, { $0.refused.add(3, at: 4) }))
         #expect(sameDay?.state == .off && sameDay?.since == nil)
@@ -98,6 +116,26 @@ import Verifications
                 }
             ))
         #expect(found?.state == (isOff ? .off : .unknown))
+    }
+
+    /// What lies before the stretch is of another log, callers included.
+    @Test func callersAreThoseOfTheStretch() {
+        var log = Scenario()
+        log.add(generation: .second, days: [-6], .valid(5), .invalid(1))
+        log.add(generation: .second, days: -1...0, .valid(3), .invalid(1))
+        var callers = FunctionCallers()
+        for offset in [-6, -1, 0] {
+            callers.update(log.day(offset)) { day in
+                day.rows = 4
+                let phone = AdmittedCallers.Client(kind: .ios)
+                day.signedIn.add(3, app: .valid, client: phone, answer: .success, address: 0)
+                day.signedIn.add(1, cause: .expired)
+            }
+        }
+        let found = summary(log, callers)
+        #expect(found?.clients?.requests == 8)
+        #expect(found?.clients?.callers.joined == 6)
+        #expect(found?.causes?[.expired] == 2 && found?.causes?.counts.reduce(0, +) == 2)
     }
 
     @Test func clientsAndCategories() {

@@ -24,14 +24,14 @@ import Verifications
 
     @Test func admittedIsNotRefused() {
         let assessment = everyPair().assess()
-        #expect(assessment.evidence.admitted == 7 * 12)
-        #expect(assessment.evidence.blocked == 7 * 9)
-        #expect(assessment.evidence.tokenRefused == 7 * 3)
-        #expect(assessment.evidence.signedInNoToken == 7)
-        #expect(assessment.evidence.anonymousNoToken == 7)
-        #expect(assessment.evidence.blockedRate == 0.75)
-        #expect(assessment.evidence.blockedPerDay == 9)
-        #expect(abs(assessment.evidence.blockedPerDayUpper - assessment.evidence.blockedRateUpper * 12) < 1e-12)
+        #expect(assessment.counts.admitted == 7 * 12)
+        #expect(assessment.counts.blocked == 7 * 9)
+        #expect(assessment.counts.tokenRefused == 7 * 3)
+        #expect(assessment.counts.signedInNoToken == 7)
+        #expect(assessment.counts.anonymousNoToken == 7)
+        #expect(assessment.counts.blockedRate == 0.75)
+        #expect(assessment.counts.blockedPerDay == 9)
+        #expect(abs(assessment.counts.blockedPerDayUpper - assessment.counts.blockedRateUpper * 12) < 1e-12)
     }
 
     @Test func requiresAuthAdmitsSignedInOnly() {
@@ -39,41 +39,41 @@ import Verifications
         let twin = log.assess().signedIn
         log.rules.numbers.requiresAuth = true
         let assessment = log.assess()
-        #expect(assessment.evidence == twin.evidence)
+        #expect(assessment.counts == twin.counts)
         #expect(assessment.verdict == twin.verdict)
-        #expect(assessment.signedIn.evidence == twin.evidence)
-        #expect(assessment.evidence.admitted == 7 * 4)
-        #expect(assessment.evidence.blocked == 7 * 3)
-        #expect(assessment.evidence.tokenRefused == 7)
-        #expect(assessment.evidence.signedInNoToken == 7)
-        #expect(assessment.evidence.anonymousNoToken == 0)
+        #expect(assessment.signedIn.counts == twin.counts)
+        #expect(assessment.counts.admitted == 7 * 4)
+        #expect(assessment.counts.blocked == 7 * 3)
+        #expect(assessment.counts.tokenRefused == 7)
+        #expect(assessment.counts.signedInNoToken == 7)
+        #expect(assessment.counts.anonymousNoToken == 0)
     }
 
     /// `blockedPerDay` divides by the days of the window, the one in front included.
     @Test func perDayIsPerCalendarDayOfTheWindow() {
         var log = Scenario(asOf: "2026-10-14T11:00:00Z")
         log.add(days: [-7, -3], .valid(996), .missing(4))
-        #expect(log.assess().evidence.window?.dayCount == 8)
-        #expect(log.assess().evidence.blockedPerDay == 1)
+        #expect(log.assess().counts.window?.dayCount == 8)
+        #expect(log.assess().counts.blockedPerDay == 1)
     }
 
     @Test func lastBlockedAndTheCleanStreakAfterItsDay() {
         var log = Scenario()
         log.add(days: -27...0, .valid(300))
-        #expect(log.assess().evidence.lastBlocked == nil)
-        #expect(log.assess().evidence.cleanStreak == 7, "without one: all active days")
+        #expect(log.assess().counts.lastBlocked == nil)
+        #expect(log.assess().counts.cleanStreak == 7, "without one: all active days")
         log.add(days: [-9], .missing(1))
-        #expect(log.assess().evidence.lastBlocked == nil, "outside the window")
+        #expect(log.assess().counts.lastBlocked == nil, "outside the window")
         log.add(at: "2026-10-11T08:15:00.5Z", .missing(1))
         log.add(at: "2026-10-11T07:00:00Z", .missing(1))
         log.add(at: "2026-10-12T09:00:00Z", .missing(1, auth: .invalid))
-        #expect(log.assess().evidence.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
-        #expect(log.assess().evidence.cleanStreak == 3)
+        #expect(log.assess().counts.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
+        #expect(log.assess().counts.cleanStreak == 3)
         log.add(at: "2026-10-14T09:00:00Z", .missing(1, auth: .missing))
-        #expect(log.assess().evidence.lastBlocked == instant("2026-10-14T09:00:00Z"))
-        #expect(log.assess().evidence.cleanStreak == 0)
-        #expect(log.assess().signedIn.evidence.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
-        #expect(log.assess().signedIn.evidence.cleanStreak == 3)
+        #expect(log.assess().counts.lastBlocked == instant("2026-10-14T09:00:00Z"))
+        #expect(log.assess().counts.cleanStreak == 0)
+        #expect(log.assess().signedIn.counts.lastBlocked == instant("2026-10-11T08:15:00.5Z"))
+        #expect(log.assess().signedIn.counts.cleanStreak == 3)
     }
 
     @Test func theCleanStreakCountsActiveDays() {
@@ -82,8 +82,8 @@ import Verifications
         log.add(days: [-6, -5, -4, -2], .valid(300))
         log.add(days: [-5], .missing(1))
         log.add(days: [0], .valid(9, auth: .invalid), .valid(0))
-        #expect(log.assess().evidence.activeDays == 4)
-        #expect(log.assess().evidence.cleanStreak == 2)
+        #expect(log.assess().counts.activeDays == 4)
+        #expect(log.assess().counts.cleanStreak == 2)
     }
 
     /// The twin chooses its own window, by its own requests.
@@ -91,9 +91,9 @@ import Verifications
         var log = Scenario()
         log.add(days: -27...0, .valid(250, auth: .missing), .valid(20))
         let assessment = log.assess()
-        #expect(assessment.evidence.window?.dayCount == 7)
-        #expect(assessment.signedIn.evidence.window?.dayCount == 28)
-        #expect(assessment.signedIn.evidence.admitted == 560)
+        #expect(assessment.counts.window?.dayCount == 7)
+        #expect(assessment.signedIn.counts.window?.dayCount == 28)
+        #expect(assessment.signedIn.counts.admitted == 560)
         #expect(assessment.signedIn.verdict == .enforce)
     }
 
@@ -128,6 +128,6 @@ import Verifications
         let before = log.assess()
         log.add(at: nil, .missing(1))
         #expect(log.assess().reasons == before.reasons)
-        #expect(log.assess().evidence.uncounted == 1)
+        #expect(log.assess().counts.uncounted == 1)
     }
 }

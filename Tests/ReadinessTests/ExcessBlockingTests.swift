@@ -11,7 +11,7 @@ import Verifications
         log.add(days: -6...0, .valid(2000))
         log.add(days: [-2], .missing(60, hours: hours))
         let assessment = log.assess()
-        #expect(assessment.evidence.blockedRateUpper > 0.01, "60 requests of one day widen the bound")
+        #expect(assessment.counts.blockedRateUpper > 0.01, "60 requests of one day widen the bound")
         #expect(assessment.verdict == (isUnstable ? .wait : .insufficient))
         #expect(assessment.codes.contains("unstable-day") == isUnstable)
         #expect(!assessment.codes.contains("too-many-blocked"))
@@ -49,8 +49,8 @@ import Verifications
         log.add(days: [-3], .valid(2), .missing(1))
         #expect(log.day(-3).weekday == 6)
         let assessment = log.assess()
-        #expect(assessment.evidence.dispersion == 1)
-        #expect(assessment.evidence.blocked == 1)
+        #expect(assessment.counts.dispersion == 1)
+        #expect(assessment.counts.blocked == 1)
         #expect(assessment.verdict == .enforce)
     }
 
@@ -59,7 +59,7 @@ import Verifications
         var log = Scenario()
         log.add(days: [-6, -5, -4, -2, -1, 0], .valid(5000))
         log.add(days: [-3], .missing(4))
-        #expect(log.assess().evidence.dispersion == 4)
+        #expect(log.assess().counts.dispersion == 4)
     }
 
     /// φ = X²/(D − 1) with only the active days counted: two days of 100, 1 and 9 blocked, X² = 2·4²/(100·0.05·0.95).
@@ -68,8 +68,8 @@ import Verifications
         log.add(days: -6...0, .valid(1, auth: .invalid))
         log.add(days: [-1], .valid(99), .missing(1))
         log.add(days: [0], .valid(91), .missing(9))
-        #expect(abs(log.assess().evidence.dispersion - 32 / 4.75) < 1e-12)
-        #expect(log.assess().evidence.activeDays == 2)
+        #expect(abs(log.assess().counts.dispersion - 32 / 4.75) < 1e-12)
+        #expect(log.assess().counts.activeDays == 2)
     }
 
     /// A quiet function's long window is safe, but its last week is not.
@@ -78,8 +78,8 @@ import Verifications
         log.add(days: -27 ... -7, .valid(60))
         log.add(days: -6...0, .valid(11), .missing(1))
         let assessment = log.assess()
-        #expect(assessment.evidence.window?.dayCount == 28)
-        #expect(assessment.evidence.blockedRateLower < 0.01)
+        #expect(assessment.counts.window?.dayCount == 28)
+        #expect(assessment.counts.blockedRateLower < 0.01)
         #expect(assessment.verdict == .wait)
         guard
             case .excess(.tooManyBlocked(let lower, _, let blocked, let admitted, let window)) =
@@ -101,7 +101,7 @@ import Verifications
         log.rules.numbers.maxBlocked = 0.02
         log.add(days: -27 ... -1, .valid(20))
         log.add(days: [0], .valid(47), .missing(5, hours: 5))
-        #expect(log.assess().evidence.window?.dayCount == 28)
+        #expect(log.assess().counts.window?.dayCount == 28)
         #expect(log.assess().codes.contains("unstable-day"))
         log = Scenario()
         log.rules.numbers.maxBlocked = 0.02
@@ -114,7 +114,7 @@ import Verifications
     /// 2·INVALID ≥ b: exactly half is mostly.
     @Test func invalidExactlyHalf() throws {
         var log = Scenario()
-        log.add(days: -6...0, .valid(90), .invalid(5), .missing(5))
+        log.add(days: -6...0, .valid(90), .invalid(4), .missing(4))
         let half = log.assess()
         #expect(half.verdict == .investigate)
         #expect(half.codes == ["too-many-blocked", "mostly-invalid"])
@@ -130,15 +130,15 @@ import Verifications
         var log = Scenario()
         log.add(days: -6...0, .valid(90), .invalid(5), .other(6))
         #expect(log.assess().verdict == .wait)
-        #expect(log.assess().evidence.blocked == 77)
-        #expect(log.assess().evidence.tokenRefused == 35)
+        #expect(log.assess().counts.blocked == 77)
+        #expect(log.assess().counts.tokenRefused == 35)
     }
 
     /// INVALID of a caller whose Auth token was refused too is no blocked request.
     @Test func invalidAuthDoesNotCountAsBlocked() {
         var log = Scenario()
         log.add(days: -6...0, .valid(500), .invalid(100, auth: .invalid))
-        #expect(log.assess().evidence.blocked == 0)
+        #expect(log.assess().counts.blocked == 0)
         #expect(log.assess().verdict == .enforce)
     }
 
@@ -147,7 +147,7 @@ import Verifications
         var log = Scenario()
         log.add(days: -27 ... -7, .valid(30), .invalid(3))
         log.add(days: -6...0, .valid(30), .missing(3))
-        #expect(log.assess().evidence.window?.dayCount == 28)
+        #expect(log.assess().counts.window?.dayCount == 28)
         #expect(log.assess().verdict == .investigate)
         log = Scenario()
         log.add(days: -27 ... -7, .valid(30), .missing(3))
@@ -160,7 +160,7 @@ import Verifications
         var log = Scenario()
         log.add(days: -27 ... -7, .valid(60))
         log.add(days: -6...0, .valid(11), .invalid(1))
-        #expect(log.assess().evidence.blockedRateLower < 0.01)
+        #expect(log.assess().counts.blockedRateLower < 0.01)
         #expect(log.assess().verdict == .investigate)
     }
 
@@ -170,9 +170,9 @@ import Verifications
         log.add(days: -27 ... -7, .valid(60))
         log.add(days: [-20], .missing(25, hours: 9))
         log.add(days: -6...0, .valid(11), .missing(1))
-        #expect(log.assess().evidence.window?.dayCount == 28)
+        #expect(log.assess().counts.window?.dayCount == 28)
         #expect(log.assess().verdict == .wait)
-        #expect(log.assess().evidence.blockedRateLower < 0.01)
+        #expect(log.assess().counts.blockedRateLower < 0.01)
         #expect(!log.assess().codes.contains("too-many-blocked"), "it would hold in the last 7 days")
         #expect(log.assess().codes.contains("unstable-day"))
     }

@@ -68,7 +68,7 @@ import Verifications
         #expect(log.assess().verdict == .enforce)
         let varied = try #require(log.whatIf(.window(14)))
         #expect(varied.verdict == .wait)
-        #expect(varied.evidence.window?.dayCount == 14)
+        #expect(varied.counts.window?.dayCount == 14)
         var shorter = Scenario()
         shorter.add(days: -12...0, .valid(300))
         #expect(!shorter.changes.contains(.window(14)))
@@ -133,7 +133,7 @@ import Verifications
         entry.settings.window = 7
         log.rules.entries = [entry]
         #expect(log.whatIf(.requiresAuth)?.verdict == .enforce)
-        #expect(log.whatIf(.window(14))?.evidence.window?.dayCount == 14)
+        #expect(log.whatIf(.window(14))?.counts.window?.dayCount == 14)
     }
 
     @Test func badDaysAreThoseOfFourWeeksAndOfTheVerdict() {

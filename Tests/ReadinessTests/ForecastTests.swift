@@ -38,6 +38,24 @@ import Verifications
         #expect(firstSafeDay(log, requests: .valid(400)) == log.day(3))
     }
 
+    /// Three days of a new function, and of one that was fixed three days ago, are divided by three.
+    @Test func daysBeforeTheFirstAreNotCounted() throws {
+        var new = Scenario()
+        new.cover(-30...0)
+        new.add(days: -2...0, .valid(50))
+        let date = try #require(firstSafeDay(new, requests: .valid(50)))
+        #expect(date == new.day(4), "299 requests, and seven days of age")
+        #expect(new.assess().outlook == .date(date, .steady))
+
+        var fixed = Scenario()
+        fixed.add(days: -30 ... -3, .missing(50))
+        fixed.add(days: -2...0, .valid(50))
+        fixed.rules.since = fixed.day(-2)
+        let later = try #require(firstSafeDay(fixed, requests: .valid(50)))
+        #expect(fixed.assess().outlook == .date(later, .steady))
+        #expect(later == fixed.day(4))
+    }
+
     /// Quiet functions: the filled days let the window grow, and enough requests come together.
     @Test func steadyUntilThereAreEnoughRequests() {
         var log = Scenario()
@@ -53,7 +71,7 @@ import Verifications
         log.cover(-40...0)
         log.add(days: -6 ... -1, .valid(14))
         log.add(days: [0], .valid(16))
-        #expect(log.assess().evidence.admitted == 100)
+        #expect(log.assess().counts.admitted == 100)
         // 299 are reached when 100 + d·100/7 ≥ 299, so on day 14; 21 days of window hold them.
         #expect(log.assess().outlook == .date(log.day(14), .steady))
     }
@@ -225,7 +243,7 @@ import Verifications
         log.cover(-40...0)
         log.add(days: -6 ... -1, .valid(49))
         log.add(days: [0], .valid(6))
-        #expect(log.assess().evidence.admitted == 300)
+        #expect(log.assess().counts.admitted == 300)
         #expect(log.assess().codes == ["too-few-days"])
         // 300/7 a day: at the end of day 1 the window has 5·49 + 6 + 300/7, which is too few; it grows to 14 days.
         #expect(log.assess().outlook == .date(log.day(1), .steady))

@@ -27,7 +27,7 @@ import Verifications
         #expect(group.project == "demo")
         #expect(group.members.map(\.name) == (0..<11).map { "quiet\($0)" }.sorted())
         #expect(group.verdict == .enforce)
-        #expect((group.evidence.admitted, group.evidence.blocked) == (616, 0))
+        #expect((group.counts.admitted, group.counts.blocked) == (616, 0))
         #expect(codes(summary, "quiet3") == ["too-few-requests", "safe-together"])
         #expect(!codes(summary, "busy").contains("safe-together"))
         #expect(summary.functions.first { $0.name == "quiet3" }?.assessment.verdict == .insufficient)
@@ -37,6 +37,17 @@ import Verifications
         let summary = summary(log())
         #expect(Gate(failOn: .unsure).answer(to: summary) == .unsure)
         #expect(Gate(failOn: .unsure, acceptsTogether: true).answer(to: summary) == .passed)
+    }
+
+    /// Where callers must be known, the others do not stand in for a member whose refused one nobody knows.
+    @Test func unknownCallersAreNotAccepted() {
+        var log = log(count: 30)
+        log.add("one", days: -27...0, .valid(2))
+        log.add("one", days: [-9], .missing(1))
+        let gate = Gate(failOn: .unsure, acceptsTogether: true)
+        #expect(gate.answer(to: summary(log)) == .passed)
+        log.rules.numbers.requiresCallers = true
+        #expect(gate.answer(to: summary(log)) == .unsure)
     }
 
     /// Volume alone makes a member: one that is against stays one, and is not told that it is safe.
@@ -52,6 +63,19 @@ import Verifications
         let accepted = summary(log)
         #expect(accepted.functions.first { $0.name == "bad" }?.assessment.verdict == .wait)
         #expect(!codes(accepted, "bad").contains("safe-together"))
+    }
+
+    /// All of its requests of today were refused; as they may come from one client, that alone is not against it.
+    @Test func aMemberThatIsRefusedIsNotSafeWithTheOthers() {
+        var log = log(perDay: 6, count: 30)
+        log.add("refused", days: -27 ... -1, .valid(4))
+        log.add("refused", days: [0], .missing(4))
+        let summary = summary(log)
+        #expect(summary.groups.first?.verdict == .enforce)
+        #expect(codes(summary, "quiet3").contains("safe-together"))
+        #expect(codes(summary, "refused").first == "too-few-requests")
+        #expect(!codes(summary, "refused").contains("safe-together"))
+        #expect(Gate(failOn: .unsure, acceptsTogether: true).answer(to: summary) != .passed)
     }
 
     @Test func whoIsLeftOut() {
@@ -90,7 +114,7 @@ import Verifications
         second.since = log.day(-9)
         log.rules.entries = [first, second]
         let group = try #require(summary(log).groups.first)
-        #expect((group.evidence.admitted, group.evidence.blocked) == (2 * 28 + 2 * 10, 0))
+        #expect((group.counts.admitted, group.counts.blocked) == (2 * 28 + 2 * 10, 0))
         #expect(group.maxBlocked == 0.005)
     }
 

@@ -56,12 +56,4 @@ import Verifications
         #expect(idle([entry("other", until: "2026-10-14")]).count == 1)
         #expect(idle([entry("other")], isEmpty: true) == [])
     }
-
-    /// What is beyond the limit on functions is no function that an entry could mean.
-    @Test func thePooledAreNone() {
-        var tally = Tally()
-        tally.add(FunctionTally(), for: .pooled)
-        let rules = PolicyRules(entries: [entry("gone")])
-        #expect(Judge(tally: tally, rules: rules, asOf: nil).idleEntries() == [])
-    }
 }

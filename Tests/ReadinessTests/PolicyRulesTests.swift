@@ -37,6 +37,13 @@ import Verifications
         #expect(entries.map { $0.covers(identity, shownAs: "x") } == [true, false, true])
     }
 
+    @Test func projectsAreGlobsToo() {
+        let entries = [("d?mo", nil), ("shop-prod", nil), ("demo", "us-*"), (nil, "europe-*")].map { project, region in
+            entry("*") { ($0.project, $0.region) = (project.map { Glob($0) }, region.map { Glob($0) }) }
+        }
+        #expect(entries.map { $0.covers(identity, shownAs: "x") } == [true, false, false, true])
+    }
+
     @Test func laterEntriesWinAndLeaveTheRest() {
         var numbers = VerdictPolicy()
         numbers.maxBlocked = 0.05

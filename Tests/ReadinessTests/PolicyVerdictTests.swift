@@ -17,7 +17,7 @@ import Verifications
         log.rules = rules { $0.exempt = "the error channel" }
         log.add(days: -6...0, .valid(90), .missing(10))
         #expect(log.assess().verdict == .exempt)
-        #expect(log.assess().codes == ["exempt", "too-many-blocked"])
+        #expect(log.assess().codes == ["exempt", "too-many-blocked", "recent-trouble"])
         #expect(try log.assess().reason("exempt") == .settled(.exempt(because: "the error channel")))
         #expect(log.assess().outlook == .notAsked)
         #expect(log.assess().signedIn.verdict == .exempt)
@@ -141,9 +141,9 @@ import Verifications
         }
         let assessment = log.assess()
         #expect(assessment.verdict == .enforce)
-        #expect(assessment.evidence.window == Window(from: log.day(-5), to: log.day(0)))
+        #expect(assessment.counts.window == Window(from: log.day(-5), to: log.day(0)))
         #expect(assessment.ageDays == 6)
-        #expect(assessment.evidence.blocked == 0)
+        #expect(assessment.counts.blocked == 0)
         log.rules = rules { $0.since = log.day(-5) }
         #expect(log.assess().codes == ["too-few-days"])
     }
@@ -158,7 +158,7 @@ import Verifications
         #expect(log.assess().ageDays == 8)
         log.rules = rules { $0.since = log.day(1) }
         #expect(log.assess().ageDays == 0)
-        #expect(log.assess().evidence.window == nil)
+        #expect(log.assess().counts.window == nil)
         #expect(log.assess().codes == ["no-traffic"])
     }
 
@@ -167,21 +167,21 @@ import Verifications
         var log = Scenario()
         log.add(days: -40...0, .valid(50))
         log.rules = rules { $0.since = log.day(-9) }
-        #expect(log.assess().evidence.window == Window(from: log.day(-9), to: log.day(0)))
-        #expect(log.assess().evidence.admitted == 500)
-        let window = log.assess().evidence.window
+        #expect(log.assess().counts.window == Window(from: log.day(-9), to: log.day(0)))
+        #expect(log.assess().counts.admitted == 500)
+        let window = log.assess().counts.window
         log = Scenario()
         log.rules.since = log.day(-9)
         log.add(days: -10...0, .valid(50))
         #expect(window?.dayCount == 10)
-        #expect(log.assess().evidence.window?.dayCount == 10)
+        #expect(log.assess().counts.window?.dayCount == 10)
         log = Scenario()
         log.add(days: -40...0, .valid(50))
         log.rules = rules {
             $0.since = log.day(-9)
             $0.settings.maxBlocked = 0.05
         }
-        #expect(log.assess().evidence.window == Window(from: log.day(-6), to: log.day(0)), "350 are enough for 5 %")
+        #expect(log.assess().counts.window == Window(from: log.day(-6), to: log.day(0)), "350 are enough for 5 %")
     }
 
     @Test func aSilentDayBeforeSinceIsNoGap() {
@@ -197,22 +197,6 @@ import Verifications
             $0.settings.minDays = 5
         }
         #expect(log.assess().codes == ["coverage-gap"])
-    }
-
-    @Test func thePooledRowIsNeverJudged() {
-        var log = Scenario()
-        let pooled = FunctionIdentity.pooled
-        log.rules = PolicyRules(entries: [PolicyEntry(match: Glob("*"), line: 1)])
-        log.add(
-            pooled.name, generation: pooled.generation, project: pooled.project, region: pooled.region,
-            days: -13...0, .valid(1000))
-        let assessment = log.judge.assess(.pooled)
-        #expect(assessment.verdict == .insufficient)
-        #expect(assessment.reasons.isEmpty)
-        #expect(assessment.signedIn.verdict == .insufficient)
-        #expect(assessment.evidence.admitted == 7000)
-        #expect(assessment.outlook == .notAsked)
-        #expect(log.judge.assess(.pooled).verdict == .insufficient)
     }
 
     /// What one function does is not held against another of its project.

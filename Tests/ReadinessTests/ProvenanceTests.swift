@@ -44,9 +44,9 @@ import Verifications
     @Test(arguments: [(8, false), (20, true)])
     func unreadableRecords(records: Int, isDoubtful: Bool) throws {
         var log = log()
-        log.uncounted.add(records, newest: nil)
+        log.unread.add(records, newest: nil)
         let assessment = log.assess()
-        #expect(assessment.evidence.uncounted == records)
+        #expect(assessment.counts.uncounted == records)
         #expect(assessment.codes.contains("uncounted") == isDoubtful)
         #expect(assessment.verdict == (isDoubtful ? .insufficient : .enforce))
         guard isDoubtful else { return }
@@ -60,12 +60,12 @@ import Verifications
     /// Of a store, those of inputs whose newest verification lies in the window.
     @Test func unreadableRecordsOfOldInputs() {
         var log = log()
-        log.uncounted.add(50, newest: instant("2026-10-07T23:59:59Z"))
-        #expect(log.assess().evidence.uncounted == 0)
-        log.uncounted.add(50, newest: instant("2026-10-08T00:00:00Z"))
-        #expect(log.assess().evidence.uncounted == 50)
-        log.uncounted.add(1, newest: nil)
-        #expect(log.assess().evidence.uncounted == 51)
+        log.unread.add(50, newest: instant("2026-10-07T23:59:59Z"))
+        #expect(log.assess().counts.uncounted == 0)
+        log.unread.add(50, newest: instant("2026-10-08T00:00:00Z"))
+        #expect(log.assess().counts.uncounted == 50)
+        log.unread.add(1, newest: nil)
+        #expect(log.assess().counts.uncounted == 51)
     }
 
     @Test func undatedRequestsMayHaveBeenBlocked() {
@@ -73,7 +73,7 @@ import Verifications
         for _ in 0..<20 { log.add(at: nil, .missing(1)) }
         log.add(at: nil, .valid(1))
         log.add(at: nil, .invalid(1, auth: .invalid))
-        #expect(log.assess().evidence.uncounted == 20)
+        #expect(log.assess().counts.uncounted == 20)
         #expect(log.assess().codes == ["uncounted"])
     }
 }

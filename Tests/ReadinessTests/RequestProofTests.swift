@@ -52,6 +52,14 @@ import Verifications
         #expect(assessment.codes == ["safe"])
     }
 
+    /// What was not logged before the stretch is of another log.
+    @Test func rowsBeforeTheStretchAreNotLookedAt() {
+        let log = log(days: -3...0)
+        let found = judged(log, rows(log, unlogged: 3, days: [-6]))
+        #expect(found.counts.uncounted == 0)
+        #expect(judged(log, rows(log, unlogged: 3, days: -3...0)).counts.uncounted == 12)
+    }
+
     /// An export without failures has a row for each of them, and nothing else.
     @Test func lostFailuresAreSeen() {
         for unlogged in [1, 2, 30] {
@@ -59,7 +67,7 @@ import Verifications
             let assessment = judged(log, rows(log, unlogged: unlogged))
             #expect(assessment.verdict == .insufficient)
             #expect(assessment.codes.contains("failures-not-seen"))
-            #expect(assessment.evidence.uncounted == unlogged * 7)
+            #expect(assessment.counts.uncounted == unlogged * 7)
             #expect(assessment.codes.contains("uncounted") == (unlogged > 1))
         }
     }
@@ -117,28 +125,45 @@ import Verifications
         #expect(judged(log, failures).verdict == .blind)
     }
 
-    /// A day on which only refused requests came has rows and no verification.
-    @Test func daysWithRowsAreCovered() {
+    /// A row does not stand for the verifications of a day; one that succeeded without a verification proves a gap.
+    @Test func rowsCoverNoDay() {
         let days = (-27...0).filter { $0 != -3 }
         var log = Scenario()
         log.add(generation: .second, days: days, .valid(299), .invalid(1))
-        #expect(log.assess(generation: .second).codes.contains("coverage-gap"))
-        var found = rows(log, days: days)
-        #expect(judged(log, found).codes.contains("coverage-gap"))
-        found.update(log.day(-3)) { $0.rows = 4 }
-        #expect(judged(log, found).verdict == .enforce)
-        // Requests of that day that went through were not logged: they count.
-        found.update(log.day(-3)) { day in
-            day.rows += 200
-            day.unlogged = 200
+        for (unlogged, isComplete) in [(0, true), (200, true), (0, false), (200, false)] {
+            var found = rows(log, withRow: isComplete ? 300 : 100, days: days)
+            found.update(log.day(-3)) { day in
+                day.rows = 4 + unlogged
+                day.unlogged = unlogged
+            }
+            #expect(judged(log, found).codes.contains("coverage-gap"), "\(unlogged), \(isComplete)")
         }
-        let assessment = judged(log, found)
-        #expect(assessment.verdict == .insufficient)
-        #expect(assessment.codes.contains("uncounted"))
-        // Partial rows cover nothing.
-        var partial = rows(log, withRow: 100, days: days)
-        partial.update(log.day(-3)) { $0.rows = 4 }
-        #expect(judged(log, partial).codes.contains("coverage-gap"))
+    }
+
+    /// Nothing excuses a proven gap but `--assume-complete`, whichever function of the project has the row.
+    @Test(arguments: ["f", "g"])
+    func provenGaps(name: String) {
+        // Nobody works on Sundays.
+        let sundays = [-3, -10, -17, -24]
+        var log = Scenario()
+        log.add(generation: .second, days: (-27...0).filter { !sundays.contains($0) }, .valid(299), .invalid(1))
+        var quiet = log
+        quiet.rules.numbers.quietDays = QuietDays(dates: Set(sundays.map(log.day)))
+        for log in [log, quiet] {
+            var found = name == "f" ? rows(log) : FunctionCallers()
+            found.update(log.day(-3)) { $0.rows = 4 }
+            #expect(judged(log, found, name: name).verdict == .enforce)
+            found.update(log.day(-3)) { $0.unlogged = 1 }
+            let assessment = judged(log, found, name: name)
+            #expect(assessment.codes.contains("coverage-gap") && assessment.verdict == .insufficient)
+            var assumed = log
+            assumed.rules.numbers.assumeComplete = .everything
+            #expect(judged(assumed, found, name: name).verdict == .enforce)
+            // Those of another window prove nothing of this one.
+            var older = name == "f" ? rows(log) : FunctionCallers()
+            older.update(log.day(-10)) { $0.unlogged = 1 }
+            #expect(judged(log, older, name: name).verdict == .enforce)
+        }
     }
 
     /// Every night is proved by its own window.

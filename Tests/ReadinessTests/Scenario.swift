@@ -38,7 +38,7 @@ struct Scenario {
     var asOf: Instant
     var rules = PolicyRules()
     var clock: Instant?
-    var uncounted = UncountedRecords()
+    var unread = UnreadRecords()
     private(set) var tally = Tally()
 
     /// One look decides, unless a test asks for more.
@@ -107,7 +107,7 @@ struct Scenario {
     }
 
     var judge: Judge {
-        Judge(tally: tally, rules: rules, asOf: asOf, clock: clock, uncounted: uncounted)
+        Judge(tally: tally, rules: rules, asOf: asOf, clock: clock, unread: unread)
     }
 
     func assess(

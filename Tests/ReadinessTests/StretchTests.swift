@@ -22,7 +22,7 @@ import Verifications
         let assessment = log.assess()
         #expect(assessment == before)
         #expect(assessment.ageDays == 3)
-        #expect(assessment.evidence.observedDays == 3)
+        #expect(assessment.counts.observedDays == 3)
         #expect(assessment.codes.contains("too-few-days") && assessment.codes.contains("coverage-gap"))
     }
 
@@ -42,10 +42,10 @@ import Verifications
         var log = Scenario()
         log.add(days: [-6], .missing(500, hours: 9))
         log.add(days: -1...0, .valid(300))
-        #expect(log.assess().evidence.admitted == 600)
-        #expect(log.assess().evidence.blocked == 0)
-        #expect(log.assess().evidence.window?.dayCount == 7)
-        #expect(log.assess().evidence.observedDays == 2)
+        #expect(log.assess().counts.admitted == 600)
+        #expect(log.assess().counts.blocked == 0)
+        #expect(log.assess().counts.window?.dayCount == 7)
+        #expect(log.assess().counts.observedDays == 2)
     }
 
     /// Numbers "a day" are those of the days on which the function could have been seen.
@@ -53,12 +53,12 @@ import Verifications
         var log = Scenario()
         log.add("old", days: -40...0, .valid(300))
         log.add(days: -3...0, .valid(90), .missing(10))
-        let evidence = log.assess().evidence
-        #expect(evidence.observedDays == 4)
-        #expect(evidence.blockedPerDay == 10)
-        #expect(log.assess("old").evidence.observedDays == 7)
-        #expect(log.assess("nowhere").evidence.observedDays == 0)
-        #expect(log.assess("nowhere").evidence.blockedPerDay == 0)
+        let counts = log.assess().counts
+        #expect(counts.observedDays == 4)
+        #expect(counts.blockedPerDay == 10)
+        #expect(log.assess("old").counts.observedDays == 7)
+        #expect(log.assess("nowhere").counts.observedDays == 0)
+        #expect(log.assess("nowhere").counts.blockedPerDay == 0)
     }
 
     /// The longest pause is looked for in it.

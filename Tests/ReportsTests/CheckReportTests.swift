@@ -13,11 +13,11 @@ import Verifications
         style: TerminalStyle = TerminalStyle(columns: 120)
     ) -> String {
         let check = GateCheck(Gate(failOn: failOn), isStrict: isStrict, policyFile: policyFile)
-        return CheckReport(check, on: summary).text(.terminal(style))
+        return Report.check(check, on: summary).text(.terminal(style))
     }
 
     private func comment(_ summary: Summary, policyFile: String? = nil) -> String {
-        CheckReport(GateCheck(Gate(failOn: .unsure), policyFile: policyFile), on: summary)
+        Report.check(GateCheck(Gate(failOn: .unsure), policyFile: policyFile), on: summary)
             .text(.markdown(isFolding: true))
     }
 
@@ -85,18 +85,18 @@ import Verifications
             ),
             (
                 ["signUp", "scanReceipt", "exportAll"], .unsure,
-                "Failed: 2 of 3 functions are not safe to enforce: scanReceipt and signUp. Too little is known about 1 "
+                "Failed: 2 of 3 functions are not safe to enforce: scanReceipt and signUp. There is not enough data on 1 "
                     + "more: exportAll."
             ),
             (["signUp"], .unsure, "Failed: the function is not safe to enforce: signUp."),
             (
                 ["addMessage", "exportAll"], .unsure,
-                "Cannot tell yet: no function is known to be unsafe to enforce, but too little is known about 1 of 2 "
-                    + "functions: exportAll."
+                "Cannot tell yet: there is not enough data on 1 of 2 functions: exportAll. No function is known to be "
+                    + "unsafe."
             ),
             (
                 ["addMessage", "exportAll"], .notSafe,
-                "Passed: no function is known to be unsafe to enforce. Too little is known about 1: exportAll."
+                "Passed: no function is known to be unsafe to enforce. There is not enough data on 1: exportAll."
             ),
             (
                 ["getAccount", "signUp"], .lockout,
@@ -104,8 +104,8 @@ import Verifications
             ),
             (
                 ["signUp"], .lockout,
-                "Passed: by policy, no function is enforced, so there was nothing to check. Set enforced: DATE for "
-                    + "those that are."
+                "Passed: neither the policy nor the log says that the function is enforced, so there was nothing to "
+                    + "check. If one is, add enforced: DATE for it to the policy."
             ),
             ([], .unsure, "Nothing was checked: no function matches the selection."),
             ([], .notSafe, "Nothing was checked: no function matches the selection."),
@@ -113,24 +113,24 @@ import Verifications
     func conclusions(names: [String], failOn: Gate.FailOn, conclusion: String) {
         var summary = Story.judged
         summary.functions = summary.functions.filter { names.contains($0.name) }
-        #expect(GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true) == conclusion)
+        let said = GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true)
+        let parts = said.split(separator: " Trouble in the last four weeks: ").map(String.init)
+        #expect(parts.first == conclusion)
+        #expect((parts.count == 2) == (failOn != .lockout && names.contains("signUp")))
     }
 
     /// Every gate reports a lock-out; `--fail-on lockout` fails because of it.
     @Test func lockoutsAreTold() {
-        var rules = PolicyRules()
-        var entry = PolicyEntry(match: Glob("signUp"), line: 1)
-        entry.enforced = Sample.day("2026-10-02")
-        rules.entries = [entry]
-        let function = Sample.function("signUp", generation: .first) { _ in
-            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
-        }
-        let summary = Sample.judged(Sample.summary([function]), rules: rules)
-        let failed = text(summary, .lockout)
-        #expect(failed.contains("Failed: the function refuses signed-in users: signUp."))
+        let summary = Sample.lockedOut("signUp")
+        let failed = text(summary, .lockout).replacing("\n  ", with: " ")
+        let sentence = """
+            signUp refuses signed-in users: 630 of 6,930 in the last 7 days. Redeploy it without enforcement.
+            """
+        #expect(failed.hasPrefix("✗ Failed: " + sentence))
         for failOn in [Gate.FailOn.unsure, .notSafe] {
             let passed = text(summary, failOn)
-            #expect(passed.contains("Passed: the function is enforced already. But signUp, already enforced, refuses"))
+            let answer = "✗ \(sentence) Passed: the function is enforced already. "
+            #expect(passed.replacing("\n  ", with: " ").hasPrefix(answer))
             #expect(passed.contains("--fail-on lockout"))
             #expect(passed.contains("\nREFUSING USERS  "))
             #expect(passed.contains("\n✗ signUp  "))
@@ -152,6 +152,7 @@ import Verifications
         var summary = Story.judged("addMessage")
         summary.policy.assumeComplete = .everything
         summary.input.malformed = 3
+        summary.input.unread.add(2800)
         summary.input.problems.append(
             Problem(
                 source: "a.json.gz", kind: .truncatedGzip, byteOffset: 812, record: nil, detail: "the stream is cut"))
@@ -159,8 +160,8 @@ import Verifications
         let conclusion = GateCheck(Gate(failOn: .unsure)).conclusion(summary).text(ascii: true)
         #expect(
             conclusion == """
-                Passed: the function can be enforced. This is based on --assume-complete and on leaving out 3 \
-                malformed records.
+                Passed: the function can be enforced. This is based on --assume-complete. Up to 2,800 more requests \
+                could not be read.
                 """)
         for page in [text(summary), markdown] {
             #expect(page.contains("--assume-complete"))
@@ -177,29 +178,67 @@ import Verifications
             return check.tone(summary).mark(unicode: true) + " " + check.conclusion(summary).text(ascii: true)
         }
         summary.input.malformed = 1
+        summary.input.unread.add(1)
         #expect(
-            conclusion() == "✓ Passed: the function can be enforced. This is based on leaving out 1 malformed record.")
+            conclusion() == "✓ Passed: the function can be enforced. Up to 1 more request could not be read.")
         let notPassed = """
             ? Not passed, as the input could not be read in full (see below). On the readable data: the function can be \
             enforced.
             """
         #expect(conclusion(isStrict: true).hasPrefix(notPassed))
         summary.input.malformed = 0
+        #expect(conclusion(isStrict: true).hasPrefix(notPassed))
+        summary.input.unread.add(nil)
+        #expect(
+            conclusion() == """
+                ✓ Passed: the function can be enforced. A part of the input could not be read. It may hold any number of \
+                requests.
+                """)
+        summary.input.unread = UnreadRecords()
         summary.input.faults = .damaged
         #expect(conclusion() == notPassed)
         summary.functions = Story.judged("signUp").functions
-        #expect(conclusion() == "✗ Failed: the function is not safe to enforce: signUp.")
+        #expect(conclusion().hasPrefix("✗ Failed: the function is not safe to enforce: signUp."))
+    }
+
+    /// Whatever the answer, every format says what was not read.
+    @Test(arguments: ["addMessage", "signUp"])
+    func everyFormatSaysWhatWasNotRead(function: String) {
+        var summary = Story.judged(function)
+        summary.input.unread.add(2800)
+        let check = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
+        for format in [Format.markdown(isFolding: false), .html, .slack, .junit, .github] {
+            #expect(check.text(format).contains("Up to 2,800 more requests could not be read."), "\(format)")
+        }
+        #expect(check.text(.json).contains("\"unread\": 2800"))
+        #expect(check.text(.prometheus).contains("callcheck_input_unread 2800"))
+    }
+
+    /// A name that no function has is no function that could be enforced, and every answer names it.
+    @Test func aMistypedNameBesideAnother() {
+        var summary = Story.judged("addMessage")
+        summary.functions.append(
+            Story.judged("exportAll").functions[0].changed {
+                ($0.name, $0.listing) = ("addMesage", .unmatched(suggestion: "addMessage"))
+            })
+        func conclusion(_ failOn: Gate.FailOn) -> String {
+            GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true)
+        }
+        let missing = "no callable function in the log is called addMesage. Did you mean addMessage?"
+        #expect(conclusion(.unsure) == "Cannot tell yet: \(missing)")
+        #expect(conclusion(.notSafe) == "Passed: the function can be enforced. Also, \(missing)")
+        #expect(conclusion(.lockout).contains("says that the function is enforced, so there was nothing to check."))
     }
 
     @Test func thePageSaysThatTheGateFailed() {
-        let check = CheckReport(GateCheck(Gate(failOn: .notSafe)), on: Story.judged)
+        let check = Report.check(GateCheck(Gate(failOn: .notSafe)), on: Story.judged)
         #expect(check.text(.html).contains("✗</span> Gate failed: 4 of 17 functions are not safe to enforce"))
     }
 
     // MARK: Pipelines
 
     private func junit(_ summary: Summary, _ failOn: Gate.FailOn = .unsure) -> String {
-        CheckReport(GateCheck(Gate(failOn: failOn)), on: summary).text(.junit)
+        Report.check(GateCheck(Gate(failOn: failOn)), on: summary).text(.junit)
     }
 
     /// A test case for each function; what fails the gate, and nothing else, is a failure.
@@ -228,7 +267,24 @@ import Verifications
         #expect(junit(summary).contains("tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\""))
         summary.input.faults = .damaged
         #expect(junit(summary).contains("tests=\"2\" failures=\"0\" errors=\"1\""))
-        #expect(CheckReport(GateCheck(Gate(failOn: .unsure)), on: summary).text(.github).hasPrefix("::error "))
+        #expect(Report.check(GateCheck(Gate(failOn: .unsure)), on: summary).text(.github).hasPrefix("::error "))
+    }
+
+    /// Whoever reads a test report must see who has let a function pass.
+    @Test func aSettingsFileIsNamedInEveryFormat() {
+        var summary = Story.judged("addMessage")
+        summary.policy.settings = SettingsEffect(
+            file: "../callcheck.yml", loosened: ["max-blocked", "fail-on"], selectsFunctions: true)
+        let report = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
+        for format in [Format.markdown(isFolding: false), .html, .slack, .junit, .github, .prometheus] {
+            let text = report.text(format)
+            #expect(text.contains("../callcheck.yml") && text.contains("max-blocked"), "\(format)")
+        }
+        let json = report.text(.json)
+        #expect(
+            json.contains(
+                #""settings": {"file": "../callcheck.yml", "loosened": ["maxBlocked", "failOn"], "selection": true}"#))
+        #expect(junit(summary).contains("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\""))
     }
 
     /// GitHub shows ten annotations of a kind; names end neither a message nor a property.
@@ -240,7 +296,7 @@ import Verifications
             function = function.changed { $0.name = "\(name)\(number)" }
             return function
         }
-        let lines = CheckReport(GateCheck(Gate(failOn: .unsure)), on: summary).text(.github).split(separator: "\n")
+        let lines = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary).text(.github).split(separator: "\n")
         #expect(lines.count { $0.hasPrefix("::error ") } == 10)
         for line in lines {
             let title = try #require(line.firstMatch(of: #/^::[a-z]+ title=([^:,]*)::/#)).1
@@ -248,5 +304,30 @@ import Verifications
         }
         let page = junit(summary)
         #expect(!page.contains("<b>") && page.ranges(of: "<testcase ").count == 30)
+    }
+
+    /// What is refused now comes on top of what fails the gate, and cautions on top of what it cannot tell.
+    @Test(arguments: [(Gate.FailOn.notSafe, 30), (.notSafe, 9), (.notSafe, 8), (.unsure, 30)])
+    func neverMoreThanTenOfAKind(failOn: Gate.FailOn, count: Int) throws {
+        var summary = Sample.lockedOut("locked")
+        for kilobytes in 1...20 {
+            summary.input.problems.append(
+                Problem(
+                    source: "a.json.gz", kind: .truncatedGzip, byteOffset: kilobytes << 10, record: nil, detail: "cut"))
+        }
+        for name in ["signUp", "exportAll"] {
+            let function = try #require(Story.judged(name).functions.first)
+            summary.functions += (0..<count).map { number in function.changed { $0.name = "\(name)\(number)" } }
+        }
+        let text = Report.check(GateCheck(Gate(failOn: failOn)), on: summary).text(.github)
+        let lines = text.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("::error title=App Check locks users out::") == true)
+        for kind in ["error", "warning"] {
+            #expect(lines.count { $0.hasPrefix("::\(kind) ") } <= 10, "\(kind)")
+            let named = lines.count { $0.contains(kind == "error" ? "=signUp" : "=exportAll") }
+            let rest = failOn == .unsure ? 0 : count - named
+            let shown = lines.filter { $0.hasPrefix("::\(kind) ") && $0.contains("more function") }
+            #expect(rest == 0 || shown.map { $0.contains("::and \(rest) more function") } == [true], "\(kind)")
+        }
     }
 }

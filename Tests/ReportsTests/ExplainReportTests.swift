@@ -9,7 +9,7 @@ import Verifications
     private let golden = GoldenFiles()
 
     private func text(_ name: String, columns: Int = 100, unicode: Bool = true, color: Bool = false) -> String {
-        ExplainReport(Story.explanation(name), policyFile: "policy.yaml")
+        Report.explanation(Story.explanation(name), policyFile: "policy.yaml")
             .text(.terminal(TerminalStyle(columns: columns, color: color, unicode: unicode)))
     }
 
@@ -32,9 +32,9 @@ import Verifications
     @Test func comments() {
         let markdown = Format.markdown(isFolding: false)
         golden.expect(
-            ExplainReport(Story.explanation("verifyUserProfile"), policyFile: "policy.yaml").text(markdown),
+            Report.explanation(Story.explanation("verifyUserProfile"), policyFile: "policy.yaml").text(markdown),
             "explain-enforce.md")
-        golden.expect(ExplainReport(Story.explanation("scanReceipt")).text(markdown), "explain-investigate.md")
+        golden.expect(Report.explanation(Story.explanation("scanReceipt")).text(markdown), "explain-investigate.md")
     }
 
     /// Prose and bars fit; commands stay as they are, to be copied.
@@ -67,17 +67,6 @@ import Verifications
         }
     }
 
-    /// Of functions counted together there is no reason to give, and no other question to ask.
-    @Test func functionsBeyondTheLimit() {
-        let pooled = FunctionSummary(
-            identity: .pooled, name: FunctionIdentity.pooled.name,
-            tally: Sample.function("x") { _ in [Requests(app: .missing, count: 9)] }.tally)
-        let explanation = Sample.explanation("(other)", in: Sample.judged(Sample.summary([pooled])))
-        #expect(explanation.whatIfs.isEmpty)
-        #expect(explanation.document(policyFile: nil).sections.allSatisfy { !$0.blocks.isEmpty })
-        #expect(ExplainReport(explanation).text(.terminal(TerminalStyle())).contains("Select one function"))
-    }
-
     /// The numbers of callers add up to the verifications of the days judged.
     @Test func everyCallerIsCountedOnce() throws {
         var functions = Sample.project(functions: 9)
@@ -96,7 +85,7 @@ import Verifications
             let summary = Sample.judged(Sample.summary(functions, policy: policy))
             for function in summary.functions {
                 let explanation = Sample.explanation(function.name, in: summary)
-                guard case .figures(let lines)? = explanation.callerSection?.blocks.first else {
+                guard case .figures(let lines)? = explanation.tokenSection?.blocks.first else {
                     Issue.record("no callers of \(function.name)")
                     continue
                 }
@@ -126,7 +115,8 @@ import Verifications
             day == 4 ? [] : [Requests(app: .valid, count: 1)]
         }
         let summary = Sample.judged(Sample.summary([function, other], asOf: Sample.instant("2026-10-14T09:30:00Z")))
-        let lines = DayChart(Sample.explanation("f", in: summary)).lines(columns: 100, style: TerminalStyle())
+        let series = try #require(DaySeries(Sample.explanation("f", in: summary)))
+        let lines = DayChart(series).lines(columns: 100, style: TerminalStyle())
             .map { $0.rendered(color: false) }
         #expect(
             lines == [

@@ -11,44 +11,44 @@ import Verifications
     @Test(arguments: [80, 120, 200])
     func table(columns: Int) {
         let terminal = Format.terminal(TerminalStyle(columns: columns))
-        golden.expect(SummaryReport(Story.judged).text(terminal), "table-judged-\(columns).txt")
-        golden.expect(SummaryReport(Story.oneFunction).text(terminal), "table-one-\(columns).txt")
-        golden.expect(SummaryReport(Story.troubled).text(terminal), "table-troubled-\(columns).txt")
+        golden.expect(Report.summary(Story.judged).text(terminal), "table-judged-\(columns).txt")
+        golden.expect(Report.summary(Story.oneFunction).text(terminal), "table-one-\(columns).txt")
+        golden.expect(Report.summary(Story.troubled).text(terminal), "table-troubled-\(columns).txt")
     }
 
     @Test func tableOfManyFunctions() {
         let summary = Sample.summary(Sample.project(functions: 300, days: 60))
-        let table = SummaryReport(summary).text(.terminal(TerminalStyle(columns: 120)))
+        let table = Report.summary(summary).text(.terminal(TerminalStyle(columns: 120)))
         golden.expect(table, "table-300-functions.txt")
     }
 
     @Test func tableOnOtherTerminals() {
         let plain = TerminalStyle(columns: 80, unicode: false)
-        let text = SummaryReport(Story.judged).text(.terminal(plain))
+        let text = Report.summary(Story.judged).text(.terminal(plain))
         #expect(text.utf8.allSatisfy { $0 < 0x80 })
         golden.expect(text, "table-ascii.txt")
         golden.expect(
-            SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 120, color: true))), "table-color.txt")
-        golden.expect(SummaryReport(Story.empty).text(.terminal(TerminalStyle(columns: 80))), "table-empty.txt")
+            Report.summary(Story.judged).text(.terminal(TerminalStyle(columns: 120, color: true))), "table-color.txt")
+        golden.expect(Report.summary(Story.empty).text(.terminal(TerminalStyle(columns: 80))), "table-empty.txt")
     }
 
     @Test func json() throws {
-        golden.expect(try withShortFractions(SummaryReport(Story.oneFunction).text(.json)), "one.json")
-        let troubled = try withShortFractions(SummaryReport(Story.troubled).text(.json))
+        golden.expect(try withShortFractions(Report.summary(Story.oneFunction).text(.json)), "one.json")
+        let troubled = try withShortFractions(Report.summary(Story.troubled).text(.json))
         golden.expect(Excerpt.json(troubled, functions: [1, 6]), "troubled.json")
-        golden.expect(SummaryReport(Story.empty).text(.json), "empty.json")
+        golden.expect(Report.summary(Story.empty).text(.json), "empty.json")
     }
 
     @Test func csv() throws {
-        golden.expect(try withShortFractions(SummaryReport(Story.judged).text(.csv)), "judged.csv")
-        golden.expect(try withShortFractions(SummaryReport(Story.troubled).text(.csv)), "troubled.csv")
-        golden.expect(SummaryReport(Story.empty).text(.csv), "empty.csv")
+        golden.expect(try withShortFractions(Report.summary(Story.judged).text(.csv)), "judged.csv")
+        golden.expect(try withShortFractions(Report.summary(Story.troubled).text(.csv)), "troubled.csv")
+        golden.expect(Report.summary(Story.empty).text(.csv), "empty.csv")
     }
 
     @Test func markdown() {
-        golden.expect(SummaryReport(Story.judged).text(.markdown(isFolding: false)), "judged.md")
-        golden.expect(SummaryReport(Story.troubled).text(.markdown(isFolding: false)), "troubled.md")
-        golden.expect(SummaryReport(Story.empty).text(.markdown(isFolding: false)), "empty.md")
+        golden.expect(Report.summary(Story.judged).text(.markdown(isFolding: false)), "judged.md")
+        golden.expect(Report.summary(Story.troubled).text(.markdown(isFolding: false)), "troubled.md")
+        golden.expect(Report.summary(Story.empty).text(.markdown(isFolding: false)), "empty.md")
     }
 
     /// What a report writes depends on its summary alone, and not on the order in which that was put together.
@@ -61,7 +61,7 @@ import Verifications
             .json, .csv, .markdown(isFolding: false), .terminal(TerminalStyle(columns: 200)),
         ]
         for format in formats {
-            #expect(SummaryReport(shuffled).text(format) == SummaryReport(Story.judged).text(format))
+            #expect(Report.summary(shuffled).text(format) == Report.summary(Story.judged).text(format))
         }
     }
 }

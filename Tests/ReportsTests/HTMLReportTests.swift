@@ -68,7 +68,7 @@ import Verifications
         let all = HostileNamesTests.names + PageSample.markup
         for start in stride(from: 0, to: all.count, by: HTMLPage.cardLimit) {
             let names = Array(all[start..<min(all.count, start + HTMLPage.cardLimit)])
-            let page = SummaryReport(PageSample.hostileSummary(names)).text(.html)
+            let page = Report.summary(PageSample.hostileSummary(names)).text(.html)
             let check = try PageCheck.ofMarkup(page)
             #expect(check.problems == [])
             let shown = Set(names.map { DisplayText(name: $0).text })
@@ -96,7 +96,7 @@ import Verifications
         var summary = Sample.summary(Sample.project(functions: 20, days: 28))
         let functions = summary.functions
         summary.functions = (0..<5000).map { functions[$0 % functions.count] }
-        let page = SummaryReport(summary).text(.html)
+        let page = Report.summary(summary).text(.html)
         #expect(page.ranges(of: "<tr role=\"row\" data-").count == 5000)
         #expect(page.ranges(of: "<article ").count == HTMLPage.cardLimit)
         #expect(page.contains("Details follow for the first 200 functions."))

@@ -50,7 +50,7 @@ import Verifications
 
     @Test(arguments: names)
     func jsonReadsBack(name: String) throws {
-        let text = SummaryReport(HostileNamesTests.summary(name)).text(.json)
+        let text = Report.summary(HostileNamesTests.summary(name)).text(.json)
         #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
         let functions = try #require(try OrderedJSON(text)["functions"])
         let names = functions.elements.map { function -> String in
@@ -64,14 +64,14 @@ import Verifications
 
     @Test(arguments: names)
     func csvKeepsItsCellsAndStartsNoFormula(name: String) throws {
-        let rows = csvRows(SummaryReport(HostileNamesTests.summary(name)).text(.csv))
+        let rows = csvRows(Report.summary(HostileNamesTests.summary(name)).text(.csv))
         #expect(rows.count == 3)
         #expect(Set(rows.map(\.count)) == [try #require(rows.first).count])
         for cell in rows.dropFirst().joined() {
             let start = cell.unicodeScalars.first { $0 != " " }
             let isFormula = start.map { "=+-@\t\r\n\u{ff1d}".unicodeScalars.contains($0) } ?? false
             #expect(!isFormula || cell == "-", "\(cell.debugDescription)")
-            #expect(cell.unicodeScalars.allSatisfy { $0.isInert || "\t\r\n".unicodeScalars.contains($0) })
+            #expect(cell.unicodeScalars.allSatisfy { $0.isInert || "\r\n".unicodeScalars.contains($0) })
         }
         // What is not neutralised or spelled out is the name itself.
         let isHarmless = name.unicodeScalars.first.map { !"=+-@ \u{ff1d}".unicodeScalars.contains($0) } ?? true
@@ -82,7 +82,7 @@ import Verifications
 
     @Test(arguments: names)
     func markdownKeepsItsRowsAndHasNoMarkup(name: String) throws {
-        let text = SummaryReport(HostileNamesTests.summary(name)).text(.markdown(isFolding: false))
+        let text = Report.summary(HostileNamesTests.summary(name)).text(.markdown(isFolding: false))
         #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
         let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
         let table = lines.filter { $0.hasPrefix("| ") }
@@ -101,8 +101,8 @@ import Verifications
             var view = TableView()
             view.showsCounts = true
             let text =
-                SummaryReport(HostileNamesTests.summary(name), view).text(.terminal(style))
-                + SummaryReport(HostileNamesTests.summary(name)).text(.terminal(style))
+                Report.summary(HostileNamesTests.summary(name), view).text(.terminal(style))
+                + Report.summary(HostileNamesTests.summary(name)).text(.terminal(style))
             #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
             let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
             for line in lines { #expect(line.unicodeScalars.first?.isCombining == false) }

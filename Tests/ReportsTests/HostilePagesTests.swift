@@ -11,11 +11,11 @@ import Verifications
     ]
 
     /// Those of `check` and `explain`.
-    private func reports(_ name: String) -> [any Report] {
+    private func reports(_ name: String) -> [Report] {
         let summary = HostileNamesTests.summary(name)
         return [
-            CheckReport(GateCheck(Gate(failOn: .unsure), policyFile: name), on: summary),
-            ExplainReport(Sample.explanation(name, in: summary), policyFile: name),
+            Report.check(GateCheck(Gate(failOn: .unsure), policyFile: name), on: summary),
+            Report.explanation(Sample.explanation(name, in: summary), policyFile: name),
         ]
     }
 

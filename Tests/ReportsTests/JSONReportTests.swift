@@ -6,32 +6,34 @@ import Verifications
 @testable import Reports
 
 @Suite struct JSONReportTests {
-    /// The shape of `callcheck.summary/2`; when it changes, so does the number in ``JSONReport/schema``.
+    /// The shape of `callcheck.summary/3`; when it changes, so does the number in ``JSONReport/schema``.
     @Test func shapeOfTheSchema() throws {
-        var shape = try OrderedJSON(SummaryReport(Story.judged).text(.json)).shape
-        shape += try OrderedJSON(SummaryReport(Story.troubled).text(.json)).shape.filter {
+        var shape = try OrderedJSON(Report.summary(Story.judged).text(.json)).shape
+        shape += try OrderedJSON(Report.summary(Story.troubled).text(.json)).shape.filter {
             $0.hasPrefix("input.problems[]")
         }
-        GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.summary-2.txt")
-        #expect(JSONReport.schema == "callcheck.summary/2")
+        GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.summary-3.txt")
+        #expect(JSONReport.schema == "callcheck.summary/3")
     }
 
     /// The keys in the order in which the contract writes them.
     @Test func keysStandInTheOrderOfTheContract() throws {
         let contract = """
             schema asOf policy input totals gate groups functions
-            maxBlocked confidence window maxWindow minDays requiresAuth confirm assumeComplete
+            maxBlocked confidence window maxWindow minDays requiresAuth confirm assumeComplete maxPerWeek \
+            ignoreClients acceptPlatforms requireCallers settings
             sources bytesRead bytesDecompressed records verifications duplicates filtered ignored malformed oversized \
-            unexpected undated problems
+            unexpected undated unread problems
             app verdicts
             project region function generation verifications first last app appByAuth daily discarded \
-            readiness causes enforcement clients
+            readiness causes enforcement clients aftermath
             verdict window admitted blocked blockedRate blockedRateUpper blockedRateLower blockedPerDay \
             blockedPerDayUpper dispersion activeDays ageDays signedInNoToken anonymousNoToken tokenRefused lastBlocked \
-            cleanStreak observedDays uncounted safeNights safeSince signedIn reasons forecast
+            cleanStreak observedDays uncounted leftOut perWeekUpper failingSince platforms safeNights safeSince \
+            enforcedSince enforcedBy signedIn reasons forecast
             verdict admitted blocked blockedRate blockedRateUpper blockedRateLower
             """
-        let document = try OrderedJSON(SummaryReport(Story.judged).text(.json))
+        let document = try OrderedJSON(Report.summary(Story.judged).text(.json))
         let function = document["functions"]?.elements.first
         let objects = [
             document, document["policy"], document["input"], document["totals"], function, function?["readiness"],
@@ -47,7 +49,7 @@ import Verifications
     @Test func numbersAreThoseOfTheTally() throws {
         let function = try #require(Story.judged.functions.first { $0.name == "sendReceipts" })
         let document = try #require(
-            JSONSerialization.jsonObject(with: Data(SummaryReport(Story.judged).text(.json).utf8)) as? [String: Any])
+            JSONSerialization.jsonObject(with: Data(Report.summary(Story.judged).text(.json).utf8)) as? [String: Any])
         let rows = try #require(document["functions"] as? [[String: Any]])
         let row = try #require(rows.first { $0["function"] as? String == "sendReceipts" })
         let totals = function.tally.totals
@@ -66,16 +68,16 @@ import Verifications
 
     /// Read with the standard library: Foundation's reader may be off by the last bit.
     @Test func boundsReadBackToTheLastBit() throws {
-        let document = try OrderedJSON(SummaryReport(Story.judged).text(.json))
+        let document = try OrderedJSON(Report.summary(Story.judged).text(.json))
         let rows = try #require(document["functions"]?.elements)
         let written = rows.map { row -> Double? in
             if case .number(let upper)? = row["readiness"]?["blockedRateUpper"] { upper } else { nil }
         }
-        #expect(written == Story.judged.functions.map { $0.assessment.evidence.blockedRateUpper })
+        #expect(written == Story.judged.functions.map { $0.assessment.counts.blockedRateUpper })
     }
 
     @Test func nothingDatedIsNull() throws {
-        let document = try OrderedJSON(SummaryReport(Story.empty).text(.json))
+        let document = try OrderedJSON(Report.summary(Story.empty).text(.json))
         guard case .null = document["asOf"] else {
             Issue.record("asOf is not null")
             return

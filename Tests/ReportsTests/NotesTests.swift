@@ -30,6 +30,21 @@ import Verifications
         #expect(counts { $0.ignored = 2 } == [.ignored(count: 2)])
     }
 
+    /// Whatever a function's own code may have written is said with its name, and what to change in it.
+    @Test(arguments: [
+        (Discarded(unlabelled: 1), "1 entry of scan is ignored", "1 without the SDK's label."),
+        (Discarded(otherMessage: 2), "2 entries of scan are ignored", "2 without the SDK's message."),
+        (Discarded(repeated: 335), "335 entries of scan are ignored", "335 not the first of their requests."),
+        (Discarded(unlabelled: 1, repeated: 1), "2 entries of scan", "SDK's label, 1 not the first of its request."),
+    ])
+    func entriesOfTheFunctionsOwnCode(discarded: Discarded, count: String, kinds: String) {
+        let function = plain(name: "scan").changed { $0.tally.discard(discarded) }
+        let found = notes([function, plain(name: "other")]) { $0.ignored = discarded.total + 3 }
+        #expect(found == [.ignored(count: 3), .discarded(discarded, functions: ["\(name: "scan")"])])
+        let text = found.last?.wording.text(ascii: true) ?? ""
+        #expect(text.hasPrefix(count) && text.contains(kinds) && text.contains("{ data: req.data }"), "\(text)")
+    }
+
     @Test func timesThatAreMissingOrTooLate() {
         var function = plain()
         function = function.changed { $0.tally.add(Requests(app: .valid, count: 3), on: nil) }
@@ -47,21 +62,11 @@ import Verifications
         #expect(notes([pooled]) { $0.undated = 0 } == [.daysPooled(count: 3)])
     }
 
-    /// An older callcheck did not keep what its counts rest on; said until they have left every window.
-    @Test(arguments: [(28, true), (29, false)])
-    func oldCountsOfAHistory(age: Int, isTold: Bool) {
-        let last = Sample.firstDay
-        let asOf = Instant(day: last.advanced(by: age), nanosecondOfDay: 5)
-        var summary = Sample.summary([plain(days: age + 1)], asOf: asOf)
-        summary.lastDayOfUnknownProvenance = last
-        #expect(summary.notes == (isTold ? [.unknownProvenance(through: last)] : []))
-    }
-
     @Test func statusesThatTheSDKDoesNotWrite() {
         for (app, auth) in [(TokenStatus.other, TokenStatus.valid), (.valid, .other), (.other, .other)] {
             var function = plain()
             function = function.changed { $0.tally.add(Requests(app: app, auth: auth, count: 4), on: Sample.firstDay) }
-            #expect(notes([plain(name: "g"), function]) == [.otherStatuses(count: 4, functions: ["f"])])
+            #expect(notes([plain(name: "g"), function]) == [.otherStatuses(count: 4, functions: ["\(name: "f")"])])
         }
     }
 
@@ -97,7 +102,7 @@ import Verifications
 
     @Test func streamsThatWereNotExported() {
         let onlyFailed = Sample.function("f", generation: .second) { _ in [Requests(app: .invalid, count: 2)] }
-        #expect(notes([onlyFailed]) == [.passesNotSeen(functions: ["f"])])
+        #expect(notes([onlyFailed]) == [.passesNotSeen(functions: ["\(name: "f")"])])
 
         let onlyPassed = Sample.function("f", generation: .second) { _ in [Requests(app: .valid, count: 2)] }
         #expect(notes([onlyPassed]) == [.failuresNotSeen(project: "demo-prod")])
@@ -118,22 +123,20 @@ import Verifications
 
     @Test func passesAtInfoOnly() {
         let old = Sample.function("f", generation: .first, severity: .info) { _ in [Requests(app: .valid, count: 2)] }
-        #expect(notes([old]) == [.passesAtInfo(functions: ["f"])])
+        #expect(notes([old]) == [.passesAtInfo(functions: ["\(name: "f")"])])
         var both = old
         both = both.changed { $0.tally.add(Requests(app: .valid, count: 1), on: Sample.firstDay) }
         #expect(notes([both]) == [])
     }
 
     @Test func namesThatStandForMany() {
-        let pooled = FunctionSummary(identity: .pooled, name: "(other)", tally: plain().tally)
-        #expect(notes([plain(), pooled]) == [.pooled(count: 90)])
         #expect(notes([plain(), plain(name: "-")]) == [.unnamed(count: 90)])
     }
 
     @Test func whatNobodyCalls() {
         var silent = FunctionSummary(identity: plain(name: "g").identity, name: "g", tally: FunctionTally())
         silent = silent.changed { $0.listing = .deployed(.callable) }
-        #expect(notes([plain(), silent]) == [.notCalled(functions: ["g"])])
+        #expect(notes([plain(), silent]) == [.notCalled(functions: ["\(name: "g")"])])
         silent = silent.changed { $0.listing = .unmatched(suggestion: nil) }
         #expect(notes([plain(), silent]) == [])
     }
@@ -148,8 +151,6 @@ import Verifications
             $0.identity = FunctionIdentity(project: "-", region: "us-central1", name: "f", generation: nil)
         }
         #expect(notes([lost]) == [])
-        lost = lost.changed { $0.identity = .pooled }
-        #expect(notes([lost]) == [.pooled(count: 90)])
     }
 
     @Test func problemsAreNamedWithTheirPlace() {

@@ -7,14 +7,14 @@ import Verifications
 /// Why there is nothing to show: the likeliest reason, from what else was seen.
 @Suite struct NothingFoundTests {
     private func reason(
-        projects: [ExactName: ProjectEvidence] = [:], _ change: (inout InputSummary) -> Void
+        projects: [ExactName: ProjectCoverage] = [:], _ change: (inout InputSummary) -> Void
     ) -> NothingFound? {
         var summary = Sample.summary([], asOf: nil, input: change)
         summary.projects = projects
         return NothingFound(summary)
     }
 
-    private static let errorStream: [ExactName: ProjectEvidence] = {
+    private static let errorStream: [ExactName: ProjectCoverage] = {
         var project = ProjectTally()
         project.addErrorStream(day: nil)
         var tally = Tally()
@@ -24,6 +24,7 @@ import Verifications
 
     @Test func eachSignHasItsReason() {
         #expect(reason { $0.records = 0 } == .noRecord)
+        #expect(reason { ($0.records, $0.bytesDecompressed) = (0, 3) } == .emptyResult)
         #expect(reason { ($0.records, $0.filtered) = (3, 3) } == .filtered)
         #expect(reason { ($0.records, $0.ignored) = (3, 2) } == .ignored(count: 2))
         #expect(reason { ($0.records, $0.malformed, $0.oversized) = (3, 1, 1) } == .unusable(count: 2))

@@ -12,8 +12,8 @@ enum PageSample: String, CaseIterable {
 
     var text: String {
         switch self {
-        case .nightly: MorningReport(Morning.eventful).text(.html)
-        default: SummaryReport(summary).text(.html)
+        case .nightly: Report.morning(Morning.eventful).text(.html)
+        default: Report.summary(summary).text(.html)
         }
     }
 

@@ -8,7 +8,7 @@ import Verifications
 @Suite struct PlanTests {
     private func plan(_ functions: [FunctionSummary], rules: PolicyRules? = nil) -> [String] {
         let summary = Sample.judged(Sample.summary(functions), rules: rules)
-        return ([summary.headline] + summary.advice).map { $0.text(ascii: true) }
+        return ([summary.lockouts, summary.headline].compactMap { $0 } + summary.advice).map { $0.text(ascii: true) }
     }
 
     private func safe(_ name: String, region: String = "us-central1", requests: Int) -> FunctionSummary {
@@ -54,9 +54,173 @@ import Verifications
         }
         #expect(
             plan([locked], rules: rules) == [
+                "f refuses signed-in users: 630 of 6,930 in the last 7 days. Redeploy it without enforcement.",
                 "0 of 1 functions can be enforced today.",
-                "f refuses signed-in users: redeploy it without enforcement.",
             ])
+    }
+
+    /// Since the day of the switch only where all days since then were looked at.
+    @Test(arguments: [("2026-10-08", " since 8 Oct"), ("2026-10-05", " in the last 7 days")])
+    func lockoutsSince(date: String, span: String) throws {
+        var rules = PolicyRules()
+        var entry = PolicyEntry(match: Glob("f"), line: 1)
+        entry.enforced = Sample.day(date)
+        rules.entries = [entry]
+        // The last request comes two days before the log ends.
+        let locked = Sample.function("f", generation: .first) { day in
+            day < 12 ? [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)] : []
+        }
+        let summary = Sample.judged(Sample.summary([locked, safe("a", requests: 900)]), rules: rules)
+        let lockouts = try #require(summary.lockouts).text(ascii: true)
+        #expect(lockouts.contains("\(span). Redeploy"), "\(lockouts)")
+    }
+
+    /// What an inventory names and may not be callable counts in neither line.
+    @Test func onlyCallableFunctionsCount() {
+        var rules = PolicyRules()
+        var entry = PolicyEntry(match: Glob("on"), line: 1)
+        entry.enforced = Sample.day("2026-10-02")
+        rules.entries = [entry]
+        let functions = [safe("on", requests: 900), safe("a", requests: 900), safe("webhook", requests: 900)]
+        var summary = Sample.judged(Sample.summary(functions), rules: rules)
+        summary.functions[2] = summary.functions[2].changed {
+            ($0.listing, $0.tally) = (.deployed(.unknown), FunctionTally())
+            $0.assessment = Story.judged("exportAll").functions[0].assessment
+        }
+        #expect(summary.headline.text(ascii: true).hasPrefix("1 of 2 functions can be enforced today."))
+        #expect(summary.progress?.text(ascii: true) == "1 of 2 enforced, 1 ready.")
+    }
+
+    /// How many are enforced, ready, and when the rest follows.
+    @Test func progressOfAll() {
+        var rules = PolicyRules()
+        let dates: [(String, String?)] = [("on", "2026-10-02"), ("off", nil)]
+        for (name, date) in dates {
+            var entry = PolicyEntry(match: Glob(name), line: 1)
+            entry.enforced = date.map(Sample.day)
+            if date == nil { entry.exempt = "never" }
+            rules.entries.append(entry)
+        }
+        // The last of them are refused on 9 Oct.
+        let soon = Sample.function("soon", generation: .first) { day in
+            [Requests(app: .valid, count: 900), Requests(app: .missing, count: day < 9 ? 90 : 0)]
+        }
+        let never = Sample.function("never", generation: .first) { _ in
+            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
+        }
+        func progress(_ functions: FunctionSummary...) -> String? {
+            Sample.judged(Sample.summary(functions), rules: rules).progress?.text(ascii: true)
+        }
+        let (on, a) = (safe("on", requests: 900), safe("a", requests: 900))
+        #expect(progress(on, a, soon) == "1 of 3 enforced, 1 ready, all by 22 Oct.")
+        #expect(
+            progress(on, a, soon, never, safe("off", requests: 900))
+                == "1 of 5 enforced, 1 ready, 1 exempt or replaced, 1 more by 22 Oct, 1 has no date yet.")
+        #expect(progress(on, never) == "1 of 2 enforced, 0 ready, 1 has no date yet.")
+        // Nothing that the first line does not say.
+        #expect(progress(a, never) == nil)
+        #expect(progress(soon) == nil)
+        let page = Report.summary(Sample.judged(Sample.summary([on, a, soon]), rules: rules))
+        let formats: [Format] = [.terminal(TerminalStyle()), .markdown(isFolding: false), .html, .slack]
+        #expect(formats.allSatisfy { page.text($0).contains("all by 22 Oct") })
+    }
+
+    /// A log of the past says nothing about today.
+    @Test func aLogOfThePast() {
+        var summary = Sample.judged(Sample.summary([safe("a", requests: 900)]))
+        summary.clock = Sample.instant("2026-11-23T06:00:00Z")
+        let answer = "1 of 1 functions could be enforced as of"
+        #expect(summary.headline.text(ascii: true).hasPrefix("\(answer) 14 Oct. Next: a "))
+        summary.clock = Sample.instant("2027-01-02T06:00:00Z")
+        #expect(summary.headline.text(ascii: true).hasPrefix("\(answer) 14 Oct 2026. Next: a "))
+    }
+
+    /// A log that is too old to judge by says so, and how to look back.
+    @Test func anOldLog() {
+        let summary = whole(
+            ["a", "b"].map { safe($0, requests: 900) }, clock: Sample.instant("2026-11-23T06:00:00Z"))
+        let old = "The log ends 39 days ago: --as-of 2026-10-14 judges it as of then."
+        #expect(summary.headline.text(ascii: true) == "0 of 2 functions can be enforced today. \(old)")
+        let gate = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
+        for format in [Format.terminal(TerminalStyle(columns: 200)), .markdown(isFolding: false), .slack] {
+            let text = gate.text(format)
+            #expect(text.contains("nothing can be said about today. The log ends 39 days ago: "))
+            #expect(text.contains("--as-of 2026-10-14") && !text.contains("not enough data on"))
+        }
+    }
+
+    /// A summary as a run makes it, groups included.
+    private func whole(_ functions: [FunctionSummary], clock: Instant? = nil) -> Summary {
+        var tally = Tally()
+        for function in functions { tally.add(function.tally, for: function.identity) }
+        let newest = functions.compactMap(\.tally.last).max()
+        let judge = Judge(tally: tally, rules: PolicyRules(), asOf: newest, clock: clock)
+        return Summary(judge: judge, input: InputSummary(), selection: Selection())
+    }
+
+    private func quiet(_ name: String, blocked: Int = 0) -> FunctionSummary {
+        Sample.function(name, generation: .first, days: 28) { day in
+            [Requests(app: .valid, count: 4), Requests(app: .missing, count: day == 3 ? blocked : 0)]
+        }
+    }
+
+    /// What none of them shows alone, all show together: one answer, in one line.
+    @Test func quietFunctionsTogether() {
+        let six = (0..<6).map { quiet("f\($0)") }
+        let summary = whole(six)
+        #expect(
+            summary.headline.text(ascii: true) == """
+                0 of 6 functions can be enforced today. But together, 6 quiet functions can be enforced in one step: \
+                none of their 672 requests would have been refused (at most 0.45%).
+                """)
+        #expect(summary.advice.isEmpty)
+        #expect(summary.functions.allSatisfy { $0.outlookBrief.text(ascii: true) == "ready together" })
+        #expect(summary.hints.contains { $0.text(ascii: true).contains("check --accept-together") })
+    }
+
+    /// No step for all is offered where each can be enforced by itself.
+    @Test func readyFunctionsNeedNoGroup() {
+        let lines = plan((0..<6).map { safe("f\($0)", requests: 40) })
+        #expect(lines.count == 1)
+        #expect(lines[0].hasPrefix("6 of 6 functions can be enforced today. Next: "))
+    }
+
+    /// Where one of them spoils it, it is named, with the numbers of all; its row and `explain` say so too.
+    @Test func theMemberThatSpoilsTheGroup() {
+        let functions = [quiet("good"), quiet("fine", blocked: 1), quiet("bad", blocked: 9)]
+        let summary = Sample.judged(Sample.summary(functions))
+        let sentence = "10 of their 346 requests would have been refused"
+        let hints = summary.hints.map { $0.text(ascii: true) }
+        #expect(hints.contains { $0.contains(sentence) && $0.hasSuffix("9 of them at bad.") })
+        let page = Report.explanation(Sample.explanation("good", in: summary)).text(.markdown(isFolding: false))
+        #expect(page.contains(sentence))
+    }
+
+    /// A window is offered only where a log can fill it, 40 days here and 30 in Cloud Logging; else a number a week,
+    /// where so few were refused.
+    @Test(arguments: [
+        (8, 0, 40, "try --max-window 42d"), (8, 0, 30, "try --max-per-week 1"), (1, 0, 40, "try --max-per-week 1"),
+        (8, 4, 30, "try --max-per-week 3"), (8, 5, 30, "too quiet alone"),
+    ])
+    func windowsThatNoLogHasAreNotOffered(requests: Int, refused: Int, days: Int, outlook: String) {
+        let function = Sample.function("f", generation: .first, days: days) { day in
+            [Requests(app: .valid, count: requests)]
+                + ((10..<10 + refused).contains(day) ? [Requests(app: .missing, count: 1)] : [])
+        }
+        let summary = Sample.judged(Sample.summary([function]))
+        #expect(summary.functions[0].outlookBrief.text(ascii: true) == outlook)
+        let page = Report.explanation(Sample.explanation("f", in: summary)).text(.markdown(isFolding: false))
+        #expect(page.contains("--max-window 4") == outlook.contains("window"))
+        #expect(page.contains("--max-per-week \(outlook.suffix(1))") == outlook.contains("week"))
+    }
+
+    /// Seven nights of 28 days need 34 days of log.
+    @Test func logsTooShortForALongerWindow() throws {
+        let function = Sample.function("f", days: 29) { _ in [Requests(app: .valid, count: 900)] }
+        let explanation = Sample.explanation("f", in: Sample.judged(Sample.summary([function])))
+        let page = Report.explanation(explanation).text(.markdown(isFolding: false))
+        #expect(page.contains("7 nights of 28 days need 34 days of log, and it has 29, enough for 2 nights."))
+        #expect(!page.contains("safe on 2 of 7 days"))
     }
 
     @Test func oneNameInTwoRegions() throws {

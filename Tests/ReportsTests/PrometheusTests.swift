@@ -12,10 +12,10 @@ import Verifications
     func lintersHaveNoRemark() throws {
         let reports = [Morning.eventful, Morning.late, Morning.first, Morning.empty]
         let texts =
-            reports.map { MorningReport($0).text(.prometheus) }
-            + [Story.judged, Story.troubled, Story.empty].map { SummaryReport($0).text(.prometheus) }
+            reports.map { Report.morning($0).text(.prometheus) }
+            + [Story.judged, Story.troubled, Story.empty].map { Report.summary($0).text(.prometheus) }
             + [#"a"b\c"#, "a\nb", "é\u{301}", "\u{202e}", ""].map {
-                SummaryReport(HostileNamesTests.summary($0)).text(.prometheus)
+                Report.summary(HostileNamesTests.summary($0)).text(.prometheus)
             }
         for text in texts {
             #expect(try ExternalTool.promtool.run(["check", "metrics"], input: Array(text.utf8)) == [])
@@ -38,7 +38,7 @@ import Verifications
         let names = functions.map { labels[$0].map(\.value)[2] }
         #expect(Set(names).count == 4)
         #expect(names[0] == "same")
-        let text = SummaryReport(Sample.summary(functions)).text(.prometheus)
+        let text = Report.summary(Sample.summary(functions)).text(.prometheus)
         let series = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { $0.prefix(upTo: $0.lastIndex(of: " ") ?? $0.endIndex) }
         #expect(Set(series).count == series.count)
@@ -51,9 +51,22 @@ import Verifications
         #expect(PrometheusWriter.escaped("日本") == "日本")
     }
 
+    /// Of problems only those that occurred have a series.
+    @Test func problemsThatOccurred() {
+        let summary = Sample.summary([Sample.function("f") { _ in [Requests(app: .valid, count: 1)] }]) { input in
+            input.problems.append(
+                Problem(source: "a", kind: .truncatedGzip, byteOffset: 1, record: nil, detail: ""))
+        }
+        let lines = Report.summary(summary).text(.prometheus).split(separator: "\n")
+        #expect(
+            lines.filter { $0.hasPrefix("callcheck_input_problems{") } == [
+                #"callcheck_input_problems{kind="truncated-gzip"} 1"#
+            ])
+    }
+
     /// One verdict of a function is 1, the others are 0.
     @Test func verdictsAreAStateSet() {
-        let lines = SummaryReport(Story.judged).text(.prometheus).split(separator: "\n")
+        let lines = Report.summary(Story.judged).text(.prometheus).split(separator: "\n")
         let states = lines.filter { $0.hasPrefix("callcheck_verdict{") }
         #expect(states.count == Story.judged.functions.count * Verdict.allCases.count)
         #expect(states.count { $0.hasSuffix(" 1") } == Story.judged.functions.count)

@@ -22,6 +22,8 @@ import Verifications
         return [
             .settled(.exempt(because: "the error channel must work when App Check is down")),
             .settled(.enforced(since: date)),
+            .settled(.enforcedByLog(Enforced(log: date, isBefore: false))),
+            .settled(.enforcedByLog(Enforced(log: date, isBefore: true))),
             .settled(.lockout(lower: 0.0163, limit: 0.01, blocked: 84, admitted: 4200)),
             .settled(.superseded(by: successor)),
             .passes(.notSeen(day: nil, verifications: 420)), .passes(.notSeen(day: date, verifications: 12)),
@@ -42,7 +44,8 @@ import Verifications
             .failures(.stopped(days: 3.25, perDay: 12.4)),
             .safety(.safe(upper: 0.0038, limit: 0.01)), .safety(.safe(upper: 0.0099999, limit: 0.01)),
             .safety(.safe(upper: 0.01, limit: 0.01)),
-            .completeness(.uncounted(records: 12, upper: 0.021, limit: 0.01)), .origin(.unattributed),
+            .completeness(.uncounted(records: 12, upper: 0.021, limit: 0.01)),
+            .completeness(.uncounted(records: nil, upper: 1, limit: 0.01)), .origin(.unattributed),
             .origin(.mixedText(unlabelled: 40, labelled: 300)), .origin(.mixedSeverities(days: 3)),
             .safety(.notConfirmed(nights: 1, required: 7)), .passes(.allRefused(verifications: 40)),
             .failures(.unproven(admitted: 420)),
@@ -61,7 +64,7 @@ import Verifications
         let lines = ReasonWordingTests.reasons.map { "\($0.code): \($0.wording(of: assessment).text(ascii: true))" }
         GoldenFiles().expect(lines.joined(separator: "\n") + "\n", "reasons.txt")
         let codes = Set(ReasonWordingTests.reasons.map(\.code))
-        #expect(codes.count == 34)
+        #expect(codes.count == 35)
     }
 
     /// Where enforcement is on nothing would be refused: it is, or it was before that day and passed.
@@ -88,15 +91,7 @@ import Verifications
     }
 
     @Test func enforcementThatLocksPeopleOutIsNotTickedOff() throws {
-        var rules = PolicyRules()
-        var entry = PolicyEntry(match: Glob("*"), line: 1)
-        entry.enforced = Sample.day("2026-10-05")
-        rules.entries = [entry]
-        let function = Sample.function("f", generation: .first) { _ in
-            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
-        }
-        let judged = Sample.judged(Sample.summary([function]), rules: rules)
-        let locked = try #require(judged.functions.first)
+        let locked = try #require(Sample.lockedOut("f", since: "2026-10-05").functions.first)
         let assessment = locked.assessment
         #expect(assessment.verdict == .enforced)
         #expect(assessment.mark(unicode: true) == "✗")
@@ -133,7 +128,7 @@ import Verifications
 
     @Test(
         arguments: [
-            (0.0, Figures.Rounding.nearest, "0"), (0.04, .nearest, "under 0.1"), (0.04, .up, "0.1"), (0.04, .down, "0"),
+            (0.0, Figures.Rounding.nearest, "0"), (0.04, .nearest, "0"), (0.04, .up, "0.1"), (0.04, .down, "0"),
             (4.25, .nearest, "4.3"), (4.0, .nearest, "4"), (9.96, .up, "10"), (30.2, .up, "31"), (30.9, .down, "30"),
             (4200, .nearest, "4,200"), (31.0, .up, "31"),
         ])
@@ -141,12 +136,20 @@ import Verifications
         #expect(Figures.amount(amount, rounding) == text)
     }
 
-    /// An estimate that is less than can be said is not "about" it.
     @Test(arguments: [
-        (0.0, "about 0"), (0.04, "under 0.1"), (0.05, "about 0.1"), (4.25, "about 4.3"), (31, "about 31"),
+        (0.0, "about 0 a day"), (0.04, "about one in 25 days"), (0.5, "about 0.5 a day"), (31, "about 31 a day"),
     ])
-    func estimates(amount: Double, text: String) {
-        #expect(Figures.about(amount) == text)
+    func frequencies(perDay: Double, text: String) {
+        #expect(Figures.frequency(perDay) == text)
+    }
+
+    /// Nobody can refuse 0.1 requests: where a day has less than one, the whole time is named.
+    @Test(arguments: [
+        (1, 614, "1 of 614 requests in 28 days"), (0, 614, "none of 22 requests a day"),
+        (0, 9, "0 of 9 requests in 28 days"), (280, 1400, "10 of 50 requests a day"),
+    ])
+    func sharesByDay(part: Int, all: Int, text: String) {
+        #expect(Figures.share(part, of: all, "requests", in: 28) == text)
     }
 
     @Test(arguments: [(36.5, "36 h 30 min"), (47.99, "47 h 59 min"), (48, "2 days"), (891.2, "37 days")])

@@ -12,7 +12,22 @@ import Verifications
         answer: RequestRow.Answer = .success,
         addresses: Int = 0, causes: [RefusalCause: Int] = [:], decline: OutdatedApp.Decline? = nil
     ) throws -> String {
-        var function = try #require(Story.judged("signUp").functions.first)
+        let function = try function(
+            clients, answer: answer, addresses: addresses, causes: causes, decline: decline)
+        var document = Document(title: [])
+        let explanation = Explanation(function, in: Story.judged("signUp"))
+        document.sections.append(try #require(explanation.clientSection))
+        document.sections += explanation.card.dropFirst()
+        return document.markdown
+    }
+
+    /// A function that refuses 420 requests, with what is known of its callers.
+    private func function(
+        _ clients: [(client: AdmittedCallers.Client, app: TokenStatus, count: Int)],
+        answer: RequestRow.Answer = .success,
+        addresses: Int = 0, causes: [RefusalCause: Int] = [:], decline: OutdatedApp.Decline? = nil
+    ) throws -> FunctionSummary {
+        let function = try #require(Story.judged("signUp").functions.first)
         var callers = AdmittedCallers()
         for (client, app, count) in clients {
             callers.add(count, app: app, client: client, answer: answer, address: 0)
@@ -26,16 +41,80 @@ import Verifications
             alreadyFailing: callers.alreadyFailing, unlogged: 0, decline: decline)
         var assessment = function.assessment
         assessment.reasons += found.advice(isEnforced: false)
-        function = FunctionSummary(
+        return FunctionSummary(
             identity: function.identity, name: function.name, tally: function.tally, assessment: assessment,
             callers: CallerSummary(
                 causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
                 enforcement: nil, clients: found))
-        var document = Document(title: [])
-        let explanation = Explanation(function, in: Story.judged("signUp"))
-        document.sections.append(try #require(explanation.clientSection))
-        document.sections += explanation.card.dropFirst()
-        return document.markdown
+    }
+
+    /// In a few words, where most of what would be refused comes from, or why its tokens are refused.
+    @Test func causesInAFewWords() throws {
+        func cause(
+            _ clients: [(client: AdmittedCallers.Client, app: TokenStatus, count: Int)], addresses: Int = 0,
+            causes: [RefusalCause: Int] = [:]
+        ) throws -> String? {
+            try function(clients, addresses: addresses, causes: causes).cause?.text(ascii: false)
+        }
+        let (tool, simulator) = (AdmittedCallers.Client(kind: .tool), AdmittedCallers.Client(kind: .iosSimulator))
+        #expect(try cause([(ios("4.0.1"), .missing, 211), (ios("4.1"), .valid, 900)]) == "old app ≤ 4.0.1")
+        #expect(try cause([(simulator, .invalid, 211)], causes: [.placeholder: 211]) == "simulators")
+        #expect(try cause([(tool, .missing, 211)]) == "curl and scripts")
+        #expect(try cause([(tool, .missing, 250)], addresses: 4) == "bots: 4 addresses")
+        #expect(try cause([(.init(kind: .google), .missing, 250)], addresses: 1) == "scheduled jobs")
+        #expect(try cause([(ios("4.0"), .invalid, 300)], causes: [.placeholder: 300]) == "placeholder tokens")
+        #expect(try cause([], causes: [.expired: 211]) == "expired tokens")
+        #expect(try cause([], causes: [.otherProject: 211]) == "tokens of another project")
+        // Of the half that has no row, or no line, nothing is known.
+        #expect(try cause([(tool, .missing, 210)]) == nil)
+        #expect(try cause([], causes: [.expired: 210, .unexplained: 210]) == nil)
+        // People's clients, which need not be at fault.
+        #expect(try cause([(.init(kind: .web), .missing, 400)]) == nil)
+    }
+
+    /// The cause has a column of its own, which gives way before the outlook does; `explain` says the same.
+    @Test func causesHaveAColumn() throws {
+        var summary = Story.judged("scanReceipt", "signUp")
+        func table(columns: Int) -> String { Report.summary(summary).text(.terminal(TerminalStyle(columns: columns))) }
+        #expect(!table(columns: 200).contains("cause"))
+        let known = try function([(.init(kind: .tool), .missing, 300)])
+        summary.functions = summary.functions.map { $0.name == "signUp" ? known : $0 }
+        #expect(table(columns: 120).contains(#/outlook\n/#))
+        #expect(table(columns: 120).contains(#/signUp .* curl and scripts .* not falling\n/#))
+        #expect(!table(columns: 60).contains("cause") && table(columns: 60).contains(#/outlook\n/#))
+        for format in [Format.markdown(isFolding: false), .html, .slack] {
+            #expect(Report.summary(summary).text(format).contains("curl and scripts"))
+            let page = Report.explanation(Explanation(known, in: summary)).text(format)
+            #expect(page.contains("(mostly curl and scripts)"))
+        }
+    }
+
+    /// What comes from simulators comes from the team.
+    @Test func simulatorsAreDevelopers() throws {
+        let simulator = AdmittedCallers.Client(kind: .iosSimulator)
+        let all = try section([(simulator, .invalid, 87)], causes: [.placeholder: 87])
+        #expect(all.contains("All of these are simulators: your own developers."))
+        #expect(!all.contains("registered"))
+        let most = try section([(simulator, .invalid, 87), (ios("2.0"), .invalid, 1)], causes: [.placeholder: 88])
+        #expect(!most.contains("your own developers") && most.contains("registered"))
+    }
+
+    /// Where the SDK's lines told why each token was refused, nobody needs a key to the texts.
+    @Test func errorTextsAreListedWhereTheyAreNotKnown() throws {
+        let texts = "Decoding App Check token failed"
+        for unexplained in [0, 1] {
+            let callers = CallerSummary(
+                causes: .init(
+                    counts: RefusalCause.allCases.map { $0 == .expired ? 60 : $0 == .unexplained ? unexplained : 0 },
+                    since: nil),
+                enforcement: nil, clients: nil)
+            let function = try #require(Story.judged("scanReceipt").functions.first)
+            let known = FunctionSummary(
+                identity: function.identity, name: function.name, tally: function.tally,
+                assessment: function.assessment, callers: callers)
+            let page = Report.explanation(Explanation(known, in: Story.judged("scanReceipt"))).text(.slack)
+            #expect(page.contains(texts) == (unexplained > 0))
+        }
     }
 
     private func ios(_ version: String) -> AdmittedCallers.Client {
@@ -55,12 +134,12 @@ import Verifications
         #expect(!(try section([], addresses: 40)).contains("address"))
         let few = try section([(.init(kind: .tool), .missing, 60)], addresses: 2)
         #expect(few.contains("All 62 come from 2 addresses."))
-        #expect(few.contains("do not look like an app (60 of 62)"))
+        #expect(few.contains("(60 of 62) do not come from an app."))
     }
 
     @Test func whatFailsTodayIsNoLoss() throws {
         let text = try section([(.init(kind: .web), .missing, 12)], answer: .failure)
-        #expect(text.contains("12 of 12 fail today already"))
+        #expect(text.contains("All 12 requests without a valid token already fail"))
     }
 
     @Test func validTokensOfToolsAreSuspicious() throws {
@@ -97,7 +176,7 @@ import Verifications
             FunctionSummary(
                 identity: function.identity, name: name, tally: function.tally, assessment: function.assessment,
                 callers: CallerSummary(
-                    causes: nil, enforcement: .init(state: state, evidence: 7, since: nil), clients: nil))
+                    causes: nil, enforcement: .init(state: state, entries: 7, since: nil), clients: nil))
         ]
         return summary
     }
@@ -108,13 +187,12 @@ import Verifications
         let (off, on) = try (summary("getAccount", .off), summary("getAccount", .on))
         let caution = "getAccount: enforced by policy, but the log shows that enforcement is off"
         for format in [Format.junit, .json] {
-            #expect(CheckReport(gate, on: off).text(format).contains(caution))
-            #expect(!CheckReport(gate, on: on).text(format).contains("the log shows that enforcement is off"))
+            #expect(Report.check(gate, on: off).text(format).contains(caution))
+            #expect(!Report.check(gate, on: on).text(format).contains("the log shows that enforcement is off"))
         }
-        #expect(CheckReport(gate, on: off).text(.junit).contains("<system-out>\(caution)"))
-        let (prometheusOff, prometheusOn) = (SummaryReport(off).text(.prometheus), SummaryReport(on).text(.prometheus))
-        #expect(prometheusOff.contains(#/\ncallcheck_enforced_but_off{.*} 1/#))
-        #expect(prometheusOn.contains(#/\ncallcheck_enforced_but_off{.*} 0/#))
+        #expect(Report.check(gate, on: off).text(.junit).contains("<system-out>\(caution)"))
+        #expect(Report.summary(off).text(.prometheus).contains(#/\ncallcheck_enforced_but_off{.*} 1/#))
+        #expect(Report.summary(on).text(.prometheus).contains(#/\ncallcheck_enforced_but_off{.*} 0/#))
     }
 
     /// What the log shows of enforcement is held against the policy, wherever notes are shown.
@@ -122,39 +200,20 @@ import Verifications
         func notes(_ name: String, _ state: CallerSummary.Enforcement.State) throws -> [Note] {
             try summary(name, state).notes
         }
-        #expect(try notes("signUp", .on).contains(.enforcementOn(functions: ["signUp"])))
-        #expect(try notes("getAccount", .off).contains(.enforcementOff(functions: ["getAccount"])))
+        #expect(try notes("signUp", .on).contains(.enforcementOn(functions: ["\(name: "signUp")"])))
+        #expect(try notes("getAccount", .off).contains(.enforcementOff(functions: ["\(name: "getAccount")"])))
         for (name, state) in [
             ("signUp", CallerSummary.Enforcement.State.off), ("getAccount", .on), ("signUp", .unknown),
         ] {
-            #expect(try !notes(name, state).contains { $0 == .enforcementOn(functions: [name]) })
-            #expect(try !notes(name, state).contains { $0 == .enforcementOff(functions: [name]) })
+            #expect(try !notes(name, state).contains { $0 == .enforcementOn(functions: ["\(name: name)"]) })
+            #expect(try !notes(name, state).contains { $0 == .enforcementOff(functions: ["\(name: name)"]) })
         }
     }
 
-    /// Placeholders of iOS apps are what a rollout leaves behind; those of other clients are not.
-    @Test func aRolloutIsNoAttack() throws {
-        func notes(_ name: String, _ kind: ClientKind, placeholders: Int) throws -> [Note] {
-            var summary = Story.judged(name)
-            let function = try #require(summary.functions.first)
-            var callers = AdmittedCallers()
-            callers.add(placeholders, cause: .placeholder, isOfIOS: kind.isIOSApp)
-            let counts = RefusalCause.allCases.map { $0 == .placeholder ? placeholders : $0 == .unexplained ? 50 : 0 }
-            summary.functions = [
-                FunctionSummary(
-                    identity: function.identity, name: name, tally: function.tally, assessment: function.assessment,
-                    callers: CallerSummary(
-                        causes: .init(counts: counts, since: nil), enforcement: nil,
-                        clients: .init(
-                            requests: 900, blocked: 100, callers: callers, blockedAddresses: 0, alreadyFailing: 0,
-                            unlogged: 0)))
-            ]
-            return summary.notes
-        }
-        let name = "scanReceipt"
-        #expect(try notes(name, .ios, placeholders: 50).contains(.rolloutLikely(functions: [name])))
-        #expect(try !notes(name, .ios, placeholders: 49).contains(.rolloutLikely(functions: [name])))
-        #expect(try !notes(name, .android, placeholders: 50).contains(.rolloutLikely(functions: [name])))
-        #expect(try !notes("signUp", .ios, placeholders: 50).contains(.rolloutLikely(functions: ["signUp"])))
+    /// Placeholders have several causes; only a rollout's percentage makes one of them likely.
+    @Test func noCauseIsGuessed() throws {
+        let text = try section([(ios("1.0"), .invalid, 400)], causes: [.placeholder: 400])
+        #expect(!text.contains("likely") && !text.contains("not an attack"))
+        for cause in ["registered", "App Check API is enabled", "`callcheck rollout`"] { #expect(text.contains(cause)) }
     }
 }

@@ -117,6 +117,18 @@ enum Sample {
         }
     }
 
+    /// A function that is enforced since a day and refuses 90 of 990 signed-in requests a day.
+    static func lockedOut(_ name: String, since: String = "2026-10-02") -> Summary {
+        var rules = PolicyRules()
+        var entry = PolicyEntry(match: Glob(name), line: 1)
+        entry.enforced = day(since)
+        rules.entries = [entry]
+        let function = function(name, generation: .first) { _ in
+            [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
+        }
+        return judged(summary([function]), rules: rules)
+    }
+
     /// A summary whose input figures agree with its functions.
     static func summary(
         _ functions: [FunctionSummary], asOf: Instant? = nil, policy: VerdictPolicy = VerdictPolicy(),
@@ -178,7 +190,7 @@ enum Sample {
     /// What functions of one project show of it, selected or not.
     static func projects(
         of functions: [FunctionSummary], and project: ProjectTally = ProjectTally()
-    ) -> [ExactName: ProjectEvidence] {
+    ) -> [ExactName: ProjectCoverage] {
         var tally = Tally()
         for function in functions { tally.add(function.tally, for: function.identity) }
         tally.add(project, for: "demo-prod")

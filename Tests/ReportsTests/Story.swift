@@ -70,10 +70,6 @@ enum Story {
             $0.tally.add(Requests(app: .valid, count: 2), on: Sample.day("2026-11-20"), severity: .info)
         }
         functions.append(
-            FunctionSummary(
-                identity: .pooled, name: FunctionIdentity.pooled.name,
-                tally: Sample.function("x") { _ in [Requests(app: .valid, count: 3)] }.tally))
-        functions.append(
             Sample.function("-", project: "-", region: "-", generation: nil) { _ in
                 [Requests(app: .missing, count: 1)]
             })
@@ -86,6 +82,7 @@ enum Story {
             input.ignored = 1
             input.malformed = 3
             input.oversized = 1
+            input.unread.add(4)
             input.problems = problems
         }
     }()

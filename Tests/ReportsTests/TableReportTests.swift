@@ -9,7 +9,7 @@ import Verifications
     @Test(arguments: [72, 80, 100, 120, 160, 200], [true, false])
     func linesFitTheTerminal(columns: Int, unicode: Bool) {
         for summary in [Story.judged, Story.troubled, Story.empty] {
-            let text = SummaryReport(summary).text(.terminal(TerminalStyle(columns: columns, unicode: unicode)))
+            let text = Report.summary(summary).text(.terminal(TerminalStyle(columns: columns, unicode: unicode)))
             for line in text.split(separator: "\n") where !line.contains("gcloud") {
                 #expect(displayWidth(of: String(line)) <= columns, "\(line)")
             }
@@ -19,7 +19,7 @@ import Verifications
 
     /// The answer first; then each function under what can be done with it, those with most requests first.
     @Test func functionsAreGrouped() throws {
-        let text = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 200)))
+        let text = Report.summary(Story.judged).text(.terminal(TerminalStyle(columns: 200)))
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(try #require(lines.first).contains(" functions can be enforced today."))
         for group in TableGroup.allCases {
@@ -39,15 +39,16 @@ import Verifications
 
     @Test func longGroupsAreCut() throws {
         let summary = Sample.summary(Sample.project(functions: 300, days: 20))
-        let text = SummaryReport(summary).text(.terminal(TerminalStyle(columns: 100)))
+        let text = Report.summary(summary).text(.terminal(TerminalStyle(columns: 100)))
         #expect(text.contains(" more: --verdict "))
         #expect(text.split(separator: "\n").count < 90)
         var view = TableView()
         view.top = nil
-        let all = SummaryReport(summary, view).text(.terminal(TerminalStyle(columns: 100)))
-        #expect(summary.functions.allSatisfy { all.contains(" \($0.name) ") })
+        let all = Report.summary(summary, view).text(.terminal(TerminalStyle(columns: 100)))
+        let cut = summary.functions.map(\.name).filter { !all.contains(" \($0) ") }
+        #expect(cut == [])
         view.verdicts = [.wait]
-        let some = SummaryReport(summary, view).text(.terminal(TerminalStyle(columns: 100)))
+        let some = Report.summary(summary, view).text(.terminal(TerminalStyle(columns: 100)))
         #expect(some.contains("NOT SAFE") && !some.contains("CANNOT TELL YET") && !some.contains("\nREADY"))
     }
 
@@ -74,9 +75,27 @@ import Verifications
     @Test func briefIsOneLine() {
         var view = TableView()
         view.isBrief = true
-        let text = SummaryReport(Story.judged, view).text(.terminal(TerminalStyle(columns: 200)))
+        let text = Report.summary(Story.judged, view).text(.terminal(TerminalStyle(columns: 200)))
         #expect(text.contains("functions can be enforced today.") && text.hasSuffix(".\n"))
         #expect(text.count { $0 == "\n" } == 1)
+    }
+
+    /// When a function will be ready is shown at any usual width; marks give way first, then second numbers.
+    @Test(arguments: [80, 100, 120, 200])
+    func outlooksAreShown(columns: Int) throws {
+        let text = Report.summary(Story.judged).text(.terminal(TerminalStyle(columns: columns)))
+        func line(_ part: String) throws -> Substring {
+            try #require(text.split(separator: "\n").first { $0.contains(part) })
+        }
+        #expect(try line("  would be refused").hasSuffix("  outlook"))
+        #expect(try line(" verifyUserProfile ").hasSuffix("  ready 20 Oct"))
+        #expect(try line(" sendReceipts ").hasSuffix("  falling: ready 29 Oct"))
+        #expect(try line(" signUp ").hasSuffix("  not falling"))
+        #expect(try line(" signUp ").contains(" of 430 a day") == (columns > 100))
+        if columns != 100 {
+            #expect(try line(" signUp ").contains("▅▅") == (columns > 80))
+            #expect(text.contains("▁ none") == (columns > 80))
+        }
     }
 
     /// Whoever has nothing but bad sign-ins is not shown as valid alone.
@@ -86,27 +105,58 @@ import Verifications
         }
         var view = TableView()
         view.showsCounts = true
-        let text = SummaryReport(Sample.judged(Sample.summary([function])), view).text(.terminal(TerminalStyle()))
+        let text = Report.summary(Sample.judged(Sample.summary([function])), view).text(.terminal(TerminalStyle()))
         let head = try #require(text.split(separator: "\n").first { $0.contains("bad sign-in") })
         #expect(head.contains("VALID") && !head.contains("OTHER"))
-        #expect(SummaryReport(Story.troubled, view).text(.terminal(TerminalStyle(columns: 120))).contains("OTHER"))
+        #expect(Report.summary(Story.troubled, view).text(.terminal(TerminalStyle(columns: 120))).contains("OTHER"))
     }
 
     @Test func colorOnlyWhereItIsAskedForAndNothingElseChanges() throws {
-        let plain = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 120)))
-        let colored = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 120, color: true)))
+        let plain = Report.summary(Story.judged).text(.terminal(TerminalStyle(columns: 120)))
+        let colored = Report.summary(Story.judged).text(.terminal(TerminalStyle(columns: 120, color: true)))
         #expect(!plain.contains("\u{1b}"))
         #expect(colored.contains("\u{1b}[31m") && !colored.contains("\u{1b}[36m"))
         #expect(colored.replacing(try Regex("\u{1b}\\[[0-9]*m"), with: "") == plain)
     }
 
     @Test func onlyPlacesThatDifferStandBesideNames() throws {
-        let text = SummaryReport(Story.oneFunction).text(.terminal(TerminalStyle(columns: 200)))
+        let text = Report.summary(Story.oneFunction).text(.terminal(TerminalStyle(columns: 200)))
         let lines = text.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("demo-prod · europe-west1 · gen 2 · 1–14 Oct 2026 · ") })
         #expect(text.ranges(of: "europe-west1").count == 1)
-        let mixed = SummaryReport(Story.judged).text(.terminal(TerminalStyle(columns: 200)))
+        let mixed = Report.summary(Story.judged).text(.terminal(TerminalStyle(columns: 200)))
         #expect(mixed.contains(" gen 1 ") && mixed.contains("mostly gen 2"))
+    }
+
+    /// One name in several places: no row is without its place, however narrow the terminal and long the names.
+    @Test(
+        arguments: [80, 100, 120, 200],
+        ["shop-dev shop-prod", "a-company-called-shop-dev-1a2b a-company-called-shop-dev-3c4d"])
+    func everyNameKeepsItsPlace(columns: Int, projects: String) {
+        let regions = ["northamerica-northeast1", "us-central1"]
+        var functions: [FunctionSummary] = []
+        for project in projects.split(separator: " ") {
+            for (index, region) in regions.enumerated() {
+                functions.append(
+                    Sample.function("createOrder", project: String(project), region: region, generation: .first) { _ in
+                        [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90 * index)]
+                    })
+            }
+        }
+        let text = Report.summary(Sample.judged(Sample.summary(functions))).text(
+            .terminal(TerminalStyle(columns: columns)))
+        let lines = text.split(separator: "\n")
+        // Commands to copy stay on one line.
+        #expect(lines.allSatisfy { displayWidth(of: String($0)) <= columns || $0.contains("callcheck explain ") })
+        // At 80 columns the longest ones are cut, yet differ.
+        let rows = lines.filter { "✓✗".contains($0.first ?? " ") }
+        #expect(rows.count == 4 && Set(rows.map { $0.dropFirst(2).prefix(59) }).count == 4)
+        guard columns > 80 || projects == "shop-dev shop-prod" else { return }
+        for project in projects.split(separator: " ") {
+            for region in regions {
+                #expect(rows.contains { $0.contains(" \(project) \(region) ") }, "\(project) \(region)")
+            }
+        }
     }
 
     /// The steps of the marks, from both sides.
@@ -149,8 +199,8 @@ import Verifications
             $0.tally.add(Requests(app: .valid, count: 1), on: Sample.day("9999-12-31"))
         }
         let asOf = Sample.instant("2026-10-14T12:00:00Z")
-        let text = SummaryReport(Sample.summary(functions, asOf: asOf)).text(.terminal(TerminalStyle(columns: 200)))
-        #expect(text.contains("4 weeks: share enforcement would refuse per day"))
+        let text = Report.summary(Sample.summary(functions, asOf: asOf)).text(.terminal(TerminalStyle(columns: 200)))
+        #expect(text.contains("4 weeks: would be refused per day"))
         #expect(text.contains("              ▁▁▁▁▁▁▁▁▁▁▁▁▁▁"))
     }
 }

@@ -1,10 +1,11 @@
-import Analysis
 import LogStream
 import Rollout
 import SyntheticLogs
 import TestSupport
 import Testing
 import Verifications
+
+@testable import callcheck
 
 /// Users are counted, each once, whatever the rows' order and wherever they stand.
 @Suite struct CountingTests {

@@ -1,10 +1,11 @@
-import Analysis
 import Foundation
 import LogStream
 import Rollout
 import SyntheticLogs
 import TestSupport
 import Verifications
+
+@testable import callcheck
 
 /// Reads texts as inputs of a rollout.
 struct RolloutRun {

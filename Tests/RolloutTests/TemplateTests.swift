@@ -1,6 +1,7 @@
-import Analysis
 import Rollout
 import Testing
+
+@testable import callcheck
 
 /// How far a rollout is, in every shape that a template has.
 @Suite struct TemplateTests {

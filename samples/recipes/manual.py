@@ -60,7 +60,7 @@ def parts(discussion):
                 if number:
                     code = number[1]
                 statuses[code] = number[2] if number else f"{statuses[code]} {text.strip()}"
-        elif any(re.search(r"(^|\| )callcheck\b", line) for line in block):
+        elif any(re.search(r"(^ *|\| )callcheck\b", line) for line in block):
             examples += block + [""]
         elif block:
             said.append(".nf\n" + escaped("\n".join(block)) + "\n.fi")

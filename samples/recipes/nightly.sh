@@ -1,18 +1,21 @@
 #!/usr/bin/env bash
-# Fetches what a sink wrote to its bucket since last night, adds it to a history, and writes reports from that history.
+# Fetches what sinks wrote to their buckets since last night, adds it to a history, and writes reports from that history.
 #
 #   BUCKET=my-app-callable-verifications LOGS=logs STORE=history.db REPORTS=reports nightly.sh [OPTION...]
 #
-# Options are passed to callcheck report. POLICY names a policy file.
+# Options are passed to callcheck report. POLICY names a policy file. For several projects, name their buckets with
+# spaces in between: BUCKET="my-app-callable-verifications my-app-dev-callable-verifications". Each then has a folder of
+# its own in LOGS, since the files of all buckets have the same names. A bucket that cannot be read stops none of the
+# others; the exit status shows it.
 #
-# Logs that are in the history are not needed any more. Delete them in the bucket first (a lifecycle rule can do that),
+# Logs that are in the history are not needed any more. Delete them in their bucket first (a lifecycle rule can do that),
 # then in LOGS: what is only in the bucket is fetched again.
 #
 # A sink writes to LOG/YEAR/MONTH/DAY/HOUR.json, with one folder per log: generation 2 has two, stdout and stderr, and
-# generation 1 has its own. The script changes nothing in the bucket.
+# generation 1 has its own. The script changes nothing in the buckets.
 set -euo pipefail
 
-: "${BUCKET:?name the bucket that the sink writes to}"
+: "${BUCKET:?name the bucket that the sink writes to, or several}"
 : "${LOGS:?name the folder that the logs are kept in}"
 : "${STORE:?name the file that the history is kept in}"
 : "${REPORTS:?name the folder that reports are written to}"
@@ -33,19 +36,28 @@ write_status() {
 }
 trap 'write_status $?' EXIT
 
+# The first failure is the exit status; what can be done is done.
+status=0
+failed() { if [ "$status" -eq 0 ]; then status=$1; fi; }
+
 # Fetches only files that are new or have changed, each as a whole.
-gcloud storage rsync --recursive "gs://$BUCKET" "$LOGS"
+read -r -a buckets <<<"$BUCKET"
+for bucket in "${buckets[@]}"; do
+    folder=$LOGS
+    if [ ${#buckets[@]} -gt 1 ]; then folder=$LOGS/$bucket; fi
+    mkdir -p "$folder"
+    gcloud storage rsync --recursive "gs://$bucket" "$folder" || failed $?
+done
 
 # Entries count once, however often they are read, so it is safe to pass all files again. If a file is damaged, the
 # reports are still written, and the exit status shows the error.
-status=0
-callcheck ingest --store "$STORE" --no-progress "$LOGS" || status=$?
+callcheck ingest --store "$STORE" --no-progress "$LOGS" || failed $?
 
 options=(--store "$STORE" --no-progress)
 if [ -n "$POLICY" ]; then options+=(--policy "$POLICY"); fi
 options+=("$@")
 
 for name in callcheck.prom report.html report.json report.md report.txt; do
-    callcheck report "${options[@]}" --output "$REPORTS/$name" || status=$?
+    callcheck report "${options[@]}" --output "$REPORTS/$name" || failed $?
 done
 exit "$status"

@@ -56,19 +56,11 @@ struct CountsReader {
 
     /// True for an object with at least half of the columns.
     private static func isRow(_ object: RawText) -> Bool {
-        var scanner = JSONScanner(JSONCursor(object))
         var columns: Set<CountsColumn> = []
-        do throws(JSONFailure) {
-            guard try scanner.openObject() else { return false }
-            var isFirst = true
-            while let key = try scanner.nextKey(&isFirst) {
-                CountsColumn(key.text).map { _ = columns.insert($0) }
-                try scanner.skipValue()
-            }
-        } catch {
-            // What was found until then is enough, or not.
+        return object.hasMember { key, _ in
+            CountsColumn(key).map { _ = columns.insert($0) }
+            return isEnough(columns.count)
         }
-        return isEnough(columns.count)
     }
 
     private static func isEnough(_ columns: Int) -> Bool { columns * 2 >= CountsColumn.allCases.count }

@@ -106,7 +106,9 @@ struct CountsRow {
 
     private func day() throws(CountsColumn) -> Day? {
         guard !cells[.day].isEmpty else { return nil }
-        guard let text = cells[.day].validString, let day = Day(iso8601: text) else { throw .day }
+        guard let text = cells[.day].validString, let day = Day(iso8601: text), day >= Day(number: 16_801) else {
+            throw .day
+        }
         return day
     }
 

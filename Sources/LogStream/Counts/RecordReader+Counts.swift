@@ -18,10 +18,7 @@ extension RecordReader {
         counts?.end()
         if let fault = counts?.fault {
             summary.faults.insert(.unsupported)
-            summary.problems.append(
-                Problem(
-                    source: source, kind: .unsupportedFormat, byteOffset: nil, record: nil,
-                    detail: ProblemWording.counts(fault)))
+            report(.unsupportedFormat, ProblemWording.counts(fault))
         } else {
             summary.records = counts?.verifications ?? 0
         }

@@ -25,13 +25,14 @@ struct EventFields {
     /// Reads a record to its last byte.
     init(_ record: RawText) throws(JSONFailure) {
         var scanner = JSONScanner(JSONCursor(record))
-        if try scanner.openObject() {
-            var isFirst = true
-            while let key = try scanner.nextKey(&isFirst) { try readMember(key.text, of: &scanner) }
-        } else {
-            try scanner.skipValue()
-        }
+        try readMembers(of: &scanner)
         guard scanner.isAtEnd() else { throw JSONFailure() }
+    }
+
+    private mutating func readMembers(of scanner: inout JSONScanner) throws(JSONFailure) {
+        guard try scanner.openObject() else { return try scanner.skipValue() }
+        var isFirst = true
+        while let key = try scanner.nextKey(&isFirst) { try readMember(key.text, of: &scanner) }
     }
 
     private mutating func readMember(_ key: RawText, of scanner: inout JSONScanner) throws(JSONFailure) {
@@ -46,14 +47,8 @@ struct EventFields {
         case "conditions", "parameters", "parameterGroups":
             isTemplate = true
             try scanner.skipValue()
-        case "result":
-            // What `firebase --json` wraps its answer in.
-            if try scanner.openObject() {
-                var isFirst = true
-                while let key = try scanner.nextKey(&isFirst) { try readMember(key.text, of: &scanner) }
-            } else {
-                try scanner.skipValue()
-            }
+        // What `firebase --json` wraps its answer in.
+        case "result": try readMembers(of: &scanner)
         default:
             if RecordKeys.areOnlyInEntries(key) { isLogEntry = true }
             try scanner.skipValue()

@@ -4,7 +4,7 @@ internal import Verifications
 @safe struct EventReader<Sink: EventSink>: SourceHandler {
     var sink: Sink
     var summary = InputSummary()
-    private(set) var source = ""
+    var source = ""
     /// The first stands for all beyond ``clientLimit``.
     private(set) var clients = [ClientVersion(app: "", version: "", os: "")]
 
@@ -24,11 +24,6 @@ internal import Verifications
         self.sink = sink
     }
 
-    mutating func begin(_ source: String) {
-        self.source = source
-        summary = InputSummary()
-    }
-
     mutating func begin(_ container: Container, _ sample: Sample) { self.container = container }
 
     func advice(on format: UnusableFormat, name: String) -> String {
@@ -42,7 +37,7 @@ internal import Verifications
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
-        if line.count > options.maxRecordBytes { return handleOversized(offset: offset) }
+        if line.count > options.maxRecordBytes { return handleOversized(markers: .none, offset: offset) }
         switch container {
         case .counts, .console, .functionsLog: countLogEntry()
         default: readLine(LineRecord.withoutComma(line), offset: offset)
@@ -51,7 +46,7 @@ internal import Verifications
 
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         let element = unsafe RawText(element)
-        if element.count > options.maxRecordBytes { return handleOversized(offset: offset) }
+        if element.count > options.maxRecordBytes { return handleOversized(markers: .none, offset: offset) }
         read(element, offset: offset)
     }
 
@@ -62,34 +57,28 @@ internal import Verifications
         read(line, offset: offset)
     }
 
-    mutating func handleDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int) {
+    mutating func handleDamaged(
+        _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
+    ) {
         summary.records += 1
         summary.malformed += 1
         report(.malformedRecord, ProblemWording.malformed(cause, limit: options.maxRecordBytes), offset: offset)
     }
 
-    mutating func handleOversized(offset: Int) {
+    mutating func handleOversized(markers: MarkerCount, offset: Int) {
         summary.records += 1
         summary.oversized += 1
         report(.oversizedRecord, ProblemWording.oversized(limit: options.maxRecordBytes), offset: offset)
     }
 
-    mutating func handleConsoleText(offset: Int) { countLogEntry() }
-
-    mutating func handleUnterminated(offset: Int) {
-        summary.problems.append(
-            Problem(
-                source: source, kind: .unterminatedArray, byteOffset: offset, record: nil,
-                detail: ProblemWording.unterminated))
-    }
+    mutating func handleConsoleText(markers: MarkerCount, offset: Int) { countLogEntry() }
+    mutating func handleSkipped(markers: MarkerCount) {}
 
     /// Reads a line: a row, several in a row, or an array of them.
     private mutating func readLine(_ line: RawText, offset: Int) {
         if line[line.indexOfNonSpace(from: 0)] == .openBracket {
-            var framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
-            unsafe framer.consume(line.buffer, &self)
-            framer.finish(isDamaged: false, &self)
-            return
+            let framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
+            return unsafe framer.readAll(line.buffer, &self)
         }
         var scanner = JSONScanner(JSONCursor(line))
         var ends: [Int] = []
@@ -99,7 +88,7 @@ internal import Verifications
                 ends.append(scanner.position)
             } while !scanner.isAtEnd()
         } catch {
-            return handleDamaged(error.cause, showsMarker: false, isObject: true, offset: offset)
+            return handleDamaged(error.cause, markers: .none, isObject: true, isCutOff: false, offset: offset)
         }
         var start = 0
         for end in ends {
@@ -115,7 +104,7 @@ internal import Verifications
         do throws(JSONFailure) {
             fields = try EventFields(record)
         } catch {
-            return handleDamaged(error.cause, showsMarker: false, isObject: true, offset: offset)
+            return handleDamaged(error.cause, markers: .none, isObject: true, isCutOff: false, offset: offset)
         }
         if !fields.name.isAbsent {
             summary.records += 1
@@ -135,11 +124,6 @@ internal import Verifications
     private mutating func countLogEntry() {
         summary.records += 1
         sink.countLogEntry()
-    }
-
-    private mutating func report(_ kind: Problem.Kind, _ detail: String, offset: Int) {
-        summary.problems.append(
-            Problem(source: source, kind: kind, byteOffset: offset, record: summary.records, detail: detail))
     }
 
     // MARK: Events

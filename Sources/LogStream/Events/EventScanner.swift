@@ -19,15 +19,45 @@ package struct EventScanner<Sink: EventSink> {
     /// The apps' versions by number; the first stands for all beyond ``EventReader/clientLimit``.
     package var clients: [ClientVersion] { reader.clients }
 
-    /// Reads one source to its end.
-    ///
-    /// - Parameters:
-    ///   - input: The source.
-    ///   - isPipelined: True to decompress on a thread of its own.
-    ///   - progress: Counts the bytes that are read.
-    /// - Returns: What was read.
+    /// Reads one source to its end; decompresses on a thread of its own when it is pipelined.
     package mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> InputSummary {
         SourceScanner(options: options).scan(input, isPipelined: isPipelined, progress: progress, into: &reader)
         return reader.summary
     }
+}
+
+/// What a rollout needs to know of one row of a Google Analytics export.
+///
+/// Source of the format: <https://support.google.com/firebase/answer/7029846>, the tables `events_YYYYMMDD` and
+/// `events_intraday_YYYYMMDD`.
+package struct AnalyticsEvent {
+    package enum Kind: Sendable {
+        /// `AppAttestSuccess`: a token was obtained through App Attest.
+        case success
+        /// `AppAttestFailure`: none was.
+        case failure
+        /// Any other event of an iOS app.
+        case other
+        /// An event of another platform.
+        case foreign
+    }
+
+    package let kind: Kind
+    /// `event_date`, a day of the property's time zone; without it, the UTC day of ``instant``.
+    package let day: Day?
+    /// `event_timestamp`.
+    package let instant: Instant?
+    /// A hash of `user_pseudo_id` under the run's key, meaningless outside of the run; nil where the row has none.
+    package let user: UInt64?
+    /// Which of ``EventScanner/clients`` it came from.
+    package let client: UInt16
+}
+
+/// Receives what is found in the inputs of a rollout, record by record.
+package protocol EventSink {
+    mutating func count(_ event: AnalyticsEvent)
+    /// An object that may be a Remote Config template: its bytes, brace to brace.
+    mutating func keep(template: [UInt8], of source: String)
+    /// An entry of a function's log.
+    mutating func countLogEntry()
 }

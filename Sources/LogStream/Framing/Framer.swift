@@ -8,6 +8,16 @@ protocol Framer: ~Copyable {
     mutating func finish(isDamaged: Bool, _ handler: inout some RecordHandler)
 }
 
+extension Framer where Self: ~Copyable {
+    /// Reads bytes that are all there is.
+    consuming func readAll(
+        _ bytes: UnsafeBufferPointer<UInt8>, isDamaged: Bool = false, _ handler: inout some RecordHandler
+    ) {
+        unsafe consume(bytes, &handler)
+        finish(isDamaged: isDamaged, &handler)
+    }
+}
+
 /// Receives what a framer has cut out: lines, elements, and reports of what could not be cut out.
 ///
 /// `offset` is always the place in the plain bytes of the source; bytes have slack after them.
@@ -17,14 +27,17 @@ protocol RecordHandler {
     /// One object, from brace to brace.
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int)
     /// A line or element that is longer than the limit; its bytes are gone.
-    mutating func handleOversized(offset: Int)
+    mutating func handleOversized(markers: MarkerCount, offset: Int)
     /// The beginning of a line whose end was lost to damage of the stream.
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int)
     /// An element that ends where JSON cannot end, that never ends, or that is nested too deep; or text, which is no
-    /// object, where an element should be.
-    mutating func handleDamaged(_ cause: Malformation, showsMarker: Bool, isObject: Bool, offset: Int)
+    /// object, where an element should be. `isCutOff` is true when the source has ended inside of it.
+    mutating func handleDamaged(
+        _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int)
     /// Lines of a console about verifications, among JSON.
-    mutating func handleConsoleText(offset: Int)
+    mutating func handleConsoleText(markers: MarkerCount, offset: Int)
+    /// Text that is not a record and shows markers.
+    mutating func handleSkipped(markers: MarkerCount)
     /// The source ended inside an array or a page.
     mutating func handleUnterminated(offset: Int)
 }

@@ -5,13 +5,23 @@ internal import Platform
 /// time.
 ///
 /// A line that lies in one chunk is handed on where it lies. One that does not is collected first, up to the limit;
-/// a longer one is passed over in bounded memory.
+/// a longer one is passed over in bounded memory. A line may open a value that is not one line: see ``OpenedValue``.
 struct LineFramer: Framer, ~Copyable {
     private let limit: Int
+    /// True where lines may open values.
+    private let readsValues: Bool
+    /// Reads everything from a value on that is longer than is looked ahead.
+    private var values: ValueFramer?
+    /// How many bytes must be known to look at an opened value again; 0 when there is none.
+    private var awaited = 0
+    /// How many bytes were looked ahead of lines that turned out to be bad.
+    private var wasted = 0
     /// The beginning of a line whose end has not come yet.
     private var collected = ByteCollector()
     /// Set while a line beyond the limit is passed over.
     private var isSkipping = false
+    /// What was passed over of that line.
+    private var passed = SkippedText()
     /// True while the line that is passed over shows nothing but white space: it is not a record then.
     private var isBlank = false
     /// Set after lost bytes, until the line ends that they were part of.
@@ -24,48 +34,121 @@ struct LineFramer: Framer, ~Copyable {
     /// What the first line of a source may have more than its record: a byte order mark and a carriage return.
     private static let trimmedBytes = 4
 
-    /// - Parameter limit: The longest record, in bytes.
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, readsValues: Bool = false) {
+        self.limit = limit
+        self.readsValues = readsValues
+    }
 
     mutating func consume(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
+        if values != nil { return unsafe values?.consume(bytes, &handler) ?? () }
+        let chunkStart = offset
+        offset += bytes.count
+        if awaited > 0 { return unsafe wait(with: bytes, &handler) }
         var rest = unsafe bytes
-        if isTorn {
-            guard let end = unsafe firstLineFeed(in: bytes) else {
-                offset += bytes.count
-                return
+        if isTorn || isSkipping || !collected.isEmpty {
+            let end = unsafe firstLineFeed(in: bytes)
+            if !isTorn { unsafe collect(UnsafeBufferPointer(rebasing: bytes[..<(end ?? bytes.count)]), &handler) }
+            guard let end else { return }
+            unsafe rest = UnsafeBufferPointer(rebasing: bytes[end...])
+            if values != nil { return unsafe values?.consume(rest, &handler) ?? () }
+            if isTorn {
+                isTorn = false
+            } else if unsafe !isSkipping && mayOpenValue(collected.bytes) {
+                return unsafe wait(with: rest, &handler)
+            } else {
+                finishCollected(&handler)
             }
-            isTorn = false
-            unsafe rest = UnsafeBufferPointer(rebasing: bytes[(end + 1)...])
-            offset += end + 1
-            lineStart = offset
-        } else if isSkipping || !collected.isEmpty {
-            guard let end = unsafe firstLineFeed(in: bytes) else {
-                unsafe collect(bytes)
-                offset += bytes.count
-                return
-            }
-            unsafe collect(UnsafeBufferPointer(rebasing: bytes[..<end]))
-            finishCollected(&handler)
-            unsafe rest = UnsafeBufferPointer(rebasing: bytes[(end + 1)...])
-            offset += end + 1
-            lineStart = offset
+            unsafe rest = UnsafeBufferPointer(rebasing: rest[1...])
+            lineStart = chunkStart + end + 1
         }
         let taken = unsafe handleLines(of: rest, &handler)
-        offset += rest.count
-        unsafe collect(UnsafeBufferPointer(rebasing: rest[taken...]))
+        unsafe keep(UnsafeBufferPointer(rebasing: rest[taken...]), &handler)
+    }
+
+    /// Keeps the beginning of a line, or of what it opens.
+    private mutating func keep(_ rest: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
+        if awaited > 0 { unsafe collected.append(rest) } else { unsafe collect(rest, &handler) }
+    }
+
+    // MARK: Values
+
+    @inline(__always)
+    private func mayOpenValue(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard readsValues, let base = line.baseAddress, line.count > 0 else { return false }
+        // Safe: the line has a first byte and a last one.
+        if unsafe base[0] == .openBrace && base[line.count - 1] == .closeBrace { return false }
+        return unsafe OpenedValue.mayBegin(RawText(line))
+    }
+
+    /// Collects more of an opened value, and reads it when there is enough.
+    private mutating func wait(with bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
+        unsafe collected.append(bytes)
+        if collected.count >= awaited { readCollected(&handler) }
+    }
+
+    /// Reads what was collected from the beginning of a line on.
+    private mutating func readCollected(_ handler: inout some RecordHandler, isAll: Bool = false) {
+        var whole = ByteCollector()
+        swap(&whole, &collected)
+        awaited = 0
+        let taken = unsafe handleLines(of: whole.bytes, isAll: isAll, &handler)
+        unsafe keep(UnsafeBufferPointer(rebasing: whole.bytes[taken...]), &handler)
+    }
+
+    /// Reads the value that opens with the first of the bytes, which begin with a line of `length` bytes.
+    ///
+    /// - Returns: How many bytes it takes up; 0 when the line is to be handed on, nil when what follows decides.
+    private mutating func readValue(
+        _ bytes: UnsafeBufferPointer<UInt8>, length: Int, isAll: Bool, _ handler: inout some RecordHandler
+    ) -> Int? {
+        // However many lines are bad, looking ahead takes no more than a multiple of the time.
+        guard wasted <= 8 * (lineStart + 8 << 20) else { return 0 }
+        let text = unsafe RawText(bytes)
+        switch OpenedValue.outcome(of: text, isAll: isAll, limit: limit) {
+        case .closes(let end):
+            let next = end < text.count && text[end] == .comma ? end + 1 : end
+            // Several values on one line are the line's.
+            guard text.indexOfNonSpace(from: next) >= length else { return 0 }
+            let value = unsafe UnsafeBufferPointer(rebasing: bytes[..<end])
+            unsafe ValueFramer(limit: limit, offset: lineStart).readAll(value, &handler)
+            return next
+        case .runsOn:
+            unsafe beginValues(with: bytes, &handler)
+            return bytes.count
+        case .isBad(let place):
+            wasted += place
+            return 0
+        case .unknown:
+            awaited = 2 * bytes.count
+            return nil
+        }
+    }
+
+    private mutating func beginValues(
+        with bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler
+    ) {
+        values = ValueFramer(limit: limit, offset: lineStart)
+        unsafe values?.consume(bytes, &handler)
     }
 
     /// Goes on after lost bytes: neither the line that they end in nor the one that they began in is whole.
     mutating func resume(_ handler: inout some RecordHandler) {
+        if awaited > 0 { readCollected(&handler, isAll: true) }
+        if values != nil { return values?.resume(&handler) ?? () }
         dropTail(&handler)
         isTorn = true
     }
 
     mutating func finish(isDamaged: Bool, _ handler: inout some RecordHandler) {
-        if isDamaged {
+        if unsafe awaited > 0 || !isDamaged && !isSkipping && mayOpenValue(collected.bytes) {
+            readCollected(&handler, isAll: true)
+        }
+        if values != nil {
+            values?.finish(isDamaged: isDamaged, &handler)
+        } else if isDamaged {
             dropTail(&handler)
         } else if isSkipping || !collected.isEmpty {
-            finishCollected(&handler)
+            finishCollected(&handler, isEnded: false)
         }
     }
 
@@ -75,32 +158,42 @@ struct LineFramer: Framer, ~Copyable {
         collected.removeAll()
     }
 
-    private mutating func collect(_ bytes: UnsafeBufferPointer<UInt8>) {
+    private mutating func collect(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
         if isSkipping {
             unsafe isBlank = isBlank && LineRecord.text(of: bytes, at: offset) == nil
+            unsafe passed.append(RawText(bytes))
             return
         }
         unsafe collected.append(bytes)
+        guard collected.count > min(limit, OpenedValue.longestLookahead) else { return }
+        if readsValues, OpenedValue.runsOn(collected.text) {
+            // A line of many records: the limit is one of each.
+            unsafe beginValues(with: collected.bytes, &handler)
+            return collected.removeAll()
+        }
         guard collected.count > limit + LineFramer.trimmedBytes else { return }
         isSkipping = true
         unsafe isBlank = LineRecord.text(of: collected.bytes, at: lineStart) == nil
+        passed = SkippedText()
+        passed.append(collected.text)
         collected.removeAll()
     }
 
-    private mutating func finishCollected(_ handler: inout some RecordHandler) {
+    private mutating func finishCollected(_ handler: inout some RecordHandler, isEnded: Bool = true) {
         if isSkipping {
-            if !isBlank { handler.handleOversized(offset: lineStart) }
+            if !isBlank { handler.handleOversized(markers: passed.wholeMarkers, offset: lineStart) }
             isSkipping = false
         } else {
             let line = unsafe collected.bytes
-            unsafe handler.handleLine(line, hints: MarkerHints(in: line), offset: lineStart)
+            let hints = unsafe MarkerHints(in: line).union(isEnded ? [] : .unended)
+            unsafe handler.handleLine(line, hints: hints, offset: lineStart)
         }
         collected.removeAll()
     }
 
-    /// Hands on the whole lines of `bytes` and returns how many bytes they take up.
+    /// Hands on the whole lines of `bytes`, and the values that they open, and returns how many bytes they take up.
     private mutating func handleLines(
-        of bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler
+        of bytes: UnsafeBufferPointer<UInt8>, isAll: Bool = false, _ handler: inout some RecordHandler
     ) -> Int {
         guard let base = bytes.baseAddress else { return 0 }
         var start = 0
@@ -128,12 +221,31 @@ struct LineFramer: Framer, ~Copyable {
                 }
                 // Safe: start <= end < bytes.count.
                 let line = unsafe UnsafeBufferPointer(start: base + start, count: end - start)
+                if unsafe mayOpenValue(line) {
+                    let rest = unsafe UnsafeBufferPointer(rebasing: bytes[start...])
+                    let taken = unsafe readValue(rest, length: line.count, isAll: isAll, &handler)
+                    guard let taken else { return start }
+                    if taken > 0 {
+                        lineStart += taken
+                        start += taken
+                        hints = []
+                        next = start
+                        break
+                    }
+                }
                 unsafe handler.handleLine(line, hints: hints, offset: lineStart)
                 lineStart += end + 1 - start
                 start = end + 1
                 hints = []
             }
             block = next
+        }
+        // The last line of the source has no line feed.
+        let rest = unsafe UnsafeBufferPointer(rebasing: bytes[start...])
+        if isAll, unsafe mayOpenValue(rest) {
+            let taken = unsafe readValue(rest, length: rest.count, isAll: true, &handler) ?? 0
+            lineStart += taken
+            start += taken
         }
         return start
     }

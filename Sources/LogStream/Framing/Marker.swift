@@ -37,22 +37,62 @@ enum Marker {
     }
 
     /// True when text that could not be parsed shows a marker, spelled plainly or with escapes.
-    ///
+    static func shows(in text: RawText) -> Bool { MarkerCount(in: text).any }
+}
+
+/// How often markers stand in text that could not be parsed.
+struct MarkerCount: Equatable {
+    private var labels = 0
+    private var messages = 0
+
+    static let none = MarkerCount()
+
+    private init() {}
+
+    /// How many verifications the text may hold: each has one label and one message.
+    var verifications: Int { max(labels, messages) }
+
+    var any: Bool { verifications > 0 }
+
+    static func += (left: inout MarkerCount, right: MarkerCount) {
+        left.labels += right.labels
+        left.messages += right.messages
+    }
+
+    static func -= (left: inout MarkerCount, right: MarkerCount) {
+        left.labels -= right.labels
+        left.messages -= right.messages
+    }
+
+    /// Counts the markers in text that has slack after it, spelled plainly or with escapes.
+    init(in text: RawText) {
+        guard add(markersIn: text) else { return }
+        let plain = ByteCollector(MarkerCount.undoingEscapes(in: text))
+        self = .none
+        _ = add(markersIn: plain.text)
+    }
+
+    /// - Returns: True when escapes may spell more.
+    private mutating func add(markersIn text: RawText) -> Bool {
+        var mayBeEscaped = false
+        MarkerHints.forEach(in: text) { hint, index in
+            if hint == .escape { mayBeEscaped = true }
+            guard hint == .marker else { return }
+            if text[index - 1] == UInt8(ascii: "-") { labels += 1 } else { messages += 1 }
+        }
+        return mayBeEscaped
+    }
+
     /// The escapes are undone one by one, wherever they stand: text that is not JSON has no strings to look into.
-    static func shows(in text: RawText) -> Bool {
-        var window = Window()
+    private static func undoingEscapes(in text: RawText) -> [UInt8] {
+        var plain: [UInt8] = []
         var index = 0
         while index < text.count {
-            var byte = text[index]
-            var width = 1
-            if byte == .backslash, let unit = asciiEscape(in: text, at: index) {
-                byte = unit
-                width = 6
-            }
-            index += width
-            if window.append(byte) { return true }
+            let unit = text[index] == .backslash ? asciiEscape(in: text, at: index) : nil
+            plain.append(unit ?? text[index])
+            index += unit == nil ? 1 : 6
         }
-        return false
+        return plain
     }
 
     private static func asciiEscape(in text: RawText, at index: Int) -> UInt8? {
@@ -62,27 +102,6 @@ enum Marker {
             let low = hexadecimalDigit(text[index + 5])
         else { return nil }
         return UInt8(high << 4 | low)
-    }
-
-    /// The last bytes of a text, as many as a marker has.
-    private struct Window {
-        private var bytes: [UInt8] = []
-
-        /// - Returns: True when the bytes now end in a marker.
-        mutating func append(_ byte: UInt8) -> Bool {
-            bytes.append(byte)
-            guard byte == UInt8(ascii: "n"), bytes.count >= length - 1 else {
-                if bytes.count >= 4096 { bytes.removeFirst(bytes.count - length) }
-                return false
-            }
-            let tail = bytes.suffix(length)
-            return tail.elementsEqual(Window.label) || tail.elementsEqual(Window.message)
-                || bytes.suffix(length - 1).elementsEqual(Window.documentedMessage)
-        }
-
-        private static let label = Array("\(Marker.label)".utf8)
-        private static let message = Array("\(Marker.message)".utf8)
-        private static let documentedMessage = Array("\(Marker.documentedMessage)".utf8)
     }
 }
 
@@ -100,6 +119,8 @@ struct MarkerHints: OptionSet {
     static let requests = MarkerHints(rawValue: 8)
     /// `AppCheck token`, as the SDK writes it next to a verification.
     static let token = MarkerHints(rawValue: 16)
+    /// The source has ended before the line has.
+    static let unended = MarkerHints(rawValue: 32)
 
     /// True when the record must be parsed to know what it counts as.
     @inline(__always)
@@ -110,19 +131,26 @@ extension MarkerHints {
     /// The signs in bytes that have slack after them.
     init(in bytes: UnsafeBufferPointer<UInt8>) {
         self = []
-        guard let base = bytes.baseAddress else { return }
-        var block = 0
-        while block < bytes.count {
-            // Safe: slack after the bytes allows a whole block, and what it looks ahead, to be loaded.
-            let found = unsafe CByteMask_hints(base + block)
-            var places = found.candidate
-            if bytes.count - block < 64 { places &= (1 << UInt64(bytes.count - block)) - 1 }
+        MarkerHints.forEach(in: unsafe RawText(bytes)) { hint, _ in formUnion(hint) }
+    }
+
+    /// True when text that has slack after it shows a marker.
+    ///
+    /// The hints of a line need not have it: after the first that has the line parsed, nobody looks for others.
+    static func show(markerIn text: RawText) -> Bool { unsafe MarkerHints(in: text.buffer).contains(.marker) }
+
+    /// Calls `body` with each sign in text that has slack after it, and with its place.
+    @inline(__always)
+    static func forEach(in text: RawText, _ body: (MarkerHints, Int) -> Void) {
+        for block in stride(from: 0, to: text.count, by: 64) {
+            // Safe: slack after the text allows a whole block, and what it looks ahead, to be loaded.
+            var places = unsafe CByteMask_hints(text.start + block).candidate
+            if text.count - block < 64 { places &= (1 << UInt64(text.count - block)) - 1 }
             while places != 0 {
                 let index = block + places.trailingZeroBitCount
                 places &= places - 1
-                unsafe formUnion(MarkerHints.hint(in: base, at: index, from: 0, to: bytes.count))
+                unsafe body(hint(in: text.start, at: index, from: 0, to: text.count), index)
             }
-            block += 64
         }
     }
 

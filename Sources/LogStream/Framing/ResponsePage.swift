@@ -24,20 +24,14 @@ enum ResponsePage {
     }
 
     private static func opens(_ text: RawText) -> Bool {
-        var scanner = JSONScanner(JSONCursor(text))
-        do throws(JSONFailure) {
-            guard try scanner.openObject() else { return false }
-            var isFirst = true
-            while let key = try scanner.nextKey(&isFirst) {
-                switch PageKey(key.text) {
-                case .elements: return scanner.isAtEnd()
-                case .status: return try isSuccess(&scanner)
-                case .sibling: try scanner.skipValue()
-                case nil: return false
-                }
+        text.firstAnswer { (key, scanner) throws(JSONFailure) in
+            switch PageKey(key) {
+            case .elements: scanner.isAtEnd()
+            case .status: try isSuccess(&scanner)
+            case .sibling: nil
+            case nil: false
             }
-        } catch {}
-        return false
+        } ?? false
     }
 
     /// True when what follows is `"success","result":` and no more: applications use these words for other things.
@@ -48,16 +42,11 @@ enum ResponsePage {
         return scanner.isAtEnd()
     }
 
-    /// Moves over the value of a page's elements.
-    ///
-    /// - Returns: False when it is neither null nor an empty array.
-    private static func holdsNothing(_ scanner: inout JSONScanner, of page: RawText) throws(JSONFailure) -> Bool {
-        let start = scanner.position
-        if try scanner.value().kind == .null { return true }
-        let value = page.cut(start..<scanner.position)
-        let bracket = value.indexOfNonSpace(from: 0)
-        guard value[bracket] == .openBracket else { return false }
-        return value[value.indexOfNonSpace(from: bracket + 1)] == .closeBracket
+    /// True when the value of a page's elements, which the scanner has come to, is null or an empty array.
+    private static func holdsNothing(_ scanner: JSONScanner, of page: RawText) -> Bool {
+        let start = page.indexOfNonSpace(from: scanner.position)
+        if page[start] == UInt8(ascii: "n") { return true }
+        return page[start] == .openBracket && page[page.indexOfNonSpace(from: start + 1)] == .closeBracket
     }
 
     /// True for the same with damage in it, if the elements are entries: of what stands before their key nothing is
@@ -77,40 +66,25 @@ enum ResponsePage {
 
     /// True for an object that has an array of entries at its top, under a page's key, damaged or not.
     static func wrapsEntries(_ text: RawText) -> Bool {
-        var scanner = JSONScanner(JSONCursor(text))
         let chunk = LookaheadChunk(text, end: text.count)
-        do throws(JSONFailure) {
-            guard try scanner.openObject() else { return false }
-            var isFirst = true
-            while let key = try scanner.nextKey(&isFirst) {
-                let value = text.indexOfNonSpace(from: scanner.position)
-                if resemblesElements(key.text), text[value] == .openBracket, chunk.holdsEntry(inArrayAt: value) {
-                    return true
-                }
-                try scanner.skipValue()
-            }
-        } catch {}
-        return false
+        return text.hasMember { key, scanner in
+            let value = text.indexOfNonSpace(from: scanner.position)
+            return resemblesElements(key) && value < text.count && text[value] == .openBracket
+                && chunk.holdsEntry(inArrayAt: value)
+        }
     }
 
     /// True for a page without elements, which counts as no record: `{}`, nothing but what stands next to them, or null
     /// or an empty array in their place, as programs write it that know a page's shape.
     static func isEmpty(_ text: RawText) -> Bool {
-        guard text.count <= longestOpening else { return false }
         var scanner = JSONScanner(JSONCursor(text))
-        do throws(JSONFailure) {
-            guard try scanner.openObject() else { return false }
-            var isFirst = true
-            while let key = try scanner.nextKey(&isFirst) {
-                switch PageKey(key.text) {
-                case .elements: guard try holdsNothing(&scanner, of: text) else { return false }
-                case .sibling: try scanner.skipValue()
-                case .status, nil: return false
-                }
+        guard text.count <= longestOpening, scanner.isAtObject(), Scalar.isValue(text) else { return false }
+        return !text.hasMember { key, scanner in
+            switch PageKey(key) {
+            case .elements: !holdsNothing(scanner, of: text)
+            case .sibling: false
+            case .status, nil: true
             }
-            return scanner.isAtEnd()
-        } catch {
-            return false
         }
     }
 }

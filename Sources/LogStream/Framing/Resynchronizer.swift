@@ -1,9 +1,19 @@
-/// What is passed over after damage, until a place where a record can start.
+/// Finds, after damage, the next place where a record starts.
 ///
-/// Such a place is an opening brace before a key that records have at their top. Objects inside the damaged record
-/// must not be taken for one, so that its brackets are counted on the way; and since a lost or added quote would turn
-/// strings inside out, each quote is judged by its neighbours: one opens a string after `{ [ , :`, and closes one in
-/// front of `, : } ]`. Only where that does not decide does a quote end what the one before it began.
+/// The damage stands somewhere between the beginning of what was being read and the place where that cannot be JSON any
+/// more. What comes behind that place is whole, and whole text says by itself how deep it lies: an object inside a
+/// record is followed, sooner or later, by brackets that no wrapper has.
+///
+/// ```
+/// [{…},{"insertId":"2",[["list":[{"message":"a"},{"message":"b"}]},{"insertId":"3",…},{…}]
+///      ^1              ^2       ^3                               ^4^5
+/// ```
+///
+/// From 1 on, a parser gets to 2. The first object behind it whose key is a record's stands at 3, but at 4 its array
+/// closes inside of an object, so that it is a part of what is lost. What follows 5 can only be records.
+///
+/// What stands before 2 may be a list in the damaged record, and is not taken for records; nor can it go unnoticed, as
+/// all that is passed over is looked at. A quote before a key would show that a string has lost its own.
 struct Resynchronizer {
     /// What was being read.
     enum Origin {
@@ -12,6 +22,16 @@ struct Resynchronizer {
         case pageTail
         /// A record whose beginning was lost with a part of the stream: it is not a record any more.
         case torn
+    }
+
+    /// What follows an object says about it.
+    enum Proof: Equatable {
+        /// It is a record, as are those up to the place that is so far behind it.
+        case record(Int)
+        /// It is part of something that goes on so far behind it.
+        case part(Int)
+        /// The bytes end too early to say.
+        case open
     }
 
     /// Where it starts in the plain bytes of the source.
@@ -24,202 +44,114 @@ struct Resynchronizer {
 
     let origin: Origin
     let cause: Malformation
-    /// How far the damaged record is indented, when it is the first thing on its line.
-    private let indent: Int?
-    private var isInString = false
-    /// What stood before the last string: a colon when it is a value.
-    private var byteBeforeString: UInt8 = 0
-    private var isEscaped = false
-    /// Brackets opened less those closed.
-    private var depth: Int
-    /// How many brackets have been passed, and how many were open after the first one of an array, if no other bracket
-    /// stood before it: what is lost may be the beginning of a page then.
-    private var bracketCount = 0
-    private var pageDepth: Int?
-    /// The same as ``depth`` for what may be structure at the end of a string: it is, when the string has lost its
-    /// closing quote.
-    private var tailDepth = 0
-    /// The last three bytes that were no white space, the latest first.
-    private var last: (UInt8, UInt8, UInt8) = (0, 0, 0)
-    private var isAfterSpace = false
-    /// How far the line is indented, as long as it holds nothing else.
-    private var lineIndent: Int?
-    private var length: Int
+    /// How far the damaged record is indented, when it is the first thing on its line: records below it are as well.
+    let indent: Int?
+    /// The damage lies before this place in the plain bytes, as far as is known.
+    private(set) var damageEnd: Int
+    private var lastByte: UInt8 = 0
 
     /// No LogEntry is longer (256 KiB, <https://cloud.google.com/logging/quotas>): after that, what looks like a
     /// record is not part of it.
-    private static let longestEntry = 256 << 10
+    static let longestEntry = 256 << 10
 
-    /// - Parameters:
-    ///   - origin: What was being read.
-    ///   - start: Where it starts in the plain bytes of the source.
-    ///   - cause: Why it is passed over.
-    ///   - indent: How far its line is indented, when it is the first thing there.
-    ///   - passed: How many of its bytes are gone already.
-    ///   - depth: How many brackets were opened in those.
     init(
-        _ origin: Origin, at start: Int, _ cause: Malformation = .notJSON, indent: Int? = nil, passed: Int = 0,
-        depth: Int = 0
+        _ origin: Origin, at start: Int, damageEnd: Int? = nil, _ cause: Malformation = .notJSON, indent: Int? = nil
     ) {
         self.origin = origin
         self.start = start
+        self.damageEnd = damageEnd ?? start
         self.cause = cause
         self.indent = indent
-        self.depth = depth
-        length = passed
-        bracketCount = depth
+    }
+
+    /// Finds out how far the record is JSON, up to where the framer has come.
+    mutating func parse(_ record: RawText) {
+        var scanner = JSONScanner(JSONCursor(record.cut(0..<min(record.count, Resynchronizer.longestEntry))))
+        try? scanner.skipValue()
+        var end = max(scanner.position, 1)
+        // A string that has lost its closing quote ends before the next record's first key.
+        if end > 1, record[end - 1] == .quote {
+            var brace = end - 2
+            while brace > 0, JSONCursor.isWhitespace(record[brace]) { brace -= 1 }
+            if brace > 0, record[brace] == .openBrace { end = brace }
+        }
+        damageEnd = min(damageEnd, start + end)
     }
 
     /// Passes over bytes.
-    ///
-    /// - Returns: Where the next record starts; nil when it is not among the bytes to be looked at now.
-    mutating func nextRecord(in chunk: LookaheadChunk, from: Int, usualKey: KeyHash?) -> Int? {
-        var index = from
-        while index < chunk.end {
-            if chunk[index] == .openBrace, length > 0 || origin != .element, !isEscaped,
-                isRecord(in: chunk, at: index, usualKey)
-            {
-                text.append(chunk.text.cut(from..<index))
-                return index
+    mutating func pass(_ skipped: RawText) {
+        text.append(skipped)
+        skipped.withSpan { bytes in
+            for index in bytes.indices where !JSONCursor.isWhitespace(bytes[index]) {
+                switch bytes[index] {
+                case .openBrace, .openBracket, .closeBrace, .closeBracket, .comma: break
+                case .colon where lastByte == .quote: (holdsMembers, holdsText) = (true, true)
+                default: holdsText = true
+                }
+                lastByte = bytes[index]
             }
-            pass(chunk, index)
-            index += 1
         }
-        text.append(chunk.text.cut(from..<chunk.end))
-        return nil
     }
 
-    private mutating func pass(_ chunk: LookaheadChunk, _ index: Int) {
-        let byte = chunk[index]
-        length += 1
-        if JSONCursor.isWhitespace(byte) {
-            isAfterSpace = true
-            if byte == 0x0A {
-                // No string goes on in the next line.
-                endString()
-                lineIndent = 0
-            } else {
-                lineIndent = lineIndent.map { $0 + 1 }
+    /// What an object is, as far as what comes after it says; nothing comes after the text when it is whole.
+    func proof(_ text: RawText, isWhole: Bool) -> Proof {
+        let isLong = text.count >= Resynchronizer.longestEntry
+        let text = text.cut(0..<min(text.count, Resynchronizer.longestEntry))
+        let chunk = LookaheadChunk(text, end: text.count)
+        let end = isWhole && !isLong ? text.count : text.count - LookaheadChunk.lookahead
+        var scanner = JSONScanner(JSONCursor(text))
+        /// How many values have been read.
+        var count = 0
+        /// The bracket that has closed after the last one.
+        var closing: UInt8?
+        var isAfterComma = false
+        while true {
+            scanner.cursor.skipWhitespace()
+            let place = scanner.position
+            if place >= end { return isLong || isWhole ? .record(place) : .open }
+            // Inside of a record, a list ends before what no wrapper has; without its end, there is other damage.
+            let otherwise = count < 2 || closing != nil ? Proof.part(place) : .record(place)
+            let byte = scanner.cursor.current
+            switch byte {
+            case .comma, .closeBracket:
+                scanner.cursor.advance()
+                isAfterComma = byte == .comma
+                if !isAfterComma { closing = byte }
+                continue
+            case .closeBrace:
+                // A page ends after its elements.
+                guard closing == .closeBracket, !isAfterComma else { return otherwise }
+                scanner.cursor.advance()
+                closing = byte
+                continue
+            case .openBrace where closing == .closeBrace && isAfterComma:
+                guard let key = chunk.firstKey(ofObjectAt: place), PageKey(key) != nil else { return otherwise }
+            default: break
             }
-            isEscaped = false
-            return
-        }
-        if isEscaped {
-            isEscaped = false
-            tailDepth = 0
-        } else {
-            read(byte, chunk, index)
-        }
-        last = (byte, last.0, last.1)
-        isAfterSpace = false
-        lineIndent = nil
-    }
-
-    private mutating func read(_ byte: UInt8, _ chunk: LookaheadChunk, _ index: Int) {
-        switch byte {
-        case .quote:
-            readQuote(next: chunk.placeOfNext(from: index + 1).map { chunk[$0] })
-        case .backslash where Resynchronizer.isEscape(chunk, index):
-            // Outside of strings there are no escapes.
-            isInString = true
-            isEscaped = true
-        case .openBrace, .openBracket:
-            add(1)
-            // A brace before an entry was an array's bracket.
-            if origin != .torn, bracketCount == (origin == .element ? 1 : 0),
-                byte == .openBracket || chunk.holdsEntry(inArrayAt: index)
-            {
-                pageDepth = openBrackets
+            do throws(JSONFailure) {
+                let value = try scanner.value()
+                scanner.cursor.skipWhitespace()
+                if byte == .quote, scanner.cursor.current == .colon {
+                    guard closing == .closeBracket, PageKey(value.text) == .sibling else { return otherwise }
+                    scanner.cursor.advance()
+                    try scanner.skipValue()
+                } else {
+                    closing = nil
+                }
+            } catch {
+                if scanner.position >= end { return isLong || isWhole ? .record(place) : .open }
+                return count == 0 && origin == .element ? .part(scanner.position) : .record(place)
             }
-            bracketCount += 1
-        case .closeBrace, .closeBracket: add(-1)
-        case .comma: break
-        case .colon:
-            if !isInString && last.0 == .quote { holdsMembers = true }
-        default: tailDepth = 0
-        }
-        if !byte.opensContainer, byte != .closeBrace, byte != .closeBracket, byte != .comma { holdsText = true }
-    }
-
-    /// True for a backslash before what JSON can escape.
-    private static func isEscape(_ chunk: LookaheadChunk, _ index: Int) -> Bool {
-        index + 1 < chunk.text.count && "\"\\/bfnrtu".utf8.contains(chunk[index + 1])
-    }
-
-    private mutating func readQuote(next: UInt8?) {
-        let canOpen = Resynchronizer.opens(last.0)
-        let canClose = next.map { Resynchronizer.closes($0) } ?? true
-        let isOpening = canOpen == canClose ? !isInString : canOpen
-        if isOpening {
-            endString()
-            isInString = true
-            byteBeforeString = last.0
-            tailDepth = 0
-        } else {
-            isInString = false
-        }
-    }
-
-    /// Ends a string that has no closing quote: brackets at its end were not part of its text.
-    private mutating func endString() {
-        guard isInString else { return }
-        isInString = false
-        depth += tailDepth
-    }
-
-    private var openBrackets: Int { isInString ? depth + tailDepth : depth }
-
-    private mutating func add(_ step: Int) { if isInString { tailDepth += step } else { depth += step } }
-
-    /// True for the bytes that a string can follow.
-    private static func opens(_ byte: UInt8) -> Bool { byte.opensContainer || byte == .comma || byte == .colon }
-
-    /// True for the bytes that can follow a string.
-    private static func closes(_ byte: UInt8) -> Bool {
-        byte == .closeBrace || byte == .closeBracket || byte == .comma || byte == .colon
-    }
-
-    // MARK: Records
-
-    /// True for an entry after another one, in what turns out to be a page that has lost its bracket.
-    private func isInPage(_ key: RawText) -> Bool {
-        depth == 1 && last.0 == .comma && RecordKeys.areOnlyInEntries(key)
-    }
-
-    /// True when the brace at `index` opens a record and not a part of what is lost.
-    private func isRecord(in chunk: LookaheadChunk, at index: Int, _ usualKey: KeyHash?) -> Bool {
-        let (before, second, third) = last
-        guard before != .colon, let key = chunk.firstKey(ofObjectAt: index),
-            RecordKeys.contains(key) || KeyHash(key) == usualKey
-        else { return false }
-        // The emulator's lines are `>  {…}`.
-        if before == UInt8(ascii: ">") && isAfterSpace { return false }
-        let open = openBrackets
-        if open == pageDepth, Resynchronizer.opens(before) { return true }
-        if before == .openBracket, second == .colon { return false }
-        if open <= 0 || (open == 1 && PageKey(key) != nil) { return true }
-        if let indent, let lineIndent, lineIndent <= indent || !isInPage(key) { return lineIndent <= indent }
-        if open == 1 {
-            // The record's closing brace may be damaged or lost; after a key it is the colon instead.
-            let isAfterKey = before == .quote || second == .quote
-            return before != .openBrace && second != .colon
-                && (!isAfterKey || byteBeforeString == .colon)
-        }
-        if length > Resynchronizer.longestEntry && before == .comma { return true }
-        // The record may have been cut off anywhere, and another one put after it; but a part of it may stand after a
-        // key whose colon is damaged.
-        switch before {
-        case .openBracket: return second != .quote && third != .quote
-        case .comma, .closeBrace, .closeBracket, .openBrace, .quote: return false
-        default: return second != .quote
+            count += 1
+            isAfterComma = false
         }
     }
 }
 
 /// The text of what is passed over, looked at line by line.
 struct SkippedText {
-    /// True when a verification's marker was in it, however it is spelled.
-    private(set) var showsMarker = false
+    /// The markers in it, however they are spelled.
+    private(set) var markers = MarkerCount.none
     /// True when a line of it is one of those that consoles show, about a verification.
     private(set) var isConsole = false
     /// The line so far, or its end when it is long.
@@ -230,36 +162,43 @@ struct SkippedText {
     private static let kept = 6 * Marker.length
 
     mutating func append(_ text: RawText) {
-        text.withSpan { span in
-            for index in span.indices {
-                if span[index] == 0x0A {
-                    endLine()
-                } else {
-                    line.append(span[index])
-                    if line.count == SkippedText.longestLine { shorten() }
-                }
+        var start = 0
+        while start < text.count {
+            let longest = min(text.count, start + SkippedText.longestLine - line.count)
+            let lineFeed = text.index(of: 0x0A, from: start, before: longest)
+            unsafe line.append(contentsOf: text.cut(start..<(lineFeed ?? longest)).buffer)
+            start = lineFeed.map { $0 + 1 } ?? longest
+            if lineFeed != nil {
+                endLine()
+            } else if line.count == SkippedText.longestLine {
+                endLine(keeping: SkippedText.kept)
             }
         }
     }
 
-    /// Looks at the line that has come to its end.
-    mutating func endLine() {
-        guard !line.isEmpty else { return }
-        var bytes = ByteCollector()
-        unsafe line.withUnsafeBufferPointer { unsafe bytes.append($0) }
-        let text = unsafe RawText(bytes.bytes)
-        let first = TextLines(text).first
-        // A line of summary stands before its entry, and says nothing that the entry does not.
-        if Marker.shows(in: text), !(first.map(ExplorerText.isSummary) ?? false) {
-            showsMarker = true
-            if let first, ConsoleLine.isKnown(first) { isConsole = true }
-        }
-        line.removeAll()
+    /// The markers, those of the last line among them.
+    var wholeMarkers: MarkerCount {
+        var text = self
+        text.endLine()
+        return text.markers
     }
 
-    private mutating func shorten() {
-        let end = Array(line.suffix(SkippedText.kept))
-        endLine()
-        line = end
+    /// Looks at the line that has come to its end, or of which the end is kept to be looked at with what follows.
+    mutating func endLine(keeping kept: Int = 0) {
+        guard !line.isEmpty else { return }
+        let count = line.count
+        line.append(contentsOf: repeatElement(0, count: byteSlack))
+        // Safe: slack follows the text, which is gone before the line changes.
+        unsafe line.withUnsafeBufferPointer { bytes in
+            let text = unsafe RawText(UnsafeBufferPointer(rebasing: bytes[..<count]))
+            let first = TextLines(text).first
+            let found = MarkerCount(in: text)
+            // A line of summary stands before its entry, and says nothing that the entry does not.
+            guard found.any, !(first.map(ExplorerText.isSummary) ?? false) else { return }
+            markers += found
+            markers -= MarkerCount(in: text.cut(count - kept..<count))
+            if let first, ConsoleLine.isKnown(first) { isConsole = true }
+        }
+        line = Array(line[(count - kept)..<count])
     }
 }

@@ -16,7 +16,6 @@ struct Scalar {
     let isString: Bool
     private var isEscaped = false
 
-    /// - Parameter byte: The first byte.
     init(opening byte: UInt8) { isString = byte == .quote }
 
     static func canOpen(with byte: UInt8) -> Bool { byte == .quote || isInWord(byte) }
@@ -103,11 +102,6 @@ extension ValueFramer {
 
     /// False for words that are neither numbers nor literals.
     private func isValue(_ chunk: LookaheadChunk, upTo end: Int) -> Bool {
-        if scalar.isString || isOversized(at: end) { return true }
-        if collected.isEmpty { return Scalar.isValue(chunk.text.cut(start..<end)) }
-        var whole = ByteCollector()
-        unsafe whole.append(collected.bytes)
-        unsafe whole.append(chunk.text.cut(start..<end).buffer)
-        return unsafe Scalar.isValue(RawText(whole.bytes))
+        scalar.isString || isOversized(at: end) || withElement(in: chunk, upTo: end, Scalar.isValue)
     }
 }

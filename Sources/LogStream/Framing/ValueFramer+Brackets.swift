@@ -14,6 +14,7 @@ extension ValueFramer {
         guard depth == 0 else { return true }
         if state == .pageTail {
             wrappers.removeLast()
+            oversized = SkippedText()
             beginGap(at: index + 1)
             return true
         }
@@ -104,11 +105,11 @@ extension ValueFramer {
     mutating func endElement(in chunk: LookaheadChunk, at end: Int, _ handler: inout some RecordHandler) {
         if usualKey == nil { usualKey = openingKey }
         if isOversized(at: end) {
-            handler.handleOversized(offset: begin)
+            handler.handleOversized(markers: takeOversized(in: chunk, upTo: end).wholeMarkers, offset: begin)
         } else if collected.isEmpty {
             unsafe handler.handleElement(chunk.text.cut(start..<end).buffer, hints: hints, offset: begin)
         } else {
-            unsafe collected.append(chunk.text.cut(start..<end).buffer)
+            collected.append(chunk.text.cut(start..<end))
             // A hint may lie across the chunks.
             unsafe handler.handleElement(collected.bytes, hints: MarkerHints(in: collected.bytes), offset: begin)
         }
@@ -120,15 +121,26 @@ extension ValueFramer {
         switch state {
         case .element, .scalar, .pageTail:
             if isOversized(at: chunk.end) {
-                collected.removeAll()
+                oversized = takeOversized(in: chunk, upTo: chunk.end)
             } else {
-                unsafe collected.append(chunk.text.cut(start..<chunk.end).buffer)
+                collected.append(chunk.text.cut(start..<chunk.end))
             }
         case .gap, .recovering: break
         }
-        indent = indent(of: chunk.end, in: chunk)
-        lastByte = byteBefore(chunk.end, in: chunk)
+        let end = state == .recovering && !collected.isEmpty ? start : chunk.end
+        indent = indent(of: end, in: chunk)
+        lastByte = byteBefore(end, in: chunk)
         offset += chunk.end
+    }
+
+    /// What was passed over of something beyond the limit, up to `index`.
+    mutating func takeOversized(in chunk: LookaheadChunk, upTo index: Int) -> SkippedText {
+        var text = SkippedText()
+        swap(&text, &oversized)
+        text.append(collected.text)
+        text.append(chunk.text.cut(start..<index))
+        collected.removeAll()
+        return text
     }
 
     /// The last byte before `index` that is not white space.
@@ -160,23 +172,29 @@ extension ValueFramer {
 
     /// True when a comma and one more of the element's keys follow.
     ///
-    /// The key that the element began with is that of the next one, which has lost its brace; and a page's key is that
-    /// of the page, whose elements have lost their closing bracket.
+    /// A key that the element has already is that of the next one, which has lost its beginning, as is one that records
+    /// do not have; and a page's key is that of the page, whose elements have lost their closing bracket.
     private func isFollowedByMember(_ chunk: LookaheadChunk, from end: Int) -> Bool {
         guard let comma = chunk.placeOfNext(from: end), chunk[comma] == .comma,
             let quote = chunk.placeOfNext(from: comma + 1), let key = chunk.key(at: quote)
         else { return false }
-        return KeyHash(key) != openingKey && !(wrappers.last == .page && PageKey(key) != nil)
+        return RecordKeys.contains(key) && !(wrappers.last == .page && PageKey(key) != nil)
+            && !withElement(in: chunk, upTo: end) { $0.hasMember { name, _ in name == key } }
+    }
+
+    /// Calls `body` with the element, up to `end`.
+    func withElement(in chunk: LookaheadChunk, upTo end: Int, _ body: (RawText) -> Bool) -> Bool {
+        if collected.isEmpty { return body(chunk.text.cut(start..<end)) }
+        var whole = ByteCollector()
+        unsafe whole.append(collected.bytes)
+        whole.append(chunk.text.cut(start..<end))
+        return body(whole.text)
     }
 
     /// True when the object, of which `index` is an inner bracket, is a page, which may be damaged.
     private func isPage(_ chunk: LookaheadChunk, upTo index: Int) -> Bool {
         guard offset + index - begin <= ResponsePage.longestOpening, !isOversized(at: index) else { return false }
         let holdsEntry = chunk.holdsEntry(inArrayAt: index)
-        if collected.isEmpty { return ResponsePage.opens(chunk.text.cut(start..<index), holdsEntry: holdsEntry) }
-        var opening = ByteCollector()
-        unsafe opening.append(collected.bytes)
-        unsafe opening.append(chunk.text.cut(start..<index).buffer)
-        return unsafe ResponsePage.opens(RawText(opening.bytes), holdsEntry: holdsEntry)
+        return withElement(in: chunk, upTo: index) { ResponsePage.opens($0, holdsEntry: holdsEntry) }
     }
 }

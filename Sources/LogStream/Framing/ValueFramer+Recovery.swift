@@ -3,7 +3,7 @@
 /// lost quote turns strings inside out.
 ///
 /// One damaged byte costs the element it stands in. Between elements it costs at most the one after it: that is where
-/// a page's opening is damaged, or an element's brace. A record before the damage is never lost, nor the second
+/// a page's opening is damaged, or an element's brace. A record before the damage is never lost, nor the third
 /// one after it. What was passed over is reported once, where it starts, when it shows the marker.
 extension ValueFramer {
     /// Gives up what is being read.
@@ -11,20 +11,19 @@ extension ValueFramer {
     /// - Returns: From where to look for the next record; nil when that, and the rest of the chunk, has been done.
     mutating func giveUp(in chunk: LookaheadChunk, at index: Int, _ handler: inout some RecordHandler) -> Int? {
         if state == .gap { return giveUpGap(in: chunk, at: index) }
-        let isElement = state == .element
-        let origin: Resynchronizer.Origin = isElement ? .element : state == .pageTail ? .pageTail : .gap
+        let origin: Resynchronizer.Origin = state == .element ? .element : state == .pageTail ? .pageTail : .gap
         if state == .pageTail { wrappers.removeLast() }
+        let isOversized = isOversized(at: index)
+        resynchronizer = Resynchronizer(
+            origin, at: begin, damageEnd: offset + index, causeOfDamage(), indent: isOversized ? nil : elementIndent)
         state = .recovering
-        if isOversized(at: index) {
-            collected.removeAll()
-            let passed = offset + index - begin
-            resynchronizer = Resynchronizer(
-                origin, at: begin, causeOfDamage(), passed: passed, depth: isElement ? depth : 0)
+        if isOversized {
+            resynchronizer.text = takeOversized(in: chunk, upTo: index)
             return index
         }
-        resynchronizer = Resynchronizer(origin, at: begin, causeOfDamage(), indent: isElement ? elementIndent : nil)
         guard !collected.isEmpty else { return start }
-        read(again: chunk, &handler)
+        indent = elementIndent
+        reread(chunk, &handler)
         return nil
     }
 
@@ -46,22 +45,22 @@ extension ValueFramer {
     }
 
     /// Reads what was collected of an element once more, and the chunk in which it broke off.
-    private mutating func read(again chunk: LookaheadChunk, _ handler: inout some RecordHandler) {
+    mutating func reread(_ chunk: LookaheadChunk, _ handler: inout some RecordHandler) {
         var whole = ByteCollector()
         swap(&whole, &collected)
         let end = whole.count + chunk.end
-        unsafe whole.append(chunk.text.buffer)
+        whole.append(chunk.text)
         offset = begin
-        indent = elementIndent
-        read(LookaheadChunk(unsafe RawText(whole.bytes), end: end), &handler)
+        read(LookaheadChunk(whole.text, end: end), &handler)
     }
 
     /// At the end of the source: an element that never ends may have swallowed others.
     mutating func endOpenElement(_ handler: inout some RecordHandler) {
         let nothing = LookaheadChunk(.empty, end: 0)
         while state == .element || state == .scalar {
+            isCutOff = true
             if isOversized(at: 0) {
-                handler.handleOversized(offset: begin)
+                handler.handleOversized(markers: takeOversized(in: nothing, upTo: 0).wholeMarkers, offset: begin)
                 beginGap(at: 0)
             } else if state == .scalar, !scalar.isString {
                 // Words need nothing after them.
@@ -75,14 +74,54 @@ extension ValueFramer {
     /// Looks for the next record.
     ///
     /// - Returns: Where it starts, or the chunk's end.
-    mutating func recover(in chunk: LookaheadChunk, from index: Int, _ handler: inout some RecordHandler) -> Int? {
-        let place = resynchronizer.nextRecord(in: chunk, from: index, usualKey: usualKey)
-        guard let place else { return chunk.end }
-        reportLoss(&handler)
-        beginGap(at: place)
-        depth = 0
-        resetCarries()
-        return place
+    mutating func recover(in chunk: LookaheadChunk, from: Int, _ handler: inout some RecordHandler) -> Int {
+        let text = chunk.text
+        if resynchronizer.origin == .element, offset + from == resynchronizer.start {
+            resynchronizer.parse(text.cut(from..<text.count))
+        }
+        var index = resynchronizer.indent == nil ? max(from, resynchronizer.damageEnd - offset) : from
+        while let place = text.index(of: .openBrace, from: index, before: chunk.end) {
+            index = place + 1
+            guard mayBeRecord(chunk, at: place) else { continue }
+            var proof = Resynchronizer.Proof.record(0)
+            if offset + place >= provenEnd {
+                proof = resynchronizer.proof(text.cut(place..<text.count), isWhole: isEnding)
+            }
+            switch proof {
+            case .part(let length): index = place + max(length, 1)
+            case .record(let length):
+                provenEnd = max(provenEnd, offset + place + length)
+                resynchronizer.pass(text.cut(from..<place))
+                reportLoss(&handler)
+                beginGap(at: place)
+                depth = 0
+                resetCarries()
+                return place
+            case .open:
+                // The bytes that come next decide.
+                resynchronizer.pass(text.cut(from..<place))
+                begin = offset + place
+                collected.append(text.cut(place..<chunk.end))
+                undecided = 2 * collected.count
+                return chunk.end
+            }
+        }
+        if from < chunk.end { resynchronizer.pass(text.cut(from..<chunk.end)) }
+        return chunk.end
+    }
+
+    /// True for a brace that opens an object as records do, and not in a place where only a part of one can stand.
+    private func mayBeRecord(_ chunk: LookaheadChunk, at place: Int) -> Bool {
+        guard let key = chunk.firstKey(ofObjectAt: place), RecordKeys.contains(key) || KeyHash(key) == usualKey
+        else { return false }
+        let isElement = resynchronizer.origin == .element
+        let before = byteBefore(place, in: chunk)
+        // The emulator's lines are `>  {…}`.
+        let isPrompt = before == UInt8(ascii: ">") && (place == 0 || JSONCursor.isWhitespace(chunk[place - 1]))
+        guard before != .colon, !isPrompt, offset + place > resynchronizer.start || !isElement else { return false }
+        if offset + place >= resynchronizer.damageEnd { return true }
+        guard let usual = resynchronizer.indent, let indent = indent(of: place, in: chunk) else { return false }
+        return indent <= usual
     }
 
     /// Starts anew outside of strings.
@@ -94,20 +133,23 @@ extension ValueFramer {
     /// Reports what was passed over, if it was a record, or shows that it was one.
     mutating func reportLoss(_ handler: inout some RecordHandler) {
         resynchronizer.text.endLine()
-        let showsMarker = resynchronizer.text.showsMarker
+        let markers = resynchronizer.text.markers
         let isRecord =
             switch resynchronizer.origin {
             case .element: true
             case .gap where !isAmongText: resynchronizer.holdsText
-            case .gap, .pageTail: resynchronizer.holdsMembers && showsMarker
+            case .gap, .pageTail: resynchronizer.holdsMembers && markers.any
             case .torn: false
             }
         if resynchronizer.text.isConsole, resynchronizer.origin == .gap || resynchronizer.origin == .pageTail {
-            handler.handleConsoleText(offset: resynchronizer.start)
+            handler.handleConsoleText(markers: markers, offset: resynchronizer.start)
         } else if isRecord {
             let isObject = resynchronizer.origin == .element || resynchronizer.holdsMembers
             handler.handleDamaged(
-                resynchronizer.cause, showsMarker: showsMarker, isObject: isObject, offset: resynchronizer.start)
+                resynchronizer.cause, markers: markers, isObject: isObject, isCutOff: isCutOff,
+                offset: resynchronizer.start)
+        } else if resynchronizer.origin != .torn {
+            handler.handleSkipped(markers: markers)
         }
     }
 }

@@ -50,10 +50,20 @@ struct ValueFramer: Framer, ~Copyable {
     var hints: MarkerHints = []
     /// The beginning of an element, or of a page's tail, that started in an earlier chunk; empty beyond the limit.
     var collected = ByteCollector()
+    /// What was passed over of one beyond the limit.
+    var oversized = SkippedText()
+    /// True once the source has ended inside an element.
+    var isCutOff = false
     /// What was read of an element that is not an object.
     var scalar = Scalar(opening: 0)
     /// Set when a bracket cannot be taken because too many are open, for ``giveUp(in:at:_:)``.
     var isTooDeep = false
+    /// Up to where it is known that records stand, whatever is damaged next to them.
+    var provenEnd = 0
+    /// How many bytes are collected before one more look at them.
+    var undecided = 0
+    /// True when what is missing of the source will not come.
+    var isEnding = false
     /// What is being passed over while recovering.
     var resynchronizer = Resynchronizer(.gap, at: 0)
     /// The first key of the first element, and of the one being read.
@@ -82,10 +92,6 @@ struct ValueFramer: Framer, ~Copyable {
     /// The last bytes, which are looked at when it is known what comes after them.
     private var waiting = ByteCollector()
 
-    /// - Parameters:
-    ///   - limit: The longest element, in bytes.
-    ///   - isAmongText: True when text between elements is not damage.
-    ///   - offset: Where the bytes to come start in the plain bytes of the source.
     init(limit: Int, isAmongText: Bool = false, offset: Int = 0) {
         self.limit = limit
         self.isAmongText = isAmongText
@@ -98,7 +104,7 @@ struct ValueFramer: Framer, ~Copyable {
         let shown = min(bytes.count, LookaheadChunk.lookahead)
         unsafe waiting.append(UnsafeBufferPointer(rebasing: bytes[..<shown]))
         let end = min(kept, waiting.count - LookaheadChunk.lookahead)
-        if end > 0 { read(LookaheadChunk(unsafe RawText(waiting.bytes), end: end), &handler) }
+        if end > 0 { read(LookaheadChunk(waiting.text, end: end), &handler) }
         if shown < bytes.count {
             let rest = bytes.count - LookaheadChunk.lookahead
             read(LookaheadChunk(unsafe RawText(bytes), end: rest), &handler)
@@ -111,7 +117,9 @@ struct ValueFramer: Framer, ~Copyable {
 
     /// Goes on after lost bytes, which may have held the end of a record, whole ones, and the beginning of another.
     mutating func resume(_ handler: inout some RecordHandler) {
+        isEnding = true
         readWaiting(&handler)
+        isEnding = false
         if state == .recovering { reportLoss(&handler) }
         collected.removeAll()
         resynchronizer = Resynchronizer(.torn, at: offset)
@@ -119,11 +127,12 @@ struct ValueFramer: Framer, ~Copyable {
     }
 
     private mutating func readWaiting(_ handler: inout some RecordHandler) {
-        read(LookaheadChunk(unsafe RawText(waiting.bytes), end: waiting.count), &handler)
+        read(LookaheadChunk(waiting.text, end: waiting.count), &handler)
         waiting.removeAll()
     }
 
     mutating func finish(isDamaged: Bool, _ handler: inout some RecordHandler) {
+        isEnding = true
         readWaiting(&handler)
         if !isDamaged { endOpenElement(&handler) }
         if state == .recovering { reportLoss(&handler) }
@@ -134,6 +143,12 @@ struct ValueFramer: Framer, ~Copyable {
 
     /// Looks at a chunk, and keeps of it what is needed later.
     mutating func read(_ chunk: LookaheadChunk, _ handler: inout some RecordHandler) {
+        if state == .recovering, !collected.isEmpty {
+            if isEnding || collected.count + chunk.end >= undecided { return reread(chunk, &handler) }
+            collected.append(chunk.text.cut(0..<chunk.end))
+            offset += chunk.end
+            return
+        }
         var index = 0
         while index < chunk.end {
             let next =

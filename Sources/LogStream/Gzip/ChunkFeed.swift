@@ -106,6 +106,7 @@ final class PipelinedFeed: ChunkFeed {
 /// One source's plain bytes, chunk by chunk, checked on the way.
 struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private let feed: Feed
+    private let progress: ReadProgress
     private(set) var verifier = StreamVerifier()
     private(set) var bytesRead = 0
     private(set) var bytesDecompressed = 0
@@ -113,7 +114,10 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private(set) var readError: Int32?
     private var isAtEnd = false
 
-    init(_ feed: Feed) { self.feed = feed }
+    init(_ feed: Feed, _ progress: ReadProgress) {
+        self.feed = feed
+        self.progress = progress
+    }
 
     /// True when bytes are missing after the last ones.
     var isCutShort: Bool { verifier.lostBytes || readError != nil }
@@ -123,6 +127,7 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
         guard !isAtEnd else { return nil }
         let chunk = feed.next()
         verifier.check(chunk)
+        unsafe progress.add(plain: chunk.bytes)
         bytesRead = chunk.sourceBytes
         bytesDecompressed += chunk.count
         readError = chunk.readError
@@ -134,14 +139,11 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     mutating func beginning(atLeast count: Int) -> SourceBeginning {
         var beginning = SourceBeginning()
         while beginning.sample.count < count, let chunk = next() {
-            if chunk.followsGap { beginning.gaps.append(beginning.sample.count) }
+            if chunk.followsGap, !chunk.losesNothing { beginning.gaps.append(beginning.sample.count) }
             unsafe beginning.sample.append(chunk.bytes)
         }
         return beginning
     }
-
-    /// Reads to the end for the sake of the checks.
-    mutating func skipRest() { while next() != nil {} }
 }
 
 /// The first bytes of a source, by which it is recognised before they are read.

@@ -18,6 +18,7 @@ final class Decompressor {
     }
 
     private let input: InputBuffer
+    /// True when the source's name says that it is gzip, which decides where its bytes are no text.
     private let isNamedGzip: Bool
     private var inflater = Inflater()
     private var state = State.start
@@ -31,10 +32,9 @@ final class Decompressor {
     private var reread = 0
     /// True when bytes were lost before the next chunk.
     private var isAfterGap = false
+    /// Where garbage begins that follows a whole member; nil after other damage.
+    private var garbage: Int?
 
-    /// - Parameters:
-    ///   - input: The source, from its first byte on.
-    ///   - isNamedGzip: True when its name says that it is gzip, which decides where its bytes are no text.
     init(_ input: InputBuffer, isNamedGzip: Bool = false) {
         self.input = input
         self.isNamedGzip = isNamedGzip
@@ -43,6 +43,7 @@ final class Decompressor {
     /// Fills a recycled chunk, to its brim unless the source ends, has very many members, or has lost bytes.
     func fill(_ chunk: PlainChunk) {
         chunk.followsGap = isAfterGap
+        chunk.losesNothing = isAfterGap && garbage.map { input.offset >= $0 } ?? false
         isAfterGap = false
         // A trailer right after a full chunk belongs to it: its checksum covers these bytes.
         while state == .trailer || (state != .ended && !chunk.isFull && !isAfterGap) {
@@ -164,6 +165,7 @@ final class Decompressor {
     /// Gives the member up.
     private func lose(_ kind: StreamDamage.Kind, _ chunk: PlainChunk) {
         damage(kind, chunk)
+        garbage = kind == .trailingGarbage ? memberStart : nil
         // A zlib stream is all there is.
         state = format == .gzip ? .lost : .ended
     }

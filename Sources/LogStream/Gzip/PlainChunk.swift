@@ -30,8 +30,10 @@ internal import Platform
     var readError: Int32?
     /// Bytes of the source, as stored, that were taken so far.
     var sourceBytes = 0
-    /// True when bytes are missing before this chunk's.
+    /// True when bytes of the source were passed over before this chunk's.
     var followsGap = false
+    /// True when these stood between two whole members, so that no plain bytes are missing.
+    var losesNothing = false
     /// True when nothing follows.
     var isLast = false
 
@@ -72,6 +74,7 @@ internal import Platform
         damage.removeAll(keepingCapacity: true)
         readError = nil
         followsGap = false
+        losesNothing = false
         isLast = false
     }
 }

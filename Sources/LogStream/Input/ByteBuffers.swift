@@ -21,6 +21,11 @@ let byteSlack = Int(CByteMask_slack)
         unsafe memset(memory, 0, capacity + byteSlack)
     }
 
+    init(_ bytes: [UInt8]) {
+        self.init()
+        unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
+    }
+
     deinit {
         unsafe memory.deallocate()
     }
@@ -28,6 +33,9 @@ let byteSlack = Int(CByteMask_slack)
     var isEmpty: Bool { count == 0 }
 
     var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: memory, count: count) }
+    var text: RawText { unsafe RawText(bytes) }
+
+    mutating func append(_ text: RawText) { unsafe append(text.buffer) }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress, bytes.count > 0 else { return }

@@ -24,11 +24,7 @@ internal import Synchronization
     /// The system's error number when a read failed; nothing can be read after that.
     private(set) var readError: Int32?
 
-    /// - Parameters:
-    ///   - descriptor: To read from.
-    ///   - beginning: Up to ``history`` bytes that were read from it before.
-    ///   - capacity: How many bytes are read at once.
-    ///   - progress: Counts them.
+    /// `beginning` are bytes that were read from the descriptor before.
     init(descriptor: Int32, beginning: [UInt8] = [], capacity: Int, progress: ReadProgress) {
         self.descriptor = descriptor
         readBytes = max(capacity, 16)
@@ -143,29 +139,59 @@ public final class ReadProgress: Sendable {
     private let read = Atomic<Int>(0)
     /// What counts the same bytes as well: the run that a source belongs to.
     private let run: ReadProgress?
-    /// Hashes the bytes; nil where nobody asks what they are.
-    private let hash: Mutex<ContentHash>?
+    /// The bytes after decompression; nil where nobody asks what they are.
+    private let plain: Mutex<PlainBytes>?
 
     public init() {
         run = nil
-        hash = nil
+        plain = nil
     }
 
-    /// Of one source; the hash of its content identifies it.
+    /// Of one source, which is known by its bytes.
     package init(ofSourceIn run: ReadProgress) {
         self.run = run
-        hash = Mutex(ContentHash())
+        plain = Mutex(PlainBytes())
     }
 
     /// Bytes read from all sources so far, as stored.
     package var bytesRead: Int { read.load(ordering: .relaxed) }
 
-    /// Hash of the bytes read so far, as stored; 0 where nobody asks.
-    package var contentHash: UInt64 { hash?.withLock(\.value) ?? 0 }
+    /// CRC-32 of the bytes so far, after decompression; 0 where nobody asks.
+    package var plainChecksum: UInt32 { plain?.withLock(\.checksum.value) ?? 0 }
+
+    /// Hashes of the first 64, 128, 256 and so on of the bytes after decompression, up to 65,536.
+    ///
+    /// What is damaged further on begins as the whole of it does.
+    package var plainBeginnings: [UInt64] { plain?.withLock(\.beginnings) ?? [] }
 
     func add(_ bytes: UnsafeRawBufferPointer) {
         read.add(bytes.count, ordering: .relaxed)
-        hash?.withLock { unsafe $0.add(bytes.assumingMemoryBound(to: UInt8.self)) }
         unsafe run?.add(bytes)
+    }
+
+    func add(plain bytes: UnsafeBufferPointer<UInt8>) { plain?.withLock { unsafe $0.add(bytes) } }
+}
+
+/// By what a source is known whatever compresses it.
+private struct PlainBytes {
+    private(set) var checksum = Checksum(.gzip)
+    private var first: [UInt8] = []
+    private static let limit = 1 << 16
+
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+        unsafe checksum.add(bytes)
+        if first.count < PlainBytes.limit {
+            unsafe first.append(contentsOf: bytes.prefix(PlainBytes.limit - first.count))
+        }
+    }
+
+    var beginnings: [UInt64] {
+        var (hash, hashes, start) = (ContentHash(), [UInt64](), 0)
+        for shift in 6...16 where first.count >= 1 << shift {
+            hash.add(first[start..<1 << shift])
+            start = 1 << shift
+            hashes.append(hash.value)
+        }
+        return hashes
     }
 }

@@ -80,8 +80,7 @@ public struct LogInput: Hashable, Sendable {
     private func descriptor() -> Result<Int32, OpenError> {
         guard let path else { return .success(STDIN_FILENO) }
         while true {
-            // Safe: the characters end in NUL.
-            let descriptor = unsafe Platform.open(path.characters, O_RDONLY | O_CLOEXEC)
+            let descriptor = FileSystem.descriptor(of: path.characters, O_RDONLY)
             if descriptor >= 0 { return .success(descriptor) }
             if errno != EINTR { return .failure(OpenError(number: errno)) }
         }
@@ -93,7 +92,7 @@ package struct OpenedPipe: Hashable, Sendable {
     let descriptor: Int32
     let beginning: [UInt8]
 
-    /// Whether an input was looked into has no say in which input it is.
+    /// Whether an input was looked into does not make it another input.
     package static func == (left: OpenedPipe, right: OpenedPipe) -> Bool { true }
     package func hash(into hasher: inout Hasher) {}
 }
@@ -115,9 +114,7 @@ extension LogInput {
     private mutating func beginning() -> [UInt8] {
         guard opened.descriptor < 0 else { return opened.beginning }
         guard case .success(let descriptor) = descriptor() else { return [] }
-        var status = stat()
-        // Safe: fills the structure it is given.
-        let isFile = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let isFile = FileSystem.status(of: descriptor)?.sizeOfFile != nil
         var bytes = [UInt8](repeating: 0, count: LogInput.lookBytes)
         var count = 0
         while count < bytes.count {
@@ -152,22 +149,23 @@ extension LogInput {
     /// Where the next read begins: standard input may have been read by others before.
     private func place(of descriptor: Int32) -> Int { max(0, lseek(descriptor, 0, SEEK_CUR)) }
 
-    /// All bytes of the source, unpacked; nil when it cannot be read, when its compression is damaged, and when it is
-    /// compressed and longer than anything that may be held in memory.
+    /// All bytes of a snapshot, unpacked; nil when it cannot be read, when its compression is damaged, and when more
+    /// comes of it than of any snapshot, whose bytes are dense.
     package func contents(progress: ReadProgress) -> [UInt8]? {
         guard case .success(let opened) = open() else { return nil }
         let buffer = InputBuffer(
             descriptor: opened.descriptor, beginning: opened.beginning, capacity: 256 << 10, progress: progress)
-        var source = SourceBytes(InlineFeed(Decompressor(buffer), chunkBytes: 256 << 10))
+        var source = SourceBytes(InlineFeed(Decompressor(buffer), chunkBytes: 256 << 10), progress)
         var bytes: [UInt8] = []
         while let chunk = source.next() {
             unsafe bytes.append(contentsOf: chunk.bytes)
-            if bytes.count > LogInput.longestUnpacked, bytes.count > source.bytesRead { return nil }
+            if bytes.count > LogInput.shortestBomb + LogInput.densest * source.bytesRead { return nil }
         }
         return source.isCutShort || source.verifier.firstDamage != nil ? nil : bytes
     }
 
-    private static let longestUnpacked = 1 << 30
+    private static let shortestBomb = 4 << 20
+    private static let densest = 32
 }
 
 extension LogInput {
@@ -180,9 +178,9 @@ extension LogInput {
         arguments.flatMap { argument -> [LogInput] in
             guard argument != "-" else { return [.standardInput] }
             let path = SystemPath(argument)
-            let status = FileStatus(path, followsLinks: true)
-            if status?.kind == .directory { return files(under: path) }
-            return [LogInput(path, size: status?.kind == .file ? status?.size : nil, isNamed: true)]
+            let status = FileSystem.status(of: path.characters)
+            if status?.isDirectory ?? false { return files(under: path) }
+            return [LogInput(path, size: status?.sizeOfFile, isNamed: true)]
         }
     }
 
@@ -190,21 +188,21 @@ extension LogInput {
         var found: [LogInput] = []
         var pending = [directory]
         while let current = pending.popLast() {
-            guard let names = entries(of: current) else {
+            guard let names = FileSystem.entries(of: current.characters, isWanted) else {
                 found.append(LogInput(current, size: nil, isNamed: true))
                 continue
             }
-            for name in names where isWanted(name) {
+            for name in names {
                 let path = current.appending(name)
-                guard let entry = FileStatus(path, followsLinks: false) else {
+                guard let entry = FileSystem.status(ofLink: path.characters) else {
                     // The file has gone: opening it will say so.
                     found.append(LogInput(path, size: nil, isNamed: false))
                     continue
                 }
-                if entry.kind == .directory {
+                if entry.isDirectory {
                     pending.append(path)
-                } else if let status = FileStatus(path, followsLinks: true), status.kind == .file {
-                    found.append(LogInput(path, size: status.size, isNamed: false))
+                } else if let size = FileSystem.status(of: path.characters)?.sizeOfFile {
+                    found.append(LogInput(path, size: size, isNamed: false))
                 }
             }
         }
@@ -216,46 +214,10 @@ extension LogInput {
         let name = SystemPath(name).text
         return !name.hasPrefix(".") && !name.hasPrefix("README") && !name.hasSuffix(".md")
     }
-
-    /// The names of a directory's entries, each with its NUL; nil when it cannot be read.
-    private static func entries(of directory: SystemPath) -> [[CChar]]? {
-        // Safe: the characters end in NUL.
-        guard let stream = unsafe opendir(directory.characters) else { return nil }
-        defer { unsafe closedir(stream) }
-        var names: [[CChar]] = []
-        while let entry = unsafe readdir(stream) {
-            // Safe: d_name ends in NUL, and is copied before the next call.
-            unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-                    unsafe names.append(Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1)))
-                }
-            }
-        }
-        return names
-    }
 }
 
-/// What stat(2) says of a path.
-private struct FileStatus {
-    enum Kind {
-        case file
-        case directory
-        case other
-    }
-
-    let kind: Kind
-    let size: Int
-
-    init?(_ path: SystemPath, followsLinks: Bool) {
-        var status = stat()
-        // Safe: the characters end in NUL.
-        let result = unsafe followsLinks ? stat(path.characters, &status) : lstat(path.characters, &status)
-        guard result == 0 else { return nil }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: kind = .file
-        case S_IFDIR: kind = .directory
-        default: kind = .other
-        }
-        size = Int(status.st_size)
-    }
+extension stat {
+    fileprivate var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
+    /// Nil for what is no regular file.
+    fileprivate var sizeOfFile: Int? { st_mode & S_IFMT == S_IFREG ? Int(st_size) : nil }
 }

@@ -42,8 +42,5 @@ package struct SystemPath: Hashable, Sendable {
     }
 
     /// True when this user may read what lies there.
-    package var isReadable: Bool {
-        // Safe: the characters end in NUL.
-        unsafe access(characters, R_OK) == 0
-    }
+    package var isReadable: Bool { FileSystem.permits(characters, R_OK) }
 }

@@ -21,15 +21,11 @@ struct JSONFailure: Error {
     private var stops = [17 of UInt64](repeating: 0)
     private static let windowBytes = 16 * 64
 
-    /// - Parameters:
-    ///   - base: The record's first byte, with slack after its last.
-    ///   - count: The record's length in bytes.
     init(base: UnsafePointer<UInt8>, count: Int) {
         unsafe self.base = base
         self.end = count
     }
 
-    /// - Parameter text: A record, or a part of one.
     init(_ text: RawText) {
         // Safe: texts are cut from records or from the scratch, which have slack after them.
         unsafe self.init(base: text.start, count: text.count)

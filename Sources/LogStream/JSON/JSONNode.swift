@@ -23,16 +23,15 @@ package struct JSONNode: Hashable, Sendable {
     ///
     /// - Returns: nil when it is not JSON to its last byte.
     package init?(document: [UInt8]) {
-        var bytes = ByteCollector()
-        unsafe document.withUnsafeBufferPointer { unsafe bytes.append($0) }
-        var scanner = JSONScanner(JSONCursor(unsafe RawText(bytes.bytes)))
+        let bytes = ByteCollector(document)
+        var scanner = JSONScanner(JSONCursor(bytes.text))
         let scratch = TextScratch()
         do throws(JSONFailure) {
             // After this the document is known to be well-formed, and not nested too deep for recursion.
             try scanner.skipValue()
             guard scanner.isAtEnd() else { return nil }
             scanner.rewind(to: 0)
-            try self.init(&scanner, of: unsafe RawText(bytes.bytes), scratch)
+            try self.init(&scanner, of: bytes.text, scratch)
         } catch {
             return nil
         }

@@ -68,6 +68,12 @@ struct JSONScanner {
         return true
     }
 
+    /// True in front of an object.
+    mutating func isAtObject() -> Bool {
+        cursor.skipWhitespace()
+        return cursor.current == .openBrace
+    }
+
     /// Moves to the value of the next member and returns its key; nil, after the closing brace, when there is none.
     ///
     /// `isFirst` is true for the first call after ``openObject()`` and is set to false.

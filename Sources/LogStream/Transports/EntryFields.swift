@@ -33,6 +33,7 @@ struct RequestFields {
     var method = JSONValue.absent
     var status = JSONValue.absent
     var userAgent = JSONValue.absent
+    var referer = JSONValue.absent
     var address = JSONValue.absent
 }
 

@@ -90,8 +90,8 @@ struct EntryReader: ~Copyable {
         guard statement != nil || isErrorStream else { return conclusion }
 
         let project = project(logName)
-        let times = times()
-        if isErrorStream, project.isName { conclusion.errorStream = (project, times.instant) }
+        let instant = instant()
+        if isErrorStream, project.isName { conclusion.errorStream = (project, instant) }
         guard let statement else { return conclusion }
         let identity = identity(project)
         let label = identity.tag == Generation.second.rawValue ? string(fields.labels.functionID) : nil
@@ -106,8 +106,8 @@ struct EntryReader: ~Copyable {
         conclusion.finding = .verification(
             VerificationRecord(
                 identity: identity, label: label, app: statement.app, auth: statement.auth, severity: severity(),
-                provenance: statement.provenance, instant: times.instant, stamped: times.stamped,
-                logName: logName ?? .empty,
+                provenance: statement.provenance, instant: instant,
+                received: instant == nil ? time(fields.receiveTimestamp) : nil, logName: logName ?? .empty,
                 insertId: string(fields.insertId) ?? .empty,
                 execution: statement.provenance == .unlabelled ? nil : execution()))
         return conclusion
@@ -207,20 +207,24 @@ struct EntryReader: ~Copyable {
         return .other
     }
 
-    /// When the entry was written, as far as it is believed, and as it is stamped.
+    /// When the entry was written; nil when it has no time, or none that is believed.
     ///
     /// An entry stamped over an hour later than it was received takes that time. One stamped over a day earlier has
-    /// none: SDKs' lines carry no time of their own, so that it was imported again, or forged.
-    func times() -> (instant: Instant?, stamped: Instant?) {
+    /// none: SDKs' lines carry no time of their own, so that it was imported again, or forged. A time before 2016, when
+    /// there were no functions, is no time.
+    func instant() -> Instant? {
+        guard let believed = believedTime(), believed.seconds >= EpochTime.earliest else { return nil }
+        return believed
+    }
+
+    private func believedTime() -> Instant? {
         guard let stamped = time(fields.timestamp) else {
-            let other =
-                time(fields.receiveTimestamp) ?? time(fields.message.entryTime) ?? time(fields.message.publishTime)
-            return (other, other)
+            return time(fields.receiveTimestamp) ?? time(fields.message.entryTime) ?? time(fields.message.publishTime)
         }
-        if isSameHour(fields.timestamp, fields.receiveTimestamp) { return (stamped, stamped) }
-        guard let received = time(fields.receiveTimestamp) else { return (stamped, stamped) }
-        if stamped > received.adding(seconds: 3600) { return (received, received) }
-        return (stamped < received.adding(seconds: -Instant.secondsPerDay) ? nil : stamped, stamped)
+        if isSameHour(fields.timestamp, fields.receiveTimestamp) { return stamped }
+        guard let received = time(fields.receiveTimestamp) else { return stamped }
+        if stamped > received.adding(seconds: 3600) { return received }
+        return stamped < received.adding(seconds: -Instant.secondsPerDay) ? nil : stamped
     }
 
     /// True when both times are spelled with the same date and hour of UTC, as nearly all are: they cannot be more than

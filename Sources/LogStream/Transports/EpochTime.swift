@@ -5,8 +5,10 @@ internal import Verifications
 /// `1754346911.837407`, `1.754346911837407E9` and `"1754346911"` are exact here: the digits are shifted, never rounded
 /// through a floating-point number.
 enum EpochTime {
-    /// 2001-09-09: no log is older, and a smaller number is something else.
-    private static let earliest: UInt64 = 1_000_000_000
+    /// 2016-01-01: no log is older.
+    static let earliest: Int64 = 1_451_606_400
+    /// 2001-09-09: a smaller number is something else.
+    private static let smallest: UInt64 = 1_000_000_000
     /// 2262-04-11: what 63 bits of nanoseconds reach.
     private static let latest: UInt64 = 9_223_372_036
 
@@ -59,7 +61,7 @@ enum EpochTime {
             }
         }
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        guard (earliest...latest).contains(seconds) else { return nil }
+        guard (smallest...latest).contains(seconds) else { return nil }
         return Instant(seconds: Int64(seconds), nanoseconds: UInt32(rest))
     }
 }

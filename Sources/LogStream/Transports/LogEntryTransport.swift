@@ -128,6 +128,7 @@ extension EntryReader {
             case "status": request.status = try scanner.value()
             case "remoteIp", "remoteip", "remote_ip": request.address = try scanner.value()
             case "userAgent", "useragent", "user_agent": request.userAgent = try scanner.value()
+            case "referer": request.referer = try scanner.value()
             case "requestMethod", "requestmethod", "request_method": request.method = try scanner.value()
             default: try scanner.skipValue()
             }

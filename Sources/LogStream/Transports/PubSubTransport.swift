@@ -90,7 +90,7 @@ extension EntryReader {
         scanner = JSONScanner(JSONCursor(bytes))
         if try scanner.openObject() {
             try readInnerEntry()
-            guard scanner.isAtEnd() else { throw JSONFailure() }
+            guard scanner.isAtEnd() else { throw JSONFailure(cause: .dataNotEntry) }
         } else if !bytes.hasPrefix("\""), Marker.shows(in: bytes) {
             // One message is one entry: what else shows a verification here must not go unseen, but for a mere string.
             throw JSONFailure(cause: .dataNotEntry)
@@ -113,8 +113,8 @@ extension EntryReader {
         var isWhole = false
         let plain = unsafe scratch.fill(capacity: length + 1) { room in
             // One byte more than the trailer promises, so that a longer member is noticed.
-            let (_, written, step) = unsafe inflater.inflate(from: data.buffer, into: room)
-            isWhole = step == .finished
+            let (taken, written, step) = unsafe inflater.inflate(from: data.buffer, into: room)
+            isWhole = step == .finished && taken == data.count
             return written
         }
         guard isWhole else { throw JSONFailure(cause: .dataNotGzip) }
@@ -134,18 +134,9 @@ enum PubSub {
     ///
     /// What a message says is hidden in base64, so that no search finds it: each record of such a source is parsed.
     static func isIn(_ sample: Sample) -> Bool {
-        let record = sample.firstObject
-        var scanner = JSONScanner(JSONCursor(record))
-        do throws(JSONFailure) {
-            guard try scanner.openObject() else { return false }
-            var isFirst = true
-            while let key = try scanner.nextKey(&isFirst) {
-                if MessageKey(key.text) != nil || key.text == "receivedMessages" { return true }
-                if EntryKey(key.text) == .message, try scanner.openObject() { return true }
-                try scanner.skipValue()
-            }
-        } catch {}
-        return false
+        sample.firstObject.hasMember { key, scanner in
+            MessageKey(key) != nil || key == "receivedMessages" || EntryKey(key) == .message && scanner.isAtObject()
+        }
     }
 
     /// True for data that starts as an entry does, compressed or not.

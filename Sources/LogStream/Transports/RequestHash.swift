@@ -7,11 +7,12 @@ internal import Verifications
 extension EntryReader {
     /// ``RequestKey/none`` when the entry names no trace.
     @inline(__always)
-    func request(_ key: HashKey, service: UInt64, isRow: Bool) -> RequestKey {
+    func request(_ options: borrowing ScanOptions, service: UInt64, isRow: Bool) -> RequestKey {
         guard fields.trace.kind == .string, let trace = plain(fields.trace) else { return .none }
         let span = fields.spanID.kind == .string ? plain(fields.spanID) : nil
+        let key = options.fingerprintKey
         return RequestKey(
-            trace: RequestHash.trace(trace, key, service: service),
+            trace: RequestHash.trace(trace, key, service: service) & options.traceMask,
             span: span.map { RequestHash.span($0, key, isRow: isRow) })
     }
 

@@ -16,7 +16,9 @@ struct StrayEntry {
 
     /// True when a record that was read, and is not a verification, holds one.
     static func isIn(_ record: RawText) -> Bool {
-        switch record[record.indexOfNonSpace(from: 0)] {
+        let start = record.indexOfNonSpace(from: 0)
+        guard start < record.count else { return false }
+        return switch record[start] {
         case .openBrace where isEntry(record): false
         case .openBrace, .openBracket, .quote: isInText(in: record)
         // A line of a console is an application's own.
@@ -30,26 +32,17 @@ struct StrayEntry {
     /// True for an object with a key that entries and rows have at their top, for a message, and for a line of the SDK,
     /// which always gives its severity next to its text.
     private static func isEntry(_ record: RawText) -> Bool {
-        var scanner = JSONScanner(JSONCursor(record))
-        do throws(JSONFailure) {
-            guard try scanner.openObject() else { return false }
-            var isFirst = true
-            var (hasSeverity, hasText) = (false, false)
-            while let key = try scanner.nextKey(&isFirst) {
-                if RecordKeys.areOnlyInEntries(key.text) { return true }
-                switch EntryKey(key.text) {
-                case .resource: return true
-                case .severity: hasSeverity = true
-                case .message:
-                    if try scanner.openObject() { return true }
-                    hasText = true
-                default: break
-                }
-                try scanner.skipValue()
+        var (hasSeverity, hasText) = (false, false)
+        return record.hasMember { key, scanner in
+            if RecordKeys.areOnlyInEntries(key) { return true }
+            switch EntryKey(key) {
+            case .resource: return true
+            case .severity: hasSeverity = true
+            case .message where scanner.isAtObject(): return true
+            case .message: hasText = true
+            default: break
             }
             return hasSeverity && hasText
-        } catch {
-            return false
         }
     }
 

@@ -4,25 +4,24 @@
 ///
 /// ```
 /// gzip     1F 8B                zip    50 4B 03 04 (PK), empty 50 4B 05 06    Parquet  50 41 52 31 (PAR1)
-/// compress 1F 9D                7z     37 7A BC AF 27 1C                      Avro     4F 62 6A 01 (Obj)
-/// xz       FD 37 7A 58 5A 00    zstd   28 B5 2F FD                            ORC      4F 52 43 (ORC)
-/// bzip2    42 5A 68 31-39 (BZh) lz4    04 22 4D 18                            SQLite   "SQLite format 3", 00
-/// tar      "ustar" at byte 257  PDF    25 50 44 46 2D (%PDF-)                 UTF-16   FF FE or FE FF, or 00 in it
+/// xz       FD 37 7A 58 5A 00    zstd   28 B5 2F FD                            Avro     4F 62 6A 01 (Obj)
+/// bzip2    42 5A 68 31-39 (BZh) tar    "ustar" at byte 257                    SQLite   "SQLite format 3", 00
+/// UTF-16   FF FE or FE FF, or 00 in it
 /// ```
 ///
-/// Sources: the formats' specifications, as file(1) collects them. The forms of text are shown at
-/// `UnusableFormat+Text.swift`. A new one is a case, a row, and its words in ``ProblemWording``.
+/// Sources: the formats' specifications, as file(1) collects them. A new one is a case, a row, and its words in
+/// ``ProblemWording``.
 enum UnusableFormat: CaseIterable, Sendable {
     // Something packed, which may well hold a log.
-    case gzip, compress, zip, sevenZip, xz, zstd, bzip2, lz4, tar
+    case gzip, zip, xz, zstd, bzip2, tar
     // Tables in files of their own.
-    case parquet, avro, orc
+    case parquet, avro
     // Text in another encoding.
     case utf16
-    // Other things.
-    case sqlite, pdf, office, picture
+    // Another thing.
+    case sqlite
     // Text that is not a log.
-    case html, xml, errorAnswer, ownReport, errorMessage, csv, yaml, drawnTable, base64, otherCSV, unknown
+    case html, xml, errorAnswer, ownReport, errorMessage, csv, yaml, drawnTable, base64, unknown
 
     /// What a source is, decided before any readable format is tried; nil when it may be a log.
     init?(startOf sample: Sample) {
@@ -32,27 +31,18 @@ enum UnusableFormat: CaseIterable, Sendable {
 
     private static let rules: [SampleRule<UnusableFormat>] = [
         SampleRule(.gzip) { $0.starts(0x1F, 0x8B) },
-        SampleRule(.compress) { $0.starts(0x1F, 0x9D) },
         // Documents are zip archives as well, and start with a file of this name.
-        SampleRule(.office) {
+        SampleRule(.unknown) {
             $0.starts("PK") && ($0.holds("[Content_Types].xml", at: 30) || $0.holds("mimetype", at: 30))
         },
         SampleRule(.zip) { $0.starts(0x50, 0x4B, 0x03, 0x04) || $0.starts(0x50, 0x4B, 0x05, 0x06) },
-        SampleRule(.sevenZip) { $0.starts(0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C) },
         SampleRule(.xz) { $0.starts(0xFD, 0x37, 0x7A, 0x58, 0x5A) },
         SampleRule(.zstd) { $0.starts(0x28, 0xB5, 0x2F, 0xFD) },
         SampleRule(.bzip2) { $0.starts("BZh") },
-        SampleRule(.lz4) { $0.starts(0x04, 0x22, 0x4D, 0x18) },
         SampleRule(.tar) { $0.holds("ustar", at: 257) && $0.hasTarChecksum },
         SampleRule(.parquet) { $0.starts("PAR1") },
         SampleRule(.avro) { $0.starts(0x4F, 0x62, 0x6A, 1) },
-        // What follows is not text.
-        SampleRule(.orc) { $0.starts("ORC") && $0.text.count > 3 && !(0x20...0x7E).contains($0.text[3]) },
         SampleRule(.sqlite) { $0.starts("SQLite format 3") },
-        SampleRule(.pdf) { $0.starts("%PDF-") },
-        SampleRule(.picture) {
-            $0.starts(0x89, 0x50, 0x4E, 0x47) || $0.starts(0xFF, 0xD8, 0xFF) || $0.starts("GIF8")
-        },
         SampleRule(.utf16) { $0.isUTF16 },
         SampleRule(.xml) { $0.starts("<?xml") },
         SampleRule(.html) { $0.starts("<") },
@@ -73,23 +63,22 @@ enum UnusableFormat: CaseIterable, Sendable {
                 .csv
             } else if sample.isBase64 {
                 .base64
-            } else if sample.isOtherCSV {
-                .otherCSV
             } else {
                 .unknown
             }
     }
 
-    /// True when it may be a log in a form that cannot be read, whatever its name is: such a file is reported even
-    /// where it was only found in a directory.
-    var mayBeLog: Bool {
+    /// True when nobody can tell how many verifications it holds.
+    var hidesText: Bool {
         switch self {
-        case .gzip, .compress, .zip, .sevenZip, .xz, .zstd, .bzip2, .lz4, .tar, .parquet, .avro, .orc, .utf16: true
-        case .csv, .yaml, .drawnTable, .base64: true
-        case .sqlite, .pdf, .office, .picture, .html, .xml, .errorAnswer, .ownReport, .errorMessage: false
-        case .otherCSV, .unknown: false
+        case .gzip, .zip, .xz, .zstd, .bzip2, .tar, .parquet, .avro, .utf16: true
+        default: self == .base64
         }
     }
+
+    /// True when it may be a log in a form that cannot be read, whatever its name is: such a file is reported even
+    /// where it was only found in a directory.
+    var mayBeLog: Bool { hidesText || self == .csv || self == .yaml || self == .drawnTable }
 }
 
 extension Sample {
@@ -110,7 +99,7 @@ extension Sample {
 ///
 /// ```
 /// {"error":{"code":403,"message":"…","status":"PERMISSION_DENIED"}}             an interface's error answer
-/// {"schema":"callcheck.summary/2",…                                             what callcheck itself has printed
+/// {"schema":"callcheck.summary/3",…                                             what callcheck itself has printed
 /// ERROR: (gcloud.logging.read) PERMISSION_DENIED: …                             a command's error message
 /// insertId,jsonPayload.message,jsonPayload.verifications.app,timestamp          CSV, from Logs Explorer or BigQuery
 /// ---                                                                           YAML, as gcloud prints by itself
@@ -159,15 +148,10 @@ extension Sample {
 
     /// True for an object that callcheck has printed.
     var isOwnReport: Bool {
-        var scanner = JSONScanner(JSONCursor(firstObject))
-        do throws(JSONFailure) {
-            guard try scanner.openObject() else { return false }
-            var isFirst = true
-            guard let key = try scanner.nextKey(&isFirst), key.text == "schema" else { return false }
+        firstObject.firstAnswer { (key, scanner) throws(JSONFailure) in
+            guard key == "schema" else { return false }
             return try scanner.value().text.hasPrefix("callcheck.")
-        } catch {
-            return false
-        }
+        } ?? false
     }
 
     /// True for what a command says on standard error, when that went into the file.
@@ -192,16 +176,6 @@ extension Sample {
         let separators = [.comma, UInt8(ascii: ";"), 0x09]
         guard separators.contains(where: { head.contains($0) }) else { return false }
         return Sample.columns.contains { head.holds($0) }
-    }
-
-    /// True for rows of equally many fields under a heading, whatever the columns are called.
-    var isOtherCSV: Bool {
-        let rows = Array(lines.prefix(4))
-        guard rows.count > 1, !rows[0].holds(", "), !rows[0].contains(.openBrace) else { return false }
-        return [.comma, UInt8(ascii: ";"), 0x09].contains { separator in
-            let fields = rows.map { row in (0..<row.count).count { row[$0] == separator } }
-            return fields[0] > 0 && fields.allSatisfy { $0 == fields[0] }
-        }
     }
 
     private static let columns: [StaticString] = [

@@ -16,14 +16,24 @@ struct UserAgent {
     let kind: ClientKind
     /// The app's identifier and version and the system's first number; nil where the client does not tell them.
     var app: (id: RawText, version: RawText, os: RawText)?
+    /// Of a web client.
+    var browser: Browser?
 
-    init(_ text: RawText) {
+    /// The referer counts for browsers: a page that a developer's machine serves is the developer's own.
+    init(_ text: RawText, isLocal: Bool = false) {
         if text.isEmpty {
             self.init(kind: .none)
-        } else if text.hasPrefix("Mozilla/") {
-            self.init(kind: text.holds("; wv)") ? .androidWebView : .web)
         } else if let apple = UserAgent.apple(text) {
             self = apple
+        } else if text.holds(" CFNetwork/"), text.holds(" Darwin/") {
+            self.init(kind: .ios)
+        } else if UserAgent.automata.contains(where: text.holdsInAnyCase) {
+            self.init(kind: .tool)
+        } else if text.holds("; wv)") {
+            self.init(kind: .androidWebView)
+        } else if text.hasPrefix("Mozilla/") {
+            self.init(kind: isLocal ? .webLocal : .web)
+            if !isLocal { browser = UserAgent.browser(text) }
         } else {
             self.init(kind: UserAgent.kind(of: text))
         }
@@ -32,6 +42,35 @@ struct UserAgent {
     private init(kind: ClientKind, app: (id: RawText, version: RawText, os: RawText)? = nil) {
         self.kind = kind
         self.app = app
+    }
+
+    /// In lower case: what programs call themselves that pass for a browser.
+    private static let automata: [StaticString] = ["bot", "crawl", "spider", "headless", "compatible;"]
+
+    /// Most browsers name others as well, so that the order decides.
+    private static func browser(_ text: RawText) -> Browser {
+        if text.holds("Edg") { return .edge }
+        if text.holds("OPR") { return .opera }
+        if text.holds("SamsungBrowser") { return .samsung }
+        if text.holds("Firefox") || text.holds("FxiOS") { return .firefox }
+        if text.holds("Chrome") || text.holds("CriOS") { return .chrome }
+        return text.holds("Version/") && text.holds("Safari") ? .safari : .other
+    }
+
+    /// True for the referer of a page that is served on the developer's own machine.
+    static func isLocal(referer: RawText) -> Bool {
+        guard let scheme = referer.place(of: "://") else { return false }
+        let rest = referer.cut(scheme + 3..<referer.count)
+        func upTo(_ ends: String, in text: RawText) -> RawText {
+            text.cut(0..<((0..<text.count).first { ends.utf8.contains(text[$0]) } ?? text.count))
+        }
+        let authority = upTo("/?#", in: rest)
+        // No browser sends a name and a password, which could pass for the host.
+        guard !(0..<authority.count).contains(where: { authority[$0] == UInt8(ascii: "@") }) else { return false }
+        // An address of version 6 stands in brackets, as it has colons itself.
+        if authority.hasPrefix("[::1]") { return authority.count == 5 || authority[5] == UInt8(ascii: ":") }
+        let host = upTo(":", in: authority)
+        return host == "localhost" || host == "127.0.0.1" || host.hasSuffix(".local") && host.count > 6
     }
 
     private static let servers: [StaticString] = [
@@ -46,7 +85,6 @@ struct UserAgent {
     private static func kind(of text: RawText) -> ClientKind {
         if text.hasPrefix("okhttp/") { return .android }
         if text == "node" || text == "undici" || text.hasPrefix("node-fetch") { return .node }
-        if text.holds(" CFNetwork/"), text.holds(" Darwin/") { return .ios }
         if services.contains(where: text.hasPrefix) { return .google }
         if tools.contains(where: text.hasPrefix) { return .tool }
         return servers.contains(where: text.hasPrefix) ? .server : .other
@@ -75,8 +113,7 @@ struct UserAgent {
         let machine = rest.isEmpty ? rest : rest.cut(4..<rest.count)
         let app = text.cut(0..<appEnd)
         guard app.allSatisfy({ $0 > space }), machine.allSatisfy({ $0 > space }) else { return nil }
-        if device == "MacOSX" { return UserAgent(kind: .macos) }
-        let kind = machine == "sim" ? ClientKind.iosSimulator : .ios
+        let kind = machine == "sim" ? ClientKind.iosSimulator : device == "MacOSX" ? .macos : .ios
         let majorEnd = system.index(of: UInt8(ascii: "."), from: 0) ?? system.count
         return UserAgent(kind: kind, app: identity(app, os: system.cut(0..<majorEnd)))
     }
@@ -106,6 +143,16 @@ struct UserAgent {
 }
 
 extension RawText {
+    /// True when the text holds ASCII letters that the literal, in lower case, spells.
+    fileprivate func holdsInAnyCase(_ literal: StaticString) -> Bool {
+        let length = literal.utf8CodeUnitCount
+        guard count >= length else { return false }
+        let wanted = RawText(literal)
+        return (0...count - length).contains { place in
+            (0..<length).allSatisfy { self[place + $0] == wanted[$0] || self[place + $0] | 0x20 == wanted[$0] }
+        }
+    }
+
     func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
         for index in 0..<count where !predicate(self[index]) { return false }
         return true

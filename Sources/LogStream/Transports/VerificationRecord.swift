@@ -11,8 +11,8 @@ struct VerificationRecord {
     let provenance: Provenance
     /// Nil when the entry has no time, or none that is believed.
     let instant: Instant?
-    /// The time that the entry has, believed or not.
-    let stamped: Instant?
+    /// Where its time is not believed, when it was received.
+    let received: Instant?
     let logName: RawText
     /// Empty when the entry has none.
     let insertId: RawText
@@ -23,11 +23,15 @@ struct VerificationRecord {
     /// With the key, nobody can choose an entry by its hash; `function` is the keyed hash of ``identity``.
     func fingerprint(_ key: HashKey, function: UInt64) -> Fingerprint? {
         guard let instant, let order else { return nil }
-        let entry = entryHash(at: instant, key)
-        var whole = entry
-        whole.add(word: function)
-        whole.add(word: UInt64(app.rawValue) | UInt64(auth.rawValue) << 8 | UInt64(provenance.rawValue) << 16)
-        return Fingerprint(value: whole.finish(), legacy: entry.finish(), order: order)
+        var hash = SipHash(key: key)
+        hash.add(word: UInt64(bitPattern: instant.seconds))
+        hash.add(word: UInt64(instant.nanoseconds))
+        hash.add(insertId)
+        hash.add(logName)
+        hash.add(identity.project)
+        hash.add(word: function)
+        hash.add(word: UInt64(app.rawValue) | UInt64(auth.rawValue) << 8 | UInt64(provenance.rawValue) << 16)
+        return Fingerprint(value: hash.finish(), order: order)
     }
 
     /// Where the entry stands among those of its instant; nil when it has no time or no `insertId`.
@@ -37,27 +41,11 @@ struct VerificationRecord {
         return EntryOrder(word(0), word(1), word(2), word(3))
     }
 
-    /// The fingerprint of the entry in histories before version 2, where that is not a hash of its bytes.
-    func legacyFingerprint(_ key: HashKey) -> UInt64? {
-        guard let stamped, !insertId.isEmpty else { return nil }
-        return entryHash(at: stamped, key).finish()
-    }
-
     /// Keyed hash of the call of the function that wrote the entry.
     ///
     /// A label that may turn out to be worth nothing must not displace one that stands: so each has a key of its own.
     func execution(_ key: HashKey, function: UInt64) -> UInt64? {
         execution?.hash(key, function: function, isLabelAlone: provenance == .labelAlone)
-    }
-
-    private func entryHash(at instant: Instant, _ key: HashKey) -> SipHash {
-        var hash = SipHash(key: key)
-        hash.add(word: UInt64(bitPattern: instant.seconds))
-        hash.add(word: UInt64(instant.nanoseconds))
-        hash.add(insertId)
-        hash.add(logName)
-        hash.add(identity.project)
-        return hash
     }
 }
 

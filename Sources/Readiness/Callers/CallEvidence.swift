@@ -6,8 +6,8 @@ package import Verifications
 package struct CallEvidence: Hashable, Sendable {
     /// Functions with a row or with one of the SDK's lines.
     package private(set) var functions: [FunctionIdentity: FunctionCallers] = [:]
-    /// By project: days with a row of a callable function.
-    package private(set) var rowDays: [ExactName: Set<Day>] = [:]
+    /// By project with a row of a callable function: days with a request that succeeded and left no verification.
+    package private(set) var unloggedDays: [ExactName: Set<Day>] = [:]
     /// The newest day of which something was given up for lack of room; nil when all was kept.
     package var givenUpThrough: Day?
     /// False where addresses were not kept, so that nobody knows how many there are.
@@ -17,15 +17,26 @@ package struct CallEvidence: Hashable, Sendable {
 
     package mutating func add(_ callers: FunctionCallers, for function: FunctionIdentity) {
         functions[function] = callers
-        let days = callers.days.filter { $0.value.rows > 0 }.keys
-        if !days.isEmpty { rowDays[ExactName(function.project), default: []].formUnion(days) }
+        guard callers.days.values.contains(where: { $0.rows > 0 }) else { return }
+        let days = callers.days.filter { $0.value.unlogged > 0 }.keys
+        unloggedDays[ExactName(function.project), default: []].formUnion(days)
     }
 
     /// True when anything was read of a function of the project.
     func isAbout(project name: String) -> Bool { functions.keys.contains { ExactName($0.project) == ExactName(name) } }
 
     /// True when the input has a row of the project's request log.
-    func hasRows(inProject name: String) -> Bool { rowDays[ExactName(name)] != nil }
+    func hasRows(inProject name: String) -> Bool { unloggedDays[ExactName(name)] != nil }
+
+    /// Of admitted requests of iOS apps with a row, from a day on: those with a valid token, and with the placeholder.
+    package func iOSTokens(from first: Day?) -> (verified: Int, placeholders: Int) {
+        functions.values.lazy.flatMap(\.days).filter { day, _ in first.map { $0 <= day } ?? true }
+            .reduce(into: (verified: 0, placeholders: 0)) { sum, day in
+                let callers = day.value.admitted(.notRefused)
+                sum.verified += callers.iOSVerified
+                sum.placeholders += callers.iOSPlaceholders
+            }
+    }
 }
 
 /// What request rows and the SDK's lines show of one function.
@@ -39,10 +50,27 @@ package struct FunctionCallers: Hashable, Sendable {
         change(&days[day, default: CallerDay()])
     }
 
-    /// The apps of which a version is known.
+    /// Leaves out rows without a verification up to a day: each verification with a row has one of its own.
+    mutating func giveUpOpenRows(through last: Day) {
+        for day in days.keys where day <= last {
+            update(day) { day in
+                day.rows = min(day.rows, day.withRow)
+                day.successes -= day.unlogged
+                day.unlogged = 0
+            }
+        }
+    }
+
+    package mutating func merge(_ other: FunctionCallers) {
+        for (day, found) in other.days { update(day) { $0.merge(found) } }
+    }
+
+    /// The apps that sent a valid token and have an identifier of at least three pieces: a forged `com` would make
+    /// every app an extension.
     var apps: Set<String> {
-        let clients = days.values.flatMap { [$0.signedIn.clients.keys, $0.signedOut.clients.keys] }
-        return Set(clients.joined().compactMap { $0.version?.app })
+        let clients = days.values.flatMap { [$0.signedIn.clients, $0.signedOut.clients] }.joined()
+        let apps = clients.lazy.filter { $0.value.verified > 0 }.compactMap { $0.key.version?.app }
+        return Set(apps.filter { $0.utf8.count { $0 == UInt8(ascii: ".") } >= 2 })
     }
 
     /// Tells extensions from apps, where only the days of other runs show that they are.
@@ -55,7 +83,6 @@ package struct FunctionCallers: Hashable, Sendable {
         for day in days.keys { days[day]?.trim() }
     }
 
-    /// The days of a window together.
     package func sum(_ window: Window) -> CallerDay {
         window.days.reduce(into: CallerDay()) { sum, day in
             if let day = days[day] { sum.merge(day) }
@@ -123,158 +150,10 @@ package struct CallerDay: Hashable, Sendable {
     mutating func trim() {
         signedIn.trimAddresses(beyond: AdmittedCallers.addressLimit)
         signedOut.trimAddresses(beyond: AdmittedCallers.addressLimit)
-        // What stands for the rest is none of them, or a day that a store has kept would lose one more.
-        let clients = Set(signedIn.clients.keys).union(signedOut.clients.keys).subtracting([.rest])
+        let clients = Set(signedIn.clients.keys).union(signedOut.clients.keys).filter { $0.version != nil }
         guard clients.count > CallerDay.clientLimit else { return }
         let kept = Set(clients.sorted { ($0.rank, $0) < ($1.rank, $1) }.prefix(CallerDay.clientLimit))
         signedIn.keep(kept)
         signedOut.keep(kept)
-    }
-}
-
-/// What is known of admitted requests.
-package struct AdmittedCallers: Hashable, Sendable {
-    /// Those with a row.
-    package private(set) var joined = 0
-    package private(set) var blockedJoined = 0
-    /// Blocked ones that were answered with 400 or above.
-    package private(set) var alreadyFailing = 0
-    package private(set) var clients: [Client: Counts] = [:]
-    /// Keyed hashes of the addresses behind blocked requests: those with the smallest.
-    package private(set) var addresses: Set<UInt32> = []
-    /// By ``RefusalCause``: refused App Check tokens whose cause was read.
-    package private(set) var causes = [Int](repeating: 0, count: RefusalCause.allCases.count)
-    /// Those with a row of an iOS app that sent the placeholder: it could not get a token, or was not to ask for one.
-    package private(set) var iOSPlaceholders = 0
-
-    package init() {}
-
-    /// What was counted before, but for the clients.
-    package init(joined: Int, blockedJoined: Int, alreadyFailing: Int, causes: [Int], iOSPlaceholders: Int) {
-        self.joined = joined
-        self.blockedJoined = blockedJoined
-        self.alreadyFailing = alreadyFailing
-        self.causes = causes
-        self.iOSPlaceholders = iOSPlaceholders
-    }
-
-    /// A kind of client, and an app's version where the client tells it.
-    package struct Client: Hashable, Comparable, Sendable {
-        package let kind: ClientKind
-        package let version: ClientVersion?
-        /// Unkeyed hash of the version; 0 without one.
-        package let rank: UInt64
-
-        package init(kind: ClientKind, version: ClientVersion? = nil, rank: UInt64 = 0) {
-            self.kind = kind
-            self.version = version
-            self.rank = rank
-        }
-
-        /// Stands for clients that a day has no room for.
-        fileprivate static let rest = Client(kind: .other)
-
-        /// The rank stands for the version.
-        package func hash(into hasher: inout Hasher) { hasher.combine(rank << 8 | UInt64(kind.rawValue)) }
-
-        package static func == (left: Client, right: Client) -> Bool {
-            left.rank == right.rank && left.kind == right.kind && left.version == right.version
-        }
-
-        package static func < (left: Client, right: Client) -> Bool {
-            guard left.kind == right.kind else { return left.kind < right.kind }
-            guard let version = right.version else { return false }
-            return left.version.map { $0 < version } ?? true
-        }
-    }
-
-    /// Requests of one client by what is known of their App Check token.
-    package struct Counts: Hashable, Sendable {
-        package var verified = 0
-        package var missing = 0
-        package var invalid = 0
-        package var other = 0
-
-        package init() {}
-
-        package var admitted: Int { verified + blocked }
-        package var blocked: Int { missing + invalid + other }
-
-        package mutating func merge(_ counts: Counts) {
-            verified += counts.verified
-            missing += counts.missing
-            invalid += counts.invalid
-            other += counts.other
-        }
-    }
-
-    /// More addresses are not distinguished.
-    package static let addressLimit = 1000
-
-    /// Counts requests that have a row.
-    package mutating func add(
-        _ count: Int, app: TokenStatus, client: Client, answer: RequestRow.Answer, address: UInt32
-    ) {
-        joined += count
-        var counts = Counts()
-        switch app {
-        case .valid: counts.verified = count
-        case .missing: counts.missing = count
-        case .invalid: counts.invalid = count
-        case .other: counts.other = count
-        }
-        add(counts, of: client)
-        guard app != .valid else { return }
-        blockedJoined += count
-        if answer == .unauthenticated || answer == .failure { alreadyFailing += count }
-        if address != 0 {
-            addresses.insert(address)
-            trimAddresses(beyond: 2 * AdmittedCallers.addressLimit)
-        }
-    }
-
-    package mutating func add(_ counts: Counts, of client: Client) {
-        clients[client, default: Counts()].merge(counts)
-    }
-
-    package mutating func add(_ count: Int, cause: RefusalCause, isOfIOS: Bool = false) {
-        causes[Int(cause.rawValue)] += count
-        if isOfIOS, cause == .placeholder { iOSPlaceholders += count }
-    }
-
-    /// Those with a row of an iOS app and a valid token.
-    package var iOSVerified: Int { clients.reduce(0) { $1.key.kind.isIOSApp ? $0 + $1.value.verified : $0 } }
-
-    package mutating func merge(_ other: AdmittedCallers) {
-        joined += other.joined
-        blockedJoined += other.blockedJoined
-        alreadyFailing += other.alreadyFailing
-        for (client, counts) in other.clients { add(counts, of: client) }
-        addresses.formUnion(other.addresses)
-        trimAddresses(beyond: AdmittedCallers.addressLimit)
-        for cause in causes.indices { causes[cause] += other.causes[cause] }
-        iOSPlaceholders += other.iOSPlaceholders
-    }
-
-    /// Puts all other clients together.
-    fileprivate mutating func keep(_ kept: Set<Client>) {
-        for (client, counts) in clients where client != .rest && !kept.contains(client) {
-            clients[client] = nil
-            add(counts, of: .rest)
-        }
-    }
-
-    /// Tells extensions from apps, of which `apps` has the identifiers.
-    fileprivate mutating func tellExtensions(_ apps: Set<String>) {
-        for (client, counts) in clients where client.kind == .ios && client.version?.isExtension(of: apps) == true {
-            clients[client] = nil
-            add(counts, of: Client(kind: .iosExtension, version: client.version, rank: client.rank))
-        }
-    }
-
-    /// The smallest hashes are the same in whatever order they come.
-    fileprivate mutating func trimAddresses(beyond limit: Int) {
-        guard addresses.count > limit else { return }
-        addresses = Set(addresses.sorted().prefix(AdmittedCallers.addressLimit))
     }
 }

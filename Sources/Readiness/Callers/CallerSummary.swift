@@ -26,7 +26,7 @@ package struct CallerSummary: Hashable, Sendable {
 
         package let state: State
         /// How many entries show it.
-        package let evidence: Int
+        package let entries: Int
         /// The day of the last change; nil without one.
         package let since: Day?
     }
@@ -71,7 +71,7 @@ package struct CallerSummary: Hashable, Sendable {
             }
         }
 
-        /// The app versions that have requests, most blocked first, at most 20.
+        /// The versions of iOS apps that have requests, most blocked first, at most 20.
         package var versions: [(client: ClientKind, version: ClientVersion, admitted: Int, blocked: Int)] {
             let known = callers.clients.sorted { left, right in
                 let (mine, theirs) = (left.value, right.value)
@@ -79,26 +79,30 @@ package struct CallerSummary: Hashable, Sendable {
                 if mine.admitted != theirs.admitted { return mine.admitted > theirs.admitted }
                 return left.key < right.key
             }
-            return known.lazy.compactMap { client, counts in
+            return known.lazy.filter { $0.key.kind != .macos }.compactMap { client, counts in
                 client.version.map { (client.kind, $0, counts.admitted, counts.blocked) }
             }.prefix(20).map { $0 }
+        }
+
+        /// The families of browsers that have requests, in the order of the enumeration.
+        package var browsers: [(browser: Browser, admitted: Int, blocked: Int)] {
+            Browser.allCases.compactMap { browser in
+                let counts = callers.clients[AdmittedCallers.Client(kind: .web, rank: UInt64(browser.rawValue))]
+                return counts.map { (browser, $0.admitted, $0.blocked) }
+            }
         }
     }
 }
 
 extension CallerSummary {
-    /// - Parameters:
-    ///   - identity: The function.
-    ///   - judge: Knows everything that was read.
-    ///   - assessment: What was judged.
     init?(_ identity: FunctionIdentity, judge: Judge, assessment: Assessment) {
-        guard let evidence = judge.evidence, let window = assessment.evidence.window, identity != .pooled else {
-            return nil
-        }
+        let project = judge.asOf.map { ProjectView(judge.project(identity.project), today: $0.day) }
+        guard let evidence = judge.evidence, let judged = assessment.counts.window else { return nil }
+        let window = project?.stretch(of: judged) ?? judged
         let tally = judge.tally.functions[identity] ?? FunctionTally()
         let callers = evidence.functions[identity] ?? FunctionCallers()
-        let admission: Admission = assessment.policy.numbers.requiresAuth ? .signedIn : .notRefused
-        causes = Causes(callers, tally, in: window, admission)
+        let admission = assessment.policy.numbers.admission
+        causes = Causes(callers, tally, in: window, since: project?.firstDay ?? window.from, admission)
         let enforcement = Enforcement(callers, tally, in: window)
         self.enforcement = evidence.isAbout(project: identity.project) ? enforcement : nil
         guard evidence.hasRows(inProject: identity.project) else {
@@ -106,10 +110,13 @@ extension CallerSummary {
             return
         }
         let sum = callers.sum(window)
-        let admitted = sum.admitted(admission)
+        var admitted = sum.admitted(admission)
+        admitted.leaveOut(assessment.policy.numbers.ignoredClients)
+        // Whose addresses are whose is not kept.
+        let leavesOut = assessment.counts.leftOut > 0
         clients = Clients(
-            requests: assessment.evidence.admitted, blocked: assessment.evidence.blocked, callers: admitted,
-            blockedAddresses: evidence.hasAddresses ? admitted.addresses.count : nil,
+            requests: assessment.counts.admitted, blocked: assessment.counts.blocked, callers: admitted,
+            blockedAddresses: evidence.hasAddresses && !leavesOut ? admitted.addresses.count : nil,
             alreadyFailing: enforcement.state == .on ? nil : admitted.alreadyFailing, unlogged: sum.unlogged,
             decline: judge.asOf.flatMap { asOf in
                 OutdatedApp(admitted)?.decline(
@@ -119,29 +126,30 @@ extension CallerSummary {
 }
 
 extension CallerSummary.Causes {
-    /// Nil without a refused token.
-    init?(_ callers: FunctionCallers, _ tally: FunctionTally, in window: Window, _ admission: Admission) {
-        let days = tally.days.compactMap { day -> (Day, [Int])? in
-            let refused = window.days.contains(day.day) ? day.counts.admitted(admission, app: .invalid) : 0
-            guard refused > 0 else { return nil }
+    /// Nil without a refused token in the window; the first day of the stretch is how far the run of days goes back.
+    init?(
+        _ callers: FunctionCallers, _ tally: FunctionTally, in window: Window, since stretch: Day,
+        _ admission: Admission
+    ) {
+        let days = tally.days.compactMap { day -> (day: Day, counts: [Int])? in
+            let refused = day.counts.admitted(admission, app: .invalid)
+            guard refused > 0, stretch <= day.day, day.day <= window.to else { return nil }
             var counts = callers.days[day.day].map { $0.admitted(admission).causes } ?? AdmittedCallers().causes
             counts[Int(RefusalCause.unexplained.rawValue)] += refused - counts.reduce(0, +)
             return (day.day, counts)
         }
-        guard !days.isEmpty else { return nil }
+        guard let newest = days.last, window.from <= newest.day else { return nil }
         let sums = days.reduce(into: AdmittedCallers().causes) { sums, day in
-            for (index, count) in day.1.enumerated() { sums[index] += count }
+            guard window.from <= day.day else { return }
+            for (index, count) in day.counts.enumerated() { sums[index] += count }
         }
         counts = sums
         let largest = sums.indices.first { sums[$0] == sums.max() } ?? 0
-        since = days.reversed().prefix { $0.1[largest] == $0.1.max() }.last?.0
+        since = days.reversed().prefix { $0.counts[largest] == $0.counts.max() }.last?.day
     }
 }
 
 extension CallerSummary.Enforcement {
-    /// Fewer refusals without a token show nothing.
-    private static let fewestRefusals = 5
-
     /// What the newest evidence of the window shows.
     init(_ callers: FunctionCallers, _ tally: FunctionTally, in window: Window) {
         let days = callers.days.filter { $0.key <= window.to }.sorted { $0.key < $1.key }
@@ -164,12 +172,12 @@ extension CallerSummary.Enforcement {
             states.append((day, isOn, isOn ? on.count : off.count))
         }
         guard let last = states.last, window.days.contains(last.day) else {
-            (state, evidence, since) = (.unknown, 0, nil)
+            (state, entries, since) = (.unknown, 0, nil)
             return
         }
         let run = states.suffix(from: states.lastIndex { $0.isOn != last.isOn }.map { $0 + 1 } ?? 0)
         state = last.isOn ? .on : .off
-        evidence = run.reduce(0) { window.days.contains($1.day) ? $0 + $1.count : $0 }
+        entries = run.reduce(0) { window.days.contains($1.day) ? $0 + $1.count : $0 }
         since = run.count < states.count ? run.first?.day : nil
     }
 
@@ -180,9 +188,9 @@ extension CallerSummary.Enforcement {
         var run: [(day: Day, signs: EnforcementSigns)] = []
         func close() {
             let sum = run.reduce(into: EnforcementSigns()) { $0.merge($1.signs) }
-            guard sum.missingRefused.count >= fewestRefusals, sum.verifiedRefused == 0, sum.verifiedOther > 0 else {
-                return
-            }
+            guard sum.missingRefused.count >= EnforcementSigns.fewestRefusals, sum.verifiedRefused == 0,
+                sum.verifiedOther > 0
+            else { return }
             refusing.formUnion(run.map(\.day))
         }
         for day in days {

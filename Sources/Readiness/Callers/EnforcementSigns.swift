@@ -38,6 +38,16 @@ package struct EnforcementSigns: Hashable, Sendable {
     /// The same of requests whose Auth token is refused.
     package var authRefused = 0
     package var authOther = 0
+    /// Requests without a valid App Check token whose Auth token is not refused: answered 401, with success (or 3xx, or
+    /// nobody knows), and otherwise.
+    package var unverifiedRefused = 0
+    package var unverifiedAccepted = 0
+    package var unverifiedOther = 0
+    /// Those among them without a token that were answered 401.
+    package var missingUnauthenticated = 0
+
+    /// Fewer refusals without a token show nothing.
+    static let fewestRefusals = 5
 
     package init() {}
 
@@ -55,7 +65,15 @@ package struct EnforcementSigns: Hashable, Sendable {
             if isRefused { missingRefused.add(count, at: nanosecond) } else { missingOther += count }
         default: break
         }
-        if app == .missing, auth != .invalid, answer == .success { missingAccepted.add(count, at: nanosecond) }
+        guard app != .valid, auth != .invalid else { return }
+        switch answer {
+        case .unauthenticated: unverifiedRefused += count
+        case .success, .other: unverifiedAccepted += count
+        case .failure: unverifiedOther += count
+        }
+        guard app == .missing else { return }
+        if isRefused { missingUnauthenticated += count }
+        if answer == .success { missingAccepted.add(count, at: nanosecond) }
     }
 
     mutating func merge(_ other: EnforcementSigns) {
@@ -68,5 +86,9 @@ package struct EnforcementSigns: Hashable, Sendable {
         verifiedOther += other.verifiedOther
         authRefused += other.authRefused
         authOther += other.authOther
+        unverifiedRefused += other.unverifiedRefused
+        unverifiedAccepted += other.unverifiedAccepted
+        unverifiedOther += other.unverifiedOther
+        missingUnauthenticated += other.missingUnauthenticated
     }
 }

@@ -18,7 +18,7 @@ package struct OutdatedApp: Hashable, Sendable {
         guard let (app, clients) = largest, case let ofApp = clients.sum(\.blocked),
             ofApp >= CallerSummary.Clients.fewest
         else { return nil }
-        let versions = Dictionary(grouping: clients) { AppVersion($0.key.version?.version ?? "") }
+        let versions = Dictionary(grouping: clients) { ReleaseNumber($0.key.version?.version ?? "") }
             .mapValues { (admitted: $0.sum(\.admitted), blocked: $0.sum(\.blocked)) }
         let admitted = clients.sum(\.admitted)
         var older = (admitted: 0, blocked: 0)
@@ -39,7 +39,7 @@ package struct OutdatedApp: Hashable, Sendable {
     /// True for an app of this version or older.
     private func includes(_ client: AdmittedCallers.Client) -> Bool {
         guard client.kind == .ios, let other = client.version, other.app == app else { return false }
-        return AppVersion(other.version) <= AppVersion(version)
+        return ReleaseNumber(other.version) <= ReleaseNumber(version)
     }
 }
 
@@ -82,20 +82,4 @@ extension OutdatedApp {
 
 extension Sequence<(key: AdmittedCallers.Client, value: AdmittedCallers.Counts)> {
     fileprivate func sum(_ requests: (AdmittedCallers.Counts) -> Int) -> Int { reduce(0) { $0 + requests($1.value) } }
-}
-
-/// An app's version, ordered number by number: 1.10 comes after 1.9.
-private struct AppVersion: Hashable, Comparable {
-    let text: String
-    private let numbers: [Int]
-
-    init(_ text: String) {
-        self.text = text
-        numbers = text.split(separator: ".").map { Int($0.prefix { $0.isASCII && $0.isNumber }) ?? 0 }
-    }
-
-    static func < (left: AppVersion, right: AppVersion) -> Bool {
-        left.numbers == right.numbers
-            ? left.text < right.text : left.numbers.lexicographicallyPrecedes(right.numbers)
-    }
 }

@@ -29,12 +29,8 @@ struct RequestProof: Sendable {
 
     /// Looks at a window; of a group each member stands for itself, and together they prove nothing.
     ///
-    /// - Parameters:
-    ///   - input: The function.
-    ///   - days: Its days.
-    ///   - window: Where to look; nil for nowhere.
-    ///   - last: The last day that is known: those of a forecast have no rows.
-    init(_ input: RuleInput, _ days: ArraySlice<DayEvidence>, in window: Window?, through last: Day?) {
+    /// Days after the last one that is known, those of a forecast, have no rows.
+    init(_ input: RuleInput, _ days: ArraySlice<RuleDay>, in window: Window?, through last: Day?) {
         self = .none
         guard let window, let last, let known = Window(from: window.from, to: min(window.to, last)) else { return }
         guard input.members.isEmpty else {

@@ -7,7 +7,8 @@ package struct Explanation: Sendable {
     package let function: FunctionSummary
     /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
     package let judged: Window?
-    /// Days of the last four weeks on which too many requests were blocked, ascending.
+    /// The bad days, which every chart marks: those that the verdict names, and the unstable ones of the last four
+    /// weeks, ascending.
     package let badDays: [UnstableDay]
     /// The newest day against enforcement.
     ///
@@ -17,12 +18,7 @@ package struct Explanation: Sendable {
     /// What would change the answer; empty when only other logs can.
     package let whatIfs: [WhatIf]
 
-    /// Explains one function of a summary.
-    ///
-    /// - Parameters:
-    ///   - function: The function.
-    ///   - summary: Its summary; other functions in it count as left out.
-    ///   - judge: The judge of that summary.
+    /// Explains one function of a summary; the others in it count as left out.
     package init(_ function: FunctionSummary, in summary: Summary, judge: Judge) {
         self.init(function, summary: summary.narrowed(to: function.identity), judge: judge)
     }
@@ -40,15 +36,14 @@ package struct Explanation: Sendable {
         lastBadDay = Explanation.lastBadDay(of: function, unstable: badDays)
         let isLast = lastBadDay == function.tally.days.last?.day
         whatIfs =
-            judge?.whatIfs(for: function.identity, function.assessment, lastBadDay: isLast ? nil : lastBadDay) ?? []
+            judge?.whatIfs(for: function, lastBadDay: isLast ? nil : lastBadDay) ?? []
     }
 
-    /// The unstable days that the verdict names, and those that four weeks taken together show.
     private static func badDays(of function: FunctionSummary, asOf: Instant?) -> [UnstableDay] {
         guard let asOf else { return [] }
         let numbers = function.assessment.policy.numbers
-        let days = function.tally.days.map {
-            DayEvidence($0, admission: numbers.requiresAuth ? .signedIn : .notRefused)
+        let days = zip(function.tally.days, function.judgedDays).map {
+            RuleDay($0, judged: $1, admission: function.assessment.judgedCallers)
         }
         let window = Window(length: ExcessBlocking.memory, asOf: asOf, since: function.assessment.policy.since)
         let unstable = Period(days.within(window), confidence: numbers.confidence)
@@ -66,20 +61,23 @@ package struct Explanation: Sendable {
             if case .passes(.notSeen(let day, _)) = reason { day } else { nil }
         }.first
         let isClean = assessment.reasons.contains { if case .excess(.cleanSince) = $0 { true } else { false } }
-        let lastBlocked = assessment.evidence.lastBlocked?.day
+        let lastBlocked = assessment.counts.lastBlocked?.day
         return blind ?? (isClean ? lastBlocked : nil) ?? unstable.last?.day ?? lastBlocked
     }
 }
 
 extension Assessment {
+    /// Whose requests the verdict is based on: for an enforced function, the rule looks at signed-in callers.
+    package var judgedCallers: Admission {
+        verdict == .enforced ? .signedIn : policy.numbers.admission
+    }
+
     /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
     ///
     /// Nil without such a day.
     package func judgedDays(asOf: Instant?) -> Window? {
-        guard verdict == .enforced, let asOf, let enforced = policy.enforced else { return evidence.window }
-        return Window(length: policy.numbers.window, asOf: asOf, since: policy.since).flatMap {
-            Window(from: max($0.from, enforced.advanced(by: 1)), to: $0.to)
-        }
+        guard verdict == .enforced, let enforced, let asOf else { return counts.window }
+        return Window(length: policy.numbers.window, asOf: asOf, since: policy.since).flatMap(enforced.days)
     }
 }
 

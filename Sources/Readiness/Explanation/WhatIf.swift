@@ -21,26 +21,35 @@ package struct WhatIf: Hashable, Sendable {
         case withoutAssumeComplete
         /// The policy does not exempt the function.
         case withoutExemption
+        /// So many refused requests a week are acceptable.
+        case maxPerWeek(Int)
+        /// Clients of one's own are left out, these besides those that are already.
+        case ignoreClients([ClientKind])
+        /// The platforms and releases that would be refused may be, these besides those that are accepted already.
+        case acceptPlatforms([PlatformName])
     }
 }
 
 extension Judge {
     /// What would change the answer for a function, in the order in which one would try it.
     ///
-    /// Nothing does for a function without traffic, or from an export that is too old: only other logs can.
-    ///
-    /// - Parameters:
-    ///   - identity: A function that need not be in the tally.
-    ///   - assessment: The answer as it is.
-    ///   - lastBadDay: The newest day against enforcement, if later ones are not.
-    /// - Returns: Each change with its answer.
-    func whatIfs(for identity: FunctionIdentity, _ assessment: Assessment, lastBadDay: Day?) -> [WhatIf] {
+    /// Nothing does for a function without traffic, or from an export that is too old: only other logs can. The last
+    /// bad day is the newest one against enforcement, if later ones are not.
+    func whatIfs(for function: FunctionSummary, lastBadDay: Day?) -> [WhatIf] {
+        let (identity, assessment) = (function.identity, function.assessment)
         if assessment.verdict == .exempt { return [whatIf(.withoutExemption, of: identity)] }
         let isSettled = assessment.verdict == .enforced || assessment.verdict == .superseded
-        guard !isSettled, identity != .pooled, !assessment.isSilent, !assessment.isBlindThroughout else { return [] }
+        guard !isSettled, !assessment.isSilent, !assessment.isBlindThroughout else { return [] }
         var changes: [WhatIf.Change] = []
         if !assessment.policy.numbers.requiresAuth, assessment.verdict != .blind { changes.append(.requiresAuth) }
         if let lastBadDay { changes.append(.since(lastBadDay.advanced(by: 1))) }
+        let refused = assessment.refusedPlatforms.map(\.name)
+        if !refused.isEmpty { changes.append(.acceptPlatforms(assessment.policy.numbers.acceptedPlatforms + refused)) }
+        let own = function.callers?.clients?.ownKinds ?? []
+        if assessment.verdict != .enforce, !own.isEmpty {
+            changes.append(.ignoreClients((own + assessment.policy.numbers.ignoredClients).sorted()))
+        }
+        if let perWeek = assessment.acceptablePerWeek { changes.append(.maxPerWeek(perWeek)) }
         if let length = longerWindow(of: identity, assessment) { changes.append(.window(length)) }
         if assessment.policy.numbers.assumeComplete != .nothing {
             changes.append(.withoutAssumeComplete)
@@ -71,11 +80,18 @@ extension Judge {
         case .assumeComplete: rules.numbers.assumeComplete = .everything
         case .withoutAssumeComplete: rules.numbers.assumeComplete = .nothing
         case .withoutExemption: forEachEntry { $0.exempt = nil }
+        case .maxPerWeek(let most):
+            rules.numbers.maxPerWeek = Double(most)
+            forEachEntry { $0.settings.maxPerWeek = nil }
+        case .ignoreClients(let kinds): rules.numbers.ignoredClients = Set(kinds)
+        case .acceptPlatforms(let names):
+            rules.numbers.acceptedPlatforms = names
+            forEachEntry { $0.settings.acceptedPlatforms = nil }
         case .since(let day):
             rules.since = max(rules.since ?? day, day)
             return Judge(
                 tally: tally.days(from: day, through: nil), rules: rules, asOf: asOf, clock: clock, names: names,
-                uncounted: uncounted, evidence: evidence)
+                unread: unread, evidence: evidence)
         }
         return Judge(self, rules: rules)
     }
@@ -86,7 +102,7 @@ extension Judge {
     /// Nil when the window is as long already, or when the policy's `since` cuts every longer one.
     private func longerWindow(of identity: FunctionIdentity, _ assessment: Assessment) -> Int? {
         let policy = assessment.policy
-        guard let asOf, let window = assessment.evidence.window,
+        guard let asOf, let window = assessment.counts.window,
             let firstDay = ProjectView(project(identity.project), today: asOf.day).firstDay
         else { return nil }
         let lengths = (2...Judge.longestWindow).map { $0 * policy.numbers.window }
@@ -103,7 +119,38 @@ extension Judge {
     private static let longestWindow = 12
 }
 
+extension CallerSummary.Clients {
+    /// The kinds of one's own clients that all requests come from that would be refused; empty where people are among
+    /// them, or nobody knows who.
+    package var ownKinds: [ClientKind] {
+        let kinds = kinds.filter { $0.blocked > 0 }.map(\.kind)
+        let isOwn = kinds.allSatisfy { !$0.isOfPeople && $0 != .none && $0 != .other }
+        return isOwn && 2 * callers.blockedJoined > blocked ? kinds.sorted() : []
+    }
+}
+
 extension Assessment {
+    /// The platforms and releases that hold the verdict up.
+    package var refusedPlatforms: [PlatformCount] {
+        reasons.flatMap { reason -> [PlatformCount] in
+            switch reason {
+            case .platforms(.refused(let platforms, _)), .platforms(.releaseRefused(let platforms, _)): platforms
+            default: []
+            }
+        }
+    }
+
+    /// Platforms and releases that enforcement would refuse and the policy accepts.
+    package var acceptedRefusals: [PlatformCount] {
+        let accepted = policy.numbers.acceptedPlatforms
+        let most = policy.numbers.maxBlocked
+        return platforms.filter { platform in
+            let isRelease = if case .release = platform.name { true } else { false }
+            return platform.lower > (isRelease ? PlatformView.releaseLimit(most) : PlatformView.limit(most))
+                && accepted.contains { $0.covers(platform.name) }
+        }
+    }
+
     /// True when not one verification of the window passed: no other question has an answer then.
     fileprivate var isBlindThroughout: Bool {
         reasons.contains { if case .passes(.notSeen(nil, _)) = $0 { true } else { false } }

@@ -58,8 +58,8 @@ extension BlockedCallers {
         let older = Half(days.prefix { $0.day < middle })
         let newer = Half(days.drop { $0.day < middle })
         guard
-            differ(older.tokenRefused, of: older.blocked, from: newer.tokenRefused, of: newer.blocked),
-            !differ(older.blocked, of: older.admitted, from: newer.blocked, of: newer.admitted)
+            Proportions.differ(older.tokenRefused, of: older.blocked, from: newer.tokenRefused, of: newer.blocked),
+            !Proportions.differ(older.blocked, of: older.admitted, from: newer.blocked, of: newer.admitted)
         else { return nil }
         return .callers(
             .shiftedToInvalid(
@@ -71,23 +71,11 @@ extension BlockedCallers {
         let blocked: Double
         let tokenRefused: Double
 
-        init(_ days: ArraySlice<DayEvidence>) {
+        init(_ days: ArraySlice<RuleDay>) {
             admitted = days.reduce(0) { $0 + $1.admitted }
             blocked = days.reduce(0) { $0 + $1.blocked }
             tokenRefused = days.reduce(0) { $0 + $1.tokenRefused }
         }
-    }
-
-    /// The two-sided z test of two proportions at 95 %.
-    ///
-    /// The variance is pooled, without continuity correction (Fleiss, Levin and Paik 2003, chapter 3). Without a
-    /// variance, or without a request on one side, nothing differs.
-    private static func differ(_ a: Double, of n: Double, from b: Double, of m: Double) -> Bool {
-        guard n > 0, m > 0 else { return false }
-        let pooled = (a + b) / (n + m)
-        let variance = pooled * (1 - pooled) * (1 / n + 1 / m)
-        guard variance > 0 else { return false }
-        return (a / n - b / m).magnitude / variance.squareRoot() > NormalDistribution.quantile(0.975)
     }
 }
 

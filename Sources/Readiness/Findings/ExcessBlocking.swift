@@ -10,7 +10,7 @@ package enum ExcessBlocking: Hashable, Sendable {
     case mostlyInvalid(invalid: Int, blocked: Int)
     /// Advice: no blocked request in the last active days, from the given one on.
     case cleanSince(Day, activeDays: Int)
-    /// Advice: safe, but there were unstable days recently.
+    /// Advice: there were unstable days recently, or bursts of requests, which do not decide.
     case recentTrouble([UnstableDay], limit: Double)
 
     var facts: Reason.Facts {
@@ -28,15 +28,20 @@ package enum ExcessBlocking: Hashable, Sendable {
     }
 }
 
-/// A single day on which too many requests were blocked, in too many hours for one client's burst.
+/// A single day on which too many requests were blocked.
 package struct UnstableDay: Hashable, Sendable {
     package let day: Day
     /// Lower bound of the day's blocked rate.
     package let lower: Double
     package let blocked: Int
     package let admitted: Int
-    /// Different hours with a blocked request, ``fewestHours`` to 24.
+    /// Different hours with a blocked request, 1 to 24.
     package let hours: Int
+
+    /// True for a day whose blocked requests came in a burst: of a batch job, or of one client's loop.
+    package var isBurst: Bool { hours < UnstableDay.fewestHours }
+    /// A burst of fewer blocked requests is not worth a word.
+    static let fewestOfBurst = 10.0
 
     /// In so many different hours requests must be blocked before a day counts: one client's burst is no trend.
     package static let fewestHours = 3
@@ -51,6 +56,7 @@ extension ExcessBlocking {
     /// Looks at the window, and only if nothing is found there at the last W days alone.
     static func find(_ rule: Rule) -> [Reason] {
         let limit = rule.numbers.maxBlocked
+        guard rule.few == nil else { return [] }
         let inWindow = find(in: rule.period, window: rule.window, above: limit)
         guard inWindow.isEmpty, rule.window != rule.recentWindow else { return inWindow }
         let recent = Period(rule.days.within(rule.recentWindow), confidence: rule.numbers.confidence)
@@ -77,6 +83,14 @@ extension ExcessBlocking {
         return findings
     }
 
+    /// The window, or the last W days where those alone decide.
+    private static func decidingWindow(_ rule: Rule) -> Window? {
+        guard rule.few == nil, rule.window != rule.recentWindow,
+            find(in: rule.period, window: rule.window, above: rule.numbers.maxBlocked).isEmpty, !find(rule).isEmpty
+        else { return rule.window }
+        return rule.recentWindow
+    }
+
     static func findCleanDays(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
         guard result.verdict == .wait || result.verdict == .investigate else { return nil }
         let streak = result.rule.period.cleanDays
@@ -86,10 +100,12 @@ extension ExcessBlocking {
 
     static func findRecentTrouble(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
         let rule = result.rule
-        guard result.verdict == .enforce, let asOf = rule.asOf else { return nil }
+        guard let asOf = rule.asOf else { return nil }
         let window = Window(length: memory, asOf: asOf, since: rule.policy.since)
-        let unstable = Period(rule.days.within(window), confidence: rule.numbers.confidence)
-            .unstableDays(above: rule.numbers.maxBlocked)
-        return unstable.isEmpty ? nil : .excess(.recentTrouble(unstable, limit: rule.numbers.maxBlocked))
+        let decided = decidingWindow(rule)
+        let days = Period(rule.days.within(window), confidence: rule.numbers.confidence)
+            .daysOfTrouble(above: rule.numbers.maxBlocked)
+            .filter { $0.isBurst || !(decided?.days.contains($0.day) ?? false) }
+        return days.isEmpty ? nil : .excess(.recentTrouble(days, limit: rule.numbers.maxBlocked))
     }
 }

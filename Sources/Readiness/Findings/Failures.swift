@@ -30,7 +30,7 @@ extension Failures {
 
     /// Looks at the stream within the function's own window; for a group, at that of any member.
     static func find(_ rule: Rule) -> [Reason] {
-        if let settled = rule.settledFailures { return settled }
+        if let settled = rule.settled?.failures { return settled }
         guard rule.numbers.assumeComplete == .nothing, let asOf = rule.asOf else { return [] }
         guard rule.members.isEmpty else { return rule.members.lazy.map(find).first { !$0.isEmpty } ?? [] }
         guard !rule.proof.showsEverything else { return [] }
@@ -45,7 +45,7 @@ extension Failures {
             let project = rule.project,
             let stretch = project.firstDay.flatMap({ Window(from: $0, to: project.today) })
         else { return nil }
-        let hasFailed = project.evidence.stream(rule.input.generation).failedDays.containsDay(of: stretch)
+        let hasFailed = project.coverage.stream(rule.input.generation).failedDays.containsDay(of: stretch)
         return hasFailed ? nil : .failures(.unproven(admitted: Int(rule.period.admitted)))
     }
 }
@@ -60,8 +60,8 @@ struct FailureStream {
     let generation: Generation?
     let asOf: Instant
 
-    private var stream: StreamEvidence {
-        project.evidence.stream(generation)
+    private var stream: StreamCoverage {
+        project.coverage.stream(generation)
     }
 
     fileprivate func notSeen(in window: Window) -> Reason? {

@@ -44,8 +44,8 @@ extension Passes {
     ///
     /// Another labelled function shows them, as the SDK logs all alike; for text they show nothing, as each function
     /// sets its own log level. So does the function's own volume: lost passes shrink a day, a broken client does not.
-    private static func areShown(on day: DayEvidence, _ rule: Rule) -> Bool {
-        let stream = rule.project?.evidence.stream(rule.input.generation)
+    private static func areShown(on day: RuleDay, _ rule: Rule) -> Bool {
+        let stream = rule.project?.coverage.stream(rule.input.generation)
         if rule.input.provenance == .labelled, stream?.labelledPassDays.contains(day.day) == true { return true }
         let volumes = rule.days.lazy.filter { $0.passed > 0 }.map(\.verifications).sorted()
         guard !volumes.isEmpty else { return false }

@@ -13,6 +13,8 @@ package enum Reason: Hashable, Sendable {
     case origin(Origin)
     case safety(Safety)
     case callers(BlockedCallers)
+    case platforms(Platforms)
+    case failing(FailingNow)
 
     /// What holds for the reason whatever its words are.
     package struct Facts: Sendable {
@@ -63,6 +65,8 @@ package enum Reason: Hashable, Sendable {
         case .origin(let finding): finding.facts
         case .safety(let finding): finding.facts
         case .callers(let finding): finding.facts
+        case .platforms(let finding): finding.facts
+        case .failing(let finding): finding.facts
         }
     }
 

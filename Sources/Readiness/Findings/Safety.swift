@@ -4,6 +4,8 @@ import Verifications
 package enum Safety: Hashable, Sendable {
     /// The upper bound is within the maximum, and nothing else is against enforcement.
     case safe(upper: Double, limit: Double)
+    /// The upper bound exceeds the maximum, but the policy accepts so few refused requests a week.
+    case few(perWeek: Double, limit: Double, blocked: Int, admitted: Int)
     /// Nothing is against enforcement, but not yet on enough days in a row.
     case notConfirmed(nights: Int, required: Int)
     /// Advice: together with other quiet functions of its project it is safe.
@@ -12,6 +14,7 @@ package enum Safety: Hashable, Sendable {
     var facts: Reason.Facts {
         switch self {
         case .safe(let upper, let limit): .init("safe", .safe, value: upper, limit: limit)
+        case .few(let perWeek, let limit, _, _): .init("few", .safe, value: perWeek, limit: limit)
         case .notConfirmed(let nights, let required):
             .init("not-confirmed", .doubt, value: Double(nights), limit: Double(required))
         case .safeTogether(_, _, _, let upper, let limit):
@@ -21,6 +24,16 @@ package enum Safety: Hashable, Sendable {
 }
 
 extension Safety {
+    /// What is said where nothing is against enforcement.
+    static func find(_ rule: Rule) -> Reason {
+        let (upper, limit) = (rule.period.upper, rule.numbers.maxBlocked)
+        guard let few = rule.few, let most = rule.numbers.maxPerWeek, upper > limit else {
+            return .safety(.safe(upper: upper, limit: limit))
+        }
+        return .safety(
+            .few(perWeek: few, limit: most, blocked: Int(rule.period.blocked), admitted: Int(rule.period.admitted)))
+    }
+
     /// `notConfirmed` of a rule that is safe now.
     static func findUnconfirmed(_ rule: Rule, safeNights: Int) -> [Reason] {
         let required = rule.numbers.confirm

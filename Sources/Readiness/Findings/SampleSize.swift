@@ -4,7 +4,6 @@ package enum SampleSize: Hashable, Sendable {
     case tooFewRequests(missing: Int, upper: Double, limit: Double, admitted: Int)
     /// The function's log is younger than the policy requires.
     case tooFewDays(age: Int, limit: Int)
-    /// Requests were admitted on too few days of the window.
     case tooFewActiveDays(days: Int, limit: Int)
 
     var facts: Reason.Facts {
@@ -21,7 +20,7 @@ package enum SampleSize: Hashable, Sendable {
 extension SampleSize {
     static func findTooFewRequests(_ rule: Rule) -> [Reason] {
         let (period, limit) = (rule.period, rule.numbers.maxBlocked)
-        guard period.upperExceeds(limit), !period.lowerExceeds(limit) else { return [] }
+        guard rule.few == nil, period.upperExceeds(limit), !period.lowerExceeds(limit) else { return [] }
         return [
             .sample(
                 .tooFewRequests(

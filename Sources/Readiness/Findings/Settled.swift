@@ -8,6 +8,8 @@ package enum Settled: Hashable, Sendable {
     case exempt(because: String)
     /// By policy, enforcement has been on since this day.
     case enforced(since: Day)
+    /// By the log, though no entry of the policy says so.
+    case enforcedByLog(Enforced)
     /// Enforcement refuses signed-in requests: the lower bound of their blocked rate exceeds the maximum.
     case lockout(lower: Double, limit: Double, blocked: Int, admitted: Int)
     /// A generation 2 function of the same name has taken over.
@@ -17,6 +19,7 @@ package enum Settled: Hashable, Sendable {
         switch self {
         case .exempt: .init("exempt", .settled(.exempt))
         case .enforced: .init("enforced", .settled(.enforced))
+        case .enforcedByLog: .init("enforced-by-log", .settled(.enforced))
         case .lockout(let lower, let limit, _, _):
             .init("lockout", .settled(.enforced), value: lower, limit: limit)
         case .superseded: .init("superseded", .settled(.superseded))
@@ -25,18 +28,21 @@ package enum Settled: Hashable, Sendable {
 }
 
 extension Settled {
-    static func byPolicy(_ policy: FunctionPolicy) -> [Reason] {
+    static func find(_ rule: Rule) -> [Reason] {
         var findings: [Reason] = []
-        if let because = policy.exempt { findings.append(.settled(.exempt(because: because))) }
-        if let enforced = policy.enforced { findings.append(.settled(.enforced(since: enforced))) }
-        return findings
+        if let because = rule.policy.exempt { findings.append(.settled(.exempt(because: because))) }
+        if let enforced = rule.enforced {
+            let byPolicy = rule.policy.enforced.map { Settled.enforced(since: $0) }
+            findings.append(.settled(byPolicy ?? .enforcedByLog(enforced)))
+        }
+        return findings + findLockout(rule) + findSuccessor(rule)
     }
 
-    /// Looks at the last W days after the day on which enforcement was switched on: part of that day was before it.
-    static func findLockout(_ rule: Rule) -> [Reason] {
-        guard let enforced = rule.policy.enforced, let recent = rule.recentStretch else { return [] }
-        let after = Window(from: max(recent.from, enforced.advanced(by: 1)), to: recent.to)
-        let period = Period(rule.input.signedInDays.within(after), confidence: rule.numbers.confidence)
+    /// Looks at the last W days, as far as enforcement is on.
+    private static func findLockout(_ rule: Rule) -> [Reason] {
+        guard let enforced = rule.enforced, let recent = rule.recentStretch else { return [] }
+        let period = Period(
+            rule.input.signedInDays.within(enforced.days(of: recent)), confidence: rule.numbers.confidence)
         guard period.lowerExceeds(rule.numbers.maxBlocked) else { return [] }
         return [
             .settled(
@@ -46,7 +52,7 @@ extension Settled {
         ]
     }
 
-    static func findSuccessor(_ rule: Rule) -> [Reason] {
+    private static func findSuccessor(_ rule: Rule) -> [Reason] {
         guard let successor = rule.input.successor, let recent = rule.recentStretch,
             rule.days.within(recent).isEmpty, successor.tally.days.contains(where: { recent.days.contains($0.day) })
         else { return [] }
@@ -55,7 +61,7 @@ extension Settled {
 }
 
 extension Sequence<Reason> {
-    /// True when enforcement that is on by policy refuses signed-in people.
+    /// True when enforcement that is on refuses signed-in people.
     var showsLockout: Bool {
         contains { if case .settled(.lockout) = $0 { true } else { false } }
     }

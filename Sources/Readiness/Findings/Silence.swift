@@ -37,7 +37,7 @@ extension Silence {
 
     /// Compares the days from the last one with traffic to the as-of day with twice the longest distance between two
     /// consecutive days with traffic, which is 1 for neighbours, and when there is only one day.
-    static func findStale(_ days: ArraySlice<DayEvidence>, asOf day: Day) -> Reason? {
+    static func findStale(_ days: ArraySlice<RuleDay>, asOf day: Day) -> Reason? {
         guard let last = days.last?.day else { return nil }
         let silentDays = last.distance(to: day)
         guard silentDays > toleratedDays else { return nil }

@@ -32,14 +32,20 @@ package struct Gate: Hashable, Sendable {
     }
 
     /// What an answer of the rule is to this gate.
+    ///
+    /// That a function is enforced by the log alone is a guess, which opens no gate.
     package func standing(of assessment: Assessment) -> Standing {
-        acceptsTogether && assessment.standing == .unsure && assessment.isSafeTogether ? .clear : assessment.standing
+        if failOn != .lockout, assessment.verdict == .enforced, assessment.enforced?.source == .log { return .unsure }
+        let standing = assessment.standing
+        // Nor does a sum, which has no rows, say who would be refused.
+        return acceptsTogether && !assessment.needsCallers && standing == .unsure && assessment.isSafeTogether
+            ? .clear : standing
     }
 
     /// The answer to what was found.
     ///
-    /// A lock-out stops only the gate that looks for it. To the others its function is enforced, as the policy says:
-    /// nothing is left to decide there, and a deployment of other functions makes it neither better nor worse.
+    /// A lock-out stops only the gate that looks for it. To the others its function is enforced, where the policy says
+    /// so: nothing is left to decide there, and a deployment of other functions makes it neither better nor worse.
     ///
     /// | `--fail-on` | `failed` | `unsure` |
     /// |---|---|---|
@@ -70,7 +76,10 @@ package struct Gate: Hashable, Sendable {
 extension FunctionSummary {
     /// False for the row of a pattern that matches nothing.
     package var isFunction: Bool {
-        if case .unmatched = listing { false } else { true }
+        switch listing {
+        case .unmatched, .notCallable: false
+        case .seen, .deployed: true
+        }
     }
 }
 
@@ -82,7 +91,7 @@ package enum Standing: CaseIterable, Sendable {
     case unsure
     /// Enforcement would refuse too many requests: `wait`, `investigate`.
     case notSafe
-    /// Enforcement is on, by policy, and refuses signed-in people.
+    /// Enforcement is on and refuses signed-in people.
     case lockedOut
 }
 
@@ -104,12 +113,17 @@ extension Assessment {
         Standing(of: verdict, isLockout: isLockout)
     }
 
-    /// True for a quiet function that is safe together with others.
-    var isSafeTogether: Bool {
+    /// True for a quiet function that can be enforced with the others of its project, and not by itself.
+    package var isSafeTogether: Bool {
         reasons.contains { if case .safety(.safeTogether) = $0 { true } else { false } }
     }
 
-    /// True when enforcement that is on, as the policy says, locks signed-in people out.
+    /// True where the policy requires that callers are known, and they are not.
+    package var needsCallers: Bool {
+        reasons.contains { if case .platforms(.callersUnknown(_, _, isRequired: true)) = $0 { true } else { false } }
+    }
+
+    /// True when enforcement that is on, as the policy says or the log shows, locks signed-in people out.
     package var isLockout: Bool {
         reasons.showsLockout
     }

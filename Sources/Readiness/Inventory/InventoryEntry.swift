@@ -64,22 +64,13 @@ struct DeployedFunctions: Sendable {
 
 extension Judge {
     /// A judge of what a run read, who knows functions by the names of an inventory.
-    ///
-    /// - Parameters:
-    ///   - tally: Everything that was read.
-    ///   - rules: The policy.
-    ///   - asOf: `--as-of`; nil for the newest verification.
-    ///   - clock: The present, for commands about today.
-    ///   - inventory: What is deployed; generation 2 functions get their true names from it.
-    ///   - uncounted: Records that may have been verifications.
-    ///   - evidence: Who called, and why tokens were refused; nil where nobody asked.
     package init(
         tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil, inventory: [InventoryEntry],
-        uncounted: UncountedRecords = UncountedRecords(), evidence: CallEvidence? = nil
+        unread: UnreadRecords = UnreadRecords(), evidence: CallEvidence? = nil
     ) {
         // Without a dated verification there is no day to judge.
         self.init(
             tally: tally, rules: rules, asOf: tally.newest == nil ? nil : asOf ?? tally.newest, clock: clock,
-            names: DeployedFunctions(inventory).names, uncounted: uncounted, evidence: evidence)
+            names: DeployedFunctions(inventory).names, unread: unread, evidence: evidence)
     }
 }

@@ -6,9 +6,10 @@ package import Verifications
 package enum Change: Hashable, Sendable {
     /// A function that is enforced, by policy, refuses signed-in people, or no longer does.
     case lockout(Lockout)
+    /// Since enforcement was switched on, requests are refused as predicted, or not.
+    case aftermath(ChangedFunction, Aftermath)
     /// A part of the log did not arrive; the verdicts that changed because of it are part of this change.
     case missingExport(MissingExport)
-    /// Another verdict.
     case verdict(VerdictChange)
     /// The same verdict at another rate, beyond what chance explains.
     case rate(ChangedFunction, RateChange)
@@ -34,7 +35,6 @@ package enum Change: Hashable, Sendable {
 
     package struct Silence: Hashable, Sendable {
         package let function: ChangedFunction
-        /// The last day with a verification.
         package let last: Day
         /// Verifications a day before, on average of at most four weeks.
         package let perDay: Double
@@ -74,6 +74,7 @@ extension Change {
     package var urgency: Urgency {
         switch self {
         case .lockout(let lockout): lockout.state == .ended ? .better : .act
+        case .aftermath(_, let aftermath): aftermath.answer == .more ? .act : .neutral
         case .missingExport: .act
         case .verdict(let change): change.urgency
         case .rate(_, let rate), .clients(_, _, let rate): rate.isRise ? .worse : .better
@@ -88,7 +89,7 @@ extension Change {
         case .lockout(let lockout): lockout.function
         case .missingExport: nil
         case .verdict(let change): change.function
-        case .rate(let function, _), .clients(let function, _, _): function
+        case .rate(let function, _), .clients(let function, _, _), .aftermath(let function, _): function
         case .silent(let silence): silence.function
         case .appeared(let appearance): appearance.function
         }
@@ -103,6 +104,7 @@ extension Change {
     package var code: String {
         switch self {
         case .lockout: "lockout"
+        case .aftermath: "aftermath"
         case .missingExport(let missing): missing.code
         case .verdict: "verdict"
         case .rate: "rate"
@@ -113,7 +115,7 @@ extension Change {
     }
 
     /// ``kindOrder`` stays below it.
-    static let kinds = 9
+    static let kinds = 10
 
     /// The place of its kind among changes of one urgency.
     var kindOrder: Int {
@@ -125,6 +127,7 @@ extension Change {
         case .clients: 6
         case .silent: 7
         case .appeared: 8
+        case .aftermath: 9
         }
     }
 }

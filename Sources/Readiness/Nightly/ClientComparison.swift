@@ -12,7 +12,7 @@ extension FunctionComparison {
     /// The kinds of clients of which anything would be refused, before or since.
     var clientComparisons: [ClientComparison] {
         guard hasRates, let callers, let window = before.window, let counted else { return [] }
-        let admission: Admission = assessment.policy.numbers.requiresAuth ? .signedIn : .notRefused
+        let admission = assessment.policy.numbers.admission
         let days = callers.days.sorted { $0.key < $1.key }.map { (day: $0.key, $0.value.admitted(admission)) }
         func side(_ kind: ClientKind, _ window: Window) -> (RateChange.Side, dispersion: Double)? {
             let counts = days.filter { window.days.contains($0.day) }.map { day, callers in

@@ -18,7 +18,7 @@ struct FunctionComparison {
     let baselineBefore: TrafficBaseline?
 
     init?(_ summary: FunctionSummary, now: Judge, before: Judge) {
-        guard summary.identity != .pooled, case .seen = summary.listing, let asOf = now.asOf,
+        guard case .seen = summary.listing, let asOf = now.asOf,
             let night = before.asOf, let since = Window(from: night.day.advanced(by: 1), to: asOf.day)
         else { return nil }
         let identity = summary.identity
@@ -29,8 +29,8 @@ struct FunctionComparison {
         tally = summary.tally
         self.before = PreviousVerdict(identity, judge: before)
         let policy = assessment.policy
-        let admission: Admission = policy.numbers.requiresAuth ? .signedIn : .notRefused
-        let days = tally.days.map { DayEvidence($0, admission: admission) }
+        let admission = policy.numbers.admission
+        let days = zip(tally.days, summary.judgedDays).map { RuleDay($0, judged: $1, admission: admission) }
         counted = Window(from: max(since.from, policy.since ?? since.from), to: since.to)
         period = Period(days.within(counted), confidence: policy.numbers.confidence)
         let isKnown = self.before.window.map { window in now.evidence?.givenUpThrough.map { $0 < window.from } ?? true }
@@ -60,6 +60,14 @@ struct FunctionComparison {
         }
         guard before.isLockout, assessment.verdict == .enforced else { return nil }
         return Change.Lockout(function: function, state: .ended, blocked: 0, admitted: 0)
+    }
+
+    /// What enforcement did, on the first night that tells, when the answer is another one, and then once a week.
+    var aftermath: Aftermath? {
+        guard let now = assessment.aftermath, now.answer != nil, let start = now.since else { return nil }
+        func week(_ day: Day) -> Int { start.distance(to: day) / 7 }
+        let isDue = week(since.to) > week(since.from.advanced(by: -1))
+        return before.aftermath?.answer != now.answer || isDue ? now : nil
     }
 
     /// The function is new, or is called again.
@@ -92,7 +100,9 @@ struct FunctionComparison {
 
     /// By all days of its log: a policy that looks at later days only makes no function silent.
     private func isStale(on day: Day) -> Bool {
-        let days = tally.days.prefix { $0.day <= day }.map { DayEvidence($0, admission: .notRefused) }[...]
+        let days = tally.days.prefix { $0.day <= day }.map {
+            RuleDay($0, judged: $0, admission: .notRefused)
+        }[...]
         return Silence.findStale(days, asOf: day) != nil
     }
 }
@@ -154,6 +164,7 @@ struct PreviousVerdict {
     /// The days it was based on, and their requests.
     let window: Window?
     let period: Period
+    let aftermath: Aftermath?
 
     init(_ identity: FunctionIdentity, judge: Judge) {
         let result = RuleResult(judge.input(identity), asOf: judge.asOf)
@@ -161,6 +172,7 @@ struct PreviousVerdict {
         findings = result.findings
         window = result.rule.window
         period = result.rule.period
+        aftermath = verdict == .enforced ? Aftermath(result.rule) : nil
     }
 
     var isLockout: Bool {

@@ -47,13 +47,8 @@ extension NightlyReport {
 extension NightlyReport {
     /// The report on a run's findings, or a store's.
     ///
-    /// - Parameters:
-    ///   - judge: Knows everything that was read, selected or not.
-    ///   - input: What was read, and how each record was classed.
-    ///   - selection: What is shown.
-    ///   - inventory: What is deployed.
-    ///   - day: `--compare-to`, before as-of's day; nil for ``usualComparison(asOf:)``.
-    ///   - earlierRules: What that night is judged by; nil for what the others are.
+    /// The day is that of `--compare-to`, nil for ``usualComparison(asOf:)``; that night is judged by the earlier
+    /// rules, or by the same without any.
     package init(
         judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = [],
         comparedTo day: Day? = nil, earlierRules: PolicyRules? = nil
@@ -102,7 +97,10 @@ extension NightlyReport {
         var verdicts: [VerdictChange] = []
         for function in functions {
             let project = ExactName(function.function.identity.project)
-            let rate = rates[function.function.identity]
+            let client = clients[function.function.identity]
+            var rate = rates[function.function.identity]
+            if let client, client.change.isRise == rate?.isRise { rate?.client = client.kind }
+            var listed: RateChange?
             let silence = function.silence(among: functions.count) { last in
                 lastDays[project].flatMap { $0 }.map { $0 <= last } ?? false
             }
@@ -114,10 +112,13 @@ extension NightlyReport {
                 changes.append(.silent(silence))
             } else if let change = function.verdictChange(rate: rate) {
                 verdicts.append(change)
+                listed = rate
             } else if let rate {
                 changes.append(.rate(function.function, rate))
+                listed = rate
             }
-            if let (kind, change) = clients[function.function.identity] {
+            if let aftermath = function.aftermath { changes.append(.aftermath(function.function, aftermath)) }
+            if let (kind, change) = client, listed?.client == nil {
                 changes.append(.clients(function.function, kind, change))
             }
         }
@@ -131,7 +132,7 @@ extension NightlyReport {
         }
         changes += verdicts.map(Change.verdict)
         let requests = Dictionary(
-            uniqueKeysWithValues: functions.map { ($0.function.identity, $0.assessment.evidence.admitted) })
+            uniqueKeysWithValues: functions.map { ($0.function.identity, $0.assessment.counts.admitted) })
         return changes.sorted { $0.sortKey(requests) < $1.sortKey(requests) }
     }
 }

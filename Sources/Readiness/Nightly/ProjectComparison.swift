@@ -43,19 +43,19 @@ struct ProjectComparison {
     /// Streams of failures are looked at of the given generations, those of the functions shown.
     init(_ project: String, generations: Set<Generation?>, now: Judge, before: Judge) {
         self.project = project
-        let evidence = now.project(project)
+        let coverage = now.project(project)
         guard let asOf = now.asOf, let night = before.asOf else {
             missing = []
             lastDay = nil
             return
         }
-        lastDay = evidence.lastDay(upTo: asOf.day)
+        lastDay = coverage.lastDay(upTo: asOf.day)
         var missing: [MissingExport.Kind] = []
         if case .silence(.exportOld(let newest, let hours, _))? = now.exportOld(inProject: project) {
             missing.append(.everything(newest: newest, hours: hours))
         }
         if now.rules.numbers.assumeComplete != .everything {
-            let gaps = ProjectComparison.gaps(evidence, since: night.day, asOf: asOf.day, rules: now.rules)
+            let gaps = ProjectComparison.gaps(coverage, since: night.day, asOf: asOf.day, rules: now.rules)
             if !gaps.isEmpty { missing.append(.days(gaps)) }
         }
         if now.rules.numbers.assumeComplete == .nothing {
@@ -76,14 +76,14 @@ struct ProjectComparison {
     ///
     /// That night's own day may be among them: a report is as of the newest verification, so that a day on which
     /// nothing arrived has no report, and shows as a hole once a later day is there.
-    private static func gaps(_ project: ProjectEvidence, since night: Day, asOf: Day, rules: PolicyRules) -> [Day] {
+    private static func gaps(_ project: ProjectCoverage, since night: Day, asOf: Day, rules: PolicyRules) -> [Day] {
         guard let last = project.lastDay(upTo: night) else { return [] }
         let first = max(last.advanced(by: 1), rules.since ?? last)
         guard let window = Window(from: first, to: asOf) else { return [] }
         return ProjectView(project, today: asOf).gaps(in: window)
     }
 
-    private static func stopped(_ project: ProjectEvidence, _ generation: Generation?, judge: Judge) -> Reason? {
+    private static func stopped(_ project: ProjectCoverage, _ generation: Generation?, judge: Judge) -> Reason? {
         guard let asOf = judge.asOf,
             let recent = Window(length: judge.rules.numbers.window, asOf: asOf, since: judge.rules.since)
         else { return nil }

@@ -22,7 +22,7 @@ struct TrafficBaseline {
     private static let longestSilence = 400
 
     /// Nil without a verification up to the as-of day.
-    init?(_ function: FunctionTally, project: ProjectEvidence, asOf: Instant) {
+    init?(_ function: FunctionTally, project: ProjectCoverage, asOf: Instant) {
         let days = function.days.filter { $0.day <= asOf.day }
         guard let first = days.first?.day, let last = days.last?.day else { return nil }
         self.last = last

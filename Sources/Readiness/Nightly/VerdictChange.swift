@@ -39,6 +39,8 @@ package struct RateChange: Hashable, Sendable {
     package let dispersion: Double
     /// Of ``RateComparison``, corrected by ``HolmCorrection`` for all functions that were compared.
     package let pValue: Double
+    /// The kind of client of which the share moved the same way, beyond chance; nil without one.
+    package var client: ClientKind?
 }
 
 extension VerdictChange {

@@ -46,7 +46,8 @@ package struct PolicyRules: Hashable, Sendable {
 public struct PolicyEntry: Hashable, Sendable {
     /// Matches the shown name or the service name.
     package var match: Glob
-    /// Matches the region; nil matches all.
+    /// Match the project and the region; nil matches all.
+    package var project: Glob?
     package var region: Glob?
     package var settings = PolicySettings()
     /// Why enforcement must never be switched on.
@@ -68,6 +69,7 @@ public struct PolicyEntry: Hashable, Sendable {
     /// True when the entry is about this function, whether it has expired or not.
     package func covers(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
         (match.matches(name) || match.matches(identity.name)) && (region?.matches(identity.region) ?? true)
+            && (project?.matches(identity.project) ?? true)
     }
 
     /// True when the day is past the entry's last one.
@@ -96,7 +98,7 @@ package struct FunctionPolicy: Hashable, Sendable {
 /// An entry of a policy that covers no function: most often its name is mistyped, or its function is gone.
 package struct IdleEntry: Hashable, Sendable {
     package let entry: PolicyEntry
-    /// The name that was probably meant; nil when none is near, or when the name is right and the region is not.
+    /// The name that was probably meant; nil when none is near, or when the name is right and its place is not.
     package let suggestion: String?
 }
 

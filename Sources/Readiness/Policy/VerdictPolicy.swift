@@ -18,14 +18,39 @@ package struct VerdictPolicy: Hashable, Sendable {
     package var confirm = 7
     /// Days on which nothing is expected; of one project like of another, so no entry changes them.
     package var quietDays = QuietDays()
+    /// So many refused requests a week are acceptable, whatever share they are; nil where the share decides.
+    package var maxPerWeek: Double?
+    /// Kinds of clients of one's own, whose requests are not admitted.
+    package var ignoredClients: Set<ClientKind> = []
+    /// Platforms and releases that may be refused.
+    package var acceptedPlatforms: [PlatformName] = []
+    /// True when it must be known who would be refused.
+    package var requiresCallers = false
     /// What the user confirms.
     package var assumeComplete = AssumeComplete.nothing
+    /// The settings file behind the numbers or the selection; nil without one.
+    package var settings: SettingsEffect?
 
     package init() {}
+
+    package var admission: Admission { requiresAuth ? .signedIn : .notRefused }
 
     /// The growing window stops where 15 blocked requests would be expected at the maximum rate.
     package var enoughRequests: Double {
         15 / maxBlocked
+    }
+}
+
+/// What a settings file, which nobody need have named, does to an answer.
+package struct SettingsEffect: Hashable, Sendable {
+    /// The file's path, printable.
+    package let file: String
+    /// The settings that it made laxer than usual, as they are spelled in it.
+    package let loosened: [String]
+    package let selectsFunctions: Bool
+
+    package init(file: String, loosened: [String], selectsFunctions: Bool) {
+        (self.file, self.loosened, self.selectsFunctions) = (file, loosened, selectsFunctions)
     }
 }
 
@@ -41,6 +66,10 @@ package struct PolicySettings: Hashable, Sendable {
     package var requiresAuth: Bool?
     package var confirm: Int?
     package var quietDays: QuietDays?
+    package var maxPerWeek: Double?
+    package var ignoredClients: Set<ClientKind>?
+    package var acceptedPlatforms: [PlatformName]?
+    package var requiresCallers: Bool?
 
     package init() {}
 }
@@ -56,6 +85,10 @@ extension VerdictPolicy {
         requiresAuth = settings.requiresAuth ?? requiresAuth
         confirm = settings.confirm ?? confirm
         quietDays = settings.quietDays ?? quietDays
+        maxPerWeek = settings.maxPerWeek ?? maxPerWeek
+        ignoredClients = settings.ignoredClients ?? ignoredClients
+        acceptedPlatforms = settings.acceptedPlatforms ?? acceptedPlatforms
+        requiresCallers = settings.requiresCallers ?? requiresCallers
     }
 }
 
@@ -79,11 +112,11 @@ package struct QuietDays: Hashable, Sendable {
     }
 }
 
-/// What the user confirms, so that the rule need not doubt it.
+/// What the user confirms, so that the rule need not doubt it; the raw value is how settings spell it.
 package enum AssumeComplete: String, Sendable {
-    case nothing
+    case nothing = "false"
     /// The stream of failed verifications arrived: lifts `failures-not-seen` and `failures-stopped`.
     case failures
     /// The log is complete: lifts these, `coverage-gap` and `uncounted`.
-    case everything
+    case everything = "true"
 }

@@ -33,7 +33,6 @@ package enum Dispersion {
 /// The counts are real, as a forecast fills days to come with fractions of requests; they are not negative, and
 /// `blocked` is at most `requests`.
 package protocol DailyCount {
-    /// Admitted requests.
     var requests: Double { get }
     /// Those among them that enforcement would newly refuse.
     var blocked: Double { get }

@@ -28,7 +28,6 @@ struct GaussLegendre: Sendable {
         }
     }
 
-    /// The integral of a function from 0 to `end`.
     func integral(to end: Double, of function: (Double) -> Double) -> Double {
         let half = end / 2
         var sum = 0.0

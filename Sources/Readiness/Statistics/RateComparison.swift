@@ -42,6 +42,24 @@ package enum RateComparison {
     }
 }
 
+/// The two-sided z test of two proportions at 95 %.
+///
+/// The variance is pooled, without continuity correction (Fleiss, Levin and Paik 2003, chapter 3).
+enum Proportions {
+    /// True when a of n is another share than b of m, with standard errors times √φ.
+    ///
+    /// Without a variance, or without a request on one side, nothing differs.
+    static func differ(
+        _ a: Double, of n: Double, from b: Double, of m: Double, dispersion: Double = 1
+    ) -> Bool {
+        guard n > 0, m > 0 else { return false }
+        let pooled = (a + b) / (n + m)
+        let variance = pooled * (1 - pooled) * (1 / n + 1 / m) * dispersion
+        guard variance > 0 else { return false }
+        return (a / n - b / m).magnitude / variance.squareRoot() > NormalDistribution.quantile(0.975)
+    }
+}
+
 /// Many questions asked at once, so that the more are asked the more it takes to believe an answer.
 ///
 /// Holm's step-down procedure (Scandinavian Journal of Statistics 6, 1979): of m p-values the smallest counts m times,

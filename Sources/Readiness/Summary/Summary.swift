@@ -4,26 +4,30 @@ package import Verifications
 package struct Summary: Sendable {
     /// What the verdicts are judged as of; nil when nothing is dated.
     package var asOf: Instant?
+    /// The clock, where the verdicts are of the past and say nothing about today.
+    package var clock: Instant?
     package var policy: VerdictPolicy
     package var input: InputSummary
     /// The selected functions, sorted by project, region, shown name and generation, names by their bytes.
     package var functions: [FunctionSummary]
     /// The projects of these functions, from all their verifications, selected or not.
-    package var projects: [ExactName: ProjectEvidence]
+    package var projects: [ExactName: ProjectCoverage]
     /// Quiet functions of these projects, judged together, selected or not.
     package var groups: [FunctionGroup]
     /// The whole days that replace the bounds in time; nil where these count as they are.
     package var widenedDays: WholeDays?
-    /// Sources of snapshots without fingerprints: copies of their entries in other sources are counted.
-    package var sourcesWithoutFingerprints = 0
     /// Results of queries that have counted: nothing is known of single requests.
     package var countedSources = 0
-    /// The newest day with counts of a history of an older callcheck, which did not keep their provenance.
-    package var lastDayOfUnknownProvenance: Day?
+    /// True where nobody asked who called.
+    package var hidesCallers = false
+    /// What to type, after a space, for a command to read the same; nil where that is a pipe.
+    package var inputArguments: String? = ""
+    /// True where functions of the same name may be left out.
+    package var hidesPlaces = false
 
     package init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
-        projects: [ExactName: ProjectEvidence] = [:], groups: [FunctionGroup] = []
+        projects: [ExactName: ProjectCoverage] = [:], groups: [FunctionGroup] = []
     ) {
         self.asOf = asOf
         self.policy = policy
@@ -43,6 +47,8 @@ package final class FunctionSummary: Sendable {
     /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.
     package let name: String
     package let tally: FunctionTally
+    /// The tally's days, without the clients that the policy leaves out.
+    package let judgedDays: [DayTally]
     /// Counts of the whole input.
     package let totals: StatusMatrix
     /// The verdict with its reasons.
@@ -51,18 +57,23 @@ package final class FunctionSummary: Sendable {
     package let listing: Listing
     /// Who called in the window, and why tokens were refused; nil where nobody asked.
     package let callers: CallerSummary?
+    /// What the policy lacks; nil but for a function that is enforced by the log.
+    package let missingEntry: MissingEntry?
 
     package init(
-        identity: FunctionIdentity, name: String, tally: FunctionTally, assessment: Assessment,
-        listing: Listing = .seen, callers: CallerSummary? = nil
+        identity: FunctionIdentity, name: String, tally: FunctionTally, judgedDays: [DayTally]? = nil,
+        assessment: Assessment, listing: Listing = .seen, callers: CallerSummary? = nil,
+        missingEntry: MissingEntry? = nil
     ) {
         self.identity = identity
         self.name = name
         self.tally = tally
+        self.judgedDays = judgedDays ?? tally.days
         totals = tally.totals
         self.assessment = assessment
         self.listing = listing
         self.callers = callers
+        self.missingEntry = missingEntry
     }
 
     /// The function's place in a list.
@@ -84,6 +95,8 @@ package enum Listing: Hashable, Sendable {
     case deployed(InventoryEntry.Trigger)
     /// A selected pattern matches no function; the name that was probably meant.
     case unmatched(suggestion: String?)
+    /// A selected pattern matches only functions that something else starts than a call of the client SDKs.
+    case notCallable
 }
 
 /// The days that were taken, as a whole, for bounds that lie within days: a history knows no more than days.
@@ -139,12 +152,6 @@ extension Summary {
     /// Verifications of functions that are not selected become `filtered`. Next to the functions that were seen are
     /// those that are deployed, may be callable, and have no verification; and every function pattern of the selection
     /// that matches none of these, so that a mistyped name never counts as a safe function.
-    ///
-    /// - Parameters:
-    ///   - judge: Knows everything that was read, selected or not.
-    ///   - input: What was read, and how each record was classed.
-    ///   - selection: What is shown.
-    ///   - inventory: What is deployed.
     package init(judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
         var input = input
         var shown: [FunctionSummary] = []
@@ -165,14 +172,17 @@ extension Summary {
             let assessment = judge.assess(identity)
             return (assessment, CallerSummary(identity, judge: judge, assessment: assessment))
         }
+        let places = answers.contains { $0.0.enforced?.source == .log } ? judge.placesOfNames : [:]
         for (index, (var assessment, callers)) in answers.enumerated() {
             let (identity, name, function) = selected[index]
-            if let advice = groupOf[identity]?.advice(for: assessment.verdict) { assessment.reasons.append(advice) }
+            if let advice = groupOf[identity]?.advice(for: assessment) { assessment.reasons.append(advice) }
             let advice = callers?.clients?.advice(isEnforced: assessment.verdict == .enforced) ?? []
             if !advice.isEmpty { assessment.reasons += advice }
             shown.append(
                 FunctionSummary(
-                    identity: identity, name: name, tally: function, assessment: assessment, callers: callers))
+                    identity: identity, name: name, tally: function,
+                    judgedDays: judge.judgedDays(of: identity, assessment.policy.numbers), assessment: assessment,
+                    callers: callers, missingEntry: MissingEntry(identity, name, assessment, places: places)))
         }
         let silent = DeployedFunctions(inventory).silent(in: judge.tally)
         for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {
@@ -181,7 +191,8 @@ extension Summary {
                     identity: identity, name: entry.id, tally: FunctionTally(), assessment: judge.assess(identity),
                     listing: .deployed(entry.trigger)))
         }
-        shown += Summary.unmatched(selection, among: shown, judge: judge)
+        let others = inventory.filter { $0.trigger == .other }.map(\.id)
+        shown += Summary.unmatched(selection, among: shown, judge: judge, notCallable: others)
         self.init(
             asOf: judge.asOf, policy: judge.rules.numbers, input: input, functions: consume shown,
             projects: judge.projects, groups: groups.filter { selection.includes(project: $0.project) })
@@ -193,7 +204,7 @@ extension Summary {
     ///
     /// No entry of a policy covers such a row: one for all functions could call what does not exist exempt.
     static func unmatched(
-        _ selection: Selection, among rows: [FunctionSummary], judge: Judge
+        _ selection: Selection, among rows: [FunctionSummary], judge: Judge, notCallable: [String]
     ) -> [FunctionSummary] {
         var known: Set<Glob> = []
         let patterns = selection.functions.filter { pattern in
@@ -211,7 +222,8 @@ extension Summary {
                 generation: nil)
             return FunctionSummary(
                 identity: identity, name: pattern.pattern, tally: FunctionTally(), assessment: plain.assess(identity),
-                listing: .unmatched(suggestion: NearestName.of(pattern.pattern, among: names)))
+                listing: notCallable.contains(where: pattern.matches)
+                    ? .notCallable : .unmatched(suggestion: NearestName.of(pattern.pattern, among: names)))
         }
     }
 }

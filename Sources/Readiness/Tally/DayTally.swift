@@ -17,6 +17,8 @@ package struct DayTally: Hashable, Sendable {
     package private(set) var blocked = BlockedTimes()
     /// Blocked requests among those whose Auth status is VALID.
     package private(set) var signedInBlocked = BlockedTimes()
+    /// Bit h is set when hour h (UTC, 0 to 23) had a verification with App VALID.
+    package private(set) var validHours: UInt32 = 0
 
     /// A day without a verification yet.
     package init(day: Day) {
@@ -25,18 +27,10 @@ package struct DayTally: Hashable, Sendable {
         self.lastNanosecond = Int64.min
     }
 
-    /// A day as it was kept somewhere.
-    ///
-    /// - Parameters:
-    ///   - day: The day.
-    ///   - counts: At least one verification.
-    ///   - nanoseconds: Of the first and the last verification, since midnight.
-    ///   - blocked: Blocked requests among those whose Auth status is not INVALID.
-    ///   - signedInBlocked: Blocked requests among those whose Auth status is VALID.
-    ///   - passSeverities: The severities of its passed verifications.
+    /// A day as it was kept somewhere, with at least one verification.
     package init(
         day: Day, counts: StatusMatrix, nanoseconds: ClosedRange<Int64>, blocked: BlockedTimes,
-        signedInBlocked: BlockedTimes, passSeverities: PassSeverity = []
+        signedInBlocked: BlockedTimes, validHours: UInt32 = 0, passSeverities: PassSeverity = []
     ) {
         self.day = day
         self.passSeverities = passSeverities
@@ -45,6 +39,7 @@ package struct DayTally: Hashable, Sendable {
         self.lastNanosecond = nanoseconds.upperBound
         self.blocked = blocked
         self.signedInBlocked = signedInBlocked
+        self.validHours = validHours
     }
 
     /// Counts one verification of this day; the severity counts where it passed.
@@ -54,22 +49,10 @@ package struct DayTally: Hashable, Sendable {
         counts[app, auth] += 1
         firstNanosecond = min(firstNanosecond, nanosecond)
         lastNanosecond = max(lastNanosecond, nanosecond)
+        if app == .valid { validHours |= BlockedTimes.hour(of: nanosecond) }
         guard app != .valid, auth != .invalid else { return }
         blocked.add(nanosecond: nanosecond)
         if auth == .valid { signedInBlocked.add(nanosecond: nanosecond) }
-    }
-
-    /// Takes back one verification, if there is one like it.
-    ///
-    /// The times stay, also those that were its own; but nothing is blocked any more when the last one is taken back.
-    ///
-    /// - Returns: False when there is none.
-    package mutating func withdraw(app: TokenStatus, auth: TokenStatus) -> Bool {
-        guard counts[app, auth] > 0 else { return false }
-        counts[app, auth] -= 1
-        if counts.blocked(.notRefused) == 0 { blocked = BlockedTimes() }
-        if counts.blocked(.signedIn) == 0 { signedInBlocked = BlockedTimes() }
-        return true
     }
 
     /// Counts verifications of this day that a query has counted: all of one hour, the first and the last known.
@@ -92,19 +75,12 @@ package struct DayTally: Hashable, Sendable {
         mergeTimes(other)
     }
 
-    /// Takes what a query has counted of the same day, of which a log has counted some or all.
-    ///
-    /// What only one of them can have counted is added. Where each may have a part of the day that the other lacks,
-    /// all that would be refused is added: some of it may count twice then, and none is lost.
-    mutating func mergeCounted(_ other: DayTally) {
-        guard firstNanosecond <= other.lastNanosecond, other.firstNanosecond <= lastNanosecond else {
-            return merge(other)
-        }
-        let isWithin = firstNanosecond <= other.firstNanosecond && other.lastNanosecond <= lastNanosecond
-        let isAround = other.firstNanosecond <= firstNanosecond && lastNanosecond <= other.lastNanosecond
-        if isWithin || isAround { return mergeLarger(other) }
-        counts.mergeLarger(other.counts, addingRefused: true)
-        mergeTimes(other)
+    /// Leaves out requests of clients of some kinds, as far as rows show them; the day keeps its times.
+    mutating func leaveOut(_ kinds: Set<ClientKind>, _ callers: CallerDay) {
+        _ = counts.remove(callers.signedIn.counts(where: kinds.contains), auth: .valid)
+        // Of the others a row's client is known, but not whether the Auth status was MISSING or OTHER.
+        let rest = counts.remove(callers.signedOut.counts(where: kinds.contains), auth: .missing)
+        _ = counts.remove(rest, auth: .other)
     }
 
     private mutating func mergeTimes(_ other: DayTally) {
@@ -113,6 +89,7 @@ package struct DayTally: Hashable, Sendable {
         lastNanosecond = max(lastNanosecond, other.lastNanosecond)
         blocked.merge(other.blocked)
         signedInBlocked.merge(other.signedInBlocked)
+        validHours |= other.validHours
     }
 }
 
@@ -140,8 +117,11 @@ package struct BlockedTimes: Hashable, Sendable {
         hours.nonzeroBitCount
     }
 
+    /// The bit of an hour.
+    static func hour(of nanosecond: Int64) -> UInt32 { 1 << UInt32(nanosecond / 3_600_000_000_000) }
+
     mutating func add(nanosecond: Int64) {
-        hours |= 1 << UInt32(nanosecond / 3_600_000_000_000)
+        hours |= BlockedTimes.hour(of: nanosecond)
         newest = max(newest, nanosecond)
     }
 

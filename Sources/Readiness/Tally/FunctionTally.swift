@@ -27,6 +27,8 @@ package struct FunctionTally: Hashable, Sendable {
     package private(set) var discarded = Discarded()
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     package var label: ExactName?
+    /// What is left of single requests, as far as days were counted from them: no part of what is equal.
+    package var newest = NewestRequests()
 
     /// ``undated`` and ``pooledDays``; empty while both are zero, as they nearly always are: a log may have very many
     /// functions.
@@ -42,17 +44,7 @@ package struct FunctionTally: Hashable, Sendable {
 
     package init() {}
 
-    /// A function as it was kept somewhere.
-    ///
-    /// - Parameters:
-    ///   - days: In any order, each once.
-    ///   - undated: Verifications without a time.
-    ///   - pooledDays: Verifications of days beyond ``dayLimit``.
-    ///   - pooledFirst: The first verification of those days.
-    ///   - otherSeverities: The severities of passed verifications in neither of the days.
-    ///   - label: The smallest `goog-drz-cloudfunctions-id` seen.
-    ///   - provenance: What the counts are based on.
-    ///   - discarded: What was not counted.
+    /// A function as it was kept somewhere; its days come in any order, each once.
     package init(
         days: [DayTally], undated: StatusMatrix, pooledDays: StatusMatrix, pooledFirst: Instant?,
         otherSeverities: PassSeverity, label: ExactName?, provenance: Provenance = .labelled,
@@ -66,6 +58,7 @@ package struct FunctionTally: Hashable, Sendable {
         self.provenance = provenance
         self.discarded = discarded
         let firstKept = self.days.first.map { Instant(day: $0.day, nanosecondOfDay: $0.firstNanosecond) }
+        newest = NewestRequests(sumsOf: days.lazy.map(\.day))
         first = [pooledFirst, firstKept].compactMap { $0 }.min()
         last = self.days.last.map { Instant(day: $0.day, nanosecondOfDay: $0.lastNanosecond) }
     }
@@ -82,7 +75,6 @@ package struct FunctionTally: Hashable, Sendable {
         return days.reduce(into: totals) { $0.merge($1.counts) }
     }
 
-    /// Counts one verification.
     package mutating func add(_ verification: Verification) {
         guard let instant = verification.instant else {
             undated[verification.app, verification.auth] += 1
@@ -100,7 +92,6 @@ package struct FunctionTally: Hashable, Sendable {
             app: verification.app, auth: verification.auth, severity: verification.severity, at: instant)
     }
 
-    /// Counts verifications that a query has counted.
     mutating func add(_ counted: CountedVerifications) {
         guard let instants = counted.instants else {
             undated[counted.app, counted.auth] += counted.count
@@ -112,9 +103,9 @@ package struct FunctionTally: Hashable, Sendable {
         var day = DayTally(day: instants.lowerBound.day)
         day.add(counted, at: instants)
         add(day) { $0.merge($1) }
+        newest.noteSums(of: day.day)
     }
 
-    /// Forgets days before one.
     mutating func forget(before day: Day) {
         days.removeAll { $0.day < day }
         recent = 0
@@ -145,14 +136,10 @@ package struct FunctionTally: Hashable, Sendable {
     }
 
     /// Keeps the larger counts of each day, and of what has none: the same verifications, counted twice.
-    ///
-    /// - Parameters:
-    ///   - other: What a query has counted.
-    ///   - toLog: True where these are the counts of logs, which may have other parts of a day.
-    package mutating func mergeLarger(_ other: FunctionTally, toLog: Bool) {
+    package mutating func mergeLarger(_ other: FunctionTally) {
         undated.mergeLarger(other.undated)
         pooledDays.mergeLarger(other.pooledDays)
-        mergeRest(other) { toLog ? $0.mergeCounted($1) : $0.mergeLarger($1) }
+        mergeRest(other) { $0.mergeLarger($1) }
     }
 
     private mutating func mergeRest(_ other: FunctionTally, _ mergeDay: (inout DayTally, DayTally) -> Void) {
@@ -162,6 +149,7 @@ package struct FunctionTally: Hashable, Sendable {
         if let theirs = other.first { first = min(first ?? theirs, theirs) }
         if let theirs = other.last { last = max(last ?? theirs, theirs) }
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
+        newest.merge(other.newest)
         // Most often there was nothing: the days are shared then, not copied.
         if days.isEmpty { return days = other.days }
         for day in other.days { add(day, mergeDay) }
@@ -254,6 +242,8 @@ package struct Discarded: Hashable, Sendable {
         self.otherMessage = otherMessage
         self.repeated = repeated
     }
+
+    package var total: Int { unlabelled + otherMessage + repeated }
 
     package mutating func merge(_ other: Discarded) {
         unlabelled += other.unlabelled

@@ -18,16 +18,17 @@ package struct RawTally: Hashable, Sendable {
         functions[identity, default: RawFunction()].merge(function)
     }
 
-    /// Changes the counts of one function in place.
     package mutating func update(_ identity: FunctionIdentity, _ change: (inout RawFunction) -> Void) {
         change(&functions[identity, default: RawFunction()])
     }
+
+    /// The projects of functions, and those of a standard-error log.
+    package var projectNames: Set<ExactName> { Set(functions.keys.map { ExactName($0.project) }).union(projects.keys) }
 
     package mutating func add(_ project: ProjectTally, for name: ExactName) {
         projects[name, default: ProjectTally()].merge(project)
     }
 
-    /// Forgets days before one.
     package mutating func forget(before day: Day) {
         for identity in functions.keys {
             update(identity) { function in
@@ -43,59 +44,52 @@ package struct RawTally: Hashable, Sendable {
         for (name, project) in other.projects { add(project, for: name) }
     }
 
-    /// Takes what queries have counted, of which logs, or other queries, may have counted the same.
-    ///
-    /// - Parameters:
-    ///   - other: What they have counted.
-    ///   - toLog: True where these are the counts of logs.
-    ///   - input: Counts records by how they were classed, which this changes.
-    package mutating func mergeLarger(_ other: RawTally, toLog: Bool, _ input: inout InputSummary) {
+    /// Takes what another query has counted: of verifications that both may have counted the larger number stays.
+    package mutating func mergeLarger(_ other: RawTally) {
         for (identity, counted) in other.functions {
-            var function = functions.removeValue(forKey: identity) ?? RawFunction()
-            if let theirs = counted.label { function.label = min(function.label ?? theirs, theirs) }
-            for provenance in Provenance.allCases where !counted[provenance].isEmpty {
-                let before = function[provenance]
-                function.update(provenance) { $0.mergeLarger(counted[provenance], toLog: toLog) }
-                let after = function[provenance]
-                input.verifications += after.tally.totals.total - before.tally.totals.total
-                input.undated += after.tally.undated.total - before.tally.undated.total
-                input.duplicates += after.copies - before.copies
-                input.filtered += after.filtered - before.filtered
+            update(identity) { function in
+                if let theirs = counted.label { function.label = min(function.label ?? theirs, theirs) }
+                for provenance in Provenance.allCases where !counted[provenance].isEmpty {
+                    function.update(provenance) { $0.mergeLarger(counted[provenance]) }
+                }
             }
-            functions[identity] = function
         }
         for (name, project) in other.projects { add(project, for: name) }
     }
 
-    /// Keeps the `limit` functions and the `limit` projects with the smallest ranks, and adds up the others as
-    /// ``FunctionIdentity/pooled`` and as ``FunctionIdentity/unknown``.
+    /// What rows and lines show of the verifications that are believed, by what ``resolved(_:)`` has made of the tally.
     ///
-    /// Nothing of what is pooled is resolved: most of it was pooled while it was read, whatever else the function had.
-    package mutating func pool(beyond limit: Int, by ranks: NameRanks) {
-        for identity in NameRanks.highest(ranks.functions, of: functions.keys, beyond: limit) {
-            guard var function = functions.removeValue(forKey: identity) else { continue }
-            function.label = nil
-            add(function, for: .pooled)
+    /// Up to the day through which some was given up, rows without a verification are left out.
+    package func evidence(of tally: Tally, givenUpThrough last: Day?) -> CallEvidence {
+        var found: [FunctionIdentity: FunctionCallers] = [:]
+        var apps: [ExactName: Set<String>] = [:]
+        for (identity, function) in tally.functions {
+            guard let raw = functions[identity] else { continue }
+            var callers = raw[function.provenance(of: raw.believed)].callers
+            callers.merge(raw.rows)
+            guard !callers.days.isEmpty else { continue }
+            if let last { callers.giveUpOpenRows(through: last) }
+            found[identity] = callers
+            apps[ExactName(identity.project), default: []].formUnion(callers.apps)
         }
-        for name in NameRanks.highest(ranks.projects, of: projects.keys, beyond: limit) {
-            guard let project = projects.removeValue(forKey: name) else { continue }
-            add(project, for: ExactName(FunctionIdentity.unknown))
+        var evidence = CallEvidence()
+        evidence.givenUpThrough = last
+        for (identity, var callers) in found {
+            callers.tellExtensions(apps[ExactName(identity.project), default: []])
+            callers.trim()
+            evidence.add(callers, for: identity)
         }
+        return evidence
     }
 
-    /// What is believed, and what that changes of how records were classed.
-    ///
-    /// - Parameter input: Counts verifications as if all were believed; what is discarded becomes
-    ///   ``InputSummary/ignored``.
-    /// - Returns: The counts that verdicts are based on.
+    /// What is believed; what is discarded becomes ``InputSummary/ignored`` in an input that counts as if all were.
     package func resolved(_ input: inout InputSummary) -> Tally {
         var tally = Tally()
         tally.reserve(functions: functions.count)
         let withMessages = Set(functions.lazy.filter { $0.value.hasMessages }.map { ExactName($0.key.project) })
         for (identity, raw) in functions {
             let hasMessages = withMessages.contains(ExactName(identity.project))
-            var (function, newest) =
-                identity == .pooled ? raw.pooled() : raw.resolved(&input, hasMessages: hasMessages)
+            var (function, newest) = raw.resolved(&input, hasMessages: hasMessages)
             guard function.totals.total > 0 else { continue }
             function.label = raw.label
             tally.add(function, for: identity)
@@ -111,6 +105,8 @@ package struct RawFunction: Hashable, Sendable {
     /// What was counted of one provenance.
     package struct Part: Hashable, Sendable {
         package var tally = FunctionTally()
+        /// What rows and lines show of them; of each row that succeeded and is theirs, one ``CallerDay/unlogged`` less.
+        package var callers = FunctionCallers()
         /// The newest one that may decide what a run is judged as of.
         package var newest: Instant?
         /// Copies of what was counted.
@@ -136,9 +132,9 @@ package struct RawFunction: Hashable, Sendable {
         }
 
         /// Takes the counts of another result: of verifications that both may have counted the larger number stays.
-        package mutating func mergeLarger(_ other: Part, toLog: Bool) {
+        mutating func mergeLarger(_ other: Part) {
             let sum = tally.totals.total + other.tally.totals.total
-            tally.mergeLarger(other.tally, toLog: toLog)
+            tally.mergeLarger(other.tally)
             if let theirs = other.newest { note(newest: theirs) }
             copies += other.copies + sum - tally.totals.total
             filtered += other.filtered
@@ -151,6 +147,7 @@ package struct RawFunction: Hashable, Sendable {
 
         package mutating func merge(_ other: Part) {
             tally.merge(other.tally)
+            callers.merge(other.callers)
             if let theirs = other.newest { note(newest: theirs) }
             copies += other.copies
             filtered += other.filtered
@@ -161,6 +158,8 @@ package struct RawFunction: Hashable, Sendable {
     package var labelled = Part()
     /// The other two: hardly any function has them as well as the first.
     private var others: [Part] = []
+    /// The function's rows, as if none of them had a verification, and its lines that go on all the same.
+    package var rows = FunctionCallers()
     /// Entries with the label and without the SDK's message.
     package var otherMessage = 0
     /// Text without the label that contradicts its statuses.
@@ -192,7 +191,6 @@ package struct RawFunction: Hashable, Sendable {
         }
     }
 
-    /// Changes the part of one provenance in place.
     package mutating func update(_ provenance: Provenance, _ change: (inout Part) -> Void) {
         guard provenance != .labelled else { return change(&labelled) }
         if others.isEmpty { others = [Part(), Part()] }
@@ -209,6 +207,7 @@ package struct RawFunction: Hashable, Sendable {
         for (provenance, part) in zip([Provenance.unlabelled, .labelAlone], other.others) where !part.isEmpty {
             update(provenance) { $0.merge(part) }
         }
+        rows.merge(other.rows)
         otherMessage += other.otherMessage
         contradictoryText += other.contradictoryText
         repeated += other.repeated
@@ -229,10 +228,7 @@ package struct RawFunction: Hashable, Sendable {
 
     /// What is believed: the labelled ones where there are any, since the function's SDK writes labels then.
     ///
-    /// - Parameters:
-    ///   - input: Counts what is discarded as ignored.
-    ///   - hasMessages: True when a labelled entry of the project has one: the SDK's own entries have theirs, too.
-    /// - Returns: The counts, and the newest verification that may decide what a run is judged as of.
+    /// With `hasMessages`, a labelled entry of the project has one: the SDK's own entries have theirs, too.
     fileprivate func resolved(_ input: inout InputSummary, hasMessages: Bool) -> (FunctionTally, newest: Instant?) {
         var discarded = Discarded(otherMessage: otherMessage, repeated: repeated)
         let (unlabelled, alone) = (self[.unlabelled], self[.labelAlone])
@@ -255,21 +251,10 @@ package struct RawFunction: Hashable, Sendable {
         believed.tally.discard(discarded)
         return (believed.tally, believed.newest)
     }
-
-    /// Everything together, of functions that were pooled: nobody knows which of them had what.
-    fileprivate func pooled() -> (FunctionTally, newest: Instant?) {
-        var all = labelled
-        for part in others { all.merge(part) }
-        all.tally.markUnlabelled()
-        all.tally.discard(Discarded(otherMessage: otherMessage + contradictoryText, repeated: repeated + repeatedAlone))
-        return (all.tally, all.newest)
-    }
 }
 
 extension InputSummary {
-    /// Counts as ignored what was counted otherwise.
-    ///
-    /// - Returns: How many records that are.
+    /// Counts as ignored what was counted otherwise; returns how many records that are.
     fileprivate mutating func ignore(_ part: RawFunction.Part) -> Int {
         let counted = part.tally.totals.total
         verifications -= counted

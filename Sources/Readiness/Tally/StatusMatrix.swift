@@ -13,14 +13,12 @@ package struct StatusMatrix: Hashable, Sendable {
         set { cells[StatusMatrix.cell(app, auth)] = newValue }
     }
 
-    /// All verifications.
     package var total: Int {
         var sum = 0
         for index in cells.indices { sum += cells[index] }
         return sum
     }
 
-    /// Verifications with one App Check status, whatever their Auth status.
     package func total(app: TokenStatus) -> Int {
         TokenStatus.allCases.reduce(0) { $0 + self[app, $1] }
     }
@@ -30,17 +28,25 @@ package struct StatusMatrix: Hashable, Sendable {
     }
 
     /// Keeps the larger count of each cell: two counts of the same verifications.
+    package mutating func mergeLarger(_ other: StatusMatrix) {
+        for index in cells.indices { cells[index] = max(cells[index], other.cells[index]) }
+    }
+
+    /// Takes away requests of one Auth status; none is counted below 0.
     ///
-    /// - Parameters:
-    ///   - other: The other count.
-    ///   - addingRefused: True to add up those without a valid App Check token instead.
-    package mutating func mergeLarger(_ other: StatusMatrix, addingRefused: Bool = false) {
-        for app in TokenStatus.allCases {
-            for auth in TokenStatus.allCases {
-                let (mine, theirs) = (self[app, auth], other[app, auth])
-                self[app, auth] = addingRefused && app != .valid ? mine + theirs : max(mine, theirs)
-            }
+    /// - Returns: What was not there to take.
+    mutating func remove(_ counts: AdmittedCallers.Counts, auth: TokenStatus) -> AdmittedCallers.Counts {
+        var rest = counts
+        func take(_ count: inout Int, _ app: TokenStatus) {
+            let taken = min(count, self[app, auth])
+            self[app, auth] -= taken
+            count -= taken
         }
+        take(&rest.verified, .valid)
+        take(&rest.missing, .missing)
+        take(&rest.invalid, .invalid)
+        take(&rest.other, .other)
+        return rest
     }
 
     package static func == (left: StatusMatrix, right: StatusMatrix) -> Bool {
@@ -72,12 +78,10 @@ package enum Admission: Sendable {
 }
 
 extension StatusMatrix {
-    /// Admitted requests.
     package func admitted(_ admission: Admission) -> Int {
         TokenStatus.allCases.reduce(0) { $0 + admitted(admission, app: $1) }
     }
 
-    /// Admitted requests with one App Check status.
     package func admitted(_ admission: Admission, app: TokenStatus) -> Int {
         TokenStatus.allCases.reduce(0) { admission.admits(auth: $1) ? $0 + self[app, $1] : $0 }
     }

@@ -41,11 +41,6 @@ extension Tally {
     /// What `--since` and `--until` would have counted of the same input; without bounds the tally itself.
     ///
     /// Labels and what was discarded are not kept by day: they stay as they are. What has no day is left out.
-    ///
-    /// - Parameters:
-    ///   - first: The first day that counts; nil for no bound.
-    ///   - last: The last day that counts; nil for no bound.
-    /// - Returns: The part, whose newest verification lies in it.
     package func days(from first: Day?, through last: Day?) -> Tally {
         guard first != nil || last != nil else { return self }
         var part = Tally()
@@ -64,37 +59,5 @@ extension Tally {
 
     private var lastInstant: Instant? {
         functions.values.compactMap(\.last).max()
-    }
-}
-
-/// Which names stay when there are too many: those with the smallest ranks, whoever found them.
-///
-/// A rank is an unkeyed hash of the name, so that the choice is the same in every run. What is pooled already has none.
-package struct NameRanks: Hashable, Sendable {
-    package var functions: [FunctionIdentity: UInt64] = [:]
-    package var projects: [ExactName: UInt64] = [:]
-
-    package init() {}
-
-    package mutating func merge(_ other: NameRanks) {
-        functions.merge(other.functions, uniquingKeysWith: min)
-        projects.merge(other.projects, uniquingKeysWith: min)
-    }
-
-    /// The functions beyond the limit, those without a rank included: a reader has given them up.
-    package func functionsPooled(
-        beyond limit: Int, of names: some Sequence<FunctionIdentity>
-    ) -> Set<FunctionIdentity> {
-        let givenUp = names.filter { functions[$0] == nil }
-        return Set(givenUp).union(NameRanks.highest(functions, of: functions.keys, beyond: limit))
-    }
-
-    /// The names beyond the limit; one without a rank is always kept.
-    static func highest<Name: Hashable>(
-        _ ranks: [Name: UInt64], of names: some Sequence<Name>, beyond limit: Int
-    ) -> ArraySlice<Name> {
-        let ranked = names.compactMap { name in ranks[name].map { (name, $0) } }
-        guard ranked.count > limit else { return [] }
-        return ranked.sorted { $0.1 < $1.1 }.map(\.0)[limit...]
     }
 }

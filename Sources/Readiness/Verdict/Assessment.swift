@@ -8,21 +8,35 @@ package struct Assessment: Hashable, Sendable {
     /// Reasons of lower rows are listed next to the deciding one: an exempt function may well have too many blocked
     /// requests. `no-traffic` stands alone but for `exempt`, even where the verdict comes from an earlier row.
     package internal(set) var reasons: [Reason]
-    package let evidence: Evidence
+    package let counts: WindowCounts
     /// Age of the function's log in days, rounded, at least 1; 0 when it has no dated verification.
     package let ageDays: Int
     /// The whole rule once more for signed-in callers only.
     package let signedIn: SignedInAssessment
     package let outlook: Outlook
-    /// What the evidence was compared with.
+    /// What the counts were compared with.
     package let policy: FunctionPolicy
     /// For how many days in a row, up to now, nothing was against enforcement; `--confirm` requires so many.
     package let safeNights: Int
     /// The first of them; nil when something is against it now.
     package let safeSince: Day?
+    /// Enforcement that is on already, whatever the verdict; nil where nobody says and nothing shows that it is.
+    package let enforced: Enforced?
+    /// Platforms with a blocked request, and releases, as far as rows show them: most blocked first.
+    package let platforms: [PlatformCount]
+    /// The fewest refused requests a week, at most ``WeeklyBound/mostOffered``, that would have to be acceptable for
+    /// `enforce`; nil where so few are not enough, and where time brings the answer.
+    package let acceptablePerWeek: Int?
+    /// What happened since enforcement was switched on; nil where it is not, or was on the as-of day.
+    package let aftermath: Aftermath?
 }
 
 extension Assessment {
+    /// When the first of the newest requests failed, while nearly all of them do.
+    package var failingSince: Instant? {
+        reasons.lazy.compactMap { if case .failing(let failing) = $0 { failing.since } else { nil } }.first
+    }
+
     /// The day from which on the verdict is `enforce`: it is so since then, or will be if nothing changes.
     ///
     /// Nil where nothing is left to decide, and where no day is known.
@@ -37,7 +51,7 @@ extension Assessment {
 /// What the rule says when callers who are not signed in are left out, as with `requires-auth`.
 package struct SignedInAssessment: Hashable, Sendable {
     package let verdict: Verdict
-    package let evidence: Evidence
+    package let counts: WindowCounts
 }
 
 /// When the verdict becomes `enforce` if nothing changes.
@@ -79,9 +93,8 @@ package enum Verdict: String, CaseIterable, Sendable {
     case insufficient
     /// Cannot tell: the log lacks passed requests, so it is incomplete.
     case blind
-    /// Exempt by policy.
     case exempt
-    /// Enforced already, by policy.
+    /// Enforced already, by policy or by what the log shows.
     case enforced
     /// A generation 1 function whose generation 2 successor has taken over its traffic.
     case superseded
@@ -90,7 +103,8 @@ package enum Verdict: String, CaseIterable, Sendable {
 extension Verdict {
     /// The verdict of the first finding; findings are listed in the order in which they decide.
     ///
-    /// Only `wait` and `investigate` share their reasons: the latter is marked by `mostly-invalid`.
+    /// Only `wait` and `investigate` share their reasons: the latter is marked by `mostly-invalid`, or by tokens that
+    /// are refused now.
     init(findings: [Reason]) {
         switch findings.first?.kind {
         case nil, .safe, .advice: self = .enforce
@@ -98,7 +112,13 @@ extension Verdict {
         case .blind: self = .blind
         case .silence, .doubt, .incomplete: self = .insufficient
         case .against:
-            let isMostlyInvalid = findings.contains { if case .excess(.mostlyInvalid) = $0 { true } else { false } }
+            let isMostlyInvalid = findings.contains {
+                switch $0 {
+                case .excess(.mostlyInvalid): true
+                case .failing(let failing): failing.isMostlyInvalid
+                default: false
+                }
+            }
             self = isMostlyInvalid ? .investigate : .wait
         }
     }

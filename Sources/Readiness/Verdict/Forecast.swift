@@ -30,7 +30,11 @@ struct Forecast {
         now = result.rule
         self.today = today
         safeNights = result.safeNights
-        requests = Forecast.lastDays(7, of: result.rule, upTo: today).reduce(0) { $0 + $1.admitted } / 7
+        let lastWeek = Forecast.lastDays(7, of: result.rule, upTo: today)
+        // Three days of a new function are not a week.
+        let since = result.rule.policy.since
+        let observed = result.rule.days.first.map { max($0.day, since ?? $0.day).distance(to: today) + 1 } ?? 0
+        requests = observed > 0 ? lastWeek.reduce(0) { $0 + $1.admitted } / Double(min(7, observed)) : 0
     }
 
     /// True for `wait` and `investigate`, and for `insufficient` unless silence is the cause.
@@ -44,7 +48,7 @@ struct Forecast {
     }
 
     /// The last days up to T's, cut at the policy's `since`; none in front when T's day is less than half over.
-    private static func lastDays(_ count: Int, of rule: Rule, upTo today: Day) -> ArraySlice<DayEvidence> {
+    private static func lastDays(_ count: Int, of rule: Rule, upTo today: Day) -> ArraySlice<RuleDay> {
         let first = today.advanced(by: 1 - count)
         return rule.days.within(Window(from: max(first, rule.policy.since ?? first), to: today))
     }
@@ -83,6 +87,7 @@ struct Forecast {
 
     /// False when even the longest window to come is too short to show a clean log; true promises nothing.
     private var mayHaveEnoughRequests: Bool {
+        guard now.numbers.maxPerWeek == nil else { return true }
         let longest = max(now.numbers.window, now.numbers.maxWindow)
         let known = Forecast.lastDays(longest, of: now, upTo: today).reduce(0) { $0 + $1.admitted }
         let most = known + requests * Double(min(longest, Forecast.reach))
@@ -93,11 +98,11 @@ struct Forecast {
     /// The first day at whose end the rule has been safe for as many nights as are required.
     private func firstConfirmedDay(rate: (Day) -> Double) -> Day? {
         guard mayHaveEnoughRequests else { return nil }
-        var filled = Rule.FilledDays(days: now.input.days.filter { $0.day <= today }, failures: Failures.find(now))
+        var filled = Rule.FilledDays(days: now.input.days.filter { $0.day <= today }, settled: Rule.Settlement(now))
         var nights = safeNights
         for step in 1...Forecast.reach {
             let day = today.advanced(by: step)
-            filled.days.append(DayEvidence(day: day, requests: requests, blockedRate: rate(day)))
+            filled.days.append(RuleDay(day: day, requests: requests, blockedRate: rate(day)))
             let isSafe = Rule(now.input, asOf: Instant(endOf: day), now: now, forecast: filled).isSafe
             nights = isSafe ? nights + 1 : 0
             if nights >= now.numbers.confirm { return day }

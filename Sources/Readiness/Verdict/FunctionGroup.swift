@@ -7,7 +7,7 @@ package struct FunctionGroup: Hashable, Sendable {
     package let members: [Member]
     package let verdict: Verdict
     /// The window of all together, and its requests.
-    package let evidence: Evidence
+    package let counts: WindowCounts
     /// The smallest maximum of the members.
     package let maxBlocked: Double
 
@@ -15,15 +15,22 @@ package struct FunctionGroup: Hashable, Sendable {
         package let identity: FunctionIdentity
         /// The name people know.
         package let name: String
+        /// Of its requests in the window of all, those that would be refused.
+        package let blocked: Int
     }
 
-    /// The advice for a member when the group is safe and the member itself is not against.
-    func advice(for verdict: Verdict) -> Reason? {
-        guard self.verdict == .enforce, verdict != .wait, verdict != .investigate else { return nil }
+    /// The advice for a member when the group is safe and the member itself only too quiet to tell.
+    ///
+    /// One of which too many requests were refused is not among them, whatever is safe for all.
+    func advice(for member: Assessment) -> Reason? {
+        let (own, numbers) = (member.counts, member.policy.numbers)
+        let lower = ClopperPearson.lower(
+            blocked: Double(own.blocked), requests: Double(own.admitted), confidence: numbers.confidence)
+        guard verdict == .enforce, member.verdict == .insufficient, lower <= numbers.maxBlocked else { return nil }
         return .safety(
             .safeTogether(
-                functions: members.count, blocked: evidence.blocked, admitted: evidence.admitted,
-                upper: evidence.blockedRateUpper, limit: maxBlocked))
+                functions: members.count, blocked: counts.blocked, admitted: counts.admitted,
+                upper: counts.blockedRateUpper, limit: maxBlocked))
     }
 }
 
@@ -47,12 +54,15 @@ extension Judge {
         policy.since = rules.since
         policy.numbers.maxBlocked = inputs.values.reduce(1) { min($0, $1.policy.numbers.maxBlocked) }
         let input = RuleInput(
-            Array(inputs.values), policy: policy, project: self.project(project.text), uncounted: uncounted)
+            Array(inputs.values), policy: policy, project: self.project(project.text), unread: unread)
         let result = RuleResult(input, asOf: asOf)
-        let members = inputs.keys.map { FunctionGroup.Member(identity: $0, name: shownName(of: $0)) }
+        let members = inputs.map { identity, input in
+            let blocked = input.days.within(result.rule.window).reduce(0) { $0 + $1.blocked }
+            return FunctionGroup.Member(identity: identity, name: shownName(of: identity), blocked: Int(blocked))
+        }
         return FunctionGroup(
             project: project.text, members: members.sorted { $0.place < $1.place }, verdict: result.verdict,
-            evidence: Evidence(result.rule), maxBlocked: policy.numbers.maxBlocked)
+            counts: WindowCounts(result.rule), maxBlocked: policy.numbers.maxBlocked)
     }
 }
 

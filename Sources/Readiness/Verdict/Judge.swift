@@ -14,12 +14,12 @@ package struct Judge: Sendable {
     package private(set) var clock: Instant?
     /// Names that people know, where an inventory gives a better one than the log does.
     package let names: [FunctionIdentity: String]
-    /// Records that may have been verifications.
-    package let uncounted: UncountedRecords
+    /// Verifications that may stand in what was not read.
+    package let unread: UnreadRecords
     /// Who called, and why tokens were refused; nil where nobody asked.
     package let evidence: CallEvidence?
     /// What the functions of each project show together.
-    package let projects: [ExactName: ProjectEvidence]
+    package let projects: [ExactName: ProjectCoverage]
 
     private let succession: Succession
     private var newest: [ExactName: Instant]
@@ -29,7 +29,7 @@ package struct Judge: Sendable {
     /// The clock is only for commands about today: `check` and `report` without `--as-of`.
     package init(
         tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil,
-        names: [FunctionIdentity: String] = [:], uncounted: UncountedRecords = UncountedRecords(),
+        names: [FunctionIdentity: String] = [:], unread: UnreadRecords = UnreadRecords(),
         evidence: CallEvidence? = nil
     ) {
         self.tally = tally
@@ -37,9 +37,9 @@ package struct Judge: Sendable {
         self.asOf = asOf
         self.clock = clock
         self.names = names
-        self.uncounted = uncounted
+        self.unread = unread
         self.evidence = evidence
-        projects = ProjectEvidence.projects(of: tally, quietDays: rules.numbers.quietDays)
+        projects = ProjectCoverage.projects(of: tally, evidence, quietDays: rules.numbers.quietDays)
         succession = Succession(tally.functions.keys)
         newest = clock == nil ? [:] : Judge.newest(in: tally, asOf: asOf)
     }
@@ -59,41 +59,59 @@ package struct Judge: Sendable {
     }
 
     /// One function, which need not be in the tally: without a verification it is `insufficient`, `no-traffic`.
-    ///
-    /// ``FunctionIdentity/pooled`` mixes many functions, so that nothing can be said of it: `insufficient`, without a
-    /// reason.
     package func assess(_ identity: FunctionIdentity) -> Assessment {
         let result = RuleResult(input(identity), asOf: asOf)
         let requiresAuth = result.rule.numbers.requiresAuth
         let signedIn = requiresAuth ? result : RuleResult(input(identity, as: .signedIn), asOf: asOf)
-        let isPooled = identity == .pooled
+        let outlook = Forecast.outlook(of: result)
         return Assessment(
-            verdict: isPooled ? .insufficient : result.verdict,
-            reasons: isPooled ? [] : result.reasons(signedIn: signedIn),
-            evidence: Evidence(result.rule),
+            verdict: result.verdict,
+            reasons: result.reasons(signedIn: signedIn),
+            counts: WindowCounts(result.rule),
             ageDays: result.rule.ageDays,
             signedIn: SignedInAssessment(
-                verdict: isPooled ? .insufficient : signedIn.verdict, evidence: Evidence(signedIn.rule)),
-            outlook: isPooled ? .notAsked : Forecast.outlook(of: result),
+                verdict: signedIn.verdict, counts: WindowCounts(signedIn.rule)),
+            outlook: outlook,
             policy: result.rule.policy,
-            safeNights: isPooled ? 0 : result.safeNights,
-            safeSince: isPooled ? nil : result.safeSince)
+            safeNights: result.safeNights,
+            safeSince: result.safeSince,
+            enforced: result.rule.enforced,
+            platforms: Array((PlatformView(result.rule)?.all ?? []).prefix(Platforms.listed)),
+            acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.rule) : nil,
+            aftermath: result.verdict == .enforced ? Aftermath(result.rule) : nil)
     }
 
-    /// What the rule knows about a function.
-    ///
-    /// - Parameters:
-    ///   - identity: The function.
-    ///   - admission: Which of its requests count; nil for what its policy says.
-    /// - Returns: What is the same for every night.
+    /// The least number a week, of those that are offered, with which the rule says `enforce` for a quiet function.
+    private func acceptablePerWeek(_ identity: FunctionIdentity, _ rule: Rule) -> Int? {
+        guard rule.numbers.maxPerWeek == nil, rule.period.admitted < rule.numbers.enoughRequests,
+            let bound = WeeklyBound.upper(rule.period, observedDays: rule.observedDays),
+            bound <= Double(WeeklyBound.mostOffered)
+        else { return nil }
+        return (max(1, Int(bound.rounded(.up)))...WeeklyBound.mostOffered).first { perWeek in
+            var policy = rule.policy
+            policy.numbers.maxPerWeek = Double(perWeek)
+            let input = RuleInput(identity, policy: policy, admission: rule.input.admission, judge: self)
+            return RuleResult(input, asOf: asOf).verdict == .enforce
+        }
+    }
+
+    /// A function's days, without the clients that the policy leaves out.
+    func judgedDays(of identity: FunctionIdentity, _ numbers: VerdictPolicy) -> [DayTally] {
+        guard let days = tally.functions[identity]?.days else { return [] }
+        let ignored = numbers.ignoredClients
+        guard !ignored.isEmpty, let callers = evidence?.functions[identity] else { return days }
+        return days.map { day in
+            var day = day
+            if let found = callers.days[day.day] { day.leaveOut(ignored, found) }
+            return day
+        }
+    }
+
+    /// What the rule knows about a function, the same for every night; `admission` is nil for what its policy says.
     func input(_ identity: FunctionIdentity, as admission: Admission? = nil) -> RuleInput {
-        // The pooled row mixes functions that entries treat differently.
-        let policy =
-            identity == .pooled
-            ? FunctionPolicy(numbers: rules.numbers)
-            : rules.policy(for: identity, shownAs: shownName(of: identity), on: asOf?.day)
+        let policy = rules.policy(for: identity, shownAs: shownName(of: identity), on: asOf?.day)
         return RuleInput(
-            identity, policy: policy, admission: admission ?? (policy.numbers.requiresAuth ? .signedIn : .notRefused),
+            identity, policy: policy, admission: admission ?? policy.numbers.admission,
             judge: self)
     }
 
@@ -104,7 +122,7 @@ package struct Judge: Sendable {
 
     /// All functions, seen or deployed, with their shown names.
     var knownFunctions: [(identity: FunctionIdentity, name: String)] {
-        Set(tally.functions.keys).union(names.keys).subtracting([.pooled]).map { ($0, shownName(of: $0)) }
+        Set(tally.functions.keys).union(names.keys).map { ($0, shownName(of: $0)) }
     }
 
     /// Something of each of several functions, in their order; all cores work on it.
@@ -118,7 +136,7 @@ package struct Judge: Sendable {
         }.flatMap(\.self)
     }
 
-    func project(_ name: String) -> ProjectEvidence {
+    func project(_ name: String) -> ProjectCoverage {
         projects[ExactName(name)] ?? .none
     }
 

@@ -3,7 +3,7 @@ import Verifications
 /// The admitted and the blocked requests of a run of days, and what can be said of their rate.
 struct Period: Sendable {
     /// Days with at least one verification, ascending.
-    let days: ArraySlice<DayEvidence>
+    let days: ArraySlice<RuleDay>
     /// n.
     let admitted: Double
     /// b.
@@ -15,7 +15,7 @@ struct Period: Sendable {
     /// γ.
     let confidence: Double
 
-    init(_ days: ArraySlice<DayEvidence>, confidence: Double) {
+    init(_ days: ArraySlice<RuleDay>, confidence: Double) {
         self.days = days
         self.confidence = confidence
         admitted = days.reduce(0) { $0 + $1.admitted }
@@ -51,7 +51,6 @@ struct Period: Sendable {
         blocked > rate * admitted || upper > rate
     }
 
-    /// Whether the lower bound exceeds a rate.
     func lowerExceeds(_ rate: Double) -> Bool {
         blocked > rate * admitted && lower > rate
     }
@@ -61,9 +60,16 @@ struct Period: Sendable {
     /// Each day is tested alone (φ = 1) at confidence 1 − (1 − γ)/D: by Bonferroni's inequality all D tests together
     /// then err with probability 1 − γ at most.
     func unstableDays(above rate: Double) -> [UnstableDay] {
+        daysOfTrouble(above: rate).filter { !$0.isBurst }
+    }
+
+    /// The same, and bursts of enough requests in fewer hours.
+    func daysOfTrouble(above rate: Double) -> [UnstableDay] {
         days.compactMap { day in
             let hours = day.blockedHours.nonzeroBitCount
-            guard hours >= UnstableDay.fewestHours, day.blocked > rate * day.admitted else { return nil }
+            guard hours >= UnstableDay.fewestHours || day.blocked >= UnstableDay.fewestOfBurst,
+                day.blocked > rate * day.admitted
+            else { return nil }
             let lower = ClopperPearson.lower(
                 blocked: day.blocked, requests: day.admitted,
                 confidence: 1 - (1 - confidence) / Double(activeDays))

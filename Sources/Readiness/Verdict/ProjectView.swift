@@ -2,7 +2,7 @@ import Verifications
 
 /// A project's log as it is known on one day: its stretch, and the days on which it may have a hole.
 struct ProjectView: Sendable {
-    let evidence: ProjectEvidence
+    let coverage: ProjectCoverage
     /// The last day of the log that is known; later ones are a forecast's, and covered.
     let horizon: Day
     /// T's day.
@@ -13,44 +13,44 @@ struct ProjectView: Sendable {
     /// So many verifications hide next to nothing.
     private static let fewVerifications = 7.0
 
-    /// What is known on a day.
-    init(_ evidence: ProjectEvidence, today: Day) {
-        self.init(evidence, horizon: today, today: today)
+    init(_ coverage: ProjectCoverage, today: Day) {
+        self.init(coverage, horizon: today, today: today)
     }
 
-    init(_ evidence: ProjectEvidence, horizon: Day, today: Day) {
-        self.evidence = evidence
+    init(_ coverage: ProjectCoverage, horizon: Day, today: Day) {
+        self.coverage = coverage
         self.horizon = horizon
         self.today = today
-        let index = evidence.coveredDays.firstIndex(notBefore: horizon.advanced(by: 1)) - 1
-        let known = index >= 0 ? evidence.runStarts[index] : nil
+        let index = coverage.coveredDays.firstIndex(notBefore: horizon.advanced(by: 1)) - 1
+        let known = index >= 0 ? coverage.runStarts[index] : nil
         let forecast = horizon.advanced(by: 1)
         if forecast > today {
             firstDay = known
         } else {
             let isBridged =
                 index >= 0
-                && ProjectEvidence.isBridged(from: evidence.coveredDays[index], to: forecast, evidence.quietDays)
+                && ProjectCoverage.isBridged(from: coverage.coveredDays[index], to: forecast, coverage.quietDays)
             firstDay = isBridged ? known : forecast
         }
     }
 
     func isCovered(_ day: Day) -> Bool {
-        day > horizon ? day <= today : evidence.isCovered(day)
+        day > horizon ? day <= today : coverage.isCovered(day)
     }
 
-    /// The part of a window that lies in the stretch.
     func stretch(of window: Window) -> Window? {
         firstDay.flatMap { Window(from: max($0, window.from), to: window.to) }
     }
 
     /// The days of a window on which the project was silent without an excuse, ascending; days before the stretch among
     /// them.
+    ///
+    /// Nothing excuses a day on which requests left rows and no verification.
     func gaps(in window: Window) -> [Day] {
         if isWhollyCovered(window) { return [] }
         return window.days.filter { day in
             guard let firstDay, firstDay <= day else { return true }
-            return !isCovered(day) && !isExcused(day)
+            return !isCovered(day) && (coverage.unloggedDays.contains(day) || !isExcused(day))
         }
     }
 
@@ -60,15 +60,14 @@ struct ProjectView: Sendable {
         return coveredDays(known) == known.dayCount
     }
 
-    /// How many days are covered.
     private func coveredDays(_ window: Window) -> Int {
-        evidence.coveredDays.firstIndex(notBefore: window.to.advanced(by: 1))
-            - evidence.coveredDays.firstIndex(notBefore: window.from)
+        coverage.coveredDays.firstIndex(notBefore: window.to.advanced(by: 1))
+            - coverage.coveredDays.firstIndex(notBefore: window.from)
     }
 
     /// Whether an empty day within the stretch is excused.
     func isExcused(_ day: Day) -> Bool {
-        evidence.quietDays.contains(day) || isUsuallyEmpty(day) || hidesLittle(day)
+        coverage.quietDays.contains(day) || isUsuallyEmpty(day) || hidesLittle(day)
     }
 
     /// The same weekday a week before or after is empty too, and most days in between are not.
@@ -98,10 +97,10 @@ struct ProjectView: Sendable {
     private func weekdayMeans(from firstDay: Day) -> [7 of Double] {
         var sums: [7 of Int] = .init(repeating: 0)
         var days = sums
-        let first = evidence.coveredDays.firstIndex(notBefore: firstDay)
-        for index in first..<max(first, evidence.coveredDays.firstIndex(notBefore: horizon.advanced(by: 1))) {
-            let weekday = evidence.coveredDays[index].weekday
-            sums[weekday] += evidence.verifications[index]
+        let first = coverage.coveredDays.firstIndex(notBefore: firstDay)
+        for index in first..<max(first, coverage.coveredDays.firstIndex(notBefore: horizon.advanced(by: 1))) {
+            let weekday = coverage.coveredDays[index].weekday
+            sums[weekday] += coverage.verifications[index]
             days[weekday] += 1
         }
         return .init { days[$0] < 2 ? .infinity : Double(sums[$0]) / Double(days[$0]) }

@@ -15,7 +15,7 @@ final class Rule: Sendable {
     /// Days of the stretch with a verification, ascending, up to T's day.
     ///
     /// Windows are cut at the policy's `since`, so earlier days count only for the longest pause.
-    let days: ArraySlice<DayEvidence>
+    let days: ArraySlice<RuleDay>
     /// window(W), "the last W days".
     let recentWindow: Window?
     /// The window that was chosen; nil when nothing is dated or the policy's `since` is after T's day.
@@ -24,22 +24,23 @@ final class Rule: Sendable {
     let period: Period
     /// What request rows prove of the window.
     let proof: RequestProof
-    /// Requests that could not be counted and might be blocked ones.
-    let uncounted: Int
+    /// Requests that could not be counted and might be blocked ones; nil where nobody can tell how many there are.
+    let uncounted: Int?
+    /// Enforcement that is on; the log shows it only of days that are known.
+    let enforced: Enforced?
     /// The rule for each function of a group.
     let members: [Rule]
     /// False for a night before T and for a day to come, to which the clock does not apply.
     let isNow: Bool
-    /// The failures' findings that a forecast keeps from T; nil when the days themselves decide.
-    let settledFailures: [Reason]?
+    /// What a forecast keeps from T; nil when the days themselves decide.
+    let settled: Settlement?
+    /// k, where so few requests a week are acceptable; nil where the share decides alone.
+    let few: Double?
 
     /// The rule now, at a night before now, or at a day to come.
     ///
-    /// - Parameters:
-    ///   - input: What is known of the function.
-    ///   - asOf: T.
-    ///   - now: The rule now, which gives the requests that could not be counted; nil for now itself.
-    ///   - forecast: The days when later ones are filled in; nil for those that are known.
+    /// Of the rule `now`, nil for itself, others take the requests that could not be counted; `forecast` has the days
+    /// when later ones are filled in.
     init(_ input: RuleInput, asOf: Instant?, now: Rule? = nil, forecast: FilledDays? = nil) {
         self.input = input
         self.asOf = asOf
@@ -56,19 +57,46 @@ final class Rule: Sendable {
         recentWindow = candidates.first
         window = Rule.choice(of: candidates, days: days, enough: numbers.enoughRequests)
         period = Period(days.within(window), confidence: numbers.confidence)
+        let proof = forecast == nil ? input.enforcementProof : nil
+        enforced =
+            input.policy.enforced.map(Enforced.init(policy:)) ?? stretch.flatMap { proof?.shown(in: $0) }
         members = input.members.map { Rule($0, asOf: asOf) }
         isNow = now == nil
-        settledFailures = forecast?.failures
-        proof = RequestProof(input, days, in: window, through: (now?.asOf ?? asOf)?.day)
-        uncounted =
-            now?.uncounted ?? input.undatedBlocked + (window.map(input.uncounted.records) ?? 0) + proof.unlogged
+        settled = forecast?.settled
+        // What lies before the stretch is of another log.
+        let judged = window.flatMap { project?.stretch(of: $0) }
+        self.proof = RequestProof(input, days, in: judged, through: (now?.asOf ?? asOf)?.day)
+        if let now {
+            uncounted = now.uncounted
+        } else {
+            let days = window?.days
+            let unread = days.map { days in input.unread.total { days.contains($0.day) } } ?? 0
+            let countsUndated = input.unread.countsUndated { days?.contains($0.day) ?? false }
+            let known = (countsUndated ? input.undatedBlocked : 0) + self.proof.unlogged
+            uncounted = unread.map { $0 + known }
+        }
+        few = Rule.fewPerWeek(input, period, days: days, window: window, recent: recentWindow)
     }
 
-    /// Known days and days to come.
     struct FilledDays {
-        var days: [DayEvidence]
-        /// The failures' findings now, which hold for the days to come as well.
+        var days: [RuleDay]
+        let settled: Settlement
+    }
+
+    /// Findings now that hold, or do not, for the days to come as well: what these are filled with cannot tell.
+    struct Settlement {
         let failures: [Reason]
+        let platforms: [Reason]
+        let callers: [Reason]
+
+        init(_ now: Rule) {
+            failures = Failures.find(now)
+            platforms = Platforms.find(now)
+            callers = Platforms.findUnknownCallers(now)
+        }
+
+        /// Those that a day to come cannot lift.
+        var all: [Reason] { failures + platforms + callers }
     }
 
     /// window(W), and window(2·W), window(3·W) … as far as the policy lets the window grow; the first of these that
@@ -89,7 +117,7 @@ final class Rule: Sendable {
     }
 
     /// The first window with enough requests on enough days, else the longest: never chosen by what was blocked.
-    private static func choice(of candidates: [Window], days: ArraySlice<DayEvidence>, enough: Double) -> Window? {
+    private static func choice(of candidates: [Window], days: ArraySlice<RuleDay>, enough: Double) -> Window? {
         candidates.first { window in
             let seen = days.within(window)
             return seen.reduce(0) { $0 + $1.admitted } >= enough
@@ -101,8 +129,10 @@ final class Rule: Sendable {
     var numbers: VerdictPolicy { input.policy.numbers }
 
     /// The function's first verification in the stretch, as far as its policy looks back.
-    private var first: DayEvidence? {
-        guard let since = policy.since else { return days.first }
+    private var first: RuleDay? { Rule.first(of: days, since: policy.since) }
+
+    private static func first(of days: ArraySlice<RuleDay>, since: Day?) -> RuleDay? {
+        guard let since else { return days.first }
         return days.first { since <= $0.day }
     }
 
@@ -115,8 +145,11 @@ final class Rule: Sendable {
     }
 
     /// The window's calendar days since the function was first seen.
-    var observedDays: Int {
-        guard let window, let first else { return 0 }
+    var observedDays: Int { Rule.observedDays(of: window, days, since: policy.since) }
+
+    /// A window's calendar days since the first of a function's days in the stretch, as far as its policy looks back.
+    static func observedDays(of window: Window?, _ days: ArraySlice<RuleDay>, since: Day?) -> Int {
+        guard let window, let first = first(of: days, since: since) else { return 0 }
         return Window(from: max(window.from, first.day), to: window.to)?.dayCount ?? 0
     }
 
@@ -135,7 +168,10 @@ extension Rule {
         Passes.findHidden,
         Silence.find,
         ExcessBlocking.find,
+        Platforms.find,
+        FailingNow.find,
         SampleSize.findTooFewRequests,
+        Platforms.findUnknownCallers,
         SampleSize.findTooFewDays,
         Completeness.findGap,
         Failures.find,
@@ -155,6 +191,8 @@ extension Rule {
         ExcessBlocking.findRecentTrouble,
         BlockedCallers.findShift,
         Origin.findSDK3,
+        Platforms.findAnonymous,
+        Platforms.adviseUnknownCallers,
     ]
 
     /// Every reason against enforcement that holds, in the order in which they decide.
@@ -162,7 +200,7 @@ extension Rule {
     /// For a silent window nothing else is reported, so nothing else is computed: an inventory may list thousands of
     /// silent functions, and the number of missing requests takes a search.
     var findings: [Reason] {
-        input.settled + Settled.findLockout(self) + Settled.findSuccessor(self)
+        Settled.find(self)
             + (period.days.isEmpty ? Silence.find(self) : Rule.clauses.flatMap { $0(self) })
     }
 
@@ -170,8 +208,8 @@ extension Rule {
     ///
     /// The upper bound comes first: it fails most often, and then nothing else need be computed.
     var isSafe: Bool {
-        input.settled.isEmpty && !period.days.isEmpty && !period.upperExceeds(numbers.maxBlocked)
-            && Settled.findSuccessor(self).isEmpty && Rule.clauses.allSatisfy { $0(self).isEmpty }
+        !period.days.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
+            && Rule.clauses.allSatisfy { $0(self).isEmpty }
     }
 
     /// True for a function that is judged together with others.
@@ -179,7 +217,7 @@ extension Rule {
     /// It has few requests even in its longest window, and the log shows its passes and its traffic. What was blocked
     /// does not matter.
     var isQuiet: Bool {
-        period.admitted < numbers.enoughRequests && input.settled.isEmpty && Settled.findSuccessor(self).isEmpty
+        period.admitted < numbers.enoughRequests && Settled.find(self).isEmpty
             && Passes.findHidden(self).isEmpty && Silence.find(self).isEmpty
     }
 }

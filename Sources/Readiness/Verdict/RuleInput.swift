@@ -5,17 +5,19 @@ import Verifications
 /// A class, so that the many nights and days to come for which the rule is asked share it.
 final class RuleInput: Sendable {
     let policy: FunctionPolicy
-    let project: ProjectEvidence
+    /// Which requests are admitted: as the policy says, or signed-in ones alone.
+    let admission: Admission
+    let project: ProjectCoverage
     let generation: Generation?
     let provenance: Provenance
     /// Days with a verification, ascending.
-    let days: [DayEvidence]
-    /// `exempt` and `enforced`.
-    let settled: [Reason]
+    let days: [RuleDay]
     /// The generation 2 function of the same name.
     let successor: Successor?
-    /// The days of a function that is enforced, of signed-in requests.
-    let signedInDays: [DayEvidence]
+    /// What answers show of enforcement; nil where they show nothing, and where the policy says that it is on.
+    let enforcementProof: EnforcementProof?
+    /// The days of a function that is or may be enforced, of signed-in requests.
+    let signedInDays: [RuleDay]
     /// `export-old`, which is only about now.
     let exportOld: Reason?
     /// True when the log does not say which project the function belongs to.
@@ -24,13 +26,11 @@ final class RuleInput: Sendable {
     let mixedText: Reason?
     /// Undated requests that may have been blocked.
     let undatedBlocked: Int
-    let uncounted: UncountedRecords
+    let unread: UnreadRecords
     /// Who called, by day; nil where nothing was read of it.
     let callers: FunctionCallers?
-    /// The newest day of which callers were given up.
     let givenUpThrough: Day?
-    /// Days with a row of a callable function of the project.
-    let rowDays: Set<Day>
+    let newest: NewestRequests
     /// The functions of a group; their streams of failures are looked at one by one.
     let members: [RuleInput]
 
@@ -39,22 +39,25 @@ final class RuleInput: Sendable {
         let tally: FunctionTally
     }
 
-    /// One function.
-    ///
-    /// - Parameters:
-    ///   - identity: A function that need not be in the tally.
-    ///   - policy: What holds for it.
-    ///   - admission: Which of its requests count.
-    ///   - judge: Knows everything that was read.
+    /// One function, which need not be in the tally.
     init(_ identity: FunctionIdentity, policy: FunctionPolicy, admission: Admission, judge: Judge) {
         let tally = judge.tally.functions[identity] ?? FunctionTally()
         self.policy = policy
+        self.admission = admission
         project = judge.project(identity.project)
         generation = identity.generation
         provenance = tally.provenance
-        days = tally.days.map { DayEvidence($0, admission: admission) }
-        settled = Settled.byPolicy(policy)
-        signedInDays = policy.enforced == nil ? [] : tally.days.map { DayEvidence($0, admission: .signedIn) }
+        let callers = judge.evidence?.functions[identity]
+        let judged = judge.judgedDays(of: identity, policy.numbers)
+        func ruleDays(_ admission: Admission) -> [RuleDay] {
+            zip(tally.days, judged).map { RuleDay($0, judged: $1, admission: admission) }
+        }
+        days = ruleDays(admission)
+        self.callers = callers
+        newest = tally.newest
+        enforcementProof = policy.enforced == nil ? callers.flatMap { EnforcementProof($0, tally) } : nil
+        let mayBeEnforced = policy.enforced != nil || enforcementProof != nil
+        signedInDays = mayBeEnforced ? ruleDays(.signedIn) : []
         successor = judge.successor(of: identity).map {
             Successor(identity: $0, tally: judge.tally.functions[$0] ?? FunctionTally())
         }
@@ -62,23 +65,22 @@ final class RuleInput: Sendable {
         isUnattributed = identity.project == FunctionIdentity.unknown
         mixedText = Origin.mixedText(in: tally)
         undatedBlocked = tally.undated.blocked(.notRefused)
-        uncounted = judge.uncounted
-        callers = judge.evidence?.functions[identity]
+        unread = judge.unread
         givenUpThrough = judge.evidence?.givenUpThrough
-        rowDays = judge.evidence?.rowDays[ExactName(identity.project)] ?? []
         members = []
     }
 
     /// Quiet functions together, by the numbers that hold for all.
-    init(_ members: [RuleInput], policy: FunctionPolicy, project: ProjectEvidence, uncounted: UncountedRecords) {
+    init(_ members: [RuleInput], policy: FunctionPolicy, project: ProjectCoverage, unread: UnreadRecords) {
         self.policy = policy
+        admission = policy.numbers.admission
         self.project = project
         self.members = members
-        self.uncounted = uncounted
+        self.unread = unread
         generation = nil
         // Members of both kinds show nothing of each other, so only the sum's own volume can show passes.
         provenance = .unlabelled
-        var sums: [Day: DayEvidence] = [:]
+        var sums: [Day: RuleDay] = [:]
         for member in members {
             for day in member.days where member.policy.since.map({ $0 <= day.day }) ?? true {
                 if sums[day.day]?.add(day) == nil { sums[day.day] = day }
@@ -88,12 +90,12 @@ final class RuleInput: Sendable {
         undatedBlocked = members.reduce(0) { $0 + $1.undatedBlocked }
         isUnattributed = false
         mixedText = members.lazy.compactMap(\.mixedText).first
-        settled = []
+        enforcementProof = nil
         signedInDays = []
         successor = nil
         exportOld = nil
         callers = nil
         givenUpThrough = nil
-        rowDays = []
+        newest = NewestRequests()
     }
 }

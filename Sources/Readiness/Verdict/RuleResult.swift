@@ -41,9 +41,8 @@ struct RuleResult: Sendable {
                 }
             }
         }
-        let safe = Reason.safety(.safe(upper: rule.period.upper, limit: rule.numbers.maxBlocked))
         let advice = Rule.advice.compactMap { $0(self, signedIn) }
-        return RuleResult.list(findings.isEmpty ? [safe] : findings, advice)
+        return RuleResult.list(findings.isEmpty ? [Safety.find(rule)] : findings, advice)
     }
 
     /// One list without room to grow: it is kept for every function, of which there may be very many.

@@ -7,41 +7,93 @@ import Verifications
 /// an empty cell here. Days, kinds of clients and app versions have no column; reasons and problems are listed by their
 /// codes, with spaces between them. The last columns repeat in every row what all numbers are based on.
 struct CSVReport {
+    private typealias Column = Field<FunctionRow>.Column
+
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
-        write(summary, columns: [], to: &sink)
+        write(summary, adding: [], to: &sink)
     }
 
-    /// Writes the rows with more columns after the verdict's.
-    func write(_ summary: Summary, columns more: [CSVColumn], to sink: inout some TextOutputStream) {
-        let columns = CSVColumn.counts + CSVColumn.readiness + CSVColumn.callers + more + CSVColumn.caveats
-        let kinds = Set(summary.input.problems.entries.map(\.kind.rawValue)).sorted().joined(separator: " ")
-        sink.write(CSVReport.line(columns.map { .word($0.name) }))
+    /// Each row with what the report adds about the function: what it is compared to, the codes of its changes with
+    /// spaces between them, and when it will be ready.
+    func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
+        let codes = report.changeCodes
+        let columns = [
+            Column(path: "comparedTo") { _ in report.comparedTo.leaf },
+            Column(path: "changes.code") { row in
+                .text(codes[row.function.identity, default: []].joined(separator: " "))
+            },
+            Column(path: "ready.date") { $0.function.assessment.readyDay.leaf },
+        ]
+        write(report.summary, adding: columns, to: &sink)
+    }
+
+    private func write(_ summary: Summary, adding more: [Column], to sink: inout some TextOutputStream) {
+        let columns = FunctionRow.columns + more + CSVReport.caveats(of: summary)
+        sink.write(columns.map(\.path).joined(separator: ",") + "\r\n")
         for function in summary.functions {
-            let row = CSVRow(
-                function: function, totals: function.totals, policy: summary.policy, input: summary.input,
-                problemKinds: kinds)
-            sink.write(CSVReport.line(columns.map { $0.cell(row) }))
+            let row = FunctionRow(function)
+            sink.write(columns.map { $0.leaf(row).cell }.joined(separator: ",") + "\r\n")
         }
     }
 
-    private static func line(_ cells: [CSVCell]) -> String {
-        cells.map(\.text).joined(separator: ",") + "\r\n"
+    /// What the numbers of every row are based on: a row that is cut out of the file still says so.
+    private static func caveats(of summary: Summary) -> [Column] {
+        func column(_ path: String, _ value: some LeafValue) -> Column {
+            let leaf = value.leaf
+            return Column(path: path) { _ in leaf }
+        }
+        let (policy, input) = (summary.policy, summary.input)
+        return [
+            column("policy.assumeComplete", policy.assumeComplete.rawValue),
+            column("policy.confirm", policy.confirm),
+            column("policy.settings.file", policy.settings?.file),
+            column("policy.settings.loosened", policy.settings?.loosened.map(\.camelCased).joined(separator: " ")),
+            column("input.malformed", input.malformed),
+            column("input.oversized", input.oversized),
+            column("input.unexpected", input.unexpected),
+            column("input.unread", input.unread.total),
+            column(
+                "input.problems.kind",
+                Set(input.problems.entries.map(\.kind.rawValue)).sorted().joined(separator: " ")),
+        ]
     }
 }
 
-/// The rows of a summary, each with what the report adds about the function: what it is compared to, the codes of its
-/// changes with spaces between them, and when it will be ready.
-extension CSVReport {
-    func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
-        let codes = report.changeCodes
-        let columns: [CSVColumn] = [
-            CSVColumn(name: "comparedTo") { _ in CSVCell(report.comparedTo?.description) },
-            CSVColumn(name: "changes.code") { row in
-                .word(codes[row.function.identity, default: []].joined(separator: " "))
-            },
-            CSVColumn(name: "ready.date") { CSVCell($0.function.assessment.readyDay?.description) },
-        ]
-        write(report.summary, columns: columns, to: &sink)
+extension Leaf {
+    /// One cell of a CSV file, safe to open in a spreadsheet; what is not known is an empty one.
+    fileprivate var cell: String {
+        switch self {
+        case .number(let number): String(number)
+        case .decimal(let decimal): decimal.description
+        case .flag(let flag): flag ? "true" : "false"
+        case .text(let text): Leaf.quoted(Leaf.inert(text))
+        case .day(let day): day.description
+        case .instant(let instant): instant.description
+        case .null: ""
+        }
+    }
+
+    /// Text that no spreadsheet treats as a formula and no terminal as a command.
+    ///
+    /// A name that starts with `=`, `+`, `-`, `@`, their full-width twins or a line break gets an apostrophe in front,
+    /// as OWASP advises against formula injection. A lone `-`, which means that a log does not say, is not a formula
+    /// and stays. Line breaks inside stay (the cell is quoted); tabs and other controls are spelled out.
+    private static func inert(_ name: String) -> String {
+        if name == "-" { return name }
+        let text = name.spelling { $0.isInert || $0 == "\n" || $0 == "\r" ? nil : $0.visibleSpelling }
+        let start = text.unicodeScalars.first { $0 != " " }
+        return start.map(formulaStarts.contains) ?? false ? "'" + text : text
+    }
+
+    private static let formulaStarts: Set<Unicode.Scalar> = [
+        "=", "+", "-", "@", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}", "\r", "\n",
+    ]
+
+    private static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte > 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: ",") && byte != UInt8(ascii: ";")
+        }
+        return isPlain ? text : "\"\(text.spelling { $0 == "\"" ? "\"\"" : nil })\""
     }
 }
 

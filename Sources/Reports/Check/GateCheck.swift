@@ -4,9 +4,8 @@ import Verifications
 /// What `check` was asked, in addition to the summary: enough to put the outcome into words.
 package struct GateCheck: Hashable, Sendable {
     package var gate: Gate
-    /// True when a malformed record alone fails the check (`--strict`).
+    /// True when anything that was not read fails the check (`--strict`).
     package var isStrict: Bool
-    /// The policy file's name, printable; nil without one.
     package var policyFile: String?
 
     package init(_ gate: Gate, isStrict: Bool = false, policyFile: String? = nil) {
@@ -15,7 +14,6 @@ package struct GateCheck: Hashable, Sendable {
         self.policyFile = policyFile
     }
 
-    /// The limits that the functions were judged by.
     func terms(_ summary: Summary) -> Wording {
         let file: Wording = policyFile.map { "; exceptions in \(name: $0)" } ?? ""
         return summary.policy.terms + file + "."
@@ -23,12 +21,11 @@ package struct GateCheck: Hashable, Sendable {
 
     /// True when not everything could be read, so that nothing it shows can be a pass.
     func isIncomplete(_ summary: Summary) -> Bool {
-        !summary.input.faults.isEmpty || isStrict && summary.input.malformed > 0
+        !summary.input.faults.isEmpty || isStrict && !summary.input.isWhole
     }
 }
 
 extension GateCheck {
-    /// What a function does to the gate.
     enum Outcome {
         case passes, fails
         /// It lets the gate pass, although it is not known to be safe.
@@ -44,27 +41,27 @@ extension GateCheck {
         }
     }
 
-    /// True when nothing failed, and everything was read.
+    /// Who is refused now, whatever the gate asks; nil where nobody is, and where that is the gate's own answer.
+    func lockouts(_ summary: Summary) -> Wording? {
+        gate.failOn == .lockout ? nil : summary.lockouts
+    }
+
     func hasPassed(_ summary: Summary) -> Bool {
         gate.answer(to: summary) == .passed && !isIncomplete(summary)
     }
 
-    /// The answer, then every function, those against it first.
-    ///
-    /// - Parameters:
-    ///   - summary: What the gate was asked about.
-    ///   - view: Which functions are listed.
-    ///   - isPage: True where the title of the document is not right above the answer.
-    /// - Returns: The document.
+    /// The answer, then every function, those against it first; on a page the title is not right above the answer.
     func document(_ summary: Summary, _ view: TableView, isPage: Bool = false) -> Document {
         var document = Document(title: ["App Check gate"])
+        let lockouts = lockouts(summary)
         document.add([
             .answer(
                 Document.Answer(
-                    tone: tone(summary), conclusion: conclusion(summary, isPage: isPage),
+                    tone: lockouts == nil ? tone(summary) : .wait,
+                    statements: [lockouts, conclusion(summary, isPage: isPage)], view,
                     lines: next(summary).map { [$0] } ?? []))
         ])
-        guard !view.isBrief else { return document.brief }
+        guard !view.isBrief else { return document.brief() }
         document.sections += summary.listing(gate: gate, view).prefix(1)
         document.add(
             [.provenance(summary.provenance), .provenance(terms(summary))] + summary.notes.map { .note($0) })

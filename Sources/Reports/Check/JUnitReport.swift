@@ -4,19 +4,26 @@ import Verifications
 /// The answer of a gate as JUnit XML, which pipelines show as test results: a test case for each function.
 ///
 /// A function that fails the gate is a failure with the reasons as its text; one that may pass without being known to
-/// be safe is skipped. The attributes are those of the schema that Jenkins publishes (`junit-10.xsd`).
+/// be safe, or is exempt, is skipped, and so is a settings file that sets limits or selects. The attributes are those
+/// of the schema that Jenkins publishes (`junit-10.xsd`).
 struct JUnitReport {
     let check: GateCheck
 
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
-        let functions = summary.functions.map { (function: $0, outcome: check.outcome(of: $0)) }
+        let refusing = summary.functions.filter(\.assessment.isLockout)
+        let functions = (refusing + summary.functions.filter { !$0.assessment.isLockout })
+            .map { function -> (function: FunctionSummary, outcome: GateCheck.Outcome) in
+                // An exemption is not a test that passed.
+                (function, function.assessment.verdict == .exempt ? .undecided : check.outcome(of: function))
+            }
         let passed = check.hasPassed(summary)
+        let settings = summary.policy.settings.map { HTMLText.escaped($0.wording.text(ascii: false)) }
         // A gate can fail although no function does: when nothing was selected, or not everything could be read.
         let isBroken = !passed && !functions.contains { $0.outcome == .fails }
         func count(_ outcome: GateCheck.Outcome) -> Int { functions.count { $0.outcome == outcome } }
         let counts = """
-            tests="\(functions.count + (isBroken ? 1 : 0))" failures="\(count(.fails))" \
-            errors="\(isBroken ? 1 : 0)" skipped="\(count(.undecided))"
+            tests="\(functions.count + (isBroken ? 1 : 0) + (settings == nil ? 0 : 1))" failures="\(count(.fails))" \
+            errors="\(isBroken ? 1 : 0)" skipped="\(count(.undecided) + (settings == nil ? 0 : 1))"
             """
         sink.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites \(counts)>\n")
         let time = summary.asOf.map { " timestamp=\"\($0.description.prefix(19))\"" } ?? ""
@@ -31,7 +38,13 @@ struct JUnitReport {
 
                 """)
         }
+        if let settings {
+            let start = "<testcase classname=\"callcheck\" name=\"settings\">"
+            sink.write("\(start)\n<skipped message=\"\(settings)\"/>\n</testcase>\n")
+        }
         for (function, outcome) in functions { sink.write(JUnitReport.testCase(function, outcome)) }
+        let cautions = summary.cautions(failOn: check.gate.failOn).map { HTMLText.escaped($0.text(ascii: false)) }
+        if !cautions.isEmpty { sink.write("<system-out>\(cautions.joined(separator: "\n"))</system-out>\n") }
         sink.write("</testsuite>\n</testsuites>\n")
     }
 
@@ -40,9 +53,9 @@ struct JUnitReport {
         let place = [identity.project, identity.region].map { DisplayText(name: $0).text }.joined(separator: ".")
         let start = "<testcase classname=\"\(HTMLText.escaped(place))\" name=\"\(HTMLText.name(function.name))\""
         let message = "message=\"\(HTMLText.escaped(function.finding.text(ascii: false)))\""
-        let caution = function.policyCaution.map { caution in
-            "<system-out>\(HTMLText.escaped(caution.text(ascii: false)))</system-out>\n"
-        }
+        let said = [function.assessment.isLockout ? function.finding : nil, function.policyCaution].compactMap { $0 }
+            .map { HTMLText.escaped($0.text(ascii: false)) }.joined(separator: "\n")
+        let caution = said.isEmpty ? nil : "<system-out>\(said)</system-out>\n"
         switch outcome {
         case .passes: return start + (caution.map { ">\n\($0)</testcase>\n" } ?? "/>\n")
         case .undecided: return start + ">\n<skipped \(message)/>\n\(caution ?? "")</testcase>\n"
@@ -62,51 +75,56 @@ struct JUnitReport {
 /// The answer of a gate as workflow commands of GitHub Actions, which become annotations
 /// (<https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands>).
 ///
-/// GitHub shows ten annotations of a kind in a step: the answer, some functions, and how many more there are.
+/// GitHub shows ten annotations of a kind in a step: what is refused now, the answer, some functions, and how many more
+/// there are. Cautions come last.
 struct GitHubAnnotations {
     let check: GateCheck
 
-    private static let most = 8
+    private static let most = 10
 
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         let answer = check.hasPassed(summary) ? "notice" : "error"
+        var room = ["error": GitHubAnnotations.most, "warning": GitHubAnnotations.most]
         func annotate(_ kind: String, _ title: String, _ text: String) {
+            room[kind, default: 1] -= 1
             let title = GitHubAnnotations.escaped(title, inProperty: true)
             sink.write("::\(kind) title=\(title)::\(GitHubAnnotations.escaped(text, inProperty: false))\n")
+        }
+        let names = summary.names
+        if let lockouts = check.lockouts(summary) {
+            annotate("error", "App Check locks users out", lockouts.text(ascii: false))
         }
         annotate(answer, "App Check gate", check.conclusion(summary).text(ascii: false))
         for (outcome, kind) in [(GateCheck.Outcome.fails, "error"), (.undecided, "warning")] {
             let functions = summary.functions.filter { check.outcome(of: $0) == outcome }
-            for function in functions.prefix(GitHubAnnotations.most) {
-                annotate(kind, DisplayText(name: function.name).text, function.finding.text(ascii: false))
+            let shown = functions.prefix((room[kind] ?? 0) - 1)
+            for function in shown {
+                annotate(kind, names[function].text(ascii: false), function.finding.text(ascii: false))
             }
-            let rest = functions.count - GitHubAnnotations.most
+            let rest = functions.count - shown.count
             if rest > 0 { annotate(kind, "App Check gate", "and \(Figures.counted(rest, "more function")).") }
         }
-        for note in summary.notes.filter(\.isCaution).prefix(GitHubAnnotations.most) {
+        for note in summary.notes.filter(\.isNews).prefix(room["warning"] ?? 0) {
             annotate("warning", "About the log", note.wording.text(ascii: false))
         }
     }
 
     /// The characters that end a message, and in a property those that end it.
     private static func escaped(_ text: String, inProperty: Bool) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
+        text.spelling { scalar in
             switch scalar {
-            case "%": escaped += "%25"
-            case "\r": escaped += "%0D"
-            case "\n": escaped += "%0A"
-            case ":" where inProperty: escaped += "%3A"
-            case "," where inProperty: escaped += "%2C"
-            default: escaped.unicodeScalars.append(scalar)
+            case "%": "%25"
+            case "\r": "%0D"
+            case "\n": "%0A"
+            case ":" where inProperty: "%3A"
+            case "," where inProperty: "%2C"
+            default: nil
             }
         }
-        return escaped
     }
 }
 
 extension FunctionSummary {
-    /// The verdict and the number that decided, in one sentence.
     fileprivate var finding: Wording {
         "\(assessment.word): \(brief)"
     }

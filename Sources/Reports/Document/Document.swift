@@ -1,5 +1,6 @@
 import Readiness
 import Rollout
+import Verifications
 
 /// What a report says, before it is put into a format.
 ///
@@ -16,30 +17,20 @@ struct Document {
     struct Section {
         var title: String?
         var blocks: [Block]
-
-        init(title: String? = nil, blocks: [Block]) {
-            self.title = title
-            self.blocks = blocks
-        }
     }
 
     enum Block {
         case answer(Answer)
-        /// Short facts next to each other.
         case facts([Wording], first: Ink = .plain, rest: Ink = .plain)
         case paragraph(Wording, Ink = .plain)
         /// An item of a list, with the mark of a verdict or none.
         case item(Wording, mark: Verdict? = nil)
-        /// Sentences next to numbers or commands.
         case figures([(figure: Wording, text: Wording)])
-        /// What everything is based on.
         case provenance(Wording)
         case note(Note)
         /// Lines to copy, never broken.
         case code([String], language: String)
-        /// The days of a function.
-        case chart(Explanation)
-        /// The days of an App Attest rollout.
+        case chart(DaySeries)
         case rollout(RolloutHistory)
         case table(Table)
         /// What the marks in the table above mean, where the format shows any.
@@ -48,24 +39,26 @@ struct Document {
         case folded(String, [Block])
     }
 
-    /// The answer in one sentence.
     struct Answer {
-        /// The verdict whose colour it has.
         let tone: Verdict
         /// False where the terminal's first line begins with the sentence itself.
         var isMarked = true
         var conclusion: Wording
         var reason: Wording = ""
-        /// Sentences below it.
         var lines: [Wording] = []
     }
 
-    /// Only the answer, in one line.
-    var brief: Document {
+    /// The first answer, or why there is none, and what must be said beside it.
+    func brief(_ cautions: [Wording] = []) -> Document {
         var document = Document(title: title)
-        for case .answer(let answer) in sections.lazy.flatMap(\.blocks) {
-            document.add([.facts([answer.conclusion + answer.reason], first: .strong)])
-        }
+        let line = sections.lazy.flatMap(\.blocks).compactMap { block -> Wording? in
+            switch block {
+            case .answer(let answer): answer.conclusion + answer.reason
+            case .note(.nothingFound(let reason)): reason.wording
+            default: nil
+            }
+        }.first
+        if let line { document.add([.facts([cautions.reduce(line) { $0 + " " + $1 }], first: .strong)]) }
         return document
     }
 
@@ -75,9 +68,129 @@ struct Document {
     }
 }
 
+extension Document {
+    /// A list without a title.
+    init(blocks: [Block]) {
+        self.init(title: [], sections: [Section(blocks: blocks)])
+    }
+}
+
+extension Document.Answer {
+    /// Concludes with the first of some statements; the others follow, on the same line where there is only one.
+    init(tone: Verdict, isMarked: Bool = true, statements: [Wording?], _ view: TableView, lines: [Wording]) {
+        let statements = statements.compactMap { $0 }
+        let rest = statements.dropFirst()
+        self.init(tone: tone, isMarked: isMarked, conclusion: statements.first ?? "")
+        if view.isBrief { conclusion = rest.reduce(conclusion) { $0 + " " + $1 } }
+        self.lines = (view.isBrief ? [] : rest) + lines
+    }
+}
+
 /// How a piece of text stands out where colour is allowed.
 ///
 /// Nothing is conveyed by colour alone, and only marks are coloured.
 enum Ink: Hashable {
     case plain, strong, faint, good, warning, bad
+}
+
+/// Rows of typed cells in groups.
+///
+/// Rows are made one at a time, so that a table of many thousands of functions takes no memory of its own.
+struct Table {
+    var columns: [Column]
+    var groups: [Group]
+    var total: [Cell]?
+    /// The days of a cell with marks; nil where nothing is dated.
+    var days: ClosedRange<Day>?
+    /// True when names alone do not distinguish its functions.
+    var keepsPlaces = false
+    /// Ways to lay it out on a terminal, the widest first; the last one is used where none fits.
+    var arrangements = [Arrangement()]
+
+    struct Group {
+        /// What its rows have in common, in capitals; nil in a table of one kind of rows.
+        var heading: String?
+        /// What its rows are about, in a table of functions.
+        var functions: [FunctionSummary] = []
+        var rows: AnyRandomAccessCollection<[Cell]>
+        /// What is left out, and how to see it.
+        var rest: Wording?
+    }
+
+    struct Column {
+        enum Kind {
+            /// Names what the row is about; it gets the room that the other columns leave.
+            case name
+            /// Words that may run on where the cells to their right are empty.
+            case words
+            case number
+            case mark
+            case marks
+        }
+
+        let head: String
+        var kind = Kind.words
+        /// Longer text is cut, however wide the terminal is.
+        var widest = Int.max
+        /// False where the terminal's headings say it.
+        var isHeadedOnTerminals = true
+    }
+
+    enum Cell {
+        case empty
+        /// The verdict; on terminals only its mark, because the row is under a heading.
+        case verdict(Assessment)
+        /// A function, and where it runs as far as that distinguishes it from others.
+        case function(FunctionSummary, place: [Wording])
+        /// - Parameter short: What is said where space is short.
+        case words(Wording, Ink = .plain, short: Wording? = nil)
+        case number(Int, Ink = .plain)
+        case share(Int, of: Int)
+        /// The daily share of requests that are refused when enforced, and the share that is allowed.
+        case days([DayTally], Admission, limit: Double)
+
+        var isEmpty: Bool {
+            switch self {
+            case .empty: true
+            case .words(let wording, _, _): wording.parts.isEmpty
+            default: false
+            }
+        }
+
+        /// The cell as text, with its words in a format; marks are for terminals and pages.
+        func text(_ format: (Wording) -> String) -> String {
+            switch self {
+            case .empty, .days: ""
+            case .verdict(let assessment): format("\(assessment.mark(unicode: true)) \(assessment.word)")
+            case .function(let function, let place):
+                (["\(name: function.name)"] + place).map(format).joined(separator: " ")
+            case .words(let wording, _, _): format(wording)
+            case .number(let number, _), .share(let number, of: 0): Figures.grouped(number)
+            case .share(let part, let whole):
+                part == 0 ? "0" : format("\(Figures.grouped(part)) (\(Figures.percent(part, of: whole)))")
+            }
+        }
+    }
+
+    struct Arrangement {
+        var marks = 0
+        var hasShares = true
+        /// True where words are short.
+        var isShort = false
+        /// The heads of columns that are left out.
+        var without: Set<String> = []
+
+        func shown(_ row: [Cell]) -> [Cell] {
+            guard isShort else { return row }
+            return row.map { if case .words(_, let ink, let short?) = $0 { .words(short, ink) } else { $0 } }
+        }
+    }
+}
+
+extension Table {
+    /// Columns as wide as their cells, numbers first.
+    init(numbers: [String] = [], words: [String] = [], rows: [[Cell]]) {
+        columns = numbers.map { Column(head: $0, kind: .number) } + words.map { Column(head: $0) }
+        groups = [Group(rows: AnyRandomAccessCollection(rows))]
+    }
 }

@@ -1,7 +1,6 @@
 package import Readiness
 import Verifications
 
-/// How a table of functions is shown.
 package struct TableView: Hashable, Sendable {
     package enum Order: String, CaseIterable, Sendable {
         case requests, refused, name
@@ -9,49 +8,37 @@ package struct TableView: Hashable, Sendable {
 
     /// True for the counts of each token status instead of what decided.
     package var showsCounts = false
-    /// Only functions with these verdicts; all when empty.
     package var verdicts: Set<Verdict> = []
     /// Nil for the usual order: by requests, and for those that can be enforced, the order in which to do it.
     package var order: Order?
-    /// How many functions of each group are listed; nil for all.
     package var top: Int? = 20
-    /// True for the answer in one line.
     package var isBrief = false
 
     package init() {}
 }
 
-/// The part of a table that a function is in.
 enum TableGroup: CaseIterable {
     case refusing, ready, notSafe, undecided, settled
 
     init(_ assessment: Assessment, gate: Gate?) {
         switch gate?.standing(of: assessment) ?? assessment.standing {
-        case .lockedOut: self = .refusing
+        case _ where assessment.isLockout, .lockedOut: self = .refusing
         case .notSafe: self = .notSafe
         case .unsure: self = .undecided
         case .clear: self = assessment.verdict == .enforce || assessment.standing == .unsure ? .ready : .settled
         }
     }
 
-    var heading: String {
-        switch self {
-        case .refusing: "REFUSING USERS"
-        case .ready: "READY"
-        case .notSafe: "NOT SAFE"
-        case .undecided: "CANNOT TELL YET"
-        case .settled: "NOTHING TO DECIDE"
-        }
-    }
+    var heading: String { rows.heading }
+    var verdicts: [Verdict] { rows.verdicts }
 
-    /// The verdicts of its functions, as `--verdict` takes them.
-    var verdicts: [Verdict] {
+    private var rows: (heading: String, verdicts: [Verdict]) {
         switch self {
-        case .refusing: [.enforced]
-        case .ready: [.enforce]
-        case .notSafe: [.wait, .investigate]
-        case .undecided: [.insufficient, .blind]
-        case .settled: [.enforced, .exempt, .superseded]
+        case .refusing: ("REFUSING USERS", [.enforced])
+        case .ready: ("READY", [.enforce])
+        case .notSafe: ("NOT SAFE", [.wait, .investigate])
+        case .undecided: ("CANNOT TELL YET", [.insufficient, .blind])
+        case .settled: ("NOTHING TO DECIDE", [.enforced, .exempt, .superseded])
         }
     }
 }
@@ -63,44 +50,43 @@ struct FunctionColumn {
     let column: Table.Column
     let cell: @Sendable (FunctionSummary) -> Table.Cell
 
-    init(_ column: Table.Column, cell: @escaping @Sendable (FunctionSummary) -> Table.Cell) {
-        self.column = column
-        self.cell = cell
-    }
+    static let verdict = FunctionColumn(
+        column: Table.Column(head: "verdict", kind: .mark, isHeadedOnTerminals: false)
+    ) { .verdict($0.assessment) }
 
-    static let verdict = FunctionColumn(Table.Column(head: "verdict", kind: .mark, isHeadedOnTerminals: false)) {
-        .verdict($0.assessment)
-    }
-
-    static func name(_ places: Places) -> FunctionColumn {
-        FunctionColumn(Table.Column(head: "function", kind: .name, widest: 60, isHeadedOnTerminals: false)) {
-            .function($0, place: places.telling($0.identity))
+    static func name(_ names: FunctionNames) -> FunctionColumn {
+        FunctionColumn(column: Table.Column(head: "function", kind: .name, widest: 120, isHeadedOnTerminals: false)) {
+            .function($0, place: names.place(of: $0))
         }
     }
 
-    static let requests = FunctionColumn(Table.Column(head: requestsHead, kind: .number)) {
+    static let requests = FunctionColumn(column: Table.Column(head: requestsHead, kind: .number)) {
         .number($0.totals.total)
     }
 
-    static let rate = FunctionColumn(Table.Column(head: "would be refused", kind: .number)) { function in
+    static let rate = FunctionColumn(column: Table.Column(head: "would be refused", kind: .number)) { function in
         function.shownRate.map { .words("\(Figures.rate($0))") } ?? .empty
     }
 
-    /// The number that decided.
-    static let brief = FunctionColumn(Table.Column(head: "", widest: 60)) { .words($0.tableBrief) }
+    static let brief = FunctionColumn(column: Table.Column(head: "", widest: 60)) {
+        .words($0.tableBrief, short: $0.shortBrief)
+    }
 
-    static let marks = FunctionColumn(Table.Column(head: "", kind: .marks)) { function in
+    /// Who would be refused, or why, as far as the log tells.
+    static let cause = FunctionColumn(column: Table.Column(head: "cause", widest: 30)) { .words($0.cause ?? "") }
+
+    static let marks = FunctionColumn(column: Table.Column(head: "", kind: .marks)) { function in
         let numbers = function.assessment.policy.numbers
         guard
             function.assessment.standing == .notSafe || function.assessment.verdict == .enforce
                 || function.assessment.isLockout
         else { return .empty }
         return .days(
-            function.tally.days, numbers.requiresAuth ? .signedIn : .notRefused, limit: numbers.maxBlocked)
+            function.judgedDays, numbers.admission, limit: numbers.maxBlocked)
     }
 
     /// When the function will be ready, or why no day is known.
-    static let outlook = FunctionColumn(Table.Column(head: outlookHead, widest: 40)) { .words($0.outlookBrief) }
+    static let outlook = FunctionColumn(column: Table.Column(head: outlookHead, widest: 40)) { .words($0.outlookBrief) }
 
     /// The count of each App Check status and its share, OTHER only where it occurs; then the requests that are already
     /// refused because of their Auth token.
@@ -108,11 +94,11 @@ struct FunctionColumn {
         let shown: [TokenStatus] =
             [.valid, .missing, .invalid] + (summary.totals.total(app: .other) > 0 ? [.other] : [])
         return shown.map { status in
-            FunctionColumn(Table.Column(head: status.name, kind: .number)) {
+            FunctionColumn(column: Table.Column(head: status.name, kind: .number)) {
                 .share($0.totals.total(app: status), of: $0.totals.total)
             }
         } + [
-            FunctionColumn(Table.Column(head: "bad sign-in", kind: .number)) { .number($0.totals.refusedAuth) }
+            FunctionColumn(column: Table.Column(head: "bad sign-in", kind: .number)) { .number($0.totals.refusedAuth) }
         ]
     }
 
@@ -121,32 +107,25 @@ struct FunctionColumn {
 }
 
 extension Table {
-    /// What decided about each function.
-    ///
-    /// - Parameters:
-    ///   - summary: The functions.
-    ///   - gate: The gate that the functions must pass; those that fail it come first. Nil without one.
-    ///   - view: Which functions are listed, and in which order.
-    /// - Returns: A table of one line for each function.
+    /// What decided about each function, one line each; with a gate, those that fail it come first.
     static func ofVerdicts(_ summary: Summary, gate: Gate? = nil, _ view: TableView = TableView()) -> Table {
-        let columns: [FunctionColumn] = [
-            .verdict, .name(summary.places), .requests, .rate, .brief, .marks, .outlook,
-        ]
+        let causes: [FunctionColumn] = summary.functions.contains { $0.cause != nil } ? [.cause] : []
+        let columns = [.verdict, .name(summary.names), .requests, .rate, .brief] + causes + [.marks, .outlook]
         var table = Table(columns, of: summary, gate: gate, view)
         table.days = summary.markedDays
-        let narrow: Set = [FunctionColumn.outlookHead]
-        table.arrangements = [
-            Arrangement(marks: 28), Arrangement(marks: 14), Arrangement(marks: 14, without: narrow),
-            Arrangement(marks: 7, without: narrow), Arrangement(without: narrow),
-            Arrangement(without: narrow.union([FunctionColumn.requestsHead])),
-        ]
+        // When it will be ready is the last to go.
+        let (cause, requests) = (FunctionColumn.cause.column.head, FunctionColumn.requestsHead)
+        table.arrangements =
+            [28, 14, 7, 0].map { Arrangement(marks: $0) }
+            + [[], [cause], [cause, requests], [cause, requests, FunctionColumn.outlookHead]].map {
+                Arrangement(isShort: true, without: $0)
+            }
         return table
     }
 
-    /// The counts of each token status.
     static func ofCounts(_ summary: Summary, _ view: TableView) -> Table {
         var table = Table(
-            [.verdict, .name(summary.places), .requests] + FunctionColumn.statuses(summary), of: summary, view)
+            [.verdict, .name(summary.names), .requests] + FunctionColumn.statuses(summary), of: summary, view)
         let totals = summary.totals
         if summary.functions.count > 1 {
             let statuses = table.columns.dropFirst(3).dropLast().map { column -> Cell in
@@ -163,27 +142,28 @@ extension Table {
 
     private init(_ columns: [FunctionColumn], of summary: Summary, gate: Gate? = nil, _ view: TableView) {
         self.columns = columns.map(\.column)
+        keepsPlaces = summary.names.areAmbiguous
         let order: [TableGroup] =
             gate == nil ? TableGroup.allCases : [.refusing, .notSafe, .undecided, .ready, .settled]
         let grouped = Dictionary(grouping: summary.functions) { TableGroup($0.assessment, gate: gate) }
         groups = order.compactMap { group in
             let all = view.sorted(grouped[group] ?? [], of: group)
             guard !all.isEmpty else { return nil }
-            let shown = all.prefix(view.top ?? all.count)
-            let verdict = group.verdicts.first { verdict in
+            let shown = Array(all.prefix(view.top ?? all.count))
+            let rest = group.verdicts.filter { verdict in
                 all.dropFirst(shown.count).contains { $0.assessment.verdict == verdict }
-            }
+            }.map(\.rawValue).joined(separator: ",")
             return Group(
-                heading: group.heading, rows: AnySequence(shown.lazy.map { row in columns.map { $0.cell(row) } }),
-                rest: verdict.map {
-                    "and \(Figures.grouped(all.count - shown.count)) more: \(code: "--verdict \($0.rawValue) --top all")"
-                })
+                heading: group.heading, functions: shown,
+                rows: AnyRandomAccessCollection(shown.lazy.map { row in columns.map { $0.cell(row) } }),
+                rest: rest.isEmpty
+                    ? nil
+                    : "and \(Figures.grouped(all.count - shown.count)) more: \(code: "--verdict \(rest) --top all")")
         }
     }
 }
 
 extension TableView {
-    /// The functions of a group to show, the most important first.
     fileprivate func sorted(_ functions: [FunctionSummary], of group: TableGroup) -> [FunctionSummary] {
         let shown = functions.filter { verdicts.isEmpty || verdicts.contains($0.assessment.verdict) }
         func by<Key: Comparable>(_ key: (FunctionSummary) -> Key) -> [FunctionSummary] {
@@ -208,7 +188,7 @@ extension FunctionSummary {
             return Double(blocked) / Double(max(1, admitted))
         }
         return switch assessment.verdict {
-        case .enforce, .wait, .investigate, .insufficient: assessment.evidence.blockedRate
+        case .enforce, .wait, .investigate, .insufficient: assessment.counts.blockedRate
         case .blind, .exempt, .enforced, .superseded: nil
         }
     }
@@ -218,12 +198,25 @@ extension FunctionSummary {
         guard listing == .seen else { return brief }
         let word = assessment.word
         return switch assessment.verdict {
-        case .investigate: "\(word)"
+        case .investigate: assessment.failingSince == nil ? "\(word)" : brief
         case .blind, .exempt: "\(word): \(brief)"
         case .insufficient where word == Assessment.almostReady: "\(word): \(brief)"
         case .superseded: "\(word) \(brief)"
         case .enforced where !assessment.isLockout: "\(word) \(brief)"
         case .enforce, .wait, .insufficient, .enforced: brief
+        }
+    }
+
+    /// The same where space is short: without the second number.
+    fileprivate var shortBrief: Wording {
+        switch assessment.decidingReason {
+        case .settled(.lockout), .excess(.tooManyBlocked), .excess(.unstableDay), .safety(.safe):
+            return assessment.verdict == .investigate ? tableBrief : ""
+        case .safety(.notConfirmed(let nights, let required)):
+            return "\(assessment.word) \(String(nights))/\(String(required))"
+        case .sample(.tooFewRequests(let missing, _, _, _)): return "\(Figures.grouped(missing)) more needed"
+        case .sample(.tooFewActiveDays(let days, let limit)): return "on \(String(days)) of \(String(limit)) days"
+        default: return tableBrief
         }
     }
 
@@ -238,14 +231,20 @@ extension FunctionSummary {
         switch assessment.outlook {
         case .date(let day, let kind):
             return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
-        case .noRequests: return "no requests in the last 7 days"
-        case .noDate(let trend?): return "falling, \(Figures.rate(trend.from)) → \(Figures.rate(trend.to)), no date yet"
+        case .noRequests: return "no requests for 7 days"
+        case .noDate where assessment.failingSince != nil: return "look now"
+        case .noDate where assessment.platformsRefused != nil: return "fix or accept it"
+        case .noDate where assessment.needsCallers: return "needs request log"
+        case .noDate(_?): return "falling, no date yet"
         case .noDate where assessment.standing == .notSafe:
             guard let bad = assessment.badDayInWindow else { return "not falling" }
-            return "\(CalendarText.short(bad.day)) leaves the window \(CalendarText.short(bad.leaves))"
+            return "bad day gone \(CalendarText.short(bad.leaves))"
         case .noDate:
-            guard let window = assessment.neededWindow else { return "" }
-            return "try \(code: "--max-window \(window)d")"
+            if assessment.isSafeTogether { return "ready together" }
+            if let window = assessment.neededWindow { return "try \(code: "--max-window \(window)d")" }
+            if let perWeek = assessment.acceptablePerWeek { return "try \(code: "--max-per-week \(perWeek)")" }
+            guard let days = assessment.neededDays else { return "" }
+            return days > SampleSize.longestWait ? "too quiet alone" : "needs \(Figures.counted(days, "day")) of log"
         case .notAsked: return ""
         }
     }
@@ -253,11 +252,10 @@ extension FunctionSummary {
 
 extension Summary {
     /// The days that marks show: the last ones up to the as-of day, as many as the longest window has.
-    fileprivate var markedDays: Table.Days? {
+    fileprivate var markedDays: ClosedRange<Day>? {
         guard let span else { return nil }
         let last = min(span.last.day, max(asOf?.day ?? span.last.day, span.first.day))
-        let first = max(span.first.day, last.advanced(by: 1 - max(1, policy.maxWindow)))
-        return Table.Days(range: first...last, isPart: span.first.day < first)
+        return max(span.first.day, last.advanced(by: 1 - max(1, policy.maxWindow)))...last
     }
 }
 

@@ -6,66 +6,139 @@ extension Explanation {
     /// enforcement was on.
     var certaintySection: Document.Section? {
         let assessment = function.assessment
-        let evidence = assessment.evidence
-        guard assessment.verdict != .blind, assessment.verdict != .enforced, evidence.admitted > 0,
-            let window = evidence.window
+        let counts = assessment.counts
+        guard assessment.verdict != .blind, assessment.verdict != .enforced, counts.admitted > 0,
+            let window = counts.window
         else { return nil }
         return Document.Section(
-            title: "How sure is this?",
+            title: "How certain is this?",
             blocks: [
-                .paragraph(Explanation.observed(evidence, window: window, policy: assessment.policy)),
-                .paragraph(Explanation.bounds(evidence, assessment.policy.numbers)),
                 .paragraph(
-                    """
-                    A request is not a person: one device that keeps retrying sends many, and the log names no users.
-                    """),
+                    Explanation.observed(counts, window: window, assessment.policy)
+                        + Explanation.bounds(counts, assessment.policy.numbers))
             ])
     }
 
-    private static func observed(_ evidence: Evidence, window: Window, policy: FunctionPolicy) -> Wording {
+    private static func observed(_ counts: WindowCounts, window: Window, _ policy: FunctionPolicy) -> Wording {
         let whose = policy.numbers.requiresAuth ? "signed-in requests" : "requests"
         return """
-            In \(Figures.counted(window.dayCount, "day")), enforcement would have refused \
-            \(Figures.grouped(evidence.blocked)) of \(Figures.grouped(evidence.admitted)) \(whose) \
-            (\(Figures.rate(evidence.blockedRate ?? 0))). \(length(of: window, policy, admitted: evidence.admitted))
+            In \(Figures.counted(counts.observedDays, "day")), enforcement would have refused \
+            \(Figures.grouped(counts.blocked)) of \(Figures.grouped(counts.admitted)) \(whose) \
+            (\(Figures.rate(counts.blockedRate ?? 0))).\(length(of: window, policy, admitted: counts.admitted)) 
             """
     }
 
-    /// Why the window is as long as it is.
     private static func length(of window: Window, _ policy: FunctionPolicy, admitted: Int) -> Wording {
         let numbers = policy.numbers
         if let since = policy.since, since == window.from {
-            return "Days before \(CalendarText.day(since)) do not count (--since, or the policy)."
+            return " Days before \(CalendarText.day(since)) do not count (--since, or the policy)."
         }
-        guard numbers.window < numbers.maxWindow else { return "" }
         let wanted = Figures.amount(numbers.enoughRequests, .up)
-        if Double(admitted) >= numbers.enoughRequests {
-            return window.dayCount <= numbers.window + 1
-                ? "The last \(Figures.counted(numbers.window, "day")) were enough to reach \(wanted) requests."
-                : "The window was extended until it held \(wanted) requests."
-        }
-        return "That is as far back as the log or --max-window goes, and still short of the usual \(wanted) requests."
+        guard numbers.window < numbers.maxWindow, Double(admitted) < numbers.enoughRequests else { return "" }
+        return window.dayCount >= numbers.maxWindow
+            ? " Even the longest window (--max-window) holds fewer than \(wanted) requests."
+            : " The log goes back no further and holds fewer than \(wanted) requests."
     }
 
-    private static func bounds(_ evidence: Evidence, _ numbers: VerdictPolicy) -> Wording {
+    private static func bounds(_ counts: WindowCounts, _ numbers: VerdictPolicy) -> Wording {
         let limit = numbers.maxBlocked
-        let upper = Figures.rate(evidence.blockedRateUpper, .up, against: limit)
-        let lower = Figures.rate(evidence.blockedRateLower, .down, against: limit)
+        let upper = Figures.rate(counts.blockedRateUpper, .up, against: limit)
+        let lower = Figures.rate(counts.blockedRateLower, .down, against: limit)
         let confidence = Figures.exactRate(numbers.confidence)
-        let least: Wording = evidence.blocked == 0 ? "" : ", and at least \(lower) with the same confidence"
+        let least = counts.blocked == 0 ? "" : "at least \(lower) and "
         return """
-            The true share may differ from what was seen. With \(confidence) confidence it is at most \(upper) (the \
-            limit is \(Figures.exactRate(limit)))
-            """ + least + "." + spread(evidence)
+            With \(confidence) confidence, \(least)at most \(upper) of such requests would be refused (the limit is \
+            \(Figures.exactRate(limit))).
+            """ + weekly(counts, numbers) + spread(counts)
     }
 
-    private static func spread(_ evidence: Evidence) -> Wording {
-        if evidence.blocked == 0 { return "" }
-        guard evidence.dispersion >= 1.05 else { return " The days differ no more than chance would explain." }
-        let effective = Figures.grouped(Int(Double(evidence.admitted) / evidence.dispersion))
+    private static func weekly(_ counts: WindowCounts, _ numbers: VerdictPolicy) -> Wording {
+        guard let most = numbers.maxPerWeek, let upper = counts.perWeekUpper else { return "" }
+        return " In numbers, at most \(Figures.perWeek(upper)) would be (\(Figures.amount(most)) accepted)."
+    }
+
+    private static func spread(_ counts: WindowCounts) -> Wording {
+        guard counts.dispersion >= 1.05 else { return "" }
+        let effective = Figures.counted(Int(Double(counts.admitted) / counts.dispersion), "independent one")
         return """
-             The days differ \(Figures.amount(evidence.dispersion)) times as much as chance would explain, because the \
-            same clients send requests in bursts; the bounds allow for it by counting only \(effective) requests.
+             The share varies from day to day more than chance explains: some clients send many requests at once. The \
+            bounds therefore treat these requests like \(effective).
             """
+    }
+}
+
+extension Explanation {
+    /// The judged days on or after the function's first one: numbers about days start there.
+    var judgedLife: Window? {
+        let counts = function.assessment.counts
+        guard let judged, judged == counts.window, counts.observedDays > 0 else { return judged }
+        return Window(from: max(judged.from, judged.to.advanced(by: 1 - counts.observedDays)), to: judged.to)
+    }
+
+    /// With which tokens the window's requests came, and what that usually means.
+    var tokenSection: Document.Section? {
+        guard let window = judgedLife else { return nil }
+        let counts = function.judgedDays.filter { window.days.contains($0.day) }
+            .reduce(into: StatusMatrix()) { $0.merge($1.counts) }
+        guard counts.total > 0 else { return nil }
+        let span = CalendarText.span(from: window.from, to: window.to)
+        return Document.Section(title: "Requests by token, \(span)", blocks: [.figures(figures(counts))])
+    }
+
+    /// The requests of a window, each counted once, by the tokens that came with it.
+    private func figures(_ counts: StatusMatrix) -> [(figure: Wording, text: Wording)] {
+        let fate = function.assessment.verdict == .enforced ? "are refused" : "would be refused"
+        let admission = function.assessment.policy.numbers.admission
+        let admitted = counts.admitted(admission)
+        let signedIn = counts[.missing, .valid]
+        let anonymous = admission.admits(auth: .missing) ? counts[.missing, .missing] : 0
+        let refused = counts.admitted(admission, app: .invalid)
+        let refusedSignedIn = counts[.invalid, .valid]
+        let who = refusedSignedIn == refused ? "all signed in" : "\(Figures.grouped(refusedSignedIn)) of them signed in"
+        let lines: [(count: Int, text: Wording)] = [
+            (counts.admitted(admission, app: .valid), "with a valid App Check token: enforcement changes nothing."),
+            (
+                signedIn,
+                """
+                signed in, but without an App Check token: people, who \(fate). Usually an app from before App Check was \
+                added. On the web, also a reCAPTCHA that failed or was throttled (the SDK then waits for up to a day), \
+                or a call made before App Check was ready. Some mobile SDKs send nothing when attestation fails: iOS \
+                8.7 to 11.8, Android 20.0.1 to 21.1.
+                """
+            ),
+            (
+                anonymous,
+                """
+                neither signed in nor with an App Check token. Scripts, bots and monitors look like this, and so do \
+                people on a screen before sign-in (sign-up, public content), who \(fate).
+                """
+            ),
+            (
+                refused,
+                """
+                with an App Check token that was refused (INVALID), \(who). Apps with iOS SDK 11.9, Android SDK 21.2 or \
+                later send a placeholder when attestation fails: these are often real apps. Or the token has expired \
+                (wrong clock), belongs to another project, is a debug token, or is forged.
+                """
+            ),
+            (
+                counts.blocked(admission) - signedIn - anonymous - refused,
+                "with a status that the SDK does not write. Look at these entries: they count as blocked."
+            ),
+        ]
+        let others: [(count: Int, text: Wording)] = [
+            (counts.refusedAuth, "with a refused Auth token: answered with 401 today already, so they do not count."),
+            (
+                counts.total - admitted - counts.refusedAuth,
+                "not signed in, which the function refuses itself (requires-auth), so they do not count."
+            ),
+            (
+                function.assessment.counts.leftOut,
+                "of clients that the policy leaves out (\(code: "--ignore-client")), so they do not count."
+            ),
+        ]
+        return lines.filter { $0.count > 0 }.map { count, text in
+            (figure: "\(Figures.grouped(count)) (\(Figures.percent(count, of: admitted)))", text: text)
+        } + others.filter { $0.count > 0 }.map { (figure: "\(Figures.grouped($0.count))", text: $0.text) }
     }
 }

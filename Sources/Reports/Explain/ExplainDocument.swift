@@ -11,7 +11,6 @@ extension Explanation {
         return document
     }
 
-    /// The same for a page, whose card has the sections.
     func page(policyFile: String?) -> Document {
         var document = Document(title: ["App Check on callable functions"])
         var answer = answer
@@ -24,29 +23,35 @@ extension Explanation {
 
     var sections: [Document.Section] {
         [
-            whySection, daySection, clientSection, callerSection, certaintySection, outlookSection, changeSection,
+            whySection, aftermathSection, daySection, clientSection, tokenSection, certaintySection, outlookSection,
+            changeSection,
             nextSection,
         ].compactMap { $0 }
     }
 
     /// What a page of many functions says about each, with who would be refused first.
     var card: [Document.Section] {
-        [clientSection, callerSection, whySection, outlookSection, daySection].compactMap { $0 }
+        [aftermathSection, clientSection, tokenSection, whySection, outlookSection, daySection].compactMap { $0 }
     }
 
     private var answer: Document.Answer {
         let assessment = function.assessment
         // In a table, the column head says what the number is.
         let isRate = assessment.verdict == .enforce || assessment.verdict == .wait
+        let brief = assessment.decidingPlatforms ?? function.brief
         return Document.Answer(
             tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
-            reason: ": \(function.brief)" + (isRate ? " would be refused" : ""))
+            reason: ": \(brief)" + (isRate ? " would be refused" : "")
+                + (function.cause.map { " (mostly \($0))" } ?? ""))
     }
 
     private func basis(_ policyFile: String?) -> [Document.Block] {
         let notes = summary.notes.filter { note in
-            // The other functions are left out on purpose.
-            if case .filtered = note { false } else { true }
+            switch note {
+            // The other functions are left out on purpose, and of callers the reasons say more.
+            case .filtered, .callersUnknown, .few, .recentTrouble: false
+            default: true
+            }
         }
         return [.provenance(summary.provenance), .provenance(terms(policyFile))] + notes.map { .note($0) }
     }
@@ -72,12 +77,8 @@ extension Explanation {
         let reasons = function.assessment.reasonWordings.map { Document.Block.item($0) }
         return Document.Section(
             title: function.assessment.verdict.meaning,
-            blocks: (reasons.isEmpty ? [.item(Explanation.pooled)] : reasons) + listingBlocks)
+            blocks: reasons + listingBlocks)
     }
-
-    static let pooled: Wording = """
-        Functions beyond \(code: "--max-functions") are counted together; that says nothing about any one of them.
-        """
 
     /// True for a function that an inventory names and nobody calls: nothing more can be said of it.
     var isDeployedOnly: Bool {
@@ -86,21 +87,118 @@ extension Explanation {
 
     private var listingBlocks: [Document.Block] {
         guard case .deployed(let trigger) = function.listing else { return [] }
-        return [.item(Explanation.deployed(trigger))]
-    }
-
-    /// What can be said of a function that an inventory names and nobody calls.
-    static func deployed(_ trigger: InventoryEntry.Trigger) -> Wording {
         let doubt: Wording =
             trigger == .callable ? "" : " The inventory does not say whether it is a callable function."
-        return """
-            It is deployed, but nobody calls it. If the app has not launched yet, enforce now: nobody can be refused. \
-            If it has, callcheck cannot tell.
-            """ + doubt
+        return [
+            .item(
+                """
+                It is deployed, but nobody calls it. If the app has not launched yet, enforce now: nobody can be \
+                refused. If it has, callcheck cannot tell.
+                """ + doubt)
+        ]
     }
 
     private var daySection: Document.Section? {
-        guard !DayChart(self).rows.isEmpty else { return nil }
-        return Document.Section(title: "Requests by day", blocks: [.chart(self)])
+        DaySeries(self).map { Document.Section(title: "Requests by day", blocks: [.chart($0)]) }
+    }
+}
+
+extension Explanation {
+    var outlookSection: Document.Section? {
+        let paragraphs = [function.assessment.outlookWording, function.outdatedWording("It")].compactMap { $0 }
+        guard !paragraphs.isEmpty else { return nil }
+        return Document.Section(title: "When it may be safe", blocks: paragraphs.map { .paragraph($0) })
+    }
+
+    var changeSection: Document.Section? {
+        guard !whatIfs.isEmpty else { return nil }
+        let hasEntry = !function.assessment.policy.lines.isEmpty
+        let lines = whatIfs.map { (figure: $0.change.label(hasEntry: hasEntry), text: text(of: $0)) }
+        return Document.Section(
+            title: "What would change the answer",
+            blocks: [.figures(lines)] + (unavailable.map { [.paragraph($0)] } ?? []))
+    }
+
+    private var unavailable: Wording? {
+        let verdict = function.assessment.verdict
+        guard verdict == .wait || verdict == .investigate || verdict == .insufficient else { return nil }
+        let hasSince = whatIfs.contains { if case .since = $0.change { true } else { false } }
+        let hasWindow = whatIfs.contains { if case .window = $0.change { true } else { false } }
+        var reasons: Wording = ""
+        if !hasSince, let lastBadDay {
+            reasons = """
+                \(code: "--since") does not help yet: the newest day, \(CalendarText.day(lastBadDay)), is a bad one. 
+                """
+        }
+        if !hasWindow, let firstDay {
+            reasons = reasons + "The window cannot be longer: the log begins on \(CalendarText.day(firstDay))."
+        }
+        return reasons.parts.isEmpty ? nil : reasons
+    }
+
+    /// Where the log cannot hold as many nights of such a window as are required.
+    private func tooShort(for whatIf: WhatIf) -> Wording? {
+        guard case .window(let days) = whatIf.change, let asOf = summary.asOf?.day, let firstDay,
+            case .safety(.notConfirmed(let nights, let required))? = whatIf.assessment.reasons.first
+        else { return nil }
+        let (log, needed) = (firstDay.distance(to: asOf) + 1, days + required - 1)
+        guard log < needed else { return nil }
+        return """
+            safe now, but the log is too short to be sure: \(Figures.grouped(required)) nights of \
+            \(Figures.counted(days, "day")) need \(Figures.counted(needed, "day")) of log, and it has \
+            \(Figures.grouped(log)), enough for \(Figures.counted(nights, "night")).
+            """
+    }
+
+    private var firstDay: Day? {
+        summary.projects[ExactName(function.identity.project)]?.coveredDays.min()
+    }
+
+    private func text(of whatIf: WhatIf) -> Wording {
+        let assessment = whatIf.assessment
+        if let tooShort = tooShort(for: whatIf) { return tooShort }
+        let same = assessment.verdict == function.assessment.verdict ? "still " : ""
+        return "\(same)\(assessment.word) (" + assessment.brief + "). " + whatIf.change.condition
+    }
+}
+
+extension WhatIf.Change {
+    /// A flag does not beat an entry of the policy.
+    fileprivate func label(hasEntry: Bool) -> Wording {
+        switch self {
+        case .requiresAuth: "\(code: "--requires-auth")"
+        case .since(let day): "\(code: "--since \(day)")"
+        case .window(let days): "\(code: "--window \(days)d")"
+        case .assumeComplete: "\(code: "--assume-complete")"
+        case .withoutAssumeComplete: "without \(code: "--assume-complete")"
+        case .withoutExemption: "without \(code: "exempt:")"
+        case .maxPerWeek(let most): "\(code: "--max-per-week \(most)")"
+        case .ignoreClients(let kinds):
+            "\(code: kinds.map { "--ignore-client \($0.name)" }.joined(separator: " "))"
+        case .acceptPlatforms(let names): "\(code: Platforms.acceptance(names, entry: hasEntry))"
+        }
+    }
+
+    /// When it may be typed.
+    fileprivate var condition: Wording {
+        switch self {
+        case .requiresAuth: "Right if the function rejects signed-out callers itself."
+        case .since(let day):
+            """
+            Leaves out everything up to the last bad day, \(CalendarText.day(day.advanced(by: -1))). Right if its \
+            cause is gone.
+            """
+        case .window: "Right if the older days are still like today."
+        case .assumeComplete: "Right if you know that the export is complete."
+        case .withoutAssumeComplete: "It was set, so the answer is based on your word."
+        case .withoutExemption: "What the log alone says."
+        case .maxPerWeek(let most):
+            "Right if \(Figures.counted(most, "refused request")) a week \(most == 1 ? "is" : "are") acceptable."
+        case .ignoreClients(let kinds):
+            kinds == [.iosSimulator]
+                ? "All of these are simulators: your own developers."
+                : "Right if all of these are your own: a user agent is only a claim."
+        case .acceptPlatforms: "Right if these people may be refused."
+        }
     }
 }

@@ -2,7 +2,6 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// What to do next, by verdict.
     var nextSection: Document.Section? {
         switch function.assessment.verdict {
         case .enforce: Document.Section(title: "How to switch it on", blocks: enforcing)
@@ -10,8 +9,8 @@ extension Explanation {
         case .insufficient, .blind: isDeployedOnly ? nil : Document.Section(title: "What is missing", blocks: missing)
         case .enforced:
             function.assessment.isLockout
-                ? Document.Section(title: "What to do now", blocks: rollingBack)
-                : Document.Section(title: "What to watch", blocks: [.paragraph(nightly)])
+                ? Document.Section(title: "What to do now", blocks: rollingBack + policyEntry)
+                : Document.Section(title: "What to watch", blocks: policyEntry + [.paragraph(nightly)])
         case .superseded: Document.Section(title: "What is left to do", blocks: [succession])
         case .exempt: nil
         }
@@ -23,22 +22,15 @@ extension Explanation {
 
     private var enforcing: [Document.Block] {
         let code = EnforcementCode(function)
-        var blocks: [Document.Block] = []
-        for listing in code.listings {
-            blocks += [.paragraph("\(listing.title)"), .code(listing.lines, language: listing.language)]
-        }
-        if code.mayHaveLostCase {
-            blocks.append(
-                .paragraph(
-                    """
-                    Write the name as your source does: the logs of generation 2 have lost its capitals \
-                    (\(code: "--inventory") brings them back). Then deploy this function alone:
-                    """))
-        } else {
-            blocks.append(.paragraph("Deploy this function alone:"))
-        }
-        blocks.append(.code([code.deployment], language: "sh"))
-        return blocks + firstDay
+        let deploying: Wording =
+            code.mayHaveLostCase
+            ? """
+            Write the name as your source does: the logs of generation 2 have lost its capitals \
+            (\(code: "--inventory") brings them back). Then deploy this function alone:
+            """ : "Deploy this function alone:"
+        return code.listings.flatMap { listing -> [Document.Block] in
+            [.paragraph("\(listing.title)"), .code(listing.lines, language: listing.language)]
+        } + [.paragraph(deploying), .code([code.deployment], language: "sh")] + firstDay
     }
 
     /// What to watch when enforcement has just been switched on.
@@ -66,6 +58,13 @@ extension Explanation {
         """
     }
 
+    /// What the policy lacks of a function that is enforced by the log.
+    private var policyEntry: [Document.Block] {
+        guard let entry = function.missingEntry else { return [] }
+        let lines = ["functions:"] + entry.lines.map { "  " + $0 }
+        return [.paragraph("Add this to the policy:"), .code(lines, language: "yaml")]
+    }
+
     private var rollingBack: [Document.Block] {
         [
             .item(
@@ -85,10 +84,15 @@ extension Explanation {
         // Where passes are missing, and for a silent function, nothing else is worth counting.
         return assessment.reasons.filter { reason in
             assessment.verdict == .blind ? reason.kind == .blind : !assessment.isSilent || reason.kind == .silence
-        }.flatMap { $0.words(assessment).remedy?(self) ?? [] }
+        }.flatMap { $0.words(assessment).remedy?(self) ?? [] } + pool
     }
 
-    /// An export as long as the longest window.
+    /// Why the project's quiet functions are not ready together, for one of them.
+    private var pool: [Document.Block] {
+        let group = summary.groups.first { $0.members.contains { $0.identity == function.identity } }
+        return group?.spoiled(summary.names).map { [.item($0)] } ?? []
+    }
+
     var newExport: Document.Block {
         let numbers = function.assessment.policy.numbers
         return .code(commands.export(days: max(numbers.maxWindow, numbers.window)), language: "sh")
@@ -103,5 +107,155 @@ extension Explanation {
             Look at \(name: successor ?? function.name) instead. This one has no callers left: delete it, before \
             somebody finds it without App Check.
             """)
+    }
+}
+
+extension Explanation {
+    var causes: [Document.Block] {
+        let counts = function.assessment.counts
+        let kinds: [(count: Int, blocks: [Document.Block])] = [
+            (counts.signedInNoToken, signedInWithoutToken), (counts.anonymousNoToken, anonymous),
+            (counts.tokenRefused, refusedTokens),
+        ]
+        let byCount = kinds.enumerated().filter { $0.element.count > 0 }
+            .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+        return platformBlocks + badDayBlocks + byCount.flatMap(\.element.blocks)
+    }
+
+    private var platformBlocks: [Document.Block] {
+        function.assessment.reasons.flatMap { reason -> [Document.Block] in
+            guard case .platforms = reason else { return [] }
+            return reason.words(function.assessment).remedy?(self) ?? []
+        }
+    }
+
+    /// A day that stands out has a cause of its own.
+    private var badDayBlocks: [Document.Block] {
+        let isUnstable = function.assessment.reasons.contains {
+            if case .excess(.unstableDay) = $0 { true } else { false }
+        }
+        let shown = function.assessment.counts.activeDays
+        guard isUnstable, let last = badDays.last, badDays.count <= shown / 2 else { return [] }
+        return [
+            .item(
+                """
+                What happened on \(CalendarText.day(last.day))\(badDays.count > 1 ? " and the other bad days" : "")? A \
+                release of an app, a new deployment, an attestation provider that was down or out of quota, a \
+                single client out of control.
+                """)
+        ]
+    }
+
+    private var signedInWithoutToken: [Document.Block] {
+        var blocks: [Document.Block] = [
+            .item(
+                """
+                Signed in, without an App Check token: which versions of your apps without App Check are still in \
+                use? They disappear as users update; a forced update stops them. On the web, make sure that App Check \
+                is set up before the first call.
+                """)
+        ]
+        if function.identity.generation == .second {
+            blocks += [
+                .paragraph("Which apps call it (iOS names app and version, Android only okhttp):"),
+                .code(commands.clients, language: "sh"),
+            ]
+        }
+        return blocks
+    }
+
+    private var anonymous: [Document.Block] {
+        let signedInResult = function.assessment.signedIn.verdict
+        let isGuarded = function.assessment.policy.numbers.requiresAuth
+        let hint: Wording =
+            signedInResult == .enforce && !isGuarded
+            ? " If the function rejects them itself, set \(code: "requires-auth: true") in the policy." : ""
+        return [
+            .item(
+                """
+                Neither signed in nor with a token: is the function called before sign-in, or by monitors and jobs of \
+                your own? Give those App Check debug tokens or another endpoint.
+                """ + hint)
+        ]
+    }
+
+    private var refusedTokens: [Document.Block] {
+        // What the lines said is told with the callers.
+        if let causes = function.callers?.causes, causes[.unexplained] == 0 { return [] }
+        return [
+            .item("Refused tokens: next to each, the SDK writes a line that says why."),
+            .code(commands.refusals, language: "sh"),
+            .figures([
+                (
+                    "Decoding App Check token failed",
+                    "the placeholder of an app whose attestation fails (not from the store, rooted, quota), or a debug token"
+                ),
+                ("has expired", "an old token: a wrong clock, an app that slept"),
+                ("incorrect \"aud\"", "the app is set up for another project"),
+                ("signature, algorithm, \"kid\", \"sub\"", "forged, or very old"),
+                ("public keys, project ID", "the server's own fault: it could not verify any token"),
+            ]),
+        ]
+    }
+}
+
+struct EnforcementCode {
+    private let generation: Generation?
+    /// The name in the source, if it is known and valid in the language.
+    private let name: String
+
+    init(_ function: FunctionSummary) {
+        generation = function.identity.generation
+        name = EnforcementCode.isIdentifier(function.name) ? function.name : "NAME"
+    }
+
+    var listings: [(title: String, language: String, lines: [String])] {
+        let all: [(of: Generation, title: String, language: String, lines: [String])] = [
+            (
+                .second, "Node.js, generation 2:", "js",
+                [
+                    #"const { onCall } = require("firebase-functions/v2/https");"#,
+                    "exports.\(name) = onCall({ enforceAppCheck: true }, (request) => { /* as it is */ });",
+                ]
+            ),
+            (
+                .first, "Node.js, generation 1 (firebase-functions 4 or newer):", "js",
+                [
+                    #"const functions = require("firebase-functions/v1");"#,
+                    "exports.\(name) = functions.runWith({ enforceAppCheck: true })",
+                    "    .https.onCall((data, context) => { /* as it is */ });",
+                ]
+            ),
+            (
+                .second, "Python:", "python",
+                [
+                    "@https_fn.on_call(enforce_app_check=True)",
+                    "def \(name)(request: https_fn.CallableRequest):",
+                    "    ...  # as it is",
+                ]
+            ),
+        ]
+        return all.filter { generation == nil || $0.of == generation }.map { ($0.title, $0.language, $0.lines) }
+    }
+
+    var deployment: String {
+        "firebase deploy --only functions:\(name)"
+    }
+
+    /// True when the log may have changed the name: generation 2 entries have it in lower case.
+    var mayHaveLostCase: Bool {
+        generation == .second && name != "NAME" && name == name.lowercased()
+    }
+
+    private static func isIdentifier(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, first.properties.isAlphabetic || first == "_" else { return false }
+        return name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
     }
 }

@@ -6,17 +6,63 @@ extension Explanation {
     ///
     /// Nil where the log has neither, and where nobody would be refused. User agents are claims: the sentences say so.
     var clientSection: Document.Section? {
-        guard let callers = function.callers, function.assessment.evidence.blocked > 0 else { return nil }
+        guard let callers = function.callers, function.assessment.counts.blocked > 0 else { return nil }
         let isOn = callers.enforcement?.state == .on || function.assessment.verdict == .enforced
         let fate = isOn ? "is refused" : "would be refused"
         var blocks: [Document.Block] = []
         if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(isOn: isOn) }
-        if let causes = callers.causes { blocks += causes.items(asOf: summary.asOf) }
+        if let causes = callers.causes {
+            blocks += causes.items(isAdvised: callers.clients?.isAllFromSimulators != true)
+        }
         return blocks.isEmpty ? nil : Document.Section(title: "Who \(fate)", blocks: blocks)
     }
 }
 
+extension FunctionSummary {
+    /// Where most of what would be refused comes from, or why its tokens were refused, in a few words.
+    ///
+    /// Nil where nothing speaks against the function, and where neither rows nor the SDK's lines tell of most of it.
+    var cause: Wording? {
+        guard shownRate != nil, assessment.verdict != .enforce, let callers else { return nil }
+        let blocked = callers.clients?.blocked ?? assessment.counts.blocked
+        let token = RefusalCause.allCases.first { 2 * (callers.causes?[$0] ?? 0) > blocked && $0 != .unexplained }
+        return callers.clients?.cause(of: blocked) ?? token.map { "\($0.tokens)" }
+    }
+}
+
 extension CallerSummary.Clients {
+    fileprivate var isAllFromSimulators: Bool {
+        callers.blockedJoined > 0 && kinds.allSatisfy { $0.kind == .iosSimulator || $0.blocked == 0 }
+    }
+
+    /// How many addresses nearly everything comes from that would be refused; nil where they are many.
+    private var fewAddresses: String? {
+        let (blocked, count) = (callers.blockedJoined, callers.addresses.count)
+        guard blocked >= 4 * CallerSummary.Clients.fewest, count > 0, count * 10 <= blocked else { return nil }
+        return Figures.counted(count, "address", plural: "addresses")
+    }
+
+    /// Simulators, an old app, or what is no app; of other clients the tokens tell more.
+    fileprivate func cause(of blocked: Int) -> Wording? {
+        func isMost(_ count: Int) -> Bool { count >= CallerSummary.Clients.fewest && 2 * count > blocked }
+        if let outdated, isMost(outdated.blocked) { return "old app ≤ \(name: outdated.version)" }
+        guard let largest = kinds.first(where: { isMost($0.blocked) })?.kind else { return nil }
+        switch largest {
+        case .server, .tool, .none, .other: return "\(fewAddresses.map { "bots: \($0)" } ?? largest.claim)"
+        case .iosSimulator, .webLocal, .node, .google: return "\(largest.claim)"
+        case .ios, .iosExtension, .macos, .android, .androidWebView, .web: return nil
+        }
+    }
+
+    /// `: 9 of 9 Chrome, 5 of 5 Firefox`; nothing where the family is not known.
+    private var refusedBrowsers: Wording {
+        let refused = browsers.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.browser) < ($0.blocked, $1.browser) }
+        let parts = refused.map {
+            "\(Figures.grouped($0.blocked)) of \(Figures.grouped($0.admitted)) \($0.browser.claim)"
+        }
+        return parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
+    }
+
     fileprivate func blocks(isOn: Bool) -> [Document.Block] {
         let blocked = callers.blockedJoined
         let lines = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
@@ -25,7 +71,7 @@ extension CallerSummary.Clients {
                 lines.map { line in
                     (
                         figure: "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted))",
-                        text: "\(line.kind.claim)"
+                        text: "\(line.kind.claim)" + (line.kind == .web ? refusedBrowsers : "")
                     )
                 })
         ]
@@ -38,13 +84,8 @@ extension CallerSummary.Clients {
                 \(name: outdated.version) or older\(isOn ? "" : ": enforce when these are gone").
                 """)
         }
-        let addresses = callers.addresses.count
-        if blocked >= 4 * CallerSummary.Clients.fewest, addresses > 0, addresses * 10 <= blocked {
-            items.append(
-                """
-                All \(Figures.grouped(blocked)) come from \(Figures.counted(addresses, "address", plural: "addresses")).
-                """)
-        }
+        if isAllFromSimulators { items.append("All of these are simulators: your own developers.") }
+        if let fewAddresses { items.append("All \(Figures.grouped(blocked)) come from \(fewAddresses).") }
         if unlogged > 0 {
             items.append(
                 """
@@ -65,7 +106,7 @@ extension CallerSummary.Clients {
 
 extension CallerSummary.Causes {
     /// Why tokens were refused, the most frequent reason first; nothing where no line of the SDK tells.
-    fileprivate func items(asOf: Instant?) -> [Document.Block] {
+    fileprivate func items(isAdvised: Bool) -> [Document.Block] {
         let total = counts.reduce(0, +)
         let known = RefusalCause.allCases.filter { $0 != .unexplained && self[$0] > 0 }
             .sorted { (self[$1], $0) < (self[$0], $1) }
@@ -78,34 +119,39 @@ extension CallerSummary.Causes {
             .item(
                 """
                 Why \(Figures.grouped(total)) \(total == 1 ? "token was" : "tokens were") refused (INVALID): \
-                \(parts.joined(separator: ", "))\(unexplained)\(start). 
-                """ + largest.advice)
+                \(parts.joined(separator: ", "))\(unexplained)\(start).
+                """ + (isAdvised ? " \(largest.advice)" : ""))
         ]
     }
 }
 
 extension ClientKind {
-    /// What such a client claims to be.
     var claim: String {
         switch self {
         case .ios: "iOS apps"
         case .iosExtension: "extensions of iOS apps"
-        case .iosSimulator: "iOS simulators"
+        case .iosSimulator: "simulators"
         case .macos: "macOS apps"
         case .android: "Android apps (okhttp)"
         case .androidWebView: "web pages in Android apps (WebView)"
         case .web: "browsers"
+        case .webLocal: "pages on localhost"
         case .node: "Node"
-        case .server: "servers' HTTP libraries"
-        case .google: "Google Cloud Scheduler, Tasks and the like: mostly your own jobs"
-        case .tool: "tools such as curl and Postman"
-        case .none: "no user agent"
-        case .other: "other clients"
+        case .server: "servers"
+        case .google: "scheduled jobs"
+        case .tool: "curl and scripts"
+        case .none: "clients without a name"
+        case .other: "unknown clients"
         }
     }
 }
 
 extension RefusalCause {
+    /// `expired tokens`, `tokens of another project`.
+    fileprivate var tokens: String {
+        [.placeholder, .expired, .forged].contains(self) ? "\(noun) tokens" : "tokens \(noun)"
+    }
+
     fileprivate var noun: String {
         switch self {
         case .placeholder: "placeholder"
@@ -120,13 +166,13 @@ extension RefusalCause {
         }
     }
 
-    /// What to check where it is the most frequent one.
     fileprivate var advice: Wording {
         switch self {
         case .placeholder:
             """
-            The SDK is there, but has no token: check that the app is registered, that the App Check API is enabled, and \
-            whether App Attest is still being rolled out.
+            The SDK is there, but has no token: check that the app is registered, that it comes from the store, and that \
+            the App Check API is enabled. While App Attest is rolled out, \(code: "callcheck rollout") shows how many to \
+            expect.
             """
         case .expired: "Check the clocks of the devices, and that tokens are refreshed."
         case .otherProject: "A build has the configuration file of another Firebase project."

@@ -2,11 +2,11 @@
 /// copy: the result of either can be read instead of the log.
 ///
 /// A query does what callcheck does while it reads a log: it believes times only as far as callcheck does, and leaves
-/// out what is not the SDK's message, duplicates, and later entries of one execution. Names are those of GoogleSQL for
-/// BigQuery; the texts hold no backslash except in regular expressions, where quotes are spelled in hexadecimal.
+/// out what is not the SDK's message, duplicates, and later entries of one execution up to the next day. Names are
+/// those of GoogleSQL for BigQuery; the texts hold no backslash except in regular expressions, where quotes are spelled
+/// in hexadecimal.
 package struct CountsScript: Sendable {
     let project: ProjectID
-    /// How many whole days before today to count.
     let days: Int
 
     package init(project: ProjectID, days: Int) {
@@ -20,7 +20,7 @@ package struct CountsScript: Sendable {
 
     private var opening: [String] {
         [
-            "# Queries that count verifications where they lie, for one project or many. Nothing was run: copy the one",
+            "# Queries that count verifications in place, for one project or many. Nothing was run: copy the one",
             "# that fits. Each scans the log once and writes one small file, which callcheck reads like a log:",
             "#   callcheck check counts.csv",
             "# The console does as well: paste the query, and save all rows as CSV or JSON. bq stops after 100 rows",
@@ -94,12 +94,11 @@ package struct CountsScript: Sendable {
             "bq query --project_id='\(project.text)' --use_legacy_sql=false --format=csv --max_rows=10000000 \\",
             "    > counts.csv <<'SQL'", "WITH logged AS (",
         ]
-            + rows.map { "    " + $0 } + ["), read AS (", "    SELECT insert_id, log, stamped,"]
+            + rows.map { "    " + $0 } + ["), read AS (", "    SELECT insert_id, log, stamped, received,"]
             + fields(labels.type, labels.id, labels.instance, labels.execution).map { "        " + $0 }
             + CountsScript.steps + ["SQL"]
     }
 
-    /// The parts of an entry that count.
     private func fields(_ type: String, _ id: String, _ instance: String, _ execution: String) -> [String] {
         [
             "CASE WHEN stamped > received + INTERVAL 1 HOUR THEN received",
@@ -141,7 +140,7 @@ package struct CountsScript: Sendable {
                     END AS said
             FROM read
         ), verifications AS (
-            SELECT * EXCEPT (app, auth),
+            SELECT * EXCEPT (app, auth), UNIX_DATE(CAST(COALESCE(time, received) AS DATE)) AS day,
                 CASE WHEN app IN ('VALID', 'INVALID', 'MISSING') THEN app ELSE 'OTHER' END AS app,
                 CASE WHEN auth IN ('VALID', 'INVALID', 'MISSING') THEN auth ELSE 'OTHER' END AS auth
             FROM spoken
@@ -159,9 +158,21 @@ package struct CountsScript: Sendable {
                 ORDER BY execution IS NULL, severity) = 1
         ), requests AS (
             SELECT * FROM entries WHERE TRUE
-            QUALIFY NOT labelled OR execution IS NULL OR RANK() OVER (
-                PARTITION BY project, region, function, generation, labelled, execution
-                ORDER BY time IS NULL, time, insert_id) = 1
+            QUALIFY NOT labelled OR execution IS NULL OR CASE WHEN time IS NOT NULL THEN
+                ROW_NUMBER() OVER (
+                    PARTITION BY project, region, function, generation, labelled, execution, time, app, auth
+                    ORDER BY insert_id) = 1
+                AND COALESCE(day - MAX(IF(time IS NULL, NULL, day)) OVER (
+                    PARTITION BY project, region, function, generation, labelled, execution
+                    ORDER BY UNIX_MICROS(time) RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 2) > 1
+            ELSE
+                COUNT(time) OVER (
+                    PARTITION BY project, region, function, generation, labelled, execution
+                    ORDER BY day RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) = 0
+                AND COALESCE(day - LAG(day) OVER (
+                    PARTITION BY project, region, function, generation, labelled, execution, time IS NULL
+                    ORDER BY day, insert_id), 2) > 1
+            END
         ), counted AS (
             SELECT project, region, function, MIN(id) AS id, generation, CAST(labelled AS STRING) AS labelled, severity,
                 CAST(CAST(time AS DATE) AS STRING) AS day, EXTRACT(HOUR FROM time) AS hour, app, auth,

@@ -12,11 +12,9 @@ package struct ExportScript: Sendable {
     /// The services whose request rows to include; none for those that firebase-tools has labelled.
     let services: [String]
 
-    /// How many days Cloud Logging keeps entries by default.
     package static let usualRetention = 30
     /// How many days the script proposes to keep: three times as many as a verdict looks back.
     private static let longerRetention = 90
-    /// How many days Cloud Logging keeps entries at most.
     package static let longestRetention = 3650
 
     package init(project: ProjectID, days: Int, asksForCallers: Bool = true, services: [String] = []) {
@@ -35,6 +33,14 @@ package struct ExportScript: Sendable {
         [opening, firstLook, sink, tables, analytics, judging].map { part in
             part.map { $0 + "\n" }.joined()
         }.joined(separator: "\n")
+    }
+
+    package var filterText: String { filter(indent: "", end: "\n").joined(separator: "\n") }
+
+    /// One command, to paste, that reads what Cloud Logging still has.
+    package var readCommand: String {
+        let read = reading + ["    \(source) > export.partial.json &&", "    \(compressing)\n"]
+        return read.joined(separator: "\n")
     }
 
     private var opening: [String] {
@@ -73,7 +79,6 @@ package struct ExportScript: Sendable {
         ]
     }
 
-    /// What is exported besides verifications, and why.
     private var callers: [String] {
         guard asksForCallers else {
             return ["# Nothing shows who would be refused, or why: --evidence none left these entries out."]
@@ -94,7 +99,6 @@ package struct ExportScript: Sendable {
         ] + choice
     }
 
-    /// `gcloud logging read`.
     private var firstLook: [String] {
         [
             "# 1. What Cloud Logging still has, newest first. Without --freshness it reads one day.",
@@ -103,9 +107,9 @@ package struct ExportScript: Sendable {
         ]
             + retention
             + (days < 7 ? ["# A verdict needs at least 7 days: what this reads is for looking only."] : [])
-            + ["if gcloud logging read '"] + filter(indent: "    ", end: "' \\")
+            + ["if \(reading[0])"] + reading.dropFirst()
             + [
-                "    \(inProject) --freshness=\(days)d --format=json > export.partial.json; then",
+                "    \(source) > export.partial.json; then",
                 "    \(compressing)",
                 "else",
                 "    echo 'The read ended early: export.partial.json lacks the oldest days. Run it again later.' >&2",
@@ -114,13 +118,15 @@ package struct ExportScript: Sendable {
             ]
     }
 
-    /// How far back `gcloud logging read` can look.
+    private var reading: [String] { ["gcloud logging read '"] + filter(indent: "    ", end: "' \\") }
+    private var source: String { "\(inProject) --freshness=\(days)d --format=json" }
+
     private var retention: [String] {
         let kept = "log bucket _Default keeps \(ExportScript.usualRetention) days by default."
         return [
             days > ExportScript.usualRetention
-                ? "# Of \(days) days it finds only what is left: \(kept)"
-                : "# It finds what is left: \(kept)",
+                ? "# Of \(days) days it reads only what is still there: \(kept)"
+                : "# It reads what is still there: \(kept)",
             "# To keep more from now on:",
             "# gcloud logging buckets update _Default --project=\(project.text) --location=global --retention-days="
                 + "\(max(days, ExportScript.longerRetention))",
@@ -134,18 +140,17 @@ package struct ExportScript: Sendable {
         "gzip -c export.partial.json > export.json.gz && rm export.partial.json"
     }
 
-    /// A sink into Cloud Storage.
     private var sink: [String] {
         [
             "# 2. A bucket, and a sink that writes to it from now on: first files after two or three hours.",
-            "# --location says where the entries are kept. Names of buckets are taken world-wide: choose another",
-            "# if this one is.",
+            "# --location says where the entries are kept. Bucket names are global: choose another if this one is",
+            "# taken.",
             "gcloud storage buckets create \(quoted("gs://\(bucket)")) \(inProject) --location=US \\",
             "    --uniform-bucket-level-access --public-access-prevention",
             "gcloud logging sinks create callable-verifications \(inProject) \\",
             "    \(quoted("storage.googleapis.com/\(bucket)")) --log-filter='",
         ] + filter(indent: "    ", end: "'") + [
-            "# The sink writes under an identity of its own, which must be let in:",
+            "# The sink has its own service account. Grant it access:",
             "gcloud storage buckets add-iam-policy-binding \(quoted("gs://\(bucket)")) \\",
             "    --role=roles/storage.objectCreator \\",
             "    --member=\"$(gcloud logging sinks describe callable-verifications \\",
@@ -161,7 +166,6 @@ package struct ExportScript: Sendable {
         ]
     }
 
-    /// A sink into BigQuery.
     private var tables: [String] {
         [
             "# 3. A sink into BigQuery, if you have one or want one. It makes a table per log.",
@@ -187,7 +191,6 @@ package struct ExportScript: Sendable {
         ]
     }
 
-    /// A query over a log bucket.
     private var analytics: [String] {
         [
             "# 4. Log Analytics: the log bucket itself as a view in BigQuery. --enable-analytics cannot be undone.",
@@ -254,7 +257,6 @@ package struct ExportScript: Sendable {
         return lines
     }
 
-    /// As one word of a shell.
     private func quoted(_ word: String) -> String {
         "'\(word)'"
     }

@@ -20,7 +20,7 @@ struct Words {
     /// Words of a finding that decides; without an export or a wait that helps it has no remedy.
     init(
         _ sentence: @escaping @autoclosure () -> Wording, enforced: ((Day) -> Wording)? = nil,
-        brief: @escaping @autoclosure () -> Wording, remedy: Remedy?
+        brief: @escaping @autoclosure () -> Wording, remedy: Remedy? = nil
     ) {
         self.sentence = sentence
         self.enforced = enforced
@@ -38,7 +38,6 @@ struct Words {
 }
 
 extension Reason {
-    /// The words of the reason, which is one of the assessment's.
     func words(_ assessment: Assessment) -> Words {
         switch self {
         case .settled(let finding): finding.words(assessment)
@@ -51,6 +50,8 @@ extension Reason {
         case .origin(let finding): finding.words
         case .safety(let finding): finding.words(assessment)
         case .callers(let finding): finding.words
+        case .platforms(let finding): finding.words(assessment)
+        case .failing(let finding): finding.words(assessment)
         }
     }
 
@@ -76,35 +77,84 @@ extension Reason {
 
     static func list(_ days: [Day]) -> String {
         var shown = days.prefix(3).map(CalendarText.day)
-        if days.count > 3 { shown.append(Figures.counted(days.count - 3, "more day", plural: "more days")) }
+        if days.count > 3 { shown.append(Figures.counted(days.count - 3, "more day")) }
         guard shown.count > 1, let last = shown.popLast() else { return shown.joined() }
         return "\(shown.joined(separator: ", ")) and \(last)"
     }
 }
 
 extension Assessment {
-    /// The reasons in words.
     var reasonWordings: [Wording] {
-        reasons.map { $0.wording(of: self, enforcedSince: enforcedSince) }
-    }
-
-    /// The day on which enforcement was switched on; nil where it is not on.
-    var enforcedSince: Day? {
-        for case .settled(.enforced(let since)) in reasons { return since }
-        return nil
+        reasons.map { $0.wording(of: self, enforcedSince: enforced?.entryDay) }
     }
 
     /// The reason that the verdict comes from; a lock-out matters more than that enforcement is on.
-    ///
-    /// Nil for many functions together.
     var decidingReason: Reason? {
         reasons.first { if case .settled(.lockout) = $0 { true } else { false } } ?? reasons.first
     }
 
     /// The one number that decided.
     var brief: Wording {
-        decidingReason?.words(self).brief() ?? Assessment.pooled
+        decidingReason?.words(self).brief() ?? ""
+    }
+}
+
+extension Settled {
+    func words(_ assessment: Assessment) -> Words {
+        switch self {
+        case .exempt(let because):
+            Words(
+                "Exempt by policy: \(sentence: because)", brief: "\(because)")
+        case .enforced(let since):
+            Words(
+                """
+                Enforced since \(CalendarText.day(since)), by policy. callcheck only checks whether signed-in people \
+                are refused.
+                """,
+                brief: "since \(CalendarText.day(since))")
+        case .enforcedByLog(let enforced):
+            Words(
+                """
+                Enforced \(enforced.span), by the log: requests without a valid App Check token are answered 401. The \
+                policy does not say so.
+                """,
+                brief: "\(enforced.span), by the log")
+        case .lockout(let lower, let limit, let blocked, let admitted):
+            Words(
+                """
+                Enforcement refuses signed-in users: \(Reason.share(blocked, admitted, "signed-in requests")) had no \
+                valid App Check token. \(Reason.atLeast(lower, limit, assessment))
+                """,
+                brief: "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) signed-in")
+        case .superseded(let successor):
+            Words(
+                "The generation 2 function \(name: successor.name) has taken over its traffic.",
+                brief: "by \(name: successor.name) (gen 2)")
+        }
+    }
+}
+
+extension Enforced {
+    /// `since 14 Nov`, `since before 20 Oct`.
+    fileprivate var span: String {
+        since.map { "since \(CalendarText.day($0))\(source == .log ? " at the latest" : "")" }
+            ?? "since before \(CalendarText.day(entryDay.advanced(by: 1)))"
+    }
+}
+
+extension MissingEntry {
+    /// The entry as a policy file has it.
+    var lines: [String] {
+        [
+            "- match: \(MissingEntry.scalar(match))", project.map { "  project: \(MissingEntry.scalar($0))" },
+            region.map { "  region: \(MissingEntry.scalar($0))" }, "  enforced: \(enforced)",
+        ].compactMap(\.self)
     }
 
-    static let pooled: Wording = "many functions together"
+    /// A name as YAML, quoted unless it is made of letters, digits, `-` and `_`.
+    private static func scalar(_ name: String) -> String {
+        let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+        if name.allSatisfy(plain.contains), name.first.map({ $0 != "-" && $0 != "_" }) ?? false { return name }
+        return "\"\(name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    }
 }

@@ -8,9 +8,8 @@ import Verifications
 struct HTMLPage {
     private let document: Document
     private let summary: Summary
-    /// The sections of a function's card.
     private let card: (FunctionSummary) -> [Document.Section]
-    private let renderer: HTMLRenderer
+    private let renderer = HTMLRenderer()
 
     /// How many functions have a card, the most important ones.
     static let cardLimit = 200
@@ -24,7 +23,6 @@ struct HTMLPage {
         self.document = document
         self.summary = summary
         self.card = card ?? { Explanation($0, in: summary).card }
-        renderer = HTMLRenderer(days: ChartDays(summary))
     }
 
     func write(to sink: inout some TextOutputStream) {
@@ -65,7 +63,8 @@ struct HTMLPage {
 
                 """
         }
-        if let project = summary.places.projects.first { title.append("\(name: project)") }
+        let projects = summary.names.projects
+        if !projects.isEmpty { title.append("\(names: projects)") }
         if let asOf = summary.asOf { title.append("\(CalendarText.minute(asOf)) UTC") }
         let cautions = document.sections.lazy.flatMap(\.blocks).count {
             if case .note(let note) = $0 { note.isCaution } else { false }
@@ -104,7 +103,7 @@ struct HTMLPage {
     }
 
     private var closing: String {
-        let legend = summary.functions.isEmpty ? "" : PageLegend.html
+        let legend = summary.functions.isEmpty ? "" : String(decoding: PackageResources.legend_html, as: UTF8.self)
         return """
             \(legend)</main>
             <footer><p class="fine">Requests are not people: one device that tries again and again makes many of them. \
@@ -119,8 +118,10 @@ struct HTMLPage {
     // MARK: Functions
 
     private func write(_ table: Table, to sink: inout some TextOutputStream) {
-        var ids = PageIdentifiers(summary.places)
-        let rows = table.groups.lazy.flatMap(\.rows)
+        var ids = PageIdentifiers(summary.names)
+        let rows = table.groups.flatMap { group in
+            zip(group.functions, group.rows.indices).map { (function: $0, group: group, index: $1) }
+        }
         let count = summary.functions.count
         sink.write("<section id=\"functions\" aria-labelledby=\"functions-title\">\n")
         sink.write("<h2 id=\"functions-title\">Functions</h2>\n")
@@ -144,13 +145,14 @@ struct HTMLPage {
 
             """)
         var cards: [(id: String, function: FunctionSummary)] = []
-        for (index, row) in rows.enumerated() {
-            guard
-                case .function(let function, _)? = row.first(where: { if case .function = $0 { true } else { false } })
-            else { continue }
-            let id = index < HTMLPage.cardLimit ? ids.next(function.identity) : nil
+        let byProject = Dictionary(grouping: rows.indices) { ExactName(rows[$0].function.identity.project) }
+        let projects = byProject.sorted { $0.key < $1.key }
+        for place in projects.flatMap(\.value) {
+            let (function, group, index) = rows[place]
+            let id = place < HTMLPage.cardLimit ? ids.next(function.identity) : nil
             if let id { cards.append((id, function)) }
-            sink.write(PageRow(function, id: id).html(row, of: table, isHidden: index >= HTMLPage.rowLimit))
+            let isHidden = place >= HTMLPage.rowLimit
+            sink.write(PageRow.html(function, id: id, group.rows[index], of: table, isHidden: isHidden))
         }
         sink.write("</tbody>\n</table>\n</div>\n")
         if count > cards.count {
@@ -161,7 +163,13 @@ struct HTMLPage {
             sink.write("<p class=\"fine\">\(shown.html)</p>\n")
         }
         sink.write("<div id=\"cards\"\(cards.count > 50 ? " class=\"many\"" : "")>\n")
-        for (id, function) in cards { sink.write(html(function, id: id)) }
+        for (project, _) in projects {
+            if projects.count > 1 { sink.write("<section>\n<h2>\(HTMLText.name(project.text))</h2>\n") }
+            for (id, function) in cards where ExactName(function.identity.project) == project {
+                sink.write(html(function, id: id))
+            }
+            if projects.count > 1 { sink.write("</section>\n") }
+        }
         sink.write("</div>\n</section>\n")
     }
 
@@ -234,7 +242,6 @@ struct HTMLPage {
 }
 
 extension Document.Section {
-    /// The table of functions that is the section.
     fileprivate var functionTable: Table? {
         for case .table(let table) in blocks where table.columns.contains(where: { $0.kind == .name }) { return table }
         return nil
@@ -253,17 +260,12 @@ enum ContentPolicy {
     static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
 
     /// SHA-256 of ``style`` and ``script``, in base 64; a test compares them with what other programs compute.
-    static let styleHash = "HefSgKN/AF3Ni59y/+mpvUJZguTsKG6yra5OKf4HkDA="
-    static let scriptHash = "SakJk9WK6LExAH6XPHpicv6ZWW+waXbxKpKZ0A4vqek="
+    static let styleHash = "560n/f0sMLUCtziJzTbQ9KUiyUxmWC0NZqblCM3CVmw="
+    static let scriptHash = "0ADiLe5Hs1p2NuPuY8vEElVkstEM+P7XeIfDGX9+xhs="
 
     /// The `content` of the page's `Content-Security-Policy` (<https://www.w3.org/TR/CSP3/>).
     static let text = """
         default-src 'none'; style-src 'sha256-\(styleHash)'; script-src 'sha256-\(scriptHash)'; base-uri 'none'; \
         form-action 'none'
         """
-}
-
-/// How to read the charts.
-private enum PageLegend {
-    static var html: String { String(decoding: PackageResources.legend_html, as: UTF8.self) }
 }

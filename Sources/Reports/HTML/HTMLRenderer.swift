@@ -5,9 +5,6 @@ import Verifications
 ///
 /// Nothing reaches a page except through ``HTMLText``.
 struct HTMLRenderer {
-    /// The days that charts show; nil where nothing is dated.
-    let days: ChartDays?
-    /// What identifiers of the blocks begin with.
     var id = "page"
 
     /// A section under a heading of a level.
@@ -55,10 +52,11 @@ struct HTMLRenderer {
             return "<p class=\"note\(note.isCaution ? " caution" : "")\">\(label)\(note.wording.html)</p>\n"
         case .code(let lines, _):
             return "<pre>\(lines.map { HTMLText.escaped($0) }.joined(separator: "\n"))</pre>\n"
-        case .chart(let explanation): return chart(explanation)
+        case .chart(let series):
+            guard let plot = DayPlot(series) else { return "" }
+            return figure(plot.svg(id: id), series.table)
         case .rollout(let history):
-            let figure = RolloutPlot(history).map { "<figure>\n\($0.svg(id: id + "-rollout"))</figure>\n" } ?? ""
-            return figure + html([.folded("Numbers by day", [.table(history.table(last: .max))])])
+            return figure(RolloutPlot(history)?.svg(id: id + "-rollout"), history.table(last: .max))
         case .table(let table): return self.table(table)
         case .legend: return ""
         case .folded(let summary, let blocks):
@@ -66,11 +64,8 @@ struct HTMLRenderer {
         }
     }
 
-    /// The drawing, and the numbers behind it.
-    private func chart(_ explanation: Explanation) -> String {
-        guard let days, let plot = DayPlot(explanation, days: days) else { return "" }
-        return "<figure>\n\(plot.svg(id: id))</figure>\n"
-            + html([.folded("Numbers by day", [.table(DayCell.table(plot.cells))])])
+    private func figure(_ svg: String?, _ numbers: Table) -> String {
+        (svg.map { "<figure>\n\($0)</figure>\n" } ?? "") + html([.folded("Numbers by day", [.table(numbers)])])
     }
 
     // MARK: Tables
@@ -93,7 +88,6 @@ struct HTMLRenderer {
 }
 
 extension Table.Column {
-    /// The attribute that aligns its cells.
     var htmlClass: String {
         switch kind {
         case .number: " class=\"number\""
@@ -104,11 +98,8 @@ extension Table.Column {
 }
 
 extension Table.Cell {
-    /// The cell as HTML.
-    ///
-    /// - Parameter days: The days of marks.
-    /// - Returns: What stands between the tags of the cell.
-    func html(_ days: Table.Days?) -> String {
+    /// What stands between the tags of the cell.
+    func html(_ days: ClosedRange<Day>?) -> String {
         switch self {
         case .empty: return ""
         case .verdict(let assessment):
@@ -119,14 +110,14 @@ extension Table.Cell {
         case .function(let function, let place):
             let small = place.map(\.html).joined(separator: " · ")
             return HTMLText.name(function.name) + (small.isEmpty ? "" : "<small>\(small)</small>")
-        case .words(let wording, _): return wording.html
+        case .words(let wording, _, _): return wording.html
         case .number(let number, _): return Figures.grouped(number)
         case .share(let part, let whole):
             return Figures.grouped(part)
                 + (part == 0 ? "" : " <small>\(HTMLText.escaped(Figures.percent(part, of: whole)))</small>")
         case .days(let tally, let admission, let limit):
             guard let days else { return "" }
-            let sparkline = Sparkline(days: days.range, width: 14)
+            let sparkline = Sparkline(days: days, width: 14)
             return sparkline.marks(tally, admission, limit: limit, glyphs: Sparkline.glyphs(unicode: true)).html
         }
     }
@@ -135,5 +126,60 @@ extension Table.Cell {
 extension Document.Block {
     fileprivate var isItem: Bool {
         if case .item = self { true } else { false }
+    }
+}
+
+/// Text as HTML that shows it and nothing else, as the content of an element and as a quoted attribute.
+enum HTMLText {
+    /// Makes any text inert.
+    ///
+    /// What ``DisplayText`` spells out is spelled out here too; combining marks are written as references, so that none
+    /// sits on markup.
+    ///
+    /// ```swift
+    /// HTMLText.escaped("<b>\u{301}")  // "&lt;b&gt;&#x301;"
+    /// ```
+    static func escaped(_ text: String) -> String {
+        guard !text.utf8.allSatisfy(isPlain) else { return text }
+        return DisplayText(text).text.spelling { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "'": "&#39;"
+            default: scalar.isCombining ? "&#x\(String(scalar.value, radix: 16));" : nil
+            }
+        }
+    }
+
+    static func name(_ raw: String) -> String {
+        escaped(DisplayText(name: raw).text)
+    }
+
+    /// Printable ASCII except for the five characters that have a meaning in HTML.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"): false
+        default: (0x20...0x7e).contains(byte)
+        }
+    }
+}
+
+extension Wording {
+    var html: String {
+        parts.map { part in
+            switch part {
+            case .words(let text): HTMLText.escaped(text)
+            case .name(let text): "<b class=\"name\">\(HTMLText.name(text))</b>"
+            case .code(let text): "<code>\(HTMLText.escaped(text))</code>"
+            }
+        }.joined()
+    }
+}
+
+extension Assessment {
+    var pageTone: String {
+        isLockout ? "lockout" : verdict.rawValue
     }
 }

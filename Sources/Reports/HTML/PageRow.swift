@@ -2,22 +2,15 @@ import Readiness
 import Verifications
 
 /// A row of the page's table, with what its script filters and sorts by.
-struct PageRow {
-    private let function: FunctionSummary
-    private let id: String?
-
-    /// The heads of the columns that can be sorted by.
+enum PageRow {
     static let sortKeys = [
         "verdict": "verdict", "function": "name", FunctionColumn.requestsHead: "requests", "would be refused": "rate",
         FunctionColumn.outlookHead: "ready",
     ]
 
-    init(_ function: FunctionSummary, id: String?) {
-        self.function = function
-        self.id = id
-    }
-
-    func html(_ row: [Table.Cell], of table: Table, isHidden: Bool) -> String {
+    static func html(
+        _ function: FunctionSummary, id: String?, _ row: [Table.Cell], of table: Table, isHidden: Bool
+    ) -> String {
         let data = [
             ("card", id ?? ""), ("verdict", function.assessment.word),
             ("project", DisplayText(name: function.identity.project).text),
@@ -43,8 +36,8 @@ struct PageIdentifiers {
     private let hasProjects: Bool
     private var used: Set<String> = ["functions", "functions-title", "notes", "table", "cards", "controls", "chips"]
 
-    init(_ places: Places) {
-        hasProjects = places.projects.count > 1
+    init(_ names: FunctionNames) {
+        hasProjects = names.projects.count > 1
     }
 
     mutating func next(_ identity: FunctionIdentity) -> String {

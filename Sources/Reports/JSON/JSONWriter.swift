@@ -1,13 +1,12 @@
+import Verifications
+
 /// Writes one JSON document, from its start to its end, in order.
 ///
 /// The writer keeps only its position. What it has written can be drained at any time, so that a long document never
 /// has to fit in memory. Characters that could harm a terminal are written as escapes, which mean the same.
 struct JSONWriter {
-    /// How the members of an object or array are laid out.
     enum Layout {
-        /// Each on a line of its own.
         case lines
-        /// All on the line of the opening bracket.
         case inline
     }
 
@@ -19,54 +18,51 @@ struct JSONWriter {
     private var text = ""
     private var levels: [Level] = []
 
-    /// Hands over what was written since the last call.
+    /// Writes a whole document; what it has so far can be drained after each of many elements.
+    static func write<Sink: TextOutputStream>(
+        _ schema: String, to sink: inout Sink, members: (inout JSONWriter, inout Sink) -> Void
+    ) {
+        var json = JSONWriter()
+        json.object(.lines) { json in
+            json.member("schema", schema)
+            members(&json, &sink)
+        }
+        json.drain(into: &sink)
+    }
+
     mutating func drain(into sink: inout some TextOutputStream) {
         sink.write(text)
         text.removeAll(keepingCapacity: true)
     }
 
-    /// Writes an object: the whole document, an element, or with a key a member.
     mutating func object(_ layout: Layout, key: String? = nil, members: (inout JSONWriter) -> Void) {
         begin(key)
         nest(layout, "{", "}", members)
     }
 
-    /// Writes an array: an element, or with a key a member.
     mutating func array(_ layout: Layout, key: String? = nil, elements: (inout JSONWriter) -> Void) {
         begin(key)
         nest(layout, "[", "]", elements)
     }
 
-    /// Writes a member with a string, or null.
-    mutating func member(_ key: String, _ value: String?) {
+    /// Writes a member; decimal numbers in the fewest digits that read back as the same number.
+    mutating func member(_ key: String, _ value: some LeafValue) {
         begin(key)
-        if let value { JSONWriter.append(value, to: &text) } else { text += "null" }
+        switch value.leaf {
+        case .number(let number): text += String(number)
+        case .decimal(let decimal): text += decimal.description
+        case .flag(let flag): text += flag ? "true" : "false"
+        case .text(let string): JSONWriter.append(string, to: &text)
+        case .day(let day): JSONWriter.append(day.description, to: &text)
+        case .instant(let instant): JSONWriter.append(instant.description, to: &text)
+        case .null: text += "null"
+        }
     }
 
-    /// Writes a member with an integer, or null.
-    mutating func member(_ key: String, _ value: Int?) {
-        begin(key)
-        text += value.map(String.init) ?? "null"
-    }
-
-    /// Writes a member with a number in the fewest digits that read back as the same number; null when not finite.
-    mutating func member(_ key: String, _ value: Double?) {
-        begin(key)
-        if let value, value.isFinite { text += value.description } else { text += "null" }
-    }
-
-    mutating func member(_ key: String, _ value: Bool) {
-        begin(key)
-        text += value ? "true" : "false"
-    }
-
-    /// Writes a member that is null.
     mutating func null(_ key: String) {
-        begin(key)
-        text += "null"
+        member(key, Leaf?.none)
     }
 
-    /// Writes a string as the element of an array.
     mutating func element(_ value: String) {
         begin(nil)
         JSONWriter.append(value, to: &text)
@@ -81,10 +77,8 @@ struct JSONWriter {
             }
             levels[levels.count - 1].isEmpty = false
         }
-        if let key {
-            JSONWriter.append(key, to: &text)
-            text += ": "
-        }
+        // Keys are ours, with nothing to escape.
+        if let key { text += "\"\(key)\": " }
     }
 
     private mutating func nest(_ layout: Layout, _ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {
@@ -107,11 +101,7 @@ extension JSONWriter {
     /// Appends a string literal (RFC 8259 §7), escaped scalar by scalar: a quote stays a quote under a combining mark.
     static func append(_ string: String, to text: inout String) {
         text += "\""
-        if string.utf8.allSatisfy(isPlain) {
-            text += string
-        } else {
-            for scalar in string.unicodeScalars { append(scalar, to: &text) }
-        }
+        text += string.utf8.allSatisfy(isPlain) ? string : string.spelling(escape)
         text += "\""
     }
 
@@ -119,19 +109,19 @@ extension JSONWriter {
         (0x20...0x7e).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
+    private static func escape(_ scalar: Unicode.Scalar) -> String? {
         switch scalar {
-        case "\"": text += "\\\""
-        case "\\": text += "\\\\"
-        case "\n": text += "\\n"
-        case "\r": text += "\\r"
-        case "\t": text += "\\t"
-        case _ where scalar.isInert: text.unicodeScalars.append(scalar)
+        case "\"": return "\\\""
+        case "\\": return "\\\\"
+        case "\n": return "\\n"
+        case "\r": return "\\r"
+        case "\t": return "\\t"
+        case _ where scalar.isInert: return nil
         default:
-            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+            return (UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter).map { unit in
                 let digits = String(unit, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-            }
+                return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+            }.joined()
         }
     }
 }

@@ -12,7 +12,8 @@ struct MarkdownRenderer {
 
     private func write(_ blocks: [Document.Block], to sink: inout some TextOutputStream) {
         var wasItem = false
-        for block in blocks where block.hasMarkdown {
+        for block in blocks {
+            if case .legend = block { continue }
             // List items follow each other; everything else is set apart.
             if !(wasItem && block.isItem) { sink.write("\n") }
             wasItem = block.isItem
@@ -27,13 +28,14 @@ struct MarkdownRenderer {
             sink.write("\(mark)**\(answer.conclusion.markdown)**\(answer.reason.markdown)\n")
             for line in answer.lines { sink.write("\n\(line.markdown)\n") }
         case .facts(let facts, _, _): sink.write(facts.map(\.markdown).joined(separator: " · ") + "\n")
-        case .paragraph(let wording, let ink): sink.write(MarkdownRenderer.text(wording, ink) + "\n")
+        case .paragraph(let wording, .strong): sink.write("**\(wording.markdown)**\n")
+        case .paragraph(let wording, _): sink.write(wording.markdown + "\n")
         case .item(let wording, _), .provenance(let wording): sink.write("- \(wording.markdown)\n")
         case .note(let note): sink.write("- \(note.isCaution ? "**Caution:** " : "")\(note.wording.markdown)\n")
         case .figures(let figures):
             for line in figures { sink.write("- **\(line.figure.markdown)** \(line.text.markdown)\n") }
-        case .chart(let explanation):
-            let chart = DayChart(explanation)
+        case .chart(let series):
+            let chart = DayChart(series)
             sink.write(chart.legend(unicode: true).markdown + "\n\n")
             let lines = chart.lines(columns: 100, style: TerminalStyle())
             sink.write(MarkdownText.fenced(lines.map { $0.rendered(color: false) }, language: "text"))
@@ -48,10 +50,6 @@ struct MarkdownRenderer {
         }
     }
 
-    private static func text(_ wording: Wording, _ ink: Ink) -> String {
-        ink == .strong ? "**\(wording.markdown)**" : wording.markdown
-    }
-
     // MARK: Tables
 
     /// Marks are for terminals; everything else is shown here too.
@@ -62,32 +60,16 @@ struct MarkdownRenderer {
         }
         write { MarkdownText.words(table.columns[$0].head) }
         write { table.columns[$0].kind == .number ? "---:" : ":---" }
-        for row in table.groups.lazy.flatMap(\.rows) { write { MarkdownRenderer.text(row[$0]) } }
-        if let total = table.total { write { MarkdownRenderer.text(total[$0]) } }
+        for row in table.groups.lazy.flatMap(\.rows) { write { row[$0].text(\.markdown) } }
+        if let total = table.total { write { total[$0].text(\.markdown) } }
         let rest = table.groups.compactMap { group in
             group.rest.map { (group.heading.map { "\($0.lowercased()): " } ?? "") + $0.markdown }
         }
         if !rest.isEmpty { sink.write("\n" + rest.joined(separator: "; ") + "\n") }
     }
-
-    private static func text(_ cell: Table.Cell) -> String {
-        switch cell {
-        case .empty, .days: ""
-        case .verdict(let assessment):
-            MarkdownText.words("\(assessment.mark(unicode: true)) \(assessment.word)")
-        case .function(let function, let place):
-            ([MarkdownText.code(function.name)] + place.map(\.markdown)).joined(separator: " ")
-        case .words(let wording, let ink): text(wording, ink)
-        case .number(let number, _): Figures.grouped(number)
-        case .share(0, _): "0"
-        case .share(let part, let whole):
-            MarkdownText.words("\(Figures.grouped(part)) (\(Figures.percent(part, of: whole)))")
-        }
-    }
 }
 
 extension Document {
-    /// The document as one text.
     var markdown: String {
         var text = ""
         MarkdownRenderer().write(self, to: &text)
@@ -96,7 +78,6 @@ extension Document {
 }
 
 extension Document.Block {
-    /// The block as one text.
     var markdown: String {
         var text = ""
         MarkdownRenderer().write(self, to: &text)
@@ -109,8 +90,64 @@ extension Document.Block {
         default: false
         }
     }
+}
 
-    fileprivate var hasMarkdown: Bool {
-        if case .legend = self { false } else { true }
+/// Text as GitHub Flavored Markdown that shows it and nothing else.
+enum MarkdownText {
+    /// A name or a command as a code span, in which markup, HTML, links and mentions are plain text.
+    ///
+    /// The characters that could end a span, split a table cell or open a formula (backtick, pipe, backslash, dollar)
+    /// do not occur in function names; they are spelled out, as are spaces at either end, which a span would swallow.
+    static func code(_ raw: String) -> String {
+        let scalars = DisplayText(name: raw).text.unicodeScalars
+        var span = "`"
+        for index in scalars.indices {
+            let scalar = scalars[index]
+            let isEdge = index == scalars.startIndex || scalars.index(after: index) == scalars.endIndex
+            switch scalar {
+            case "`", "|", "\\", "$": span += scalar.visibleSpelling
+            case " " where isEdge: span += scalar.visibleSpelling
+            default: span.unicodeScalars.append(scalar)
+            }
+        }
+        return span + "`"
+    }
+
+    /// Words of a sentence, with every character that could begin markup or a link escaped.
+    static func words(_ raw: String) -> String {
+        let scalars = Array(DisplayText(raw).text.unicodeScalars)
+        var text = ""
+        for (index, scalar) in scalars.enumerated() {
+            switch scalar {
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "&": text += "&amp;"
+            case "\\", "`", "*", "_", "[", "]", "|", "~", "$", "@": text += "&#\(scalar.value);"
+            // GitHub makes links of `https://` and `www.`, wherever they stand.
+            case ":" where scalars[(index + 1)...].starts(with: "//".unicodeScalars): text += "&#58;"
+            case "." where scalars[..<index].suffix(3).map(\.properties.lowercaseMapping) == ["w", "w", "w"]:
+                text += "&#46;"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    /// Lines as they are, with nothing in them that could end the block.
+    static func fenced(_ lines: [String], language: String) -> String {
+        let body = lines.map { DisplayText($0).text.replacing("```", with: "<U+0060><U+0060><U+0060>") }
+        return "```\(language)\n\(body.joined(separator: "\n"))\n```\n"
+    }
+}
+
+extension Wording {
+    /// The sentences as one line of Markdown.
+    var markdown: String {
+        parts.map { part in
+            switch part {
+            case .words(let text): MarkdownText.words(text)
+            case .name(let text), .code(let text): MarkdownText.code(text)
+            }
+        }.joined()
     }
 }

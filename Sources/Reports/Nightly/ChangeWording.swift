@@ -4,19 +4,19 @@ import Verifications
 /// Puts the changes of a report into words: what happened, and what to do about it, in one or two sentences.
 struct ChangeWording {
     private let functions: [FunctionIdentity: FunctionSummary]
-    /// By normalized name, where several functions share one.
-    private let namesakes: [String: [FunctionIdentity]]
+    private let names: FunctionNames
 
     init(_ report: NightlyReport) {
         let shown = report.summary.functions.filter(\.isFunction)
         functions = Dictionary(shown.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
-        namesakes = Dictionary(grouping: shown) { FunctionIdentity.normalized($0.name) }
-            .filter { $0.value.count > 1 }.mapValues { $0.map(\.identity) }
+        names = report.summary.names
     }
 
     func sentences(_ change: Change) -> Wording {
         switch change {
         case .lockout(let lockout): self.lockout(lockout)
+        case .aftermath(let function, let aftermath):
+            "\(label(function)): \(aftermath.news)"
         case .missingExport(let missing): self.missing(missing)
         case .verdict(let change): verdict(change)
         case .rate(let function, let rate):
@@ -31,19 +31,7 @@ struct ChangeWording {
         }
     }
 
-    /// A function's name, with what distinguishes it from another of that name.
-    func label(_ function: ChangedFunction) -> Wording {
-        let identity = function.identity
-        let twins = namesakes[FunctionIdentity.normalized(function.name)] ?? []
-        func differ<Value: Hashable>(_ value: (FunctionIdentity) -> Value) -> Bool { Set(twins.map(value)).count > 1 }
-        var label: Wording = "\(name: function.name)"
-        if differ({ ExactName($0.region) }) { label = label + " in \(name: identity.region)" }
-        if differ({ ExactName($0.project) }) { label = label + " of \(name: identity.project)" }
-        if differ(\.generation), let generation = identity.generation {
-            label = label + " (gen \(String(generation.rawValue)))"
-        }
-        return label
-    }
+    func label(_ function: ChangedFunction) -> Wording { names[function.identity, function.name] }
 
     private func lockout(_ lockout: Change.Lockout) -> Wording {
         let label = label(lockout.function)
@@ -71,7 +59,7 @@ struct ChangeWording {
             case .failures(let generation, let days, let perDay):
                 """
                 \(name: missing.project): no failed verification\(generation.map { " of generation \($0.rawValue)" } ?? "") \
-                for \(Figures.days(days)), after \(Figures.about(perDay)) a day: check that the log that \
+                for \(Figures.days(days)), after \(Figures.frequency(perDay)): check that the log that \
                 carries failures (stderr) is still exported.
                 """
             case .passes:
@@ -86,7 +74,7 @@ struct ChangeWording {
     }
 
     private func labels(_ changes: [VerdictChange]) -> Wording {
-        "\(names: changes.map(\.function.name))"
+        "\(list: changes.map { label($0.function) })"
     }
 
     private func verdict(_ change: VerdictChange) -> Wording {
@@ -107,7 +95,7 @@ struct ChangeWording {
         let verdict = silence.verdict.map { " It went from \($0.before.word) to \($0.now.word)." } ?? ""
         return """
             \(label(silence.function)) has fallen silent: no request since \(CalendarText.day(silence.last)), after \
-            \(Figures.about(silence.perDay)) a day.\(verdict)
+            \(Figures.frequency(silence.perDay)).\(verdict)
             """
     }
 
@@ -137,29 +125,19 @@ extension RateChange {
         let (old, new) = (before.window, now.window)
         return """
             \(side(now)) (\(CalendarText.span(from: new.from, to: new.to))) after \(side(before)) \
-            (\(CalendarText.span(from: old.from, to: old.to)))
+            (\(CalendarText.span(from: old.from, to: old.to)))\(client.map { ", above all from \($0.claim)" } ?? "")
             """
     }
 }
 
 extension Change.Urgency {
-    /// A heading over the changes of this urgency.
-    var heading: String {
+    /// Its spelling for programs, a heading over its changes, what follows their number, and a verdict with its mark.
+    var words: (name: String, heading: String, noun: String, mark: Verdict) {
         switch self {
-        case .act: "Act now"
-        case .worse: "Worse"
-        case .better: "Better"
-        case .neutral: "Also changed"
-        }
-    }
-
-    /// A verdict with the same sign and colour.
-    var mark: Verdict {
-        switch self {
-        case .act: .wait
-        case .worse: .investigate
-        case .better: .enforce
-        case .neutral: .exempt
+        case .act: ("act", "Act now", "to act on", .wait)
+        case .worse: ("worse", "Worse", "worse", .investigate)
+        case .better: ("better", "Better", "better", .enforce)
+        case .neutral: ("neutral", "Also changed", "otherwise changed", .exempt)
         }
     }
 }

@@ -5,13 +5,8 @@ import Verifications
 extension NightlyReport {
     /// The morning report: the answer, what changed, then every function.
     func document(_ view: TableView, rollouts: [RolloutHistory] = []) -> Document {
-        var document = Document(title: ["App Check on callable functions"])
-        document.add([.answer(answer(view)), .facts(summary.context, rest: .faint)])
-        guard !view.isBrief else { return document.brief }
-        for group in changesByUrgency { document.add(group.blocks) }
-        document.sections += summary.listing(view) + rollouts.map(\.section)
-        document.add(summary.notes.map { .note($0) })
-        return document
+        let changes = changesByUrgency.map { Document.Section(blocks: $0.blocks) }
+        return summary.document(view, answer: answer(view), after: changes, before: rollouts.map(\.section))
     }
 
     /// What can be enforced, and how many changes there are.
@@ -27,8 +22,8 @@ extension NightlyReport {
         return Change.Urgency.allCases.compactMap { urgency in
             let changes = changes.filter { $0.urgency == urgency }
             guard !changes.isEmpty else { return nil }
-            let items = changes.map { Document.Block.item(words.sentences($0), mark: urgency.mark) }
-            return (urgency, [.paragraph("\(urgency.heading)", .strong)] + items)
+            let items = changes.map { Document.Block.item(words.sentences($0), mark: urgency.words.mark) }
+            return (urgency, [.paragraph("\(urgency.words.heading)", .strong)] + items)
         }
     }
 
@@ -41,19 +36,101 @@ extension NightlyReport {
         guard !changes.isEmpty else { return "Nothing has changed since \(day)." }
         let counts = Change.Urgency.allCases.compactMap { urgency -> String? in
             let count = changes.count { $0.urgency == urgency }
-            return count == 0 ? nil : "\(Figures.grouped(count)) \(urgency.noun)"
+            return count == 0 ? nil : "\(Figures.grouped(count)) \(urgency.words.noun)"
         }
         return "Since \(day): \(counts.joined(separator: ", "))."
     }
 }
 
-extension Change.Urgency {
-    fileprivate var noun: String {
-        switch self {
-        case .act: "to act on"
-        case .worse: "worse"
-        case .better: "better"
-        case .neutral: "otherwise changed"
+extension NightlyReport {
+    /// The morning report as a chat message: the answer, what changed, the functions, and every caution.
+    ///
+    /// Long lists are cut. Whatever was read, the message stays below `limit` characters of Markdown.
+    /// With `isFolding`, a collapsed table of all functions follows where some were left out.
+    func message(isFolding: Bool, limit: Int, _ view: TableView) -> Document {
+        let day = summary.asOf.map { " · \(CalendarText.day($0.day))" } ?? ""
+        var document = Document(title: ["App Check on callable functions\(day)"])
+        var answer = answer(view)
+        answer.conclusion = NightlyReport.short(answer.conclusion)
+        answer.lines = answer.lines.map(NightlyReport.short)
+        document.add([.answer(answer), .facts(summary.context.map(NightlyReport.short))])
+        guard !view.isBrief else { return document.brief(summary.cautions) }
+        let chatLimit = NightlyReport.messageLimit - NightlyReport.reserve
+        for (_, blocks) in changesByUrgency {
+            let items = blocks.dropFirst().map(NightlyReport.short)
+            document.add(items, under: blocks.first, most: NightlyReport.listed, limit: chatLimit, "more change")
         }
+        let cautions = summary.notes.filter(\.isCaution).map { Document.Block.note($0) }
+        // Rows give way to cautions, but not to the last of many.
+        let reserve = min(cautions.reduce(NightlyReport.reserve) { $0 + $1.markdown.count }, limit / 3)
+        let listed = [20, 10, 5, 3, 1, 0].lazy.map { top -> [Document.Section] in
+            var view = view
+            view.top = min(top, view.top ?? top)
+            return summary.listing(view)
+        }.first { document.adding($0).markdown.count + reserve < limit }
+        document = document.adding(listed ?? [])
+        // In full: a chat has no page to look them up on.
+        document.add(cautions, limit: limit - NightlyReport.reserve, "more caution")
+        if isFolding, listed?.leavesOutFunctions ?? !summary.functions.isEmpty {
+            let count = Figures.counted(summary.functions.count, "function")
+            document.add([.folded(count, [.table(.ofVerdicts(summary, view))])])
+        }
+        return document
+    }
+
+    /// Chats cut longer messages.
+    static let messageLimit = 4000
+    /// Slack accepts more.
+    static let slackLimit = 10_000
+    private static let widestName = 48
+    private static let listed = 8
+    /// What is left for lines that are always there.
+    private static let reserve = 300
+
+    private static func short(_ block: Document.Block) -> Document.Block {
+        if case .item(let wording, let mark) = block { .item(short(wording), mark: mark) } else { block }
+    }
+
+    private static func short(_ wording: Wording) -> Wording {
+        var short = wording
+        short.parts = wording.parts.map { part in
+            guard case .name(let name) = part else { return part }
+            return .name(DisplayText(name: name).cut(to: widestName, ellipsis: "…"))
+        }
+        return short
+    }
+}
+
+extension [Document.Section] {
+    /// True when the table of functions is cut.
+    fileprivate var leavesOutFunctions: Bool {
+        flatMap(\.blocks).contains { block in
+            if case .table(let table) = block { table.groups.contains { $0.rest != nil } } else { false }
+        }
+    }
+}
+
+extension Document {
+    fileprivate func adding(_ more: [Section]) -> Document {
+        var document = self
+        document.sections += more
+        return document
+    }
+
+    /// Adds as many of the blocks as fit into so many characters of Markdown, and says how many more there are.
+    fileprivate mutating func add(
+        _ blocks: [Block], under heading: Block? = nil, most: Int = .max, limit: Int, _ noun: String
+    ) {
+        let heading = heading.map { [$0] } ?? []
+        var length = heading.reduce(markdown.count) { $0 + $1.markdown.count }
+        var shown = blocks.prefix(most).filter { block in
+            let size = block.markdown.count
+            guard length + size < limit else { return false }
+            length += size
+            return true
+        }
+        let omitted = blocks.count - shown.count
+        if omitted > 0 { shown.append(.paragraph("And \(Figures.counted(omitted, noun)).")) }
+        if !shown.isEmpty { add(heading + shown) }
     }
 }

@@ -2,7 +2,6 @@ package import Readiness
 import Verifications
 
 extension Note {
-    /// What the note says: what was seen, what it means, and what to do about it.
     var wording: Wording {
         switch self {
         case .nothingFound(let reason): reason.wording
@@ -16,11 +15,10 @@ extension Note {
             counted\(Note.place(of: first)). The export was cut or edited: export again.
             """
         case .oversized(let count, let first): Note.oversized(count, first)
-        case .pooled(let count):
+        case .unread(let requests):
             """
-            \(Figures.counted(count, "verification")) of functions beyond the limit stand together as \
-            \(name: FunctionIdentity.pooled.name). Select with \(code: "--function") or raise \
-            \(code: "--max-functions") to tell them apart.
+            \(Note.unread(requests)) If that could change a verdict, it is held back (\(code: "uncounted")). Fix that \
+            part of the input, or export it again.
             """
         case .unnamed(let count):
             """
@@ -45,7 +43,7 @@ extension Note {
             """
         case .notCalled(let functions):
             """
-            \(names: functions) \(functions.count == 1 ? "is" : "are") deployed, but nobody calls \
+            \(list: functions) \(functions.count == 1 ? "is" : "are") deployed, but nobody calls \
             \(functions.count == 1 ? "it" : "them"). If the app has not launched yet, enforce now: nobody can be \
             refused. If it has, callcheck cannot tell.
             """
@@ -58,29 +56,24 @@ extension Note {
         case .gaps(let project, let gaps): Note.gaps(project, gaps)
         case .passesAtInfo(let functions):
             """
-            \(names: functions) \(functions.count == 1 ? "logs" : "log") passes at INFO, as firebase-functions 3.x and \
+            \(list: functions) \(functions.count == 1 ? "logs" : "log") passes at INFO, as firebase-functions 3.x and \
             Python do. Version 3.x refuses INVALID tokens already and has no \(code: "enforceAppCheck"): move to 4 or \
             newer before you enforce.
             """
         case .enforcementOff(let functions):
             """
-            \(names: functions): enforced by policy, but the log shows that enforcement is off, so requests without a \
+            \(list: functions): enforced by policy, but the log shows that enforcement is off, so requests without a \
             valid token are let through. Deploy with \(code: "enforceAppCheck: true"), or correct the policy.
             """
         case .enforcementOn(let functions):
             """
-            \(names: functions): the log shows that enforcement is on. Put \(code: "enforced: DATE") into the policy, so \
+            \(list: functions): the log shows that enforcement is on. Put \(code: "enforced: DATE") into the policy, so \
             that refused users are reported.
             """
-        case .rolloutLikely(let functions):
-            """
-            \(names: functions): most bad tokens are placeholders of iOS apps. The likely cause is a rollout of App Attest in \
-            progress, not an attack: users who do not have it yet send them by design. \(code: "callcheck rollout") shows \
-            how many to expect.
-            """
+        case .enforcedByLog(let function, let entry): Note.enforcedByLog(function, entry)
         case .otherStatuses(let count, let functions):
             """
-            \(Figures.counted(count, "request")) of \(names: functions) \(count == 1 ? "carries" : "carry") a \
+            \(Figures.counted(count, "request")) of \(list: functions) \(count == 1 ? "carries" : "carry") a \
             status that the SDK does not write (OTHER). As an App Check status it counts as no valid token: look at \
             these entries before you decide.
             """
@@ -104,8 +97,14 @@ extension Note {
         case .ignored(let count):
             """
             \(Figures.counted(count, "entry", plural: "entries")) \(count == 1 ? "is" : "are") ignored: from the \
-            emulator, which does not check tokens, or text that the function's own code may have written. JSON lists the \
-            latter as \(code: "discarded").
+            emulator, which does not check tokens, or of functions that are not shown.
+            """
+        case .discarded(let found, let functions):
+            """
+            \(Figures.counted(found.total, "entry", plural: "entries")) of \(list: functions) \
+            \(found.total == 1 ? "is" : "are") ignored, as the function's own code may have written \
+            \(found.total == 1 ? "it" : "them"): \(found.kinds). Log what clients send under its own key: \
+            \(code: "logger.info(\"got\", { data: req.data })").
             """
         case .duplicates(let count):
             """
@@ -116,18 +115,6 @@ extension Note {
             """
             \(Figures.counted(count, "request")) \(count == 1 ? "is" : "are") outside the time range or the selection.
             """
-        case .unknownProvenance(let last):
-            """
-            An older callcheck counted the days up to \(CalendarText.day(last)) without recording which entries carried \
-            the SDK's label, so they are treated like the function's newer entries. Text that a function logged for a \
-            client may be among them. Wait until these days leave the windows, or ingest the exports into a new store.
-            """
-        case .copiesNotSeen(let sources):
-            """
-            \(Figures.counted(sources, "source")) of snapshots \(sources == 1 ? "has" : "have") no fingerprints: entries \
-            that another source has as well are counted twice. Make the snapshots again without \
-            \(code: "--no-fingerprints") where sources overlap.
-            """
         case .counts(let sources):
             """
             \(Figures.counted(sources, "input")) \(sources == 1 ? "holds" : "hold") counts of a query, not entries. Nothing is \
@@ -136,7 +123,38 @@ extension Note {
             """
         case .wholeDays(let days): Note.wholeDays(days)
         case .assumeComplete(let assumed): assumed.note
+        case .leftOut(let count, let kinds):
+            """
+            \(Figures.counted(count, "request")) of the days judged \(count == 1 ? "was" : "were") left out by what user \
+            agents claim \
+            (\(code: "--ignore-client \(kinds.map(\.name).joined(separator: ", "))")).
+            """
+        case .accepted(let functions): "Accepted, though enforcement would refuse it: \(list: functions)."
+        case .few(let functions): "Ready by a number of requests, not by their share: \(list: functions)."
+        case .recentTrouble(let functions):
+            "Trouble in the last four weeks: \(list: functions). Find out who sends these requests."
+        case .callersUnknown(let functions):
+            """
+            It is not known who would be refused at \(list: functions): too few of these requests have a row in the \
+            request log.
+            """
+        case .callersNotRead:
+            """
+            Platforms were not looked at (\(code: "--evidence none")), so a whole one may be refused.
+            """
         }
+    }
+
+    private static func enforcedByLog(_ function: Wording, _ entry: MissingEntry) -> Wording {
+        // On one line, without what a line of its own begins with.
+        let entry = entry.lines.map { $0.dropFirst(2) }.joined(separator: ", ")
+        return "\(function): by the log, enforcement is on. Add this entry to the policy: \(code: "- {\(entry)}")"
+    }
+
+    /// How many requests may have been missed.
+    static func unread(_ requests: Int?) -> Wording {
+        requests.map { "Up to \(Figures.counted($0, "more request")) could not be read." }
+            ?? "A part of the input could not be read. It may hold any number of requests."
     }
 
     private static func located(_ problem: Problem) -> Wording {
@@ -172,9 +190,9 @@ extension Note {
         return " (first: \(name(of: source))\(record))"
     }
 
-    private static func passesNotSeen(_ functions: [String]) -> Wording {
+    private static func passesNotSeen(_ functions: [Wording]) -> Wording {
         """
-        \(names: functions): the log has no passed requests, only refused tokens. The SDK logs passes at DEBUG, \
+        \(list: functions): the log has no passed requests, only refused tokens. The SDK logs passes at DEBUG, \
         generation 2 writes them to stdout, and Python drops them unless its log level is lowered. Export stdout and \
         stderr without a severity filter.
         """
@@ -202,8 +220,8 @@ extension Note {
             case (nil, nil): "all of them"
             }
         return """
-            Stores, snapshots and counts know days, not times, so \(code: "--since") and \(code: "--until") count whole days here: \
-            \(span).
+            Counts of a query, and sealed days of a store, have no times, so \(code: "--since") and \(code: "--until") \
+            count whole days here: \(span).
             """
     }
 }
@@ -212,5 +230,16 @@ extension Summary {
     /// Which whole days replace bounds in time, as a sentence on one line for standard error; nil where none did.
     package var noteOnDays: String? {
         widenedDays.map { Note.wholeDays($0).text(ascii: false) }
+    }
+}
+
+extension Discarded {
+    /// How many of each kind, and what tells them from the SDK's.
+    fileprivate var kinds: String {
+        let kinds = [
+            (unlabelled, "without the SDK's label"), (otherMessage, "without the SDK's message"),
+            (repeated, "not the first of \(repeated == 1 ? "its request" : "their requests")"),
+        ]
+        return kinds.filter { $0.0 > 0 }.map { "\(Figures.grouped($0)) \($1)" }.joined(separator: ", ")
     }
 }

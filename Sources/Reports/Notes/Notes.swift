@@ -24,6 +24,7 @@ extension Summary {
         }
         if input.malformed > 0 { notes.append(.malformed(count: input.malformed, first: first(.malformedRecord))) }
         if input.oversized > 0 { notes.append(.oversized(count: input.oversized, first: first(.oversizedRecord))) }
+        if !input.unread.isEmpty { notes.append(.unread(requests: input.unread.total)) }
         return notes
     }
 
@@ -32,17 +33,18 @@ extension Summary {
         let seen = functions.filter { $0.totals.total > 0 }
         var notes: [Note] = []
         let bySeverity = Dictionary(grouping: seen, by: \.tally.passSeverities)
-        if let blind = bySeverity[[]] { notes.append(.passesNotSeen(functions: Summary.names(blind))) }
+        if let blind = bySeverity[[]] { notes.append(.passesNotSeen(functions: names(of: blind))) }
         notes += projectsWithoutFailures.map { .failuresNotSeen(project: $0) }
-        if let atInfo = bySeverity[.info] { notes.append(.passesAtInfo(functions: Summary.names(atInfo))) }
+        if let atInfo = bySeverity[.info] { notes.append(.passesAtInfo(functions: names(of: atInfo))) }
         let off = seen.filter(\.isEnforcedButOff)
-        if !off.isEmpty { notes.append(.enforcementOff(functions: Summary.names(off))) }
+        if !off.isEmpty { notes.append(.enforcementOff(functions: names(of: off))) }
         let on = seen.filter { $0.callers?.enforcement?.state == .on && $0.assessment.verdict != .enforced }
-        if !on.isEmpty { notes.append(.enforcementOn(functions: Summary.names(on))) }
-        let rollingOut = seen.filter(\.looksLikeRollout)
-        if !rollingOut.isEmpty { notes.append(.rolloutLikely(functions: Summary.names(rollingOut))) }
+        if !on.isEmpty { notes.append(.enforcementOn(functions: names(of: on))) }
+        notes += zip(seen, names(of: seen)).compactMap { function, name in
+            function.missingEntry.map { .enforcedByLog(function: name, $0) }
+        }
         let silent = functions.filter { if case .deployed = $0.listing { true } else { false } }
-        if !silent.isEmpty { notes.append(.notCalled(functions: Summary.names(silent))) }
+        if !silent.isEmpty { notes.append(.notCalled(functions: names(of: silent))) }
         return notes
     }
 
@@ -58,52 +60,132 @@ extension Summary {
             let count = later.reduce(0) { $0 + $1.counts.total }
             if count > 0 { notes.append(.afterAsOf(count: count, asOf: asOf.day)) }
         }
-        if let last = lastDayOfUnknownProvenance, let asOf, last.distance(to: asOf.day) <= policy.maxWindow {
-            notes.append(.unknownProvenance(through: last))
-        }
         if input.undated > 0 { notes.append(.undated(count: input.undated)) }
         let pooled = functions.reduce(0) { $0 + $1.tally.pooledDays.total }
         if pooled > 0 { notes.append(.daysPooled(count: pooled)) }
         return notes
     }
 
-    /// How the other records were classed.
     private var classNotes: [Note] {
         var notes: [Note] = []
         func add(_ count: Int, _ note: (Int) -> Note) {
             if count > 0 { notes.append(note(count)) }
         }
-        add(total { $0.identity == .pooled }) { .pooled(count: $0) }
-        add(total { $0.name == FunctionIdentity.unknown }) { .unnamed(count: $0) }
-        add(total { $0.name != FunctionIdentity.unknown && $0.identity.isUnplaced }) { .unplaced(count: $0) }
+        add(total { $0.name == FunctionIdentity.unknown ? $0.totals.total : 0 }) { .unnamed(count: $0) }
+        add(total { $0.name != FunctionIdentity.unknown && $0.identity.isUnplaced ? $0.totals.total : 0 }) {
+            .unplaced(count: $0)
+        }
         let other = functions.filter { $0.totals.hasOther }
         add(other.reduce(0) { $0 + $1.totals.other }) {
-            .otherStatuses(count: $0, functions: Summary.names(other))
+            .otherStatuses(count: $0, functions: names(of: other))
         }
         // If this is why there is nothing to show, it was said already.
-        if NothingFound(self) != .ignored(count: input.ignored) { add(input.ignored) { .ignored(count: $0) } }
+        if NothingFound(self) != .ignored(count: input.ignored) {
+            add(input.ignored - total { $0.tally.discarded.total }) { .ignored(count: $0) }
+        }
+        let forged = functions.filter { $0.tally.discarded.total > 0 }
+        add(forged.count) { _ in
+            .discarded(
+                forged.reduce(into: Discarded()) { $0.merge($1.tally.discarded) }, functions: names(of: forged))
+        }
         add(input.duplicates) { .duplicates(count: $0) }
         // If all are, that was said already.
         if totals.total > 0 { add(input.filtered) { .filtered(count: $0) } }
-        if input.sources > 1 { add(sourcesWithoutFingerprints) { .copiesNotSeen(sources: $0) } }
         add(countedSources) { .counts(sources: $0) }
         if let widenedDays { notes.append(.wholeDays(widenedDays)) }
         if policy.assumeComplete != .nothing { notes.append(.assumeComplete(policy.assumeComplete)) }
+        return notes + reservations
+    }
+
+    /// What was accepted, left out or not looked at, which every answer says beside it.
+    var reservations: [Note] {
+        var notes: [Note] = []
+        let kinds = functions.reduce(into: Set<ClientKind>()) {
+            $0.formUnion($1.assessment.policy.numbers.ignoredClients)
+        }
+        let leftOut = total { $0.assessment.counts.leftOut }
+        if leftOut > 0 { notes.append(.leftOut(count: leftOut, kinds: kinds.sorted())) }
+        func add(_ note: ([Wording]) -> Note, _ said: (FunctionSummary) -> Wording?) {
+            let found = functions.filter(\.isFunction).compactMap { function in said(function).map { (function, $0) } }
+            let items = zip(names(of: found.map(\.0)), found).map { name, found -> Wording in "\(name) (\(found.1))" }
+            if !items.isEmpty { notes.append(note(items)) }
+        }
+        add(Note.accepted) { $0.assessment.acceptedWording }
+        add(Note.few) { $0.assessment.fewWording }
+        add(Note.recentTrouble) { $0.assessment.troubleWording }
+        guard !hidesCallers else { return notes + [.callersNotRead] }
+        let unknown = functions.filter { function in
+            function.assessment.reasons.contains {
+                if case .platforms(.callersUnknown(_, _, isRequired: false)) = $0 { true } else { false }
+            }
+        }
+        if !unknown.isEmpty { notes.append(.callersUnknown(functions: names(of: unknown))) }
         return notes
     }
 
-    /// Each name once: a function may run in several regions.
-    private static func names(_ functions: [FunctionSummary]) -> [String] {
-        var seen: Set<ExactName> = []
-        return functions.map(\.name).filter { seen.insert(ExactName($0)).inserted }
+    /// The first and the last dated verification of all functions shown.
+    var span: (first: Instant, last: Instant)? {
+        guard
+            let first = functions.compactMap(\.tally.first).min(),
+            let last = functions.compactMap(\.tally.last).max()
+        else { return nil }
+        return (first, last)
     }
 
-    private func total(where isIncluded: (FunctionSummary) -> Bool) -> Int {
-        functions.reduce(0) { isIncluded($1) ? $0 + $1.totals.total : $0 }
+    /// Projects with days between their first and last on which they have no verification, and those days as ranges.
+    ///
+    /// A project counts as a whole: a selected function may well have a day without calls.
+    var projectGaps: [(project: String, gaps: [ClosedRange<Day>])] {
+        Set(functions.map { ExactName($0.identity.project) }).sorted().compactMap { project in
+            // Days after the as-of day come from forgeries or another clock: they are noted separately.
+            let days = (projects[project] ?? .none).coveredDays.filter { day in asOf.map { day <= $0.day } ?? true }
+            let gaps = zip(days, days.dropFirst()).compactMap { earlier, later in
+                earlier.distance(to: later) > 1 ? earlier.advanced(by: 1)...later.advanced(by: -1) : nil
+            }
+            return gaps.isEmpty ? nil : (project.text, gaps)
+        }
     }
+
+    /// Projects whose generation 2 functions have no failed verification, and of whose error stream nothing was read;
+    /// not where rows show of each of these functions that nothing is missing.
+    var projectsWithoutFailures: [String] {
+        let shown = functions.filter {
+            $0.identity.generation == .second && $0.totals.total > 0 && !$0.assessment.counts.hasAllVerifications
+        }
+        return Set(shown.map { ExactName($0.identity.project) }).sorted().filter { project in
+            !(projects[project] ?? .none).showsFailures
+        }.map(\.text)
+    }
+
+    private func total(_ count: (FunctionSummary) -> Int) -> Int { functions.reduce(0) { $0 + count($1) } }
 
     /// `gcloud logging read` reads one day by default; an hour more allows for its own run time.
     private static let shortSpan: Int64 = 25 * 3600
+}
+
+extension Assessment {
+    /// `every browser: 14 of 14 requests`, of what is accepted.
+    fileprivate var acceptedWording: Wording? {
+        let names = acceptedRefusals.prefix(2).map { platform -> Wording in
+            "\(platform.name.claim): \(Figures.grouped(platform.blocked)) of \(Figures.counted(platform.admitted, "request"))"
+        }
+        return names.isEmpty ? nil : "\(list: names)"
+    }
+
+    /// `at most 0.8 requests a week`, where that decides.
+    fileprivate var fewWording: Wording? {
+        if case .safety(.few)? = decidingReason { brief } else { nil }
+    }
+
+    /// `3,000 requests on 1 Oct, within 2 hours`.
+    fileprivate var troubleWording: Wording? {
+        for case .excess(.recentTrouble(let days, _)) in reasons where failingSince == nil {
+            guard let worst = ExcessBlocking.worst(days) else { return nil }
+            let hours = worst.isBurst ? ", within \(Figures.counted(worst.hours, "hour"))" : ""
+            return "\(Figures.counted(worst.blocked, "request")) on \(CalendarText.short(worst.day))\(hours)"
+        }
+        return nil
+    }
 }
 
 extension FunctionSummary {
@@ -111,20 +193,15 @@ extension FunctionSummary {
     var isEnforcedButOff: Bool { assessment.verdict == .enforced && callers?.enforcement?.state == .off }
 
     /// What the log says against the policy, for formats without notes; nil where they agree.
-    var policyCaution: Wording? { isEnforcedButOff ? Note.enforcementOff(functions: [name]).wording : nil }
-
-    /// True when the verdict is about bad tokens, and at least half of them are placeholders from iOS apps.
-    fileprivate var looksLikeRollout: Bool {
-        guard assessment.verdict == .investigate, let causes = callers?.causes, let clients = callers?.clients else {
-            return false
-        }
-        return 2 * clients.callers.iOSPlaceholders >= causes.counts.reduce(0, +)
+    var policyCaution: Wording? {
+        if let missingEntry { return Note.enforcedByLog(function: "\(name: name)", missingEntry).wording }
+        return isEnforcedButOff ? Note.enforcementOff(functions: ["\(name: name)"]).wording : nil
     }
 }
 
 extension FunctionIdentity {
     fileprivate var isUnplaced: Bool {
-        self != .pooled && project == FunctionIdentity.unknown && region == FunctionIdentity.unknown
+        project == FunctionIdentity.unknown && region == FunctionIdentity.unknown
     }
 }
 

@@ -3,8 +3,9 @@ import Verifications
 
 /// The likeliest reason why a run has no verification to show, from what else it saw.
 enum NothingFound: Hashable {
-    /// There was nothing to read.
     case noRecord
+    /// There was something to read, and no record in it.
+    case emptyResult
     /// All verifications are outside the time range or the selection.
     case filtered
     /// All come from the emulator, or may have been written by the function's own code.
@@ -13,16 +14,15 @@ enum NothingFound: Hashable {
     case unusable(count: Int)
     /// Generation 2's standard-error log was read, which never has passes.
     case errorStreamOnly(records: Int)
-    /// Records of another kind.
     case otherRecords(count: Int)
 
-    /// - Returns: nil when there is a verification to show, or when an input that could not be read is the reason.
+    /// Nil when there is a verification to show, or when an input that could not be read is the reason.
     init?(_ summary: Summary) {
         let input = summary.input
         guard summary.functions.allSatisfy({ $0.totals.total == 0 }) else { return nil }
         if input.records == 0 {
             guard input.faults.isEmpty else { return nil }
-            self = .noRecord
+            self = input.bytesDecompressed > 0 ? .emptyResult : .noRecord
         } else if input.filtered > 0 {
             self = .filtered
         } else if input.ignored > 0 {
@@ -36,10 +36,15 @@ enum NothingFound: Hashable {
         }
     }
 
-    /// What was seen, what it most likely means, and what to do about it.
     var wording: Wording {
         switch self {
         case .noRecord: "The input holds no record. \(NothingFound.remedy)"
+        case .emptyResult:
+            """
+            The input is an empty result, such as \(code: "[]"): the filter matched nothing. \
+            \(code: "gcloud logging read") looks back one day unless \(code: "--freshness") says more. \
+            \(NothingFound.remedy)
+            """
         case .filtered:
             "No request matches: all are outside the time range or the selection. Widen one of them."
         case .ignored(let count):

@@ -9,136 +9,207 @@ import Verifications
 struct PrometheusReport {
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         var metrics = PrometheusWriter()
-        let labels = FunctionLabels(summary.functions)
         metrics.addInput(summary)
-        metrics.gauge("callcheck_verdict", help: "1 for the function's verdict, 0 for the others.")
-        metrics.drain(into: &sink)
-        for function in summary.functions {
-            metrics.addVerdict(function, labels[function])
-            metrics.drain(into: &sink)
+        // Without functions, the verdict stands for all families.
+        let families = PrometheusReport.ofFunctions.prefix(summary.functions.isEmpty ? 1 : .max)
+        metrics.add(families, of: summary.functions, to: &sink)
+    }
+
+    /// The metrics of a summary, and those that only a look at several nights gives.
+    func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
+        write(report.summary, to: &sink)
+        var metrics = PrometheusWriter()
+        if let day = report.comparedTo {
+            metrics.add("compared_to_timestamp_seconds", "Start of the day that changes are counted from.", day)
+            metrics.add(
+                "changes", "Changes since then, by what they ask of their reader.", by: "urgency",
+                Change.Urgency.allCases.map { urgency in
+                    (urgency.words.name, report.changes.count { $0.urgency == urgency })
+                })
         }
-        for family in PrometheusFamily.all {
-            metrics.gauge(family.name, help: family.help)
-            for function in summary.functions {
-                metrics.sample(family.name, labels[function], family.value(function))
-                metrics.drain(into: &sink)
-            }
+        metrics.add(PrometheusReport.ofNights[...], of: report.summary.functions, to: &sink)
+    }
+
+    /// How far rollouts are, and what their newest complete day shows.
+    func write(_ rollouts: [RolloutHistory], to sink: inout some TextOutputStream) {
+        guard !rollouts.isEmpty else { return }
+        var metrics = PrometheusWriter()
+        for metric in PrometheusReport.ofRollouts {
+            metrics.add(metric, of: rollouts, to: &sink) { [("parameter", $0.parameter)] }
         }
-        metrics.gauge("callcheck_verifications", help: "Verifications in the input, by App Check status.")
-        for function in summary.functions {
-            let totals = function.totals
-            for app in TokenStatus.allCases {
-                let count = totals.total(app: app)
-                metrics.sample("callcheck_verifications", labels[function] + [("app", app.name)], count)
-            }
-            metrics.drain(into: &sink)
-        }
+    }
+
+    /// Fields of functions, and what only an alert needs.
+    private static let ofFunctions: [Metric<FunctionRow>] = [
+        Metric(
+            "verdict", "1 for the function's verdict, 0 for the others.", by: "verdict",
+            Verdict.allCases.map { verdict in
+                (verdict.rawValue, { $0.function.assessment.verdict == verdict ? 1 : 0 })
+            }),
+        Metric("lockout", "1 when enforcement that is on refuses signed-in people, else 0.") {
+            $0.function.assessment.isLockout ? 1 : 0
+        },
+        Metric("enforced_but_off", "1 when enforcement is on by policy but off in the log, else 0.") {
+            $0.function.isEnforcedButOff ? 1 : 0
+        },
+        Metric(
+            "blocked_ratio", "Share of admitted requests that enforcement refuses if on, in the window.",
+            field: "readiness.blockedRate"),
+        Metric(
+            "blocked_upper_bound_ratio", "Upper confidence bound of callcheck_blocked_ratio.",
+            field: "readiness.blockedRateUpper"),
+        Metric(
+            "blocked_lower_bound_ratio", "Lower confidence bound of callcheck_blocked_ratio.",
+            field: "readiness.blockedRateLower"),
+        Metric("blocked_limit_ratio", "Share of admitted requests that enforcement may refuse.") {
+            $0.function.assessment.policy.numbers.maxBlocked
+        },
+        Metric(
+            "window_admitted_requests", "Requests in the window that reach the function's code.",
+            field: "readiness.admitted"),
+        Metric(
+            "window_blocked_requests", "Requests in the window that enforcement refuses if on.",
+            field: "readiness.blocked"),
+        Metric(
+            "window_left_out_requests", "Requests in the window of clients that the policy leaves out.",
+            field: "readiness.leftOut"),
+        Metric(
+            "refused_per_day", "Requests refused a day since enforcement was switched on.",
+            field: "aftermath.refusedPerDay"),
+        Metric(
+            "predicted_per_day", "Requests a day that the verdict before the switch expected to be refused.",
+            field: "aftermath.predictedPerDay"),
+        Metric("window_seconds", "Length of the window that the verdict rests on.") {
+            $0.function.assessment.counts.window.map { Int(Instant.secondsPerDay) * $0.dayCount }
+        },
+        Metric("last_verification_timestamp_seconds", "The function's newest verification.", field: "last"),
+        Metric(
+            "forecast_timestamp_seconds", "Start of the day on which the rule would say enforce.",
+            field: "readiness.forecast.date"),
+        Metric(
+            "verifications", "Verifications in the input, by App Check status.", by: "app",
+            TokenStatus.allCases.map { app in (app.name, { $0.totals.total(app: app) }) }),
+    ]
+
+    private static let ofNights: [Metric<FunctionRow>] = [
+        Metric(
+            "safe_since_timestamp_seconds", "Start of the first day in a row at whose end the rule said enforce.",
+            field: "readiness.safeSince"),
+        Metric(
+            "ready_timestamp_seconds",
+            "Start of the first day with the verdict enforce, or of the day forecast for it."
+        ) { $0.function.assessment.readyDay },
+    ]
+
+    private static let ofRollouts: [Metric<RolloutHistory>] = {
+        let confidence = RolloutPolicy().confidence
+        return [
+            Metric("rollout_ratio", "Share of users with App Attest.") { $0.percentage.map { $0.percent / 100 } },
+            Metric(
+                "rollout_day_timestamp_seconds", "Start of the newest complete day, which the others are of."
+            ) { $0.complete.last?.day.day },
+            Metric("rollout_users", "Users with an App Attest event.") {
+                $0.complete.last?.day.count.users
+            },
+            Metric("rollout_failed_users", "Those with a failure and no success.") {
+                $0.complete.last?.day.count.failedOnly
+            },
+            Metric("rollout_failed_upper_bound_ratio", "Upper confidence bound of their share.") {
+                $0.complete.last?.day.bounds(confidence: confidence).upperBound
+            },
+            Metric("rollout_failed_lower_bound_ratio", "Lower confidence bound of their share.") {
+                $0.complete.last?.day.bounds(confidence: confidence).lowerBound
+            },
+        ]
+    }()
+}
+
+/// What Prometheus calls a family: numbers of one meaning, one for each subject and each value of a label.
+private struct Metric<Subject>: Sendable {
+    let name: String
+    let help: String
+    let samples: [(labels: PrometheusWriter.Labels, value: @Sendable (Subject) -> Leaf)]
+
+    /// A measure, which need not be whole.
+    init(_ name: String, _ help: String, value: @escaping @Sendable (Subject) -> some LeafValue) {
+        (self.name, self.help) = (name, help)
+        samples = [
+            ([], { if case .number(let number) = value($0).leaf { .decimal(Double(number)) } else { value($0).leaf } })
+        ]
+    }
+
+    init(_ name: String, _ help: String, by label: String, _ counts: [(String, @Sendable (Subject) -> Int)]) {
+        (self.name, self.help) = (name, help)
+        samples = counts.map { value, count in ([(label, value)], { count($0).leaf }) }
+    }
+}
+
+extension Metric<FunctionRow> {
+    init(_ name: String, _ help: String, field path: String) {
+        let column = FunctionRow.columns.first { $0.path == path }
+        self.init(name, help) { column?.leaf($0) }
     }
 }
 
 extension PrometheusWriter {
+    fileprivate mutating func add(
+        _ metrics: ArraySlice<Metric<FunctionRow>>, of functions: [FunctionSummary],
+        to sink: inout some TextOutputStream
+    ) {
+        let labels = FunctionLabels(functions)
+        for metric in metrics {
+            add(metric, of: functions.lazy.map(FunctionRow.init), to: &sink) { labels[$0.function] }
+        }
+    }
+
+    fileprivate mutating func add<Subject>(
+        _ metric: Metric<Subject>, of subjects: some Sequence<Subject>, to sink: inout some TextOutputStream,
+        labels: (Subject) -> Labels
+    ) {
+        gauge(metric.name, metric.help)
+        drain(into: &sink)
+        for subject in subjects {
+            let labels = labels(subject)
+            for sample in metric.samples {
+                self.sample(metric.name, labels + sample.labels, sample.value(subject))
+            }
+            drain(into: &sink)
+        }
+    }
+
     fileprivate mutating func addInput(_ summary: Summary) {
         let input = summary.input
         if let asOf = summary.asOf {
-            let name = "callcheck_as_of_timestamp_seconds"
-            gauge(name, help: "The instant that the report is as of.")
-            sample(name, [], asOf.secondsSince1970)
+            add("as_of_timestamp_seconds", "The instant that the report is as of.", asOf)
+        }
+        if let settings = summary.policy.settings {
+            gauge("settings", "A settings file that sets limits or selects, and what it loosened.")
+            let loosened = settings.loosened.joined(separator: " ")
+            sample("settings", [("file", settings.file), ("loosened", loosened)], 1)
         }
         let classes = [
             ("verification", input.verifications), ("duplicate", input.duplicates), ("filtered", input.filtered),
             ("ignored", input.ignored), ("malformed", input.malformed), ("oversized", input.oversized),
         ]
         let others = input.records - classes.reduce(0) { $0 + $1.1 }
-        gauge("callcheck_input_records", help: "Records of the input, by what became of them.")
-        for (name, count) in classes + [("not-a-verification", others)] {
-            sample("callcheck_input_records", [("class", name)], count)
-        }
+        add(
+            "input_records", "Records of the input, by what became of them.", by: "class",
+            classes + [("not-a-verification", others)])
+        add(
+            "input_unread", "Verifications that may stand in what was not read; +Inf when unknown.",
+            input.unread.total?.leaf ?? .text("+Inf"))
         let faults: [(String, InputFaults)] = [
             ("unopened", .unopened), ("read-error", .readError), ("damaged", .damaged), ("unsupported", .unsupported),
         ]
-        gauge("callcheck_input_fault", help: "Whether an input could not be read in full, by what was wrong.")
-        for (name, fault) in faults {
-            sample("callcheck_input_fault", [("fault", name)], input.faults.contains(fault) ? 1 : 0)
-        }
+        add(
+            "input_fault", "Whether an input could not be read in full, by what was wrong.", by: "fault",
+            faults.map { ($0, input.faults.contains($1) ? 1 : 0) })
         let problems = Dictionary(grouping: input.problems.entries, by: \.kind)
-        gauge("callcheck_input_problems", help: "Problems that the report lists, by kind.")
-        for kind in Problem.Kind.allCases where kind != .more {
-            sample("callcheck_input_problems", [("kind", kind.rawValue)], problems[kind]?.count ?? 0)
-        }
-    }
-
-    fileprivate mutating func addVerdict(_ function: FunctionSummary, _ labels: Labels) {
-        for verdict in Verdict.allCases {
-            let isIt = function.assessment.verdict == verdict
-            sample("callcheck_verdict", labels + [("verdict", verdict.rawValue)], isIt ? 1 : 0)
-        }
-    }
-}
-
-/// The metrics of a summary, and those that only a look at several nights gives.
-extension PrometheusReport {
-    func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
-        write(report.summary, to: &sink)
-        var metrics = PrometheusWriter()
-        if let day = report.comparedTo {
-            let name = "callcheck_compared_to_timestamp_seconds"
-            metrics.gauge(name, help: "Start of the day that changes are counted from.")
-            metrics.sample(name, [], day.secondsSince1970)
-            metrics.gauge("callcheck_changes", help: "Changes since then, by what they ask of their reader.")
-            for urgency in Change.Urgency.allCases {
-                let count = report.changes.count { $0.urgency == urgency }
-                metrics.sample("callcheck_changes", [("urgency", urgency.name)], count)
-            }
-        }
-        let labels = FunctionLabels(report.summary.functions)
-        let since = "callcheck_safe_since_timestamp_seconds"
-        metrics.gauge(since, help: "Start of the first day in a row at whose end the rule said enforce.")
-        for function in report.summary.functions {
-            metrics.sample(since, labels[function], function.assessment.safeSince?.secondsSince1970)
-            metrics.drain(into: &sink)
-        }
-        let ready = "callcheck_ready_timestamp_seconds"
-        metrics.gauge(ready, help: "Start of the first day with the verdict enforce, or of the day forecast for it.")
-        for function in report.summary.functions {
-            metrics.sample(ready, labels[function], function.assessment.readyDay?.secondsSince1970)
-            metrics.drain(into: &sink)
-        }
-        metrics.drain(into: &sink)
-    }
-}
-
-/// How far rollouts are, and what their newest complete day shows.
-extension PrometheusReport {
-    func write(_ rollouts: [RolloutHistory], to sink: inout some TextOutputStream) {
-        guard !rollouts.isEmpty else { return }
-        var metrics = PrometheusWriter()
-        let confidence = RolloutPolicy().confidence
-        let families: [(name: String, help: String, value: (RolloutHistory) -> Double?)] = [
-            ("ratio", "Share of users with App Attest.", { $0.percentage.map { $0.percent / 100 } }),
-            (
-                "day_timestamp_seconds", "Start of the newest complete day, which the others are of.",
-                { $0.complete.last?.day.day.secondsSince1970 }
-            ),
-            ("users", "Users with an App Attest event.", { $0.complete.last.map { Double($0.day.count.users) } }),
-            (
-                "failed_users", "Those with a failure and no success.",
-                { $0.complete.last.map { Double($0.day.count.failedOnly) } }
-            ),
-            (
-                "failed_upper_bound_ratio", "Upper confidence bound of their share.",
-                { $0.complete.last?.day.bounds(confidence: confidence).upperBound }
-            ),
-            (
-                "failed_lower_bound_ratio", "Lower confidence bound of their share.",
-                { $0.complete.last?.day.bounds(confidence: confidence).lowerBound }
-            ),
-        ]
-        for family in families {
-            let name = "callcheck_rollout_" + family.name
-            metrics.gauge(name, help: family.help)
-            for rollout in rollouts { metrics.sample(name, [("parameter", rollout.parameter)], family.value(rollout)) }
-        }
-        metrics.drain(into: &sink)
+        add(
+            "input_problems", "Problems that the report lists, by kind.", by: "kind",
+            Problem.Kind.allCases.filter { $0 != .more }.compactMap { kind in
+                problems[kind].map { (kind.rawValue, $0.count) }
+            })
     }
 }
 
@@ -156,7 +227,11 @@ struct FunctionLabels {
         for function in functions {
             let identity = function.identity
             var name = function.name
-            while !taken.insert(identity.named(name)).inserted {
+            func shown(_ name: String) -> FunctionIdentity {
+                FunctionIdentity(
+                    project: identity.project, region: identity.region, name: name, generation: identity.generation)
+            }
+            while !taken.insert(shown(name)).inserted {
                 name += " (\(identity.name))"
                 names[identity] = name
             }
@@ -170,11 +245,5 @@ struct FunctionLabels {
             ("function", names[identity] ?? function.name),
             ("generation", identity.generation.map { String($0.rawValue) } ?? ""),
         ]
-    }
-}
-
-extension FunctionIdentity {
-    fileprivate func named(_ name: String) -> FunctionIdentity {
-        FunctionIdentity(project: project, region: region, name: name, generation: generation)
     }
 }

@@ -2,7 +2,6 @@ import Rollout
 import Verifications
 
 extension RolloutHistory {
-    /// How far the rollout is, and how the last days went.
     var section: Document.Section {
         var blocks: [Document.Block] = [.paragraph(standing)]
         let recent = complete.suffix(RolloutPolicy().window)
@@ -14,7 +13,7 @@ extension RolloutHistory {
                 .paragraph(
                     """
                     On the \(Figures.counted(recent.count, "complete day")) up to \(CalendarText.day(last)), \
-                    \(Figures.grouped(failed)) of \(Figures.counted(users, "daily user")) only failed to attest\(share).
+                    \(Figures.grouped(failed)) of \(Figures.counted(users, "daily user")) never succeeded\(share).
                     """))
         }
         blocks += [
@@ -38,15 +37,12 @@ extension RolloutHistory {
             """
     }
 
-    /// The numbers of the newest days.
-    ///
-    /// - Parameter count: How many days at most.
-    /// - Returns: A row for each day.
+    /// A row for each of the newest days, so many at most.
     func table(last count: Int) -> Table {
         let complete = Set(complete.map(\.day.day))
         let confidence = RolloutPolicy().confidence
         var table = Table(
-            numbers: ["percentage", "users", "only failed"], words: ["at most", ""],
+            numbers: ["percentage", "users", "never succeeded"], words: ["at most", ""],
             rows: entries.suffix(count).map { entry in
                 let upper = entry.day.bounds(confidence: confidence).upperBound
                 return [

@@ -9,10 +9,14 @@ extension RolloutReport {
         var notes: [Wording] = []
         if tally.attestations + tally.withoutUser + tally.undated == 0 {
             notes.append(
-                """
-                The rows hold no \(code: "AppAttestSuccess") and no \(code: "AppAttestFailure") event: export the tables \
-                \(code: "events_YYYYMMDD") of the property that the iOS app writes to.
-                """)
+                tally.logEntries > 0 && tally.logEntries == input.records
+                    ? """
+                    These are logs of functions, without Google Analytics events: \(code: "callcheck summarize") judges them.
+                    """
+                    : """
+                    The rows hold no \(code: "AppAttestSuccess") and no \(code: "AppAttestFailure") event: export the tables \
+                    \(code: "events_YYYYMMDD") of the property that the iOS app writes to.
+                    """)
         }
         if tally.withoutUser > 0 {
             notes.append(
@@ -87,7 +91,7 @@ extension RolloutReport {
         if returning.users > 0 {
             notes.append(
                 """
-                Only failed: \(Figures.grouped(first.failedOnly)) of \(Figures.counted(first.users, "first-time user")), \
+                Never succeeded: \(Figures.grouped(first.failedOnly)) of \(Figures.counted(first.users, "first-time user")), \
                 \(Figures.grouped(returning.failedOnly)) of \(Figures.counted(returning.users, "returning user")).
                 """)
         }
@@ -147,7 +151,6 @@ extension RolloutReport {
         return notes
     }
 
-    /// What was kept of the run.
     private var storeNotes: [Wording] {
         guard let store else { return [] }
         return [
@@ -158,14 +161,13 @@ extension RolloutReport {
         ]
     }
 
-    /// What everything is based on.
     var basis: Wording {
         let records = Figures.counted(input.records, "record")
         let inputs = Figures.counted(input.sources, "input")
         return """
             Based on \(Figures.counted(tally.attestations, "App Attest event")) in \(records) of \(inputs) \
-            (\(Figures.bytes(input.bytesRead))). Users count, not events: a user with a failure and no success has only \
-            failed. The newest \(String(RolloutPolicy.lateDays)) days are not complete in Google Analytics and are not \
+            (\(Figures.bytes(input.bytesRead))). Users count, not events: a user with a failure and no success never \
+            succeeded. The newest \(String(RolloutPolicy.lateDays)) days are not complete in Google Analytics and are not \
             judged.
             """
     }

@@ -3,10 +3,8 @@ package import Verifications
 
 /// Whether it is time to raise the App Attest percentage, ready to be written.
 package struct RolloutReport: Sendable {
-    /// Names the schema; a changed schema gets a new number.
     package static let schema = "callcheck.rollout/1"
 
-    /// How many app versions are listed, those with the most failures first.
     static let listedVersions = 20
 
     let assessment: RolloutAssessment
@@ -18,23 +16,12 @@ package struct RolloutReport: Sendable {
     /// The store that keeps the days; nil where none does.
     let store: String?
 
-    /// - Parameters:
-    ///   - assessment: The verdict and what it is based on.
-    ///   - tally: What was counted.
-    ///   - input: What was read.
-    ///   - parameter: The parameter that switches App Attest on.
-    ///   - patch: The file that the changed template is written to.
-    ///   - store: The store that keeps the days.
     package init(
         _ assessment: RolloutAssessment, of tally: EventTally, input: InputSummary, parameter: String, patch: String?,
         store: String? = nil
     ) {
-        self.assessment = assessment
-        self.tally = tally
-        self.input = input
-        self.parameter = parameter
-        self.patch = patch
-        self.store = store
+        (self.assessment, self.tally, self.input) = (assessment, tally, input)
+        (self.parameter, self.patch, self.store) = (parameter, patch, store)
     }
 
     package func writeTable(_ style: TerminalStyle, to sink: inout some TextOutputStream) {
@@ -58,10 +45,11 @@ package struct RolloutReport: Sendable {
             json.member("verdict", assessment.verdict.rawValue)
             json.array(.lines, key: "reasons") { json in
                 for reason in assessment.reasons {
+                    let (code, value, limit) = reason.facts(assessment.policy)
                     json.object(.inline) { json in
-                        json.member("code", reason.code)
-                        json.member(number: "value", reason.value)
-                        json.member(number: "limit", reason.limit(assessment.policy))
+                        json.member("code", code)
+                        json.member(number: "value", value)
+                        json.member(number: "limit", limit)
                         json.member("detail", reason.sentence(assessment).text(ascii: false))
                     }
                 }
@@ -97,9 +85,7 @@ extension JSONWriter {
             json.member("malformed", input.malformed)
             json.member("oversized", input.oversized)
             json.member("unexpected", input.unexpected)
-            json.array(.lines, key: "problems") { json in
-                for problem in input.problems.entries { json.add(problem) }
-            }
+            json.addProblems(of: input)
         }
     }
 
@@ -130,14 +116,7 @@ extension JSONWriter {
         } else {
             null("unsupported")
         }
-        if let window = assessment.window {
-            object(.inline, key: "window") { json in
-                json.member("from", window.lowerBound.description)
-                json.member("to", window.upperBound.description)
-            }
-        } else {
-            null("window")
-        }
+        addWindow(assessment.window)
         addMembers(counts.total)
         member("failedRate", assessment.rate)
         member("failedRateUpper", assessment.upper)

@@ -40,8 +40,8 @@ struct SlackRenderer {
             case .note(let note): message.add(note.wording.slack, as: .context)
             case .figures(let figures):
                 for line in figures { message.add("• *\(line.figure.slack)* \(line.text.slack)") }
-            case .chart(let explanation):
-                let lines = DayChart(explanation).lines(columns: 80, style: TerminalStyle())
+            case .chart(let series):
+                let lines = DayChart(series).lines(columns: 80, style: TerminalStyle())
                 message.add(SlackText.fenced(lines.map { $0.rendered(color: false) }))
             case .code(let lines, _): message.add(SlackText.fenced(lines))
             case .rollout(let history): add(history.table(last: 7), to: &message)
@@ -58,30 +58,168 @@ struct SlackRenderer {
             message.beginBlock()
             if let heading = group.heading { message.add("*\(SlackText.escaped(heading))*") }
             for row in group.rows {
-                let cells = shown.map { SlackRenderer.text(row[$0]) }.filter { !$0.isEmpty }
-                message.add(cells.joined(separator: " · "))
+                let cells = shown.map { place -> String in
+                    // The heading says the verdict.
+                    if case .verdict(let verdict) = row[place] { return verdict.mark(unicode: true) }
+                    return row[place].text(\.slack)
+                }
+                message.add(cells.filter { !$0.isEmpty }.joined(separator: " · "))
             }
             if let rest = group.rest { message.add(rest.slack) }
-        }
-    }
-
-    private static func text(_ cell: Table.Cell) -> String {
-        switch cell {
-        case .empty, .days: ""
-        case .verdict(let assessment): "\(assessment.mark(unicode: true)) \(assessment.word)"
-        case .words(let wording, _): wording.slack
-        case .function(let function, let place):
-            ([("\(name: function.name)" as Wording).slack] + place.map(\.slack)).joined(separator: " ")
-        case .number(let number, _): Figures.grouped(number)
-        case .share(let part, let whole): "\(Figures.grouped(part)) (\(Figures.percent(part, of: whole)))"
         }
     }
 }
 
 extension Document {
-    /// The answer in one sentence; nil where there is none.
     fileprivate var conclusion: Wording? {
         for case .answer(let answer) in sections.flatMap(\.blocks) { return answer.conclusion }
         return nil
+    }
+}
+
+/// A Block Kit message that Slack accepts, whatever is put into it.
+///
+/// Slack rejects a whole message if it exceeds any limit: 50 blocks, 3,000 characters in a text, 150 in a header
+/// (docs.slack.dev/reference/block-kit), and about 13,000 characters in all, which is documented nowhere. So lines that
+/// do not fit are left out, and the last block counts them.
+struct SlackMessage {
+    enum Kind: String {
+        case header, section
+        case context
+    }
+
+    struct Block {
+        let kind: Kind
+        var text: String
+    }
+
+    static let mostBlocks = 50
+    static let longestText = 3000
+    static let longestHeader = 150
+    static let longestMessage = 12_000
+
+    private let summary: String
+    private var blocks: [Block] = []
+    private var length = 0
+    private var omitted = 0
+    private var isApart = true
+
+    /// The summary is shown where blocks are not, as in a notification; a title that is too long is cut in the middle.
+    init(summary: String, title: String) {
+        self.summary = summary
+        let widths = stride(from: SlackMessage.longestHeader, to: 0, by: -1)
+        let titles = widths.lazy.map { SlackText.escaped(DisplayText(title).cut(to: $0, ellipsis: "…")) }
+        let header = titles.first { $0.utf16.count <= SlackMessage.longestHeader } ?? ""
+        blocks.append(Block(kind: .header, text: header))
+        length = header.utf16.count
+    }
+
+    /// Puts the next line into a block of its own.
+    mutating func beginBlock() {
+        isApart = true
+    }
+
+    /// Adds a line of markup, never broken, to the last block or to a new one.
+    mutating func add(_ line: String, as kind: Kind = .section) {
+        let size = line.utf16.count + 1
+        guard size <= SlackMessage.longestText, length + size <= SlackMessage.longestMessage else {
+            omitted += 1
+            return
+        }
+        let last = blocks.count - 1
+        let isFull = blocks[last].text.utf16.count + size > SlackMessage.longestText
+        if isApart || isFull || blocks[last].kind != kind {
+            // The last block is for the count of what is left out.
+            guard blocks.count < SlackMessage.mostBlocks - 1 else {
+                omitted += 1
+                return
+            }
+            blocks.append(Block(kind: kind, text: line))
+        } else {
+            blocks[last].text += "\n" + line
+        }
+        isApart = false
+        length += size
+    }
+
+    func write(to sink: inout some TextOutputStream) {
+        var json = JSONWriter()
+        json.object(.lines) { json in
+            json.member("text", summary)
+            json.array(.lines, key: "blocks") { json in
+                for block in blocks { json.add(block) }
+                if omitted > 0 {
+                    let lines = Figures.counted(omitted, "line has", plural: "lines have")
+                    json.add(Block(kind: .context, text: "\(lines) no room in this message."))
+                }
+            }
+        }
+        json.drain(into: &sink)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func add(_ block: SlackMessage.Block) {
+        object(.inline) { json in
+            json.member("type", block.kind.rawValue)
+            switch block.kind {
+            case .header:
+                json.object(.inline, key: "text") { json in
+                    json.member("type", "plain_text")
+                    json.member("text", block.text)
+                    json.member("emoji", false)
+                }
+            case .section: json.object(.inline, key: "text") { $0.addMarkup(block.text) }
+            case .context:
+                json.array(.inline, key: "elements") { json in json.object(.inline) { $0.addMarkup(block.text) } }
+            }
+        }
+    }
+
+    /// Adds markup in which text that only looks like a link or a mention stays text.
+    private mutating func addMarkup(_ text: String) {
+        member("type", "mrkdwn")
+        member("text", text)
+        member("verbatim", true)
+    }
+}
+
+enum SlackText {
+    /// Every link, mention and command of Slack's markup begins with one of the three characters that are escaped.
+    ///
+    /// Words of a sentence need no backtick, which could begin code.
+    static func escaped(_ text: String, backtick: String = "'") -> String {
+        text.spelling { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "`": backtick
+            default: nil
+            }
+        }
+    }
+
+    /// A name or a command, in which nothing is markup.
+    static func code(_ raw: String) -> String {
+        "`\(escaped(DisplayText(name: raw).text, backtick: "&lt;U+0060&gt;"))`"
+    }
+
+    static func fenced(_ lines: [String]) -> String {
+        "```\n\(lines.map { escaped(DisplayText($0).text) }.joined(separator: "\n"))\n```"
+    }
+}
+
+extension Wording {
+    private static let widestName = 48
+
+    var slack: String {
+        parts.map { part in
+            switch part {
+            case .words(let text): SlackText.escaped(DisplayText(text).text)
+            case .name(let text): SlackText.code(DisplayText(name: text).cut(to: Wording.widestName, ellipsis: "…"))
+            case .code(let text): SlackText.code(text)
+            }
+        }.joined()
     }
 }

@@ -2,51 +2,109 @@ import Readiness
 import Verifications
 
 extension Summary {
+    /// The functions that counts are about: not those of which nothing says that the client SDKs call them.
+    private var callable: [FunctionSummary] {
+        functions.filter { $0.isFunction && $0.listing != .deployed(.unknown) }
+    }
+
     /// How many functions can be enforced, and which is next, in one line.
     var headline: Wording {
-        let count = functions.count(where: \.isFunction)
-        let answer = "\(Figures.grouped(ready.count)) of \(Figures.grouped(count)) functions can be enforced today."
-        guard let next = ready.first else { return "\(answer)" + (firstExpected.map { " " + $0 } ?? "") }
-        let evidence = next.assessment.evidence
-        let refused = evidence.blocked == 0 ? "none" : Figures.amount(evidence.blockedPerDay)
+        let count = callable.count
+        guard count > 0 else {
+            return missing("No callable function") ?? "No callable function had a request."
+        }
+        var date = "can be enforced today"
+        if let clock, let day = asOf?.day {
+            let isThisYear = day.civil.year == clock.day.civil.year
+            date = "could be enforced as of \(isThisYear ? CalendarText.short(day) : CalendarText.day(day))"
+        }
+        let answer = "\(Figures.grouped(ready.count)) of \(Figures.grouped(count)) functions \(date)."
+        if let oldLog { return "\(answer) \(oldLog)" }
+        guard let next = ready.first else {
+            if let pool = pools.first { return "\(answer) But together, " + pool }
+            return [mainReason, firstExpected].compactMap { $0 }.reduce("\(answer)") { $0 + " " + $1 }
+        }
+        let counts = next.assessment.counts
+        let refused = Figures.share(counts.blocked, of: counts.admitted, "requests", in: counts.observedDays)
+        return "\(answer) Next: \(names[next]) (\(refused) would be refused)."
+    }
+
+    /// Why nothing can be said about today, and how to look back; nil where the log is not too old.
+    var oldLog: Wording? {
+        // Functions that nobody calls have no log that could be too old.
+        let open = functions.filter { $0.assessment.standing == .unsure && $0.tally.last != nil }
+        let ends = open.flatMap(\.assessment.reasons).compactMap { reason -> (day: Day, hours: Double)? in
+            if case .silence(.exportOld(let newest, let hours, _)) = reason { (newest.day, hours) } else { nil }
+        }
+        guard let end = ends.min(by: { $0.hours < $1.hours }), ends.count == open.count else { return nil }
+        let age = Figures.duration(hours: end.hours)
+        return "The log ends \(age) ago: \(code: "--as-of \(end.day)") judges it as of then."
+    }
+
+    /// How far all functions are, and when the last one will be ready; nil where that adds nothing.
+    var progress: Wording? {
+        let all = callable.map(\.assessment)
+        func count(_ verdicts: Verdict...) -> Int { all.count { verdicts.contains($0.verdict) } }
+        let dates = all.compactMap { $0.verdict == .enforce ? nil : $0.readyDay }.sorted()
+        let (enforced, ready, others) = (count(.enforced), count(.enforce), count(.exempt, .superseded))
+        let undated = all.count - enforced - ready - others - dates.count
+        guard all.count > 1, enforced > 0 || !dates.isEmpty else { return nil }
+        let number = Figures.grouped
+        var text = "\(number(enforced)) of \(number(all.count)) enforced, \(number(ready)) ready"
+        if others > 0 { text += ", \(number(others)) exempt or replaced" }
+        if let last = dates.last {
+            text += ", \(undated == 0 ? "all" : "\(number(dates.count)) more") by \(CalendarText.short(last))"
+        }
+        if undated > 0 { text += ", \(number(undated)) \(undated == 1 ? "has" : "have") no date yet" }
+        return "\(text)."
+    }
+
+    /// Who is refused now, and what to do about it: the first line of every report; nil where nobody is.
+    var lockouts: Wording? {
+        let refusing = functions.filter(\.assessment.isLockout)
+        guard let first = refusing.first else { return nil }
+        let names = names
+        if refusing.count == 1 {
+            return """
+                \(names[first]) refuses signed-in users: \(first.refused(asOf: asOf)). Redeploy it without enforcement.
+                """
+        }
+        let list = refusing.map { names[$0] + " (\($0.refused(asOf: asOf)))" }
         return """
-            \(answer) Next: \(name: names(of: [next])[0]) (\(refused) of \(Figures.amount(next.requestsPerDay)) requests \
-            a day would be refused).
+            \(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list). Redeploy them without \
+            enforcement.
             """
     }
 
-    /// What comes before any enforcement, and what can be enforced in one step; usually empty.
-    var advice: [Wording] {
-        let refusing = functions.filter(\.assessment.isLockout)
-        let rollback: [Wording] =
-            refusing.isEmpty
-            ? []
-            : [
-                """
-                \(names: names(of: refusing)) \(refusing.count == 1 ? "refuses" : "refuse") signed-in users: \
-                redeploy \(refusing.count == 1 ? "it" : "them") without enforcement.
-                """
-            ]
-        return rollback
-            + groups.filter { $0.verdict == .enforce }.map { group in
-                let bound = Figures.rate(group.evidence.blockedRateUpper, .up, against: group.maxBlocked)
-                return """
-                    Enforce \(Figures.counted(group.members.count, "quiet function")) in one step: at most \(bound) of \
-                    their \(Figures.counted(group.evidence.admitted, "request")) would be refused.
-                    """
+    /// What can be enforced in one step; usually empty.
+    var advice: [Wording] { pools.dropFirst(ready.isEmpty ? 1 : 0).map { "Together, " + $0 } }
+
+    /// The quiet functions that can be enforced in one step and not one by one, with their numbers.
+    private var pools: [Wording] {
+        let hasSeveralProjects = names.projects.count > 1
+        return groups.compactMap { group in
+            let members = functions.count {
+                $0.assessment.isSafeTogether && ExactName($0.identity.project) == ExactName(group.project)
             }
+            guard members > 0 else { return nil }
+            let whose = members == group.members.count ? "their" : "the"
+            let all = members == group.members.count ? "" : " of all \(Figures.grouped(group.members.count))"
+            let project: Wording = hasSeveralProjects ? " of \(name: group.project)" : ""
+            return """
+                \(Figures.counted(members, "quiet function"))\(project) can be enforced in one step: \
+                \(group.refused(of: "\(whose) \(Figures.counted(group.counts.admitted, "request"))\(all)")).
+                """
+        }
     }
 
-    /// The functions that can be enforced, in the order in which to do it.
     var ready: [FunctionSummary] {
         functions.filter { $0.assessment.verdict == .enforce }.inOrderOfEnforcement
     }
 
-    /// The limits that verdicts are based on.
     var basis: Wording {
         let guarded = policy.requiresAuth ? "signed-in requests" : "requests"
         return """
-            Ready: at most \(Figures.exactRate(policy.maxBlocked)) of \(guarded) would be refused \
+            Ready: at most \(Figures.exactRate(policy.maxBlocked)) of \(guarded)\(policy.fewAccepted) would be refused \
             (\(Figures.exactRate(policy.confidence)) confidence)\
             \(policy.confirm > 1 ? ", on \(policy.confirm) days in a row" : "").
             """
@@ -55,37 +113,80 @@ extension Summary {
     /// What to type next, and how to go about it; empty without functions.
     var hints: [Wording] {
         func busiest(_ standing: Standing) -> FunctionSummary? {
-            functions.filter { $0.isFunction && $0.identity != .pooled && $0.assessment.standing == standing }
+            functions.filter { $0.isFunction && $0.assessment.standing == standing }
                 .max { $0.totals.total < $1.totals.total }
         }
         let busiest = busiest(.notSafe) ?? busiest(.unsure)
-        let explain: [Wording] =
-            busiest.map {
-                ["\(code: "callcheck explain") \(name: $0.name) shows why, and what would change it."]
-            } ?? []
-        return explain + waits
+        let shared = functions.contains(where: \.assessment.isSafeTogether)
+        let accept: [Wording] =
+            shared ? ["\(code: "callcheck check --accept-together") passes what is ready together."] : []
+        let names = names
+        let spoilers = groups.compactMap { spoiled($0, names) }
+        return (busiest.map { [explaining($0)] } ?? []) + waits + spoilers + accept
             + (ready.isEmpty
                 ? [] : ["Enforce one function at a time, a day apart. Undoing it takes another deployment."])
     }
 
+    /// Why the quiet functions are not ready together, where that could help any that is shown.
+    private func spoiled(_ group: FunctionGroup, _ names: FunctionNames) -> Wording? {
+        let isOfGroup = functions.contains { function in
+            function.assessment.verdict == .insufficient
+                && group.members.contains { $0.identity == function.identity }
+        }
+        return isOfGroup ? group.spoiled(names) : nil
+    }
+
     /// Which app versions must disappear before the busiest functions are ready.
     private var waits: [Wording] {
-        functions.compactMap { function in
-            function.outdatedWording("\(name: function.name)").map { (function: function, wording: $0) }
+        let names = names
+        return functions.compactMap { function in
+            function.outdatedWording(names[function]).map { (function: function, wording: $0) }
         }.sorted {
             ($1.function.requestsPerDay, ExactName($0.function.name))
                 < ($0.function.requestsPerDay, ExactName($1.function.name))
         }.prefix(3).map(\.wording)
     }
 
+    /// Why none of them can be enforced, in a few words.
+    private var mainReason: Wording? {
+        let undecided = functions.filter { $0.isFunction && [.notSafe, .unsure].contains($0.assessment.standing) }
+        let counts = Dictionary(grouping: undecided, by: \.assessment.word).mapValues(\.count)
+        let words = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\($0.key): \(Figures.grouped($0.value))" }.joined(separator: ", ")
+        return words.isEmpty ? nil : "\(words.prefix(1).uppercased() + words.dropFirst())."
+    }
+
     /// Which function will be ready first; nil when no day is known for any.
     private var firstExpected: Wording? {
-        let dates = functions.compactMap { function -> (day: Day, name: ExactName)? in
+        let dates = functions.compactMap { function -> (day: Day, name: ExactName, function: FunctionSummary)? in
             guard case .date(let day, _) = function.assessment.outlook else { return nil }
-            return (day, ExactName(function.name))
+            return (day, ExactName(function.name), function)
         }
-        guard let next = dates.min(by: <) else { return nil }
-        return "At the current rate, \(name: next.name.text) will be first, on \(CalendarText.day(next.day))."
+        guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return nil }
+        return "At the current rate, \(names[next.function]) will be first, on \(CalendarText.day(next.day))."
+    }
+}
+
+extension FunctionGroup {
+    /// `none of their 592 requests would have been refused (at most 0.51%)`.
+    func refused(of whose: String) -> String {
+        let count = counts.blocked == 0 ? "none" : Figures.grouped(counts.blocked)
+        let bound = Figures.rate(counts.blockedRateUpper, .up, against: maxBlocked)
+        return "\(count) of \(whose) would have been refused (at most \(bound))"
+    }
+
+    /// Why they are not ready together, and at which of them most would be refused; nil where they are.
+    func spoiled(_ names: FunctionNames) -> Wording? {
+        guard verdict != .enforce, counts.admitted > 0 else { return nil }
+        let worst = members.max { $0.blocked < $1.blocked }.flatMap { $0.blocked > 0 ? $0 : nil }
+        let most: Wording =
+            worst.map { ", \(Figures.grouped($0.blocked)) of them at \(names[$0.identity, $0.name])" } ?? ""
+        let requests = refused(of: "their \(Figures.counted(counts.admitted, "request"))")
+        let whose: Wording = names.projects.count > 1 ? " of \(name: project)" : ""
+        return """
+            The \(Figures.grouped(members.count)) quiet functions\(whose) together are not ready either: \(requests)\
+            \(most).
+            """
     }
 }
 
@@ -106,7 +207,7 @@ extension FunctionSummary {
     func outdatedWording(_ subject: @autoclosure () -> Wording) -> Wording? {
         let numbers = assessment.policy.numbers
         guard [.wait, .investigate, .insufficient].contains(assessment.verdict),
-            assessment.evidence.blockedRateUpper > numbers.maxBlocked,
+            assessment.counts.blockedRateUpper > numbers.maxBlocked,
             let clients = callers?.clients, let outdated = clients.outdated,
             2 * outdated.blocked > clients.callers.blockedJoined
         else { return nil }
@@ -125,12 +226,24 @@ extension FunctionSummary {
         }
     }
 
+    /// `12 of 400 since 14 Nov`: signed-in requests that enforcement refuses, of those that were looked at.
+    fileprivate func refused(asOf: Instant?) -> String {
+        for case .settled(.lockout(_, _, let blocked, let admitted)) in assessment.reasons {
+            let share = "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))"
+            guard let day = assessment.enforced?.since,
+                assessment.judgedDays(asOf: asOf)?.from == day.advanced(by: 1)
+            else { return "\(share) in the last \(assessment.policy.numbers.window) days" }
+            return "\(share) since \(CalendarText.short(day))"
+        }
+        return ""
+    }
+
     var hadTrouble: Bool {
         assessment.reasons.contains { if case .excess(.recentTrouble) = $0 { true } else { false } }
     }
 
     fileprivate var requestsPerDay: Double {
-        let evidence = assessment.evidence
-        return Double(evidence.admitted) / Double(max(1, evidence.observedDays))
+        let counts = assessment.counts
+        return Double(counts.admitted) / Double(max(1, counts.observedDays))
     }
 }

@@ -3,20 +3,26 @@ import Verifications
 
 extension Summary {
     /// The answer in one line, every function grouped by what can be done with it, and what would mislead.
-    func document(_ view: TableView) -> Document {
+    ///
+    /// A report has an answer of its own, and more sections before and after the functions.
+    func document(
+        _ view: TableView, answer: Document.Answer? = nil, after news: [Document.Section] = [],
+        before rest: [Document.Section] = []
+    ) -> Document {
         var document = Document(title: ["App Check on callable functions"])
-        document.add(functions.isEmpty ? [.facts(context)] : [.answer(answer(view)), .facts(context, rest: .faint)])
-        guard !view.isBrief else { return document.brief }
-        document.sections += listing(view)
+        let answer = answer ?? (functions.isEmpty ? nil : self.answer(view))
+        document.add((answer.map { [.answer($0)] } ?? []) + [.facts(context, rest: answer == nil ? .plain : .faint)])
+        document.sections += news + listing(view) + rest
         document.add(notes.map { .note($0) })
-        return document
+        return view.isBrief ? document.brief(cautions) : document
     }
 
     /// How many functions can be enforced, and what comes before that.
     func answer(_ view: TableView) -> Document.Answer {
-        let tone: Verdict =
-            functions.contains(where: \.assessment.isLockout) ? .wait : ready.isEmpty ? .insufficient : .enforce
-        return Document.Answer(tone: tone, isMarked: false, conclusion: headline, lines: advice)
+        let lockouts = lockouts
+        let tone: Verdict = lockouts != nil ? .wait : ready.isEmpty ? .insufficient : .enforce
+        let lines = advice + [progress].compactMap { $0 }
+        return Document.Answer(tone: tone, isMarked: false, statements: [lockouts, headline], view, lines: lines)
     }
 
     /// The table, what its marks and verdicts mean, and what to do next; nothing without functions.
@@ -30,23 +36,82 @@ extension Summary {
         ]
     }
 
-    /// Counts of all functions together.
+    /// What was read: where the functions run, the time span, and how many requests there are.
+    ///
+    /// Each part stays together when a line is broken.
+    var context: [Wording] {
+        var parts = names.context
+        if let span {
+            let isShort = span.first.adding(seconds: 2 * Instant.secondsPerDay) > span.last
+            parts.append(
+                isShort
+                    ? "\(CalendarText.span(from: span.first, to: span.last)) UTC"
+                    : "\(CalendarText.span(from: span.first.day, to: span.last.day))")
+        }
+        let requests = Figures.counted(input.verifications, "request")
+        parts.append(
+            input.verifications > 0 ? "\(requests)" : "\(requests) in \(Figures.counted(input.records, "record"))")
+        return parts
+    }
+
     var totals: StatusMatrix {
         functions.reduce(into: StatusMatrix()) { $0.merge($1.totals) }
     }
+}
 
-    /// The names of some functions, each once, with the region where several have one name.
-    func names(of some: [FunctionSummary]) -> [String] {
-        var regions: [ExactName: ExactName] = [:]
-        var shared: Set<ExactName> = []
-        for function in functions {
-            let (name, region) = (ExactName(function.name), ExactName(function.identity.region))
-            if let other = regions.updateValue(region, forKey: name), other != region { shared.insert(name) }
+extension Summary {
+    var provenance: Wording {
+        let plain =
+            input.bytesRead == input.bytesDecompressed
+            ? "" : " compressed, \(Figures.bytes(input.bytesDecompressed)) plain"
+        let span = span.map { " \(CalendarText.during($0.first.day, $0.last.day))" } ?? ""
+        let asOf = asOf.map { ", as of \(CalendarText.minute($0)) UTC" } ?? ""
+        return """
+            Based on \(Figures.counted(input.verifications, "request"))\(span) in \
+            \(Figures.counted(input.records, "record")) of \(Figures.counted(input.sources, "input")) \
+            (\(Figures.bytes(input.bytesRead))\(plain))\(asOf).
+            """
+    }
+}
+
+extension VerdictPolicy {
+    /// ` or 1 request a week`; nothing where only the share counts.
+    var fewAccepted: String { maxPerWeek.map { " or \(Figures.perWeek($0))" } ?? "" }
+
+    /// The numbers of the rule, without its exceptions.
+    var terms: Wording {
+        let windows =
+            window < maxWindow
+            ? "windows of \(window) to \(Figures.counted(maxWindow, "day"))"
+            : "a window of \(Figures.counted(window, "day"))"
+        let guarded = requiresAuth ? "; only signed-in requests count" : ""
+        return """
+            Rule: enforcement may refuse at most \(Figures.exactRate(maxBlocked)) of requests\(fewAccepted) \
+            (\(Figures.exactRate(confidence)) confidence), over \(windows), from a log of at least \
+            \(Figures.counted(minDays, "day"))\(guarded)
+            """
+    }
+}
+
+extension AssumeComplete {
+    /// What was typed; nil when nothing was.
+    var flag: String? {
+        switch self {
+        case .nothing: nil
+        case .failures: "--assume-complete=failures"
+        case .everything: "--assume-complete"
         }
-        var seen: Set<ExactName> = []
-        return some.map { function in
-            let isShared = shared.contains(ExactName(function.name))
-            return isShared ? "\(function.name) in \(function.identity.region)" : function.name
-        }.filter { seen.insert(ExactName($0)).inserted }
+    }
+
+    var note: Wording {
+        switch self {
+        case .nothing: ""
+        case .failures: "\(code: "--assume-complete=failures"): a missing log of failures changes no verdict."
+        case .everything:
+            """
+            \(code: "--assume-complete"): days without data, unreadable records and a missing log of failures change \
+            no verdict.
+            """
+        }
     }
 }

@@ -1,9 +1,7 @@
 import Readiness
 
-/// Writes documents to a terminal, or to a file that is read like one.
 struct TerminalRenderer {
     private let style: TerminalStyle
-    /// How the last table was laid out.
     private var layout: TerminalTable?
 
     static func write(_ document: Document, _ style: TerminalStyle, to sink: inout some TextOutputStream) {
@@ -46,8 +44,8 @@ struct TerminalRenderer {
         case .code(let lines, _):
             let indent = StyledText(String(repeating: " ", count: margin.width + 4))
             for line in lines { write(indent + StyledText(style.line("\(code: line)")), to: &sink) }
-        case .chart(let explanation):
-            let chart = DayChart(explanation)
+        case .chart(let series):
+            let chart = DayChart(series)
             write(chart.legend(unicode: style.unicode), margin: margin, ink: .faint, to: &sink)
             for line in chart.lines(columns: style.proseColumns - margin.width, style: style) {
                 write(margin + line, to: &sink)
@@ -55,7 +53,7 @@ struct TerminalRenderer {
         case .rollout(let history): write(history.table(last: 7), to: &sink)
         case .table(let table): write(table, to: &sink)
         case .legend:
-            if let legend = layout?.legend { write(legend, ink: .faint, to: &sink) }
+            if let legend = layout?.legend, style.lines(legend).count == 1 { write(legend, ink: .faint, to: &sink) }
         case .folded(_, let blocks):
             for block in blocks { write(block, margin: margin, to: &sink) }
         }
@@ -90,8 +88,9 @@ struct TerminalRenderer {
         self.layout = layout
         for (index, group) in table.groups.enumerated() {
             if index > 0 { sink.write("\n") }
+            let head = layout.head(group.heading)
             if index == 0 {
-                write(layout.head(group.heading), to: &sink)
+                if !head.isEmpty { write(head, to: &sink) }
             } else if let heading = group.heading {
                 write(StyledText(heading, .strong), to: &sink)
             }
@@ -121,7 +120,6 @@ struct TerminalRenderer {
         for line in lines { write(margin + StyledText(line, ink), to: &sink) }
     }
 
-    /// Sentences next to a mark, with a hanging indent.
     private func write(
         _ wording: Wording, mark: StyledText, ink: Ink = .plain, to sink: inout some TextOutputStream
     ) {
@@ -144,7 +142,6 @@ extension Document {
 }
 
 extension Wording {
-    /// True for a figure, which is aligned to the right of its column.
     fileprivate var isNumber: Bool {
         if case .words(let text)? = parts.first { text.first?.isNumber == true } else { false }
     }

@@ -2,11 +2,8 @@
 ///
 /// The caller finds out (terminal, locale, `--color`, `NO_COLOR`); the report only obeys.
 package struct TerminalStyle: Hashable, Sendable {
-    /// The width that lines are fitted to, at least 40.
     package var columns: Int
-    /// True when ANSI colour sequences may be written.
     package var color: Bool
-    /// True when characters beyond ASCII are shown.
     package var unicode: Bool
 
     package init(columns: Int = 80, color: Bool = false, unicode: Bool = true) {
@@ -25,12 +22,10 @@ package struct TerminalStyle: Hashable, Sendable {
 
     var proseColumns: Int { min(columns, TerminalStyle.widestProse) }
 
-    /// The sentences on one line.
     func line(_ wording: Wording) -> String {
         spelled(wording).text(ascii: !unicode)
     }
 
-    /// The sentences broken into lines.
     func lines(_ wording: Wording, indent: Int = 0) -> [String] {
         spelled(wording).lines(columns: proseColumns - indent, ascii: !unicode)
     }
@@ -55,5 +50,100 @@ package struct TerminalStyle: Hashable, Sendable {
             }
             lines[lines.count - 1] = line + separator + part
         }
+    }
+}
+
+extension Ink {
+    /// The SGR parameter (ECMA-48 §8.3.117) that switches it on.
+    fileprivate var parameter: String? {
+        switch self {
+        case .plain: nil
+        case .strong: "1"
+        case .faint: "2"
+        case .good: "32"
+        case .warning: "33"
+        case .bad: "31"
+        }
+    }
+}
+
+/// One line for a terminal, or part of one, whose pieces know their own style.
+///
+/// Its text is always inert. Nothing else is ever written to a terminal, so no control character from a log can reach
+/// one.
+struct StyledText: Hashable, ExpressibleByStringLiteral {
+    private struct Run: Hashable {
+        let text: String
+        let ink: Ink
+    }
+
+    private var runs: [Run] = []
+    private(set) var width = 0
+
+    init(_ text: String, _ ink: Ink = .plain) {
+        append(text, ink)
+    }
+
+    init(stringLiteral value: String) {
+        append(value, .plain)
+    }
+
+    var isEmpty: Bool {
+        runs.isEmpty
+    }
+
+    mutating func append(_ text: String, _ ink: Ink = .plain) {
+        guard !text.isEmpty else { return }
+        let text = DisplayText(text).text
+        if let last = runs.last, last.ink == ink {
+            runs[runs.count - 1] = Run(text: last.text + text, ink: ink)
+        } else {
+            runs.append(Run(text: text, ink: ink))
+        }
+        width += displayWidth(of: text)
+    }
+
+    static func + (left: StyledText, right: StyledText) -> StyledText {
+        var sum = left
+        sum.runs += right.runs
+        sum.width += right.width
+        return sum
+    }
+
+    /// The text with spaces before or after it, up to a width.
+    func padded(to columns: Int, _ alignment: Alignment) -> StyledText {
+        let space = StyledText(String(repeating: " ", count: max(0, columns - width)))
+        return alignment == .leading ? self + space : space + self
+    }
+
+    enum Alignment {
+        case leading, trailing
+    }
+
+    func rendered(color: Bool) -> String {
+        var line = ""
+        var spaces = ""
+        for run in runs {
+            let trailing = run.text.reversed().prefix { $0 == " " }.count
+            let body = run.text.dropLast(trailing)
+            if body.isEmpty {
+                spaces += run.text
+                continue
+            }
+            line += spaces
+            if color, let parameter = run.ink.parameter {
+                line += "\u{1b}[\(parameter)m\(body)\u{1b}[0m"
+            } else {
+                line += body
+            }
+            spaces = String(repeating: " ", count: trailing)
+        }
+        return line
+    }
+}
+
+extension StyledText {
+    var html: String {
+        runs.map { $0.ink == .bad ? "<em>\(HTMLText.escaped($0.text))</em>" : HTMLText.escaped($0.text) }.joined()
     }
 }

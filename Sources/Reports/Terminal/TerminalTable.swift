@@ -11,22 +11,23 @@ struct TerminalTable {
     private let columns: [Column]
     private let sparkline: Sparkline?
 
-    /// One column on the line.
     private struct Column {
         let column: Table.Column
-        /// Its place in the table.
         let index: Int
         let head: String
         var width = 0
+        /// Of names that can be told apart: a name is cut before its place.
+        var readable = 0
         /// Of a share next to a count.
         var shareWidth = 0
-        /// Spaces behind it.
         var gap: Int { column.kind == .mark ? 1 : 2 }
     }
 
     /// A name is readable when this much of it shows.
-    private static let comfortableName = 24
+    private static let comfortableName = 20
     private static let narrowestName = 8
+    /// Words are cut down to this to make room for names.
+    private static let narrowestWords = 12
 
     init(_ table: Table, style: TerminalStyle) {
         self.table = table
@@ -34,15 +35,22 @@ struct TerminalTable {
         let layouts = table.arrangements.map { (arrangement: $0, layout: TerminalTable.layout(table, $0, style)) }
         let chosen =
             layouts.first { _, layout in
-                let name = layout.columns.first { $0.column.kind == .name }?.width ?? 0
-                return layout.width - name + min(name, TerminalTable.comfortableName) <= style.columns
+                let name = layout.columns.first { $0.column.kind == .name }
+                return layout.width - (name?.width ?? 0) + (name?.readable ?? 0) <= style.columns
             } ?? layouts[layouts.count - 1]
         arrangement = chosen.arrangement
         sparkline = chosen.layout.sparkline
-        // The name gets what is left.
+        // The name gets what is left, and what words can spare where it would not be readable.
         var columns = chosen.layout.columns
         for index in columns.indices where columns[index].column.kind == .name {
-            let room = style.columns - chosen.layout.width + columns[index].width
+            var room = style.columns - chosen.layout.width + columns[index].width
+            if room < columns[index].readable {
+                for place in columns.indices where columns[place].column.kind == .words {
+                    columns[place].width = TerminalTable.narrowestWords
+                }
+                let others = TerminalTable.width(columns[...]) - columns[index].width
+                room = min(columns[index].readable, style.columns - others)
+            }
             columns[index].width = min(columns[index].width, max(room, TerminalTable.narrowestName))
         }
         self.columns = columns
@@ -55,7 +63,7 @@ struct TerminalTable {
         _ table: Table, _ arrangement: Table.Arrangement, _ style: TerminalStyle
     ) -> (columns: [Column], width: Int, sparkline: Sparkline?) {
         let sparkline =
-            arrangement.marks > 0 ? table.days.map { Sparkline(days: $0.range, width: arrangement.marks) } : nil
+            arrangement.marks > 0 ? table.days.map { Sparkline(days: $0, width: arrangement.marks) } : nil
         var columns = table.columns.enumerated().compactMap { index, column -> Column? in
             if arrangement.without.contains(column.head) { return nil }
             guard column.kind == .marks else {
@@ -77,7 +85,8 @@ struct TerminalTable {
         for place in columns.indices where columns[place].column.kind == .name {
             columns[place].width = heading - TerminalTable.width(columns[..<place])
         }
-        let rows = (table.groups.map(\.rows) + (table.total.map { [AnySequence([$0])] } ?? [])).joined()
+        let rows = (table.groups.map(\.rows) + (table.total.map { [AnyRandomAccessCollection([$0])] } ?? [])).joined()
+            .map(arrangement.shown)
         for row in rows {
             for place in columns.indices where run(row, from: place, columns) == nil {
                 let column = columns[place]
@@ -85,24 +94,35 @@ struct TerminalTable {
                     columns[place].shareWidth = max(column.shareWidth, share(part, of: whole).utf8.count)
                 }
                 columns[place].width = max(column.width, width(of: row[column.index], column, style))
+                if case .function(let function, let home) = row[column.index] {
+                    let name = displayWidth(of: style.line("\(name: function.name)"))
+                    // Marks and second numbers give way to places.
+                    let keepsPlace = table.keepsPlaces || !arrangement.isShort
+                    let homeWidth = keepsPlace ? displayWidth(of: placeText(home, style)) : 0
+                    let readable = min(name, comfortableName) + homeWidth
+                    columns[place].readable = max(column.readable, min(readable, columns[place].width))
+                }
             }
         }
         for place in columns.indices where columns[place].shareWidth > 0 {
             columns[place].width += columns[place].shareWidth + 1
         }
-        // Words that run on widen the last column that they run over.
-        var longest = 0
-        for row in rows {
-            for place in columns.indices {
-                guard let end = run(row, from: place, columns) else { continue }
-                let wanted = min(width(of: row[columns[place].index], columns[place], style), longestRun)
-                if end == columns.count {
-                    longest = max(longest, TerminalTable.width(columns[...place]) - columns[place].width + wanted)
-                } else {
-                    columns[end - 1].width += max(0, wanted - TerminalTable.width(columns[place..<end]))
+        // Words that run on widen the last column that they run over; only then is it known where the last words begin.
+        let runs = rows.flatMap { row in
+            columns.indices.compactMap { place in
+                run(row, from: place, columns).map { end in
+                    let wanted = min(width(of: row[columns[place].index], columns[place], style), longestRun)
+                    return (place: place, end: end, wanted: wanted)
                 }
             }
         }
+        for (place, end, wanted) in runs where end < columns.count {
+            columns[end - 1].width += max(0, wanted - TerminalTable.width(columns[place..<end]))
+        }
+        let longest =
+            runs.filter { $0.end == columns.count }.map { place, _, wanted in
+                TerminalTable.width(columns[...place]) - columns[place].width + wanted
+            }.max() ?? 0
         // A head may run on over a column without one, but not into the next.
         for place in columns.indices where place + 1 < columns.count && columns[place + 1].head.isEmpty {
             let lack = displayWidth(of: columns[place].head) - TerminalTable.width(columns[place...(place + 1)])
@@ -129,7 +149,6 @@ struct TerminalTable {
 
     // MARK: Lines
 
-    /// Columns of the whole line.
     var width: Int {
         TerminalTable.width(columns[...])
     }
@@ -155,6 +174,7 @@ struct TerminalTable {
 
     func line(_ row: [Table.Cell]) -> StyledText {
         var line = StyledText("")
+        let row = arrangement.shown(row)
         for (place, column) in columns.enumerated() where !row[column.index].isEmpty {
             line = line.padded(to: start(of: place), .leading)
             let room =
@@ -177,30 +197,38 @@ struct TerminalTable {
         case .share(let part, let whole) where column.shareWidth > 0:
             let share = StyledText(TerminalTable.share(part, of: whole), .faint)
             return TerminalTable.text(cell, style) + " " + share.padded(to: column.shareWidth, .trailing)
-        default: return TerminalTable.text(cell, style, width: width)
+        default: return TerminalTable.text(cell, style, width: width, keepsPlace: table.keepsPlaces)
         }
     }
 
     /// A cell without its share and without marks, cut in the middle where it is too wide.
-    private static func text(_ cell: Table.Cell, _ style: TerminalStyle, width: Int = .max) -> StyledText {
+    private static func text(
+        _ cell: Table.Cell, _ style: TerminalStyle, width: Int = .max, keepsPlace: Bool = true
+    ) -> StyledText {
         func cut(_ text: String, to width: Int) -> String {
             DisplayText(text).cut(to: width, ellipsis: style.ellipsis)
         }
         switch cell {
         case .empty, .days: return ""
         case .verdict(let assessment): return StyledText(assessment.mark(unicode: style.unicode), assessment.ink)
-        case .words(let wording, let ink): return StyledText(cut(style.line(wording), to: width), ink)
+        case .words(let wording, let ink, _): return StyledText(cut(style.line(wording), to: width), ink)
         case .function(let function, let place):
-            let place = StyledText(place.map { " " + style.line($0) }.joined(), .faint)
             let name = style.line("\(name: function.name)")
-            // The function's place is left out where it leaves no room for the name.
-            guard width - place.width >= min(narrowestName, displayWidth(of: name)) else {
-                return StyledText(cut(name, to: width))
-            }
-            return StyledText(cut(name, to: width == .max ? width : width - place.width)) + place
+            let placeWidth = displayWidth(of: placeText(place, style))
+            let narrowest = min(narrowestName, displayWidth(of: name))
+            let isTooWide = width - placeWidth < narrowest
+            // A place that distinguishes functions is cut, but never left out.
+            if isTooWide, !keepsPlace { return StyledText(cut(name, to: width)) }
+            let shown = StyledText(cut(name, to: isTooWide ? narrowest : width - placeWidth))
+            let room = isTooWide ? (width - shown.width) / place.count - 1 : .max
+            return shown + StyledText(place.map { " " + cut(style.line($0), to: room) }.joined(), .faint)
         case .number(let number, let ink): return StyledText(Figures.grouped(number), ink)
         case .share(let part, _): return StyledText(Figures.grouped(part), part == 0 ? .faint : .plain)
         }
+    }
+
+    private static func placeText(_ place: [Wording], _ style: TerminalStyle) -> String {
+        place.map { " " + style.line($0) }.joined()
     }
 
     /// The share next to a count; nothing next to a zero, which speaks for itself.
@@ -208,7 +236,6 @@ struct TerminalTable {
         part == 0 ? "" : Figures.percent(part, of: whole)
     }
 
-    /// What the marks mean; nil where there are none.
     var legend: Wording? {
         sparkline?.legend(unicode: style.unicode)
     }

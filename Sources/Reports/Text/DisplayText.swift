@@ -86,6 +86,17 @@ private let wideBlocks: [ClosedRange<UInt32>] = [
     0x16fe0...0x18dff, 0x1aff0...0x1b2ff, 0x1d300...0x1d376, 0x1f200...0x1f2ff, 0x20000...0x3fffd,
 ]
 
+extension String {
+    /// The text with some scalars in another spelling.
+    ///
+    /// Scalars, not characters: to Swift, a quotation mark under an accent is another character.
+    func spelling(_ scalars: (Unicode.Scalar) -> String?) -> String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            if let spelling = scalars(scalar) { text += spelling } else { text.unicodeScalars.append(scalar) }
+        }
+    }
+}
+
 extension Unicode.Scalar {
     /// True when the scalar shows as itself wherever it is printed, and changes nothing around it.
     ///

@@ -1,4 +1,3 @@
-/// Numbers as people read them, in English.
 enum Figures {
     /// Groups of three digits: `1,234,567`.
     static func grouped(_ number: Int) -> String {
@@ -67,7 +66,6 @@ extension Figures {
         case nearest
         /// For upper bounds: the rounded number may be higher than the exact one, never lower.
         case up
-        /// For lower bounds.
         case down
     }
 
@@ -102,21 +100,35 @@ extension Figures {
 
     /// A number of requests that need not be whole: `0.3`, `4.5`, `31`, `4,200`.
     static func amount(_ amount: Double, _ rounding: Rounding = .nearest) -> String {
-        if amount >= 10 { return grouped(Int(whole(amount, rounding))) }
-        let text = decimal(amount, places: 1, rounding)
-        return text == "0" && amount > 0 && rounding == .nearest ? "under 0.1" : text
+        amount >= 10 ? grouped(Int(whole(amount, rounding))) : decimal(amount, places: 1, rounding)
+    }
+
+    /// A part of a noun's number, a day where that is at least one: `7 of 38 requests a day`, `none of 38 requests a
+    /// day`, `1 of 614 requests in 28 days`.
+    static func share(_ part: Int, of all: Int, _ noun: String = "", in days: Int) -> String {
+        let noun = noun.isEmpty ? "" : " " + noun
+        if part > 0 && part < days || all < days {
+            return "\(grouped(part)) of \(grouped(all))\(noun) in \(counted(days, "day"))"
+        }
+        let daily = part == 0 ? "none" : amount(Double(part) / Double(max(1, days)))
+        return "\(daily) of \(amount(Double(all) / Double(max(1, days))))\(noun) a day"
+    }
+
+    /// How often something happens: `about 4 a day`, `about one in 12 days`.
+    static func frequency(_ perDay: Double) -> String {
+        perDay < 0.5 && perDay > 0 ? "about one in \(amount(1 / perDay)) days" : "about \(amount(perDay)) a day"
+    }
+
+    /// `1 request a week`, `0.5 requests a week`; never fewer than there are.
+    static func perWeek(_ amount: Double) -> String {
+        let text = Figures.amount(amount, .up)
+        return "\(text) \(text == "1" ? "request" : "requests") a week"
     }
 
     /// A length of time: `1 day`, `3.2 days`.
     static func days(_ days: Double) -> String {
         let text = amount(days)
         return text == "1" ? "1 day" : "\(text) days"
-    }
-
-    /// An estimate: `about 4`, `under 0.1`.
-    static func about(_ amount: Double) -> String {
-        let text = Figures.amount(amount)
-        return text.first?.isNumber == true ? "about \(text)" : text
     }
 
     /// A number with at most `places` digits after the point, without trailing zeros.

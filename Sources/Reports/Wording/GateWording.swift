@@ -1,8 +1,47 @@
 import Readiness
 import Verifications
 
+extension SettingsEffect {
+    /// What the file did, in one sentence.
+    var wording: Wording {
+        let looser: Wording? = loosened.isEmpty ? nil : "loosens \(loosened.joined(separator: ", "))"
+        let selecting: Wording? = selectsFunctions ? "selects the functions" : nil
+        let parts = [looser, selecting].compactMap(\.self)
+        guard let first = parts.first else { return "\(name: file) sets limits, none of them looser than usual." }
+        return "\(name: file) " + parts.dropFirst().reduce(first) { $0 + " and " + $1 } + "."
+    }
+}
+
+extension Summary {
+    /// The selected names that no function has; nil without any.
+    func missing(_ none: String) -> Wording? {
+        let missing = functions.filter { !$0.isFunction }
+        guard !missing.isEmpty else { return nil }
+        let suggestions = missing.compactMap { function -> String? in
+            if case .unmatched(let suggestion?) = function.listing { suggestion } else { nil }
+        }
+        let meant: Wording = suggestions.isEmpty ? "" : " Did you mean \(names: suggestions)?"
+        return "\(none) in the log is called \(names: missing.map(\.name))." + meant
+    }
+}
+
+extension Summary {
+    /// What every answer of a gate says beside it: what was not read, left out or not asked.
+    var cautions: [Wording] { cautions(failOn: .unsure) }
+
+    /// The same for a gate; one that looks for lock-outs does not ask whether enforcement can be switched on.
+    func cautions(failOn: Gate.FailOn) -> [Wording] {
+        let said = reservations.filter { note in
+            switch note {
+            case .accepted, .few, .recentTrouble, .callersUnknown: failOn != .lockout
+            default: true
+            }
+        }
+        return (input.unread.isEmpty ? [] : [Note.unread(input.unread.total)]) + said.map(\.wording)
+    }
+}
+
 extension GateCheck {
-    /// What it means for a pipeline, and why.
     func conclusion(_ summary: Summary, isPage: Bool = false) -> Wording {
         let answer = gate.answer(to: summary)
         let label: Wording =
@@ -14,22 +53,14 @@ extension GateCheck {
             case .unsure: "Cannot tell yet"
             case .nothingSelected: "Nothing was checked"
             }
-        return label + ": " + reason(of: answer, summary) + (answer == .passed ? caveats(summary) : "")
+        return label + ": " + reason(of: answer, summary) + (answer == .passed ? caveat(summary) : "")
+            + summary.cautions(failOn: gate.failOn).reduce("") { $0 + " " + $1 }
+            + (summary.policy.settings.map { " \($0.wording)" } ?? "")
     }
 
-    /// What makes a pass less sure than it looks.
-    private func caveats(_ summary: Summary) -> Wording {
-        let input = summary.input
-        var caveats: [Wording] = []
-        if let flag = summary.policy.assumeComplete.flag { caveats.append("\(code: flag)") }
-        if input.malformed > 0 {
-            caveats.append("leaving out \(Figures.counted(input.malformed, "malformed record"))")
-        }
-        if input.oversized > 0 {
-            caveats.append("leaving out \(Figures.counted(input.oversized, "oversized record"))")
-        }
-        guard let first = caveats.first else { return "" }
-        return caveats.dropFirst().reduce(" This is based on " + first) { $0 + " and on " + $1 } + "."
+    /// What the user confirms, and a pass depends on.
+    private func caveat(_ summary: Summary) -> Wording {
+        summary.policy.assumeComplete.flag.map { " This is based on \(code: $0)." } ?? ""
     }
 
     func tone(_ summary: Summary) -> Verdict {
@@ -44,27 +75,38 @@ extension GateCheck {
         func standing(_ standing: Standing) -> [FunctionSummary] {
             summary.functions.filter { gate.standing(of: $0.assessment) == standing }
         }
-        let total = summary.functions.count
-        let unsure = standing(.unsure)
+        let total = summary.functions.count(where: \.isFunction)
+        let undecided = standing(.unsure).filter(\.isFunction)
+        let byLog = undecided.filter { $0.assessment.verdict == .enforced }
+        let unsure = undecided.filter { $0.assessment.verdict != .enforced }
         switch answer {
-        case .nothingSelected: return GateCheck.nothingSelected(summary)
+        case .nothingSelected:
+            return "no function matches the selection." + (summary.missing("None").map { " " + $0 } ?? "")
+        case .unsure where undecided.isEmpty: return summary.missing("no callable function") ?? ""
+        case .unsure where unsure.isEmpty:
+            let verb = byLog.count == 1 ? "is" : "are"
+            return """
+                the log shows that \(list: summary.names(of: byLog)) \(verb) enforced, but the policy does not say so.
+                """
         case .unsure:
+            if let oldLog = summary.oldLog { return "nothing can be said about today. \(oldLog)" }
+            let names = summary.names(of: unsure)
+            guard total > 1 else { return "there is not enough data on \(list: names)." + alsoMissing(summary) }
             return """
-                no function is known to be unsafe to enforce, but too little is known about \
-                \(GateCheck.count(unsure.count, of: total)): \(names: summary.names(of: unsure)).
-                """
+                there is not enough data on \(GateCheck.count(unsure.count, of: total)): \(list: names). No function \
+                is known to be unsafe.
+                """ + alsoMissing(summary)
         case .failed where gate.failOn == .lockout:
-            let lockedOut = standing(.lockedOut)
-            return """
-                \(GateCheck.count(lockedOut.count, of: total)) \(lockedOut.count == 1 ? "refuses" : "refuse") signed-in \
-                users: \(names: summary.names(of: lockedOut)).
-                """
+            return summary.lockouts ?? ""
         case .failed:
             let notSafe = standing(.notSafe)
+            let names = zip(summary.names(of: notSafe), notSafe).map { name, function -> Wording in
+                function.assessment.concern.map { "\(name) (\($0))" } ?? name
+            }
             return """
                 \(GateCheck.count(notSafe.count, of: total)) \(notSafe.count == 1 ? "is" : "are") not safe to \
-                enforce: \(names: summary.names(of: notSafe)).
-                """ + rest(unsure, summary, beside: true)
+                enforce: \(list: names).
+                """ + rest(unsure, summary, beside: true) + alsoMissing(summary)
         case .passed: return passed(summary, notSafe: standing(.notSafe), unsure: unsure)
         }
     }
@@ -74,48 +116,46 @@ extension GateCheck {
         case .lockout:
             let enforced = summary.functions.count { $0.assessment.verdict == .enforced }
             guard enforced > 0 else {
-                return """
-                    by policy, no function is enforced, so there was nothing to check. Set \
-                    \(code: "enforced: DATE") for those that are.
-                    """
+                return GateCheck.nothingEnforced(summary)
             }
             let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
             return "no signed-in users are refused by \(place)."
         case .notSafe where !unsure.isEmpty:
             return "no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
+                + alsoMissing(summary)
         case .notSafe, .unsure:
-            return "\(GateCheck.clear(summary))." + lockouts(summary)
+            return "\(GateCheck.clear(summary)).\(hint(summary))" + alsoMissing(summary)
         }
     }
 
-    /// What to do about it.
     func next(_ summary: Summary) -> Wording? {
         let listed = [Standing.lockedOut, .notSafe, .unsure].lazy.flatMap { standing in
             summary.functions.filter { gate.standing(of: $0.assessment) == standing }
         }
         let first = listed.first {
-            $0.isFunction && $0.identity != .pooled && $0.name != FunctionIdentity.unknown
+            $0.isFunction && $0.name != FunctionIdentity.unknown
         }
-        guard let first else { return nil }
-        return "\(code: "callcheck explain") \(name: first.name) shows why, and what would change it."
+        guard let first, summary.oldLog == nil else { return nil }
+        return summary.explaining(first)
     }
 
-    /// What else there is that did not decide.
     private func rest(_ unsure: [FunctionSummary], _ summary: Summary, beside: Bool) -> Wording {
-        guard !unsure.isEmpty else { return lockouts(summary) }
+        guard !unsure.isEmpty else { return hint(summary) }
+        if let oldLog = summary.oldLog { return " \(oldLog)" + hint(summary) }
         return """
-             Too little is known about \(Figures.grouped(unsure.count))\(beside ? " more" : ""): \
-            \(names: summary.names(of: unsure)).
-            """ + lockouts(summary)
+             There is not enough data on \(Figures.grouped(unsure.count))\(beside ? " more" : ""): \
+            \(list: summary.names(of: unsure)).
+            """ + hint(summary)
     }
 
-    private func lockouts(_ summary: Summary) -> Wording {
-        let lockedOut = summary.functions.filter { $0.assessment.isLockout }
-        guard !lockedOut.isEmpty else { return "" }
-        return """
-             But \(names: summary.names(of: lockedOut)), already enforced, \
-            \(lockedOut.count == 1 ? "refuses" : "refuse") signed-in users: \(code: "--fail-on lockout") fails on that.
-            """
+    /// The selected names that no function has, next to functions.
+    private func alsoMissing(_ summary: Summary) -> Wording {
+        summary.missing("no callable function").map { " Also, " + $0 } ?? ""
+    }
+
+    /// Which gate fails on the users that are refused now.
+    private func hint(_ summary: Summary) -> Wording {
+        lockouts(summary) == nil ? "" : " \(code: "--fail-on lockout") fails on refused users."
     }
 
     /// `all 4 functions can be enforced`, or what else they are.
@@ -128,25 +168,30 @@ extension GateCheck {
             let count = summary.functions.count { $0.assessment.verdict == verdict }
             return (count: count, words: count == 1 ? one : several)
         }
-        let together = summary.functions.count - counts.reduce(0) { $0 + $1.count }
+        let all = summary.functions.count(where: \.isFunction)
+        let together = all - counts.reduce(0) { $0 + $1.count }
         counts.append((count: together, words: "can be enforced together with other quiet functions"))
         counts.removeAll { $0.count == 0 }
-        if counts.count == 1, let only = counts.first { return "\(all(only.count)) \(only.words)" }
-        let total = Figures.counted(summary.functions.count, "function")
+        if counts.count == 1, let only = counts.first { return "\(every(only.count)) \(only.words)" }
+        let total = Figures.counted(all, "function")
         let parts = counts.map { "\(Figures.grouped($0.count)) \($0.words)" }
         return "of \(total), \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
     }
 
-    private static func nothingSelected(_ summary: Summary) -> Wording {
-        let suggestions = summary.functions.compactMap { function -> String? in
-            if case .unmatched(let suggestion?) = function.listing { suggestion } else { nil }
-        }
-        let meant: Wording = suggestions.isEmpty ? "" : " Did you mean \(names: suggestions)?"
-        return "no function matches the selection." + meant
+    /// What was looked at where no function is enforced.
+    private static func nothingEnforced(_ summary: Summary) -> Wording {
+        let total = summary.functions.count(where: \.isFunction)
+        let off = summary.functions.count { $0.callers?.enforcement?.state == .off }
+        let any = total == 1 ? "the function" : "any of the \(Figures.grouped(total)) functions"
+        let known = off == 0 ? "" : " The log shows that \(count(off, of: total)) \(off == 1 ? "is" : "are") not."
+        return """
+            neither the policy nor the log says that \(any) is enforced, so there was nothing to check.\(known) If one \
+            is, add \(code: "enforced: DATE") for it to the policy.
+            """
     }
 
     /// `the function`, `all 4 functions`.
-    private static func all(_ count: Int) -> String {
+    private static func every(_ count: Int) -> String {
         count == 1 ? "the function" : "all \(Figures.grouped(count)) functions"
     }
 

@@ -3,50 +3,25 @@ import Verifications
 
 extension Verdict {
     /// What people read for the verdict; machine-readable output has the raw value.
-    var word: String {
-        switch self {
-        case .enforce: "ready"
-        case .wait: "not safe"
-        case .investigate: "bad tokens"
-        case .insufficient: "not enough data"
-        case .blind: "incomplete log"
-        case .exempt: "exempt"
-        case .enforced: "enforced"
-        case .superseded: "replaced"
-        }
-    }
+    var word: String { words.word }
 
-    /// What the word means, as a heading.
-    var meaning: String {
-        switch self {
-        case .enforce: "Can be enforced"
-        case .wait: "Not safe: enforcement would refuse too many requests"
-        case .investigate: "Not safe: clients send tokens that are refused"
-        case .insufficient: "Cannot tell yet"
-        case .blind: "Cannot tell: the log lacks passed requests"
-        case .exempt: "Exempt by policy"
-        case .enforced: "Enforced already, by policy"
-        case .superseded: "Replaced by another function"
-        }
-    }
+    var meaning: String { words.meaning }
 
     /// A sign that tells verdicts apart at a glance, without colour.
-    func mark(unicode: Bool) -> String {
-        switch self {
-        case .enforce, .enforced: unicode ? "✓" : "+"
-        case .wait: unicode ? "✗" : "x"
-        case .investigate: "!"
-        case .insufficient, .blind: "?"
-        case .exempt, .superseded: unicode ? "–" : "-"
-        }
-    }
+    func mark(unicode: Bool) -> String { unicode ? words.mark : words.ascii }
 
-    var ink: Ink {
+    var ink: Ink { words.ink }
+
+    private var words: (word: String, mark: String, ascii: String, ink: Ink, meaning: String) {
         switch self {
-        case .enforce, .enforced: .good
-        case .wait: .bad
-        case .investigate, .insufficient, .blind: .warning
-        case .exempt, .superseded: .faint
+        case .enforce: ("ready", "✓", "+", .good, "Can be enforced")
+        case .wait: ("not safe", "✗", "x", .bad, "Not safe: enforcement would refuse too many requests")
+        case .investigate: ("bad tokens", "!", "!", .warning, "Not safe: clients send tokens that are refused")
+        case .insufficient: ("not enough data", "?", "?", .warning, "Cannot tell yet")
+        case .blind: ("incomplete log", "?", "?", .warning, "Cannot tell: the log lacks passed requests")
+        case .exempt: ("exempt", "–", "-", .faint, "Exempt by policy")
+        case .enforced: ("enforced", "✓", "+", .good, "Enforced already")
+        case .superseded: ("replaced", "–", "-", .faint, "Replaced by another function")
         }
     }
 }
@@ -55,7 +30,6 @@ extension Assessment {
     static let lockoutWord = "refusing users"
     static let almostReady = "almost ready"
 
-    /// What people read for the verdict.
     var word: String {
         if isLockout { return Assessment.lockoutWord }
         if case .safety(.notConfirmed) = reasons.first { return Assessment.almostReady }
@@ -71,7 +45,6 @@ extension Assessment {
         isLockout ? .bad : verdict.ink
     }
 
-    /// The forecast in words; nil where none was computed.
     var outlookWording: Wording? {
         switch outlook {
         case .notAsked: nil
@@ -92,12 +65,27 @@ extension Assessment {
         if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
             return "No date as long as the log of failures is in doubt: see below."
         }
-        if evidence.blocked == 0 {
-            guard let neededWindow else { return "No date within the next 60 days." }
+        if failingSince != nil { return "No date while something is failing: find out what first." }
+        if let held = platformsRefused {
+            return "No date as long as enforcement would refuse \(held): time alone does not change that."
+        }
+        if needsCallers {
+            return "No date as long as it is not known who would be refused: see below."
+        }
+        if neededWindow == nil, let perWeek = acceptablePerWeek {
             return """
-                No date within the next 60 days: at this volume no window holds enough requests. Try \
-                \(code: "--max-window \(neededWindow)d").
+                No date within the next 60 days by shares, but it is ready if \(Figures.counted(perWeek, "refused request")) \
+                a week \(perWeek == 1 ? "is" : "are") acceptable: \(code: "--max-per-week \(perWeek)").
                 """
+        }
+        if counts.blocked == 0 {
+            guard let neededDays else { return "No date within the next 60 days." }
+            let longest = Figures.counted(max(policy.numbers.maxWindow, policy.numbers.window), "day")
+            let advice: Wording = neededWindow.map { " Try \(code: "--max-window \($0)d")." } ?? ""
+            return """
+                No date within the next 60 days: at this volume, enough requests take \
+                \(Figures.counted(neededDays, "day")) of log, and a window holds \(longest) at most.
+                """ + advice
         }
         if let fall {
             return """
@@ -117,26 +105,44 @@ extension Assessment {
             """
     }
 
-    /// How long a window would have to be, in days, to hold the requests needed at the present volume.
+    /// How many days of log would hold the requests needed, at the present volume.
     ///
     /// Nil where requests are not what is missing, or where the longest window holds enough.
-    var neededWindow: Int? {
-        for case .sample(.tooFewRequests(let missing, _, _, let admitted)) in reasons where evidence.observedDays > 0 {
-            let numbers = policy.numbers
-            let perDay = Double(admitted) / Double(evidence.observedDays)
-            guard perDay > 0 else { return nil }
-            let days = Int((Double(admitted + missing) / perDay).rounded(.up))
-            guard days > max(numbers.maxWindow, numbers.window) else { return nil }
-            return (days + numbers.window - 1) / numbers.window * numbers.window
+    var neededDays: Int? {
+        for case .sample(.tooFewRequests(let missing, _, _, let admitted)) in reasons
+        where admitted > 0 && counts.observedDays > 0 {
+            let days = Double(admitted + missing) * Double(counts.observedDays) / Double(admitted)
+            return days > Double(max(policy.numbers.maxWindow, policy.numbers.window)) ? Int(days.rounded(.up)) : nil
         }
         return nil
+    }
+
+    /// The window to allow; nil where no log is long enough for it, neither this one nor what Cloud Logging keeps.
+    var neededWindow: Int? {
+        guard let neededDays, neededDays <= max(ageDays, ExportScript.usualRetention) else { return nil }
+        let step = policy.numbers.window
+        return (neededDays + step - 1) / step * step
     }
 
     /// The newest bad day, and the first morning on which no window includes it, where only bad days decided.
     var badDayInWindow: (day: Day, leaves: Day)? {
         guard case .excess(.unstableDay(let days, _))? = reasons.first, let day = days.map(\.day).max(),
-            let window = evidence.window
+            let window = counts.window
         else { return nil }
         return (day, day.advanced(by: window.dayCount + 1))
+    }
+}
+
+extension FunctionSummary {
+    /// The one number that decided, in requests and days rather than rates: `about 4, at most 31 of 4,200 a day`.
+    var brief: Wording {
+        switch listing {
+        case .seen: assessment.brief
+        case .deployed(.callable): "deployed, no requests"
+        case .deployed: "deployed, no requests, perhaps not callable"
+        case .unmatched(let suggestion?): "no such function; did you mean \(name: suggestion)?"
+        case .unmatched(nil): "no such function"
+        case .notCallable: "not callable: an event, a schedule or plain HTTPS starts it"
+        }
     }
 }

@@ -63,29 +63,34 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
 
         /// Lists the first few names and counts the rest: `a, b, c and 4 more`.
         mutating func appendInterpolation(names: [String], limit: Int = 3) {
+            appendInterpolation(list: names.map { "\(name: $0)" }, limit: limit)
+        }
+
+        mutating func appendInterpolation(list: [Wording], limit: Int = 3) {
             // A list that would leave out only one name is written in full.
-            let shown = names.prefix(names.count == limit + 1 ? limit + 1 : limit)
-            for (index, name) in shown.enumerated() {
-                let isLast = index == names.count - 1
+            let shown = list.prefix(list.count == limit + 1 ? limit + 1 : limit)
+            for (index, item) in shown.enumerated() {
+                let isLast = index == list.count - 1
                 if index > 0 { parts.append(.words(isLast ? " and " : ", ")) }
-                parts.append(.name(name))
+                parts += item.parts
             }
-            let rest = names.count - shown.count
+            let rest = list.count - shown.count
             if rest > 0 { parts.append(.words(" and \(Figures.grouped(rest)) more")) }
         }
     }
 }
 
-extension Wording {
-    /// The sentences on one line.
-    func text(ascii: Bool) -> String {
-        parts.map { part in
-            switch part {
-            case .words(let text), .code(let text): DisplayText(text, ascii: ascii).text
-            case .name(let text): DisplayText(name: text, ascii: ascii).text
-            }
-        }.joined()
+extension Wording.Part {
+    fileprivate func text(ascii: Bool) -> String {
+        switch self {
+        case .words(let text), .code(let text): DisplayText(text, ascii: ascii).text
+        case .name(let text): DisplayText(name: text, ascii: ascii).text
+        }
     }
+}
+
+extension Wording {
+    func text(ascii: Bool) -> String { parts.map { $0.text(ascii: ascii) }.joined() }
 
     /// The sentences as lines of at most `columns`, broken at spaces; a name or command is never broken.
     func lines(columns: Int, ascii: Bool) -> [String] {
@@ -104,24 +109,21 @@ extension Wording {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// The text between two places where a line may break.
     private func words(ascii: Bool) -> [String] {
         var words: [String] = []
         var current = ""
         for part in parts {
-            switch part {
-            case .name(let text):
-                current += DisplayText(name: text, ascii: ascii).text
-            case .code(let text):
-                current += DisplayText(text, ascii: ascii).text
-            case .words(let text):
-                for character in DisplayText(text, ascii: ascii).text {
-                    if character != " " {
-                        current.append(character)
-                    } else if !current.isEmpty {
-                        words.append(current)
-                        current = ""
-                    }
+            let text = part.text(ascii: ascii)
+            guard case .words = part else {
+                current += text
+                continue
+            }
+            for character in text {
+                if character != " " {
+                    current.append(character)
+                } else if !current.isEmpty {
+                    words.append(current)
+                    current = ""
                 }
             }
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PolicyFile
 import Readiness
 import Reports
 
@@ -34,19 +35,17 @@ struct Check: JudgingCommand {
     @OptionGroup(title: "Output") var table: ViewOptions
     var plan = Resolved<RunPlan>()
 
-    mutating func validate() throws {
-        plan = try Resolved {
-            try RunPlan(
-                self, history: history, functions: functions, gate: gate, table: table, needsRecentInput: true,
-                needsCurrentPolicy: true)
-        }
+    func resolve() throws -> RunPlan {
+        try RunPlan(
+            self, history: history, functions: functions, gate: gate, table: table, needsRecentInput: true,
+            needsCurrentPolicy: true)
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
         let summary = read.summary
-        let check = GateCheck(plan.gate, isStrict: plan.isStrict, policyFile: plan.policyFile)
+        let check = GateCheck(plan.settings.gate, isStrict: plan.isStrict, policyFile: plan.policyFile)
         return Answer(
-            summary: summary, remarks: read.remarks, report: CheckReport(check, on: summary, plan.view),
+            summary: summary, remarks: read.remarks, report: Report.check(check, on: summary, plan.view),
             status: ExitStatus(check.gate.answer(to: summary)))
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
+import PolicyFile
 import Reports
 
-/// The settings in effect.
 struct Config: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
@@ -36,16 +36,29 @@ struct Config: StatusCommand {
     @OptionGroup(visibility: .hidden) var reading: ReadingOptions
     @OptionGroup(visibility: .hidden) var retention: RetentionOptions
 
-    var plan = Resolved<ConfigPlan>()
+    var plan = Resolved<Plan>()
 
-    mutating func validate() throws {
+    func resolve() throws -> Plan {
         guard reading.input.isEmpty else { throw ValidationError("config reads no inputs; leave them out.") }
-        plan = try Resolved { try ConfigPlan(self) }
+        try output.validate(printing)
+        let groups: [any SettingOptions] = [
+            history, selection, functions, verdict, gate, reading, retention, output, printing,
+        ]
+        let settings = try Settings(config.config, groups)
+        return try Plan(
+            settings, printing.destination, output.resolved(printing, settings), store: settings.text(.store),
+            isAnnounced: false)
     }
 
-    func execute() throws -> ExitStatus {
-        let plan = try plan.get()
-        try plan.output.printing.destination.prepare()
-        return plan.output.write(table: plan.listing.writeTable, json: plan.listing.writeJSON)
+    func run(_ plan: Plan) throws -> ExitStatus {
+        plan.write(try plan.settings.readingPolicy().listing)
     }
+}
+
+struct ConfigOptions: ParsableArguments {
+    @Option(
+        help: .value(
+            "A settings file (default: the nearest callcheck.yml, here or above; see callcheck config).", "file"),
+        completion: .file())
+    var config: String?
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
+import PolicyFile
 import Readiness
 import Reports
 import Verifications
 
-/// All the evidence on one function.
 struct Explain: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -20,7 +20,7 @@ struct Explain: JudgingCommand {
     @Argument(help: "The function: its name, or a glob that matches one.", completion: StoredNames.completion)
     var function: String
 
-    @Option(help: ArgumentHelp("Which of two functions with one name.", valueName: "number", visibility: .hidden))
+    @Option(help: .rare("Which of two functions with one name.", "number"))
     var generation: GenerationArgument?
 
     @Option(name: .customLong("function"), help: .private) var misplaced: [String] = []
@@ -30,18 +30,18 @@ struct Explain: JudgingCommand {
     @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: FormatOptions<OutputFormat>
+    @OptionGroup(title: "Output") var output: FormatOptions<SummaryFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
 
     var plan = Resolved<RunPlan>()
 
-    mutating func validate() throws {
+    func resolve() throws -> RunPlan {
         if !misplaced.isEmpty { throw ValidationError(Messages.functionOfExplain) }
         if let complaint = MisplacedPath.complaint(function: function, inputs: reading.input) {
             throw ValidationError(complaint)
         }
-        plan = try Resolved { try RunPlan(self, history: history, argument: function) }
+        return try RunPlan(self, history: history, argument: function)
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
@@ -50,7 +50,7 @@ struct Explain: JudgingCommand {
         switch FunctionChoice(function, generation: generation?.generation, in: summary, read.judge) {
         case .one(let chosen):
             let explanation = Explanation(chosen, in: summary, judge: read.judge)
-            answer.report = ExplainReport(explanation, policyFile: plan.policyFile)
+            answer.report = Report.explanation(explanation, policyFile: plan.policyFile)
         case .several(let message):
             answer.complaint = message
             answer.status = .usage
@@ -60,18 +60,17 @@ struct Explain: JudgingCommand {
             let isReadable = ExitStatus.of(summary.input, isStrict: plan.isStrict) == .success
             answer.status = isReadable ? .usage : .success
             // For programs, a name without a match is a row, as in every summary.
-            if !plan.format.hasNotes { answer.report = SummaryReport(read.summary(withoutMatchIn: summary)) }
+            if !plan.format.hasNotes { answer.report = Report.summary(read.summary(withoutMatchIn: summary)) }
         }
         return answer
     }
 }
 
-/// A generation as typed.
 struct GenerationArgument: ExpressibleByArgument {
     let generation: Generation
 
     init?(argument: String) {
-        guard let number = UInt8(argument), let generation = Generation(rawValue: number) else { return nil }
+        guard let generation = UInt8(argument).flatMap(Generation.init) else { return nil }
         self.generation = generation
     }
 

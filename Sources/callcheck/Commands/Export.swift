@@ -7,8 +7,7 @@ import Readiness
 import Reports
 import Verifications
 
-/// Commands for a complete export, to copy.
-struct Export: StatusCommand {
+struct Export: StatusCommand, SettingOptions {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Print gcloud and bq commands for a complete export; runs nothing.",
@@ -19,22 +18,21 @@ struct Export: StatusCommand {
 
               callcheck export --project my-app
               callcheck export --project my-app --days 90 > export.sh
-              callcheck export --counts --project my-app
-              callcheck export --metric --project my-app
+              callcheck export --read --project my-app
+              gcloud logging tail "$(callcheck export --filter)" --format=json
             """
     )
 
-    @Option(help: ArgumentHelp("The project ID (default: the word PROJECT, to replace).", valueName: "id"))
+    @Option(help: .value("The project ID (default: the word PROJECT, to replace).", "id"))
     var project: String?
 
-    @Option(help: ArgumentHelp("How many past days to read; Cloud Logging keeps 30 by default.", valueName: "count"))
+    @Option(help: .value("How many past days to read; Cloud Logging keeps 30 by default.", "count"))
     var days = 28
 
-    @Option(help: ArgumentHelp("Ask for the requests of the services in this log, by name.", valueName: "log"))
+    @Option(help: .value("Ask for the requests of the services in this log, by name.", "log"))
     var from: String?
 
-    @Option(
-        help: ArgumentHelp("What to ask for next to verifications: all, or none for no callers.", valueName: "what"))
+    @Option(help: .value("What to ask for next to verifications: all, or none for no callers.", "what"))
     var evidence = EvidenceChoice.all
 
     @Flag(help: "Instead, print a log-based metric and an alert on people who are refused.")
@@ -43,43 +41,46 @@ struct Export: StatusCommand {
     @Flag(help: "Instead, print queries that count in Log Analytics or BigQuery; callcheck reads the result.")
     var counts = false
 
+    @Flag(help: "Only the filter, for gcloud logging tail or the Logs Explorer.")
+    var filter = false
+
+    @Flag(help: "Only the command for a first look.")
+    var read = false
+
     @OptionGroup var config: ConfigOptions
 
-    /// The settings, the project, and the log to take names from.
-    var plan = Resolved<(settings: Settings, project: ProjectID?, found: FoundInputs)>()
+    var plan = Resolved<Plan>()
+    var typed: [PolicyKey: SettingValue?] { [.project: project.map { .texts([$0]) }] }
 
-    mutating func validate() throws {
+    func resolve() throws -> Plan {
         if let project, ProjectID(project) == nil { throw ValidationError(Messages.noProjectID) }
         if !(1...ExportScript.longestRetention).contains(days) { throw ValidationError(Messages.badDays) }
         if from != nil, metric || counts || evidence == .none { throw ValidationError(Messages.namesOfNothing) }
-        if metric, counts { throw ValidationError("Either --metric or --counts.") }
-        plan = try Resolved {
-            var (settings, globs) = (try Settings(config.config), project.map { [$0] } ?? [])
-            settings.fill(&globs, .project)
-            // A setting may select several projects, or be a pattern.
-            let project = globs.count == 1 ? ProjectID(globs[0]) : nil
-            return (settings, project, try from.map { try FoundInputs([$0]) } ?? .none)
+        if [metric, counts, filter, read].count(where: \.self) > 1 {
+            throw ValidationError("Only one of --metric, --counts, --filter and --read.")
         }
+        return try Plan(Settings(config.config, [self]), .standardOutput, inputs: from.map { [$0] })
     }
 
-    func execute() throws -> ExitStatus {
-        let plan = try plan.get()
-        plan.settings.announce(isQuiet: false)
+    func run(_ plan: Plan) throws -> ExitStatus {
+        // A setting may select several projects, or be a pattern.
+        let globs = plan.settings.globs(.project)
+        let project = globs.count == 1 ? ProjectID(globs[0]) : nil
         guard !metric else {
-            return StandardOutput.write(MetricScript(project: plan.project ?? .placeholder).text)
+            return StandardOutput.write(MetricScript(project: project ?? .placeholder).text)
         }
         guard !counts else {
-            return StandardOutput.write(CountsScript(project: plan.project ?? .placeholder, days: days).text)
+            return StandardOutput.write(CountsScript(project: project ?? .placeholder, days: days).text)
         }
         guard let from else {
             let script = ExportScript(
-                project: plan.project ?? .placeholder, days: days, asksForCallers: evidence == .all)
-            return StandardOutput.write(script.text)
+                project: project ?? .placeholder, days: days, asksForCallers: evidence == .all)
+            return StandardOutput.write(text(script))
         }
         var analysis = LogAnalysis(inputs: plan.found.inputs, horizon: Clock.now().adding(seconds: 86_400))
         analysis.openLimit = 0
         let read = analysis.run()
-        let seen = SeenServices(read.tally.functions.keys, project: plan.project)
+        let seen = SeenServices(read.tally.functions.keys, project: project)
         let status = ExitStatus.of(read.input, isStrict: false)
         guard !seen.names.isEmpty, seen.fitsIntoFilter else {
             throw Failure(
@@ -89,7 +90,11 @@ struct Export: StatusCommand {
                     : Messages.noServices(DisplayText(name: from).text, isEmpty: seen.names.isEmpty))
         }
         let script = ExportScript(project: seen.project ?? .placeholder, days: days, services: seen.names)
-        return ExitStatus.mostSerious([status, StandardOutput.write(script.text)])
+        return ExitStatus.mostSerious([status, StandardOutput.write(text(script))])
+    }
+
+    private func text(_ script: ExportScript) -> String {
+        filter ? script.filterText : read ? script.readCommand : script.text
     }
 }
 

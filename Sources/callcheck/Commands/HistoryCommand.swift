@@ -3,7 +3,6 @@ import History
 import Reports
 import Verifications
 
-/// Upkeep of a store.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -18,54 +17,34 @@ struct HistoryCommand: ParsableCommand {
 }
 
 /// A command that does one thing with a store and prints a list.
-protocol StoreCommand: StatusCommand {
+protocol StoreCommand: StatusCommand where Plan == callcheck.Plan {
     var store: StoreOptions { get }
     var output: FormatOptions<ListFormat> { get }
     var printing: PrintingOptions { get }
     var config: ConfigOptions { get }
-    var plan: Resolved<StorePlan> { get set }
-    var access: HistoryStore.Access { get }
+    var access: Store.Access { get }
 
     /// Takes the step; `path` is the store's.
-    func list(_ store: HistoryStore, at path: String) throws(HistoryFailure) -> ListWriters
+    func list(_ store: Store, at path: String) throws(StoreFailure) -> any ListReport
 }
-
-/// What the command line of a step with a store means.
-struct StorePlan {
-    let settings: Settings
-    let store: String
-    let output: ListOutput
-
-    init(_ command: some StoreCommand) throws {
-        try command.output.validate(command.printing)
-        var settings = try Settings(command.config.config)
-        output = ListOutput(command.output, command.printing, &settings)
-        store = try command.store.filled(from: &settings)
-        try RunFiles(texts: settings.texts, store: store, output: output.printing.destination).refuseOverlaps()
-        self.settings = settings
-    }
-}
-
-/// Writes a list, as a table and as JSON.
-typealias ListWriters = (table: (inout DescriptorStream) -> Void, json: (inout DescriptorStream) -> Void)
 
 extension StoreCommand {
-    mutating func validate() throws {
-        plan = try Resolved { try StorePlan(self) }
+    func resolve() throws -> Plan {
+        try output.validate(printing)
+        let settings = try Settings(config.config, [store, output, printing])
+        return try Plan(
+            settings, printing.destination, output.resolved(printing, settings), store: store.path(settings))
     }
 
-    func execute() throws -> ExitStatus {
-        let plan = try plan.get()
-        plan.settings.announce(isQuiet: plan.output.printing.quiet)
-        try plan.output.printing.destination.prepare()
-        let (table, json) = try StoreFile.use(plan.store, for: access) { store throws(HistoryFailure) in
-            try list(store, at: plan.store)
+    func run(_ plan: Plan) throws -> ExitStatus {
+        guard let path = plan.store else { preconditionFailure("the plan names a store") }
+        let report = try StoreFile.use(path, for: access) { store throws(StoreFailure) in
+            try list(store, at: path)
         }
-        return plan.output.write(table: table, json: json)
+        return plan.write(report)
     }
 }
 
-/// What a store holds.
 struct HistoryList: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -73,7 +52,8 @@ struct HistoryList: StoreCommand {
         usage: "callcheck history list --store <file> [<options>]",
         discussion: """
             Days with their verifications and fingerprints, and inputs with what each added, damage included. A file \
-            that was added under several names is one input, listed under the first.
+            that was added under several names is one input, listed under the first. Many inputs of one day share a \
+            line.
 
               callcheck history list --store history.db
               callcheck history list --store history.db --format json | jq '.inputs[-1]'
@@ -81,19 +61,21 @@ struct HistoryList: StoreCommand {
     )
 
     @OptionGroup(title: "Store") var store: StoreOptions
+    @Flag(help: "List each input.")
+    var all = false
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
-    var plan = Resolved<StorePlan>()
-    var access: HistoryStore.Access { .reading }
+    var plan = Resolved<Plan>()
+    var access: Store.Access { .reading }
 
-    func list(_ store: HistoryStore, at path: String) throws(HistoryFailure) -> ListWriters {
-        let page = StoreListing(try store.contents(), of: path)
-        return (page.writeTable, page.writeJSON)
+    func list(_ store: Store, at path: String) throws(StoreFailure) -> any ListReport {
+        var page = StoreListing(try store.contents(), of: path)
+        page.listsAll = all
+        return page
     }
 }
 
-/// Drops old days.
 struct HistoryPrune: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
@@ -109,22 +91,21 @@ struct HistoryPrune: StoreCommand {
     )
 
     @OptionGroup(title: "Store") var store: StoreOptions
-    @Option(help: ArgumentHelp("The first day that stays.", valueName: "date"), transform: HistoryPrune.day)
+    @Option(help: .value("The first day that stays.", "date"), transform: HistoryPrune.day)
     var before: Day
     @Flag(help: "Show what would go, and change nothing.")
     var dryRun = false
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
-    var plan = Resolved<StorePlan>()
-    var access: HistoryStore.Access { dryRun ? .rehearsing : .upkeep }
+    var plan = Resolved<Plan>()
+    var access: Store.Access { dryRun ? .rehearsing : .upkeep }
 
-    func list(_ store: HistoryStore, at path: String) throws(HistoryFailure) -> ListWriters {
+    func list(_ store: Store, at path: String) throws(StoreFailure) -> any ListReport {
         let pruned = try store.prune(before: before, isDryRun: dryRun)
-        let report = UpkeepReport.pruned(
+        return UpkeepReport.pruned(
             store: path, before: before, days: pruned.days, verifications: pruned.verifications,
-            fingerprints: pruned.fingerprints, inputs: pruned.inputs, isDryRun: dryRun)
-        return (report.writeTable, report.writeJSON)
+            fingerprints: pruned.entries, inputs: pruned.inputs, isDryRun: dryRun)
     }
 
     private static func day(_ text: String) throws -> Day {
@@ -133,21 +114,19 @@ struct HistoryPrune: StoreCommand {
         }
         guard day <= Clock.now().day else {
             throw ValidationError(
-                "It is in the future: all days would go, and nothing could be added until then. Name a past day.")
+                "This date is in the future: every day would be dropped. Name a past day.")
         }
         return day
     }
 }
 
-/// Frees the space that a store does not need.
 struct HistoryCompact: StoreCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "List each input of a store once, and give back unused space.",
+        abstract: "Give back the space that a store does not use.",
         usage: "callcheck history compact --store <file> [<options>]",
         discussion: """
-            Stores of older versions list a file once for every name that it was added under: repeated inputs leave \
-            the list. Then the file is rewritten without the space that pruning has left. Counts do not change.
+            Rewrites the file without the space that old days and replaced inputs have left. Counts do not change.
 
               callcheck history compact --store history.db
             """
@@ -157,15 +136,12 @@ struct HistoryCompact: StoreCommand {
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
-    var plan = Resolved<StorePlan>()
-    var access: HistoryStore.Access { .upkeep }
+    var plan = Resolved<Plan>()
+    var access: Store.Access { .upkeep }
 
-    func list(_ store: HistoryStore, at path: String) throws(HistoryFailure) -> ListWriters {
-        let compacted = try store.compact()
-        let report = UpkeepReport.compacted(
-            store: path, inputs: compacted.inputs, bytesBefore: compacted.bytesBefore,
-            bytesAfter: compacted.bytesAfter)
-        return (report.writeTable, report.writeJSON)
+    func list(_ store: Store, at path: String) throws(StoreFailure) -> any ListReport {
+        let bytes = try store.compact()
+        return UpkeepReport.compacted(store: path, bytesBefore: bytes.before, bytesAfter: bytes.after)
     }
 }
 
@@ -179,7 +155,7 @@ extension StoreListing {
         dayless = contents.dayless
         days = contents.days.map {
             DayRow(
-                day: $0.day, verifications: $0.verifications, functions: $0.functions, fingerprints: $0.fingerprints)
+                day: $0.day, verifications: $0.verifications, functions: $0.functions, fingerprints: $0.entries)
         }
         inputs = contents.inputs.map { input in
             InputRow(

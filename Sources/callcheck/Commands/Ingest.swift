@@ -1,8 +1,12 @@
+import Analysis
 import ArgumentParser
+import History
 import LogStream
+import Platform
+import PolicyFile
 import Reports
+import Verifications
 
-/// Adds exports to a store, counting each entry once.
 struct Ingest: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
@@ -21,8 +25,8 @@ struct Ingest: StatusCommand {
             EXIT STATUS
               0   all inputs were added; with --quiet, nothing is printed
               64  the command line or the settings are wrong
-              65  damaged data, with --strict any malformed record, or no record at
-                  all; what was readable was added
+              65  damaged data, with --strict anything that was not read, or no record
+                  at all; what was readable was added
               66  an input is missing; the others were added
               74  reading or writing failed, or the store cannot be used
             """
@@ -33,36 +37,107 @@ struct Ingest: StatusCommand {
     @Flag(help: "Show what would be added, and write nothing.")
     var dryRun = false
     @OptionGroup(title: "Inputs") var inputs: ReadingOptions
+    @OptionGroup(title: "Inputs") var fingerprints: FingerprintOptions
     @Flag(name: .customLong("no-dedupe"), help: .private)
     var keepsDuplicates = false
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
 
-    var plan = Resolved<IngestPlan>()
+    var plan = Resolved<Plan>()
 
-    mutating func validate() throws {
+    func resolve() throws -> Plan {
         if keepsDuplicates { throw ValidationError(Messages.copiesInStore) }
-        plan = try Resolved { try IngestPlan(self) }
+        try output.validate(printing)
+        let settings = try Settings(config.config, [store, retention, inputs, output, printing])
+        return try Plan(
+            settings, printing.destination, output.resolved(printing, settings), inputs: inputs.input,
+            store: store.path(settings))
     }
 
-    func execute() throws -> ExitStatus {
-        let plan = try plan.get()
-        let output = plan.output
-        plan.settings.announce(isQuiet: output.printing.quiet)
-        try output.printing.destination.prepare()
-        var run = try IngestRun(plan)
-        let progress = Progress(total: plan.found.size, isWanted: output.printing.showsProgress)
-        run.addAll(progress: progress)
-        progress.finish()
-        let report = run.report
-        // Cron mails whatever is printed.
-        let isSilent = output.printing.quiet && output.format != .json && output.printing.destination.isStandardOutput
-        let written = isSilent ? .success : output.write(table: report.writeTable, json: report.writeJSON)
-        Messages.print(run.messages)
-        guard let failure = run.failure else {
-            return .of(report.total, isStrict: plan.reading.strict, needsRecords: true, written: written)
+    /// Adds inputs to the store, one after the other, each as one transaction.
+    func run(_ plan: Plan) throws -> ExitStatus {
+        guard let path = plan.store else { preconditionFailure("the plan names a store") }
+        // Where nothing can be added, no store is made: the work is done on a copy, which is thrown away.
+        let makesStore = plan.found.inputs.contains(where: \.isReadable)
+        let isKept = !dryRun && (makesStore || MisplacedPath.exists(path))
+        let scan = plan.settings.scan(fingerprints)
+        let store = try StoreFile.open(path, for: isKept ? .adding : .trying, key: scan.fingerprintKey)
+        var report = IngestReport(store: path, isDryRun: dryRun)
+        // New inputs that only hold entries from closed days.
+        var (late, sealedBefore): ([String], Day?) = ([], nil)
+        var failure: Failure?
+        let progress = Progress(total: plan.found.size, isWanted: plan.settings.showsProgress)
+        do throws(StoreFailure) {
+            var analysis = LogAnalysis(inputs: [], horizon: plan.now.adding(seconds: 86_400))
+            analysis.scan = scan
+            analysis.jobs = plan.settings.threads
+            for inputs in plan.found.batches(analysis.jobs) {
+                var alone = analysis
+                if inputs.count > 1 { alone.jobs = 1 }
+                let read = concurrentMap(inputs.count) { [alone, counter = progress.counter, shown = progress.input] in
+                    alone.packed(inputs[$0], progress: counter) { shown.begin($0) }
+                }
+                for (input, read) in zip(inputs, read) {
+                    try store.add(read.sealed)
+                    for source in read.sources {
+                        let outcome = try store.ingest(
+                            source.source, named: source.name, size: input.size.map { _ in source.size },
+                            bytesRead: source.size, at: plan.now, beside: read.sealed, jobs: analysis.jobs)
+                        if let sealed = outcome.tooOldFor {
+                            late.append(source.name)
+                            sealedBefore = sealed
+                        }
+                        report.inputs.append(
+                            IngestedInput(
+                                name: source.name, summary: outcome.summary, number: isKept ? outcome.number : nil,
+                                replaced: outcome.replaced, original: outcome.original, isKnown: outcome.isKnown))
+                    }
+                    // A snapshot that is refused has none.
+                    if read.sources.isEmpty, read.input != InputSummary() {
+                        report.inputs.append(IngestedInput(name: input.name, summary: read.input))
+                    }
+                }
+            }
+            if isKept {
+                try store.finishRun(retentionDays: plan.settings.count(.retention), at: plan.now, jobs: analysis.jobs)
+            }
+        } catch {
+            // What came before is in the store.
+            failure = StoreFile.failure(error, path)
         }
-        return StoreFile.failure(failure, plan.store).status
+        progress.finish()
+
+        // Cron mails whatever is printed.
+        let isQuiet = plan.settings.isOn(.quiet)
+        let isSilent = isQuiet && plan.format != .json && plan.output.isStandardOutput
+        let written = isSilent ? .success : plan.write(report)
+        let isStrict = plan.settings.isOn(.strict)
+        var messages = Messages.faults(of: report.total, plan.found, isStrict: isStrict, isWhole: failure == nil)
+        if !dryRun, !isKept { messages.append(Messages.noStore(made: path)) }
+        if !isQuiet, let sealedBefore { messages.append(Messages.tooOld(late, sealedBefore: sealedBefore)) }
+        Messages.print(messages + [failure?.message].compactMap(\.self))
+        return failure?.status ?? .of(report.total, isStrict: isStrict, needsRecords: true, written: written)
+    }
+}
+
+extension FoundInputs {
+    /// Larger ones take all cores, and much memory, alone.
+    private static let smallInput = 32 << 20
+
+    /// The inputs in their order, those together that are read at once.
+    fileprivate func batches(_ jobs: Int) -> [[LogInput]] {
+        var batches: [[LogInput]] = []
+        var isOpen = false
+        for input in inputs {
+            let isSmall = input.size.map { $0 <= FoundInputs.smallInput } ?? false
+            if isOpen, isSmall, let last = batches.last, last.count < jobs {
+                batches[batches.count - 1].append(input)
+            } else {
+                batches.append([input])
+            }
+            isOpen = isSmall
+        }
+        return batches
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PolicyFile
 import Readiness
 import Reports
 import Verifications
@@ -8,54 +9,30 @@ import Verifications
 ///
 /// Each command has these groups itself, not in a group of groups: a debug build of ArgumentParser evaluates a group
 /// four times for each group that contains it, and the tests start the program often.
-protocol JudgingOptions: StatusCommand {
-    var reading: ReadingOptions { get set }
+protocol JudgingOptions: StatusCommand where Plan == RunPlan {
+    var reading: ReadingOptions { get }
     var inputs: InputOptions { get }
-    var selection: SelectionOptions { get set }
-    var verdict: VerdictOptions { get set }
-    var output: FormatOptions<OutputFormat> { get set }
-    var printing: PrintingOptions { get set }
+    var selection: SelectionOptions { get }
+    var verdict: VerdictOptions { get }
+    associatedtype Format: PrintedFormat
+    var output: FormatOptions<Format> { get }
+    var printing: PrintingOptions { get }
     var config: ConfigOptions { get }
-}
-
-extension JudgingOptions {
-    mutating func fill(from settings: inout Settings) {
-        reading.fill(from: &settings)
-        selection.fill(from: &settings)
-        verdict.fill(from: &settings)
-        printing.fill(from: &settings)
-        output.fill(from: &settings, printing)
-    }
 }
 
 /// A command that judges functions: summarize, check, explain or report.
 ///
-/// All of them run alike:
-///
-/// 1. Parsing the command line makes the ``RunPlan``. A wrong command line ends here; nothing is read or written.
-/// 2. The output must be writable.
-/// 3. The inputs or the store are read, once.
-/// 4. The command makes its ``Answer`` from them.
-/// 5. Its report is written.
-/// 6. The ``Answer/messages(for:)`` are printed, always in the same order.
-/// 7. ``ExitStatus`` decides how the command ends.
+/// The inputs or the store are read, once; the command makes its ``Answer`` from them; its report is written; the
+/// ``Answer/messages(for:functions:)`` are printed, always in the same order.
 protocol JudgingCommand: JudgingOptions {
-    var plan: Resolved<RunPlan> { get }
-
-    /// The command's answer to what was read.
     func answer(_ read: JudgedInput, _ plan: RunPlan) throws(Failure) -> Answer
 }
 
 extension JudgingCommand {
-    func execute() throws -> ExitStatus {
-        let plan = try plan.get()
-        plan.settings.announce(isQuiet: plan.printing.quiet, reading: plan.store)
-        let output = plan.printing.destination
-        try output.prepare()
+    func run(_ plan: RunPlan) throws -> ExitStatus {
         let read = try JudgedInput(reading: plan)
         let answer = try answer(read, plan)
-        let format = plan.format.reportFormat(plan.style)
-        let written = answer.report.map { report in output.write { report.write(as: format, to: &$0) } } ?? .success
+        let written = answer.report.map(plan.write) ?? .success
         Messages.print(answer.messages(for: plan, functions: read.functionNames))
         return .of(
             answer.summary.input, isStrict: plan.isStrict, needsRecords: answer.needsRecords, answer: answer.status,
@@ -63,18 +40,13 @@ extension JudgingCommand {
     }
 }
 
-/// A command's answer to what was read.
 struct Answer {
     let summary: Summary
-    /// What to say about the policy.
     let remarks: [String]
-    /// What to write; nil when there is nothing.
-    var report: (any Report)?
-    /// The status that the answer itself stands for.
+    var report: Report?
     var status = ExitStatus.success
     /// True when an input without a single record is bad data.
     var needsRecords = false
-    /// Why there is no answer.
     var complaint: String?
 
     /// What is printed on standard error after the report, in this order; `functions` are those of the log.
@@ -84,7 +56,7 @@ struct Answer {
     /// 3. Which entries of the policy have expired, and which match no function.
     /// 4. Why there is no answer.
     ///
-    /// `--quiet` leaves only what went wrong, and why there is no answer.
+    /// `--quiet` leaves only what went wrong, and why there is no answer; a settings file cannot silence the policy's.
     func messages(for plan: RunPlan, functions: [String]) -> [String] {
         var input = summary.input
         // Damage from earlier nights was reported when it was read; `history list` still shows it.
@@ -94,10 +66,15 @@ struct Answer {
             isShown: report != nil && plan.showsNotesOnTerminal)
         var notes: [String] = []
         if input.faults.isEmpty, input.records > 0, input.sawNoVerification, let reason = summary.reasonForNothing {
-            notes = [plan.format.hasNotes ? Messages.noVerification : reason]
+            notes = [
+                plan.readsRollout
+                    ? Messages.rolloutInput : plan.format.hasNotes ? Messages.noVerification : reason
+            ]
         }
         let end = complaint.map { [$0] } ?? []
-        guard !plan.printing.quiet else { return faults + end }
+        guard !plan.settings.isOn(.quiet) else {
+            return faults + (plan.settings.isQuietByFlag ? [] : remarks) + end
+        }
         return [summary.noteOnDays].compactMap { $0 } + faults + notes + remarks + end
     }
 }
@@ -106,5 +83,41 @@ extension InputSummary {
     /// True when no record was, or can have been, a verification of a deployed function.
     fileprivate var sawNoVerification: Bool {
         verifications + filtered + duplicates + malformed + oversized == 0
+    }
+}
+
+struct Summarize: JudgingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "summarize",
+        abstract: "Show functions, their counts and verdicts (the default command).",
+        discussion: """
+              callcheck logs/
+              callcheck -o overview.html logs/
+              callcheck summarize --store history.db
+              gcloud storage cat 'gs://BUCKET/**' | callcheck
+            """
+    )
+
+    @OptionGroup(title: "Inputs") var history: HistoryOptions
+    @OptionGroup(title: "Inputs") var reading: ReadingOptions
+    @OptionGroup(title: "Inputs") var inputs: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
+    @OptionGroup(title: "Output") var output: FormatOptions<SummaryFormat>
+    @OptionGroup(title: "Output") var printing: PrintingOptions
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup(title: "Selection") var functions: FunctionOptions
+    @OptionGroup(title: "Output") var table: ViewOptions
+    var plan = Resolved<RunPlan>()
+
+    func resolve() throws -> RunPlan {
+        // Settings that name a store name it for other commands: without inputs this one reads standard input.
+        let history = history.store == nil ? nil : history
+        return try RunPlan(self, history: history, functions: functions, table: table)
+    }
+
+    func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
+        let summary = read.summary
+        return Answer(summary: summary, remarks: read.remarks, report: Report.summary(summary, plan.view))
     }
 }

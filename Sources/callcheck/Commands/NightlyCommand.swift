@@ -3,7 +3,6 @@ import Readiness
 import Reports
 import Verifications
 
-/// The morning page.
 struct NightlyCommand: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -26,7 +25,7 @@ struct NightlyCommand: JudgingCommand {
     @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: FormatOptions<OutputFormat>
+    @OptionGroup(title: "Output") var output: FormatOptions<SummaryFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
@@ -34,27 +33,25 @@ struct NightlyCommand: JudgingCommand {
 
     var plan = Resolved<RunPlan>()
 
-    mutating func validate() throws {
-        plan = try Resolved {
-            try RunPlan(
-                self, history: history, functions: functions, table: table, earlier: nights.compare,
-                needsRecentInput: true
-            ) { asOf in
-                if !nights.compare.isEmpty, nights.compareTo != nil {
-                    throw ValidationError(
-                        "Either --compare or --compare-to: the earlier logs end on a day of their own.")
-                }
-                if let day = nights.compareTo, let asOf = asOf?.day, day >= asOf {
-                    throw ValidationError(Messages.comparison(day, notBefore: asOf))
-                }
+    func resolve() throws -> RunPlan {
+        try RunPlan(
+            self, history: history, functions: functions, table: table, earlier: nights.compare, needsRecentInput: true
+        ) { asOf in
+            if !nights.compare.isEmpty, nights.compareTo != nil {
+                throw ValidationError("Either --compare or --compare-to: the earlier logs end on a day of their own.")
+            }
+            if let day = night(asOf), let asOf = asOf?.day, day >= asOf {
+                throw ValidationError(Messages.comparison(day, notBefore: asOf))
             }
         }
     }
 
+    private func night(_ asOf: Instant?) -> Day? { nights.compareTo?.instant(from: asOf ?? Clock.now()).day }
+
     func answer(_ read: JudgedInput, _ plan: RunPlan) throws(Failure) -> Answer {
-        let report = try read.nightlyReport(comparedTo: nights.compareTo)
+        let report = try read.nightlyReport(comparedTo: night(plan.asOf))
         return Answer(
             summary: report.summary, remarks: read.remarks,
-            report: MorningReport(report, plan.view, rollouts: read.rollouts), needsRecords: true)
+            report: Report.morning(report, plan.view, rollouts: read.rollouts), needsRecords: true)
     }
 }

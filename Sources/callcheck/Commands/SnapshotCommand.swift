@@ -2,14 +2,15 @@ import Analysis
 import ArgumentParser
 import LogStream
 import Platform
+import PolicyFile
 import Reports
 import Verifications
 
-/// Writes what logs hold as counts that merge.
+/// Counts logs into a snapshot that can be merged.
 struct SnapshotCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
-        abstract: "Write what logs hold as counts that merge.",
+        abstract: "Count logs into a snapshot that can be merged.",
         usage: "callcheck snapshot [<options>] [<input> ...] --output <file>",
         discussion: """
             Every judging command reads snapshots among its inputs, told by content, and answers as it would on the logs. \
@@ -17,6 +18,7 @@ struct SnapshotCommand: StatusCommand {
 
               callcheck snapshot monday/ -o monday.snapshot
               callcheck snapshot monday.snapshot tuesday.snapshot -o both.snapshot
+              callcheck snapshot --store history.db -o history.snapshot
               callcheck both.snapshot wednesday/
 
             A snapshot holds names of functions and sources, counts, times and hashes; nothing else of the logs.
@@ -27,67 +29,43 @@ struct SnapshotCommand: StatusCommand {
               65  damaged or unreadable data; what was readable is in the
                   snapshot, and commands that read it show the damage
               66  an input is missing; the others are in the snapshot
-              74  reading or writing failed
+              74  reading or writing failed, or the store cannot be used
             """
     )
 
     @OptionGroup(title: "Inputs") var reading: ReadingOptions
     @OptionGroup(title: "Inputs") var inputs: InputOptions
-    @Flag(help: "Keep sums alone, without hashes and callers: smaller, but copies in other sources count twice.")
-    var noFingerprints = false
+    @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
 
-    var plan = Resolved<SnapshotPlan>()
+    var plan = Resolved<Plan>()
 
-    mutating func validate() throws {
+    func resolve() throws -> Plan {
         if inputs.keepsDuplicates { throw ValidationError(Messages.copiesInSnapshot) }
-        plan = try Resolved { try SnapshotPlan(self) }
-    }
-
-    func execute() throws -> ExitStatus {
-        let plan = try plan.get()
-        plan.settings.announce(isQuiet: plan.printing.quiet)
-        let output = plan.printing.destination
-        try output.prepare()
-        let progress = Progress(total: plan.found.size, isWanted: plan.printing.showsProgress)
-        let result = plan.analysis.snapshot(
-            keepsFingerprints: plan.keepsFingerprints, progress: progress.counter
-        ) { [input = progress.input] in input.begin($0) }
-        progress.finish()
-        let written = output.write { $0.write(result.bytes) }
-        Messages.print(Messages.faults(of: result.input, plan.found, isStrict: plan.analysis.scan.isStrict))
-        return .of(result.input, isStrict: plan.analysis.scan.isStrict, written: written)
-    }
-}
-
-/// What the command line of `snapshot` means.
-struct SnapshotPlan {
-    let settings: Settings
-    let analysis: LogAnalysis
-    let found: FoundInputs
-    let keepsFingerprints: Bool
-    let printing: PrintingOptions
-
-    /// - Throws: `ValidationError` for the command line.
-    init(_ command: SnapshotCommand) throws {
-        var (reading, inputs, printing) = (command.reading, command.inputs, command.printing)
-        var settings = try Settings(command.config.config)
-        reading.fill(from: &settings)
-        printing.fill(from: &settings)
-        self.settings = settings
-        self.printing = printing
+        let settings = try Settings(config.config, [reading, history, printing])
         if printing.destination.isStandardOutput, Terminal.isTerminal(STDOUT_FILENO) {
             throw ValidationError(Messages.snapshotToTerminal)
         }
-        found = try FoundInputs(reading.input)
-        keepsFingerprints = !command.noFingerprints
-        var analysis = LogAnalysis(inputs: found.inputs, horizon: Instant(seconds: .max))
-        analysis.jobs = reading.threads
-        analysis.scan = reading.scan
+        let store = try history.path(settings, inputs: reading.input)
+        let named = store != nil && reading.input.isEmpty ? nil : reading.input
+        return try Plan(settings, printing.destination, inputs: named, store: store)
+    }
+
+    func run(_ plan: Plan) throws -> ExitStatus {
+        var analysis = LogAnalysis(inputs: plan.found.inputs, horizon: Instant(seconds: .max))
+        analysis.jobs = plan.settings.threads
+        analysis.scan = plan.settings.scan(inputs.fingerprints)
         analysis.openLimit = inputs.openLimit
-        if let key = inputs.fingerprints.key { analysis.snapshotKey = key }
-        self.analysis = analysis
-        try RunFiles(inputs: found.inputs, texts: settings.texts, output: printing.destination).refuseOverlaps()
+        let progress = Progress(total: plan.found.size, isWanted: plan.settings.showsProgress)
+        let stored = try plan.store.map { path throws(Failure) in try PackedSources(analysis, in: path) }
+        let result = analysis.snapshot(with: stored ?? PackedSources(), progress: progress.counter) {
+            [input = progress.input] in input.begin($0)
+        }
+        progress.finish()
+        try result.input.refuseTooManyFunctions()
+        let written = plan.output.write { $0.write(result.bytes) }
+        Messages.print(Messages.faults(of: result.input, plan.found, isStrict: analysis.scan.isStrict))
+        return .of(result.input, isStrict: analysis.scan.isStrict, written: written)
     }
 }

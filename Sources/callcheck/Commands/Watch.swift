@@ -1,20 +1,24 @@
 import Analysis
 import ArgumentParser
 import LogStream
+import Platform
+import PolicyFile
 import Readiness
 import Reports
+import Verifications
 
-/// A table that refreshes while a log grows.
 struct Watch: JudgingOptions {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Show a table that refreshes while the log goes on.",
-        usage: "callcheck watch [<options>] [<input>]",
+        abstract: "Show a table that refreshes while the log grows.",
+        usage: "callcheck watch [<options>] [<input> ...]",
         discussion: """
-            The table of summarize, anew each second, from entries in JSON as they arrive; what was shown last stays. \
-            Without a terminal there is one table, at the end. callcheck export prints the filter.
+            Shows summarize's table and refreshes it every second, from entries in JSON as they arrive through a pipe. \
+            The last one stays on screen. Without a terminal there is one table, at the end; also for files, \
+            directories and compressed data, which are read once.
 
-              gcloud logging tail FILTER --format=json | callcheck watch --store history.db
+              gcloud logging tail "$(callcheck export --filter)" --format=json |
+                  callcheck watch --store history.db
 
             Memory does not grow: copies are found within 26 hours, days are forgotten after 90, and request rows are not \
             read.
@@ -22,8 +26,7 @@ struct Watch: JudgingOptions {
     )
 
     @Option(
-        help: ArgumentHelp(
-            "Begin with what this store holds; entries up to its newest are left out.", valueName: "file"),
+        help: .value("Begin with what this store holds; entries up to its newest are left out.", "file"),
         completion: .file())
     var store: String?
     @Flag(help: "Print one table below the other, whenever something has changed.")
@@ -32,51 +35,144 @@ struct Watch: JudgingOptions {
     @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: FormatOptions<OutputFormat>
+    @OptionGroup(title: "Output") var output: FormatOptions<SummaryFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
-    var plan = Resolved<WatchPlan>()
+    var plan = Resolved<RunPlan>()
 
-    mutating func validate() throws {
+    func resolve() throws -> RunPlan {
         if let store { try HistoryOptions.refuseNonFile(store) }
-        guard reading.input.count < 2 else {
-            throw ValidationError("watch reads one input, standard input as a rule.")
-        }
         if inputs.keepsDuplicates {
             throw ValidationError("watch counts each entry once; leave out --no-dedupe.")
         }
-        plan = try Resolved { try WatchPlan(self) }
+        return try RunPlan(self, functions: functions, table: table, start: store)
     }
 
-    func execute() throws -> ExitStatus {
-        let plan = try plan.get()
-        plan.run.settings.announce(isQuiet: plan.run.printing.quiet, reading: plan.store)
-        try plan.run.printing.destination.prepare()
-        var run = try WatchRun(plan)
+    func run(_ plan: RunPlan) throws -> ExitStatus {
+        var run = try WatchRun(plan, after: store, keepsTables: noClear)
         return try run.watch()
     }
 }
 
-/// What the command line of `watch` means.
-struct WatchPlan {
-    let run: RunPlan
-    let input: LogInput
-    let store: String?
-    /// True to print one table below the other.
-    let keepsTables: Bool
+/// Reads a growing log, and shows a table every second.
+struct WatchRun {
+    private let plan: RunPlan
+    private let keepsTables: Bool
+    /// What a growing input is read from; nil for inputs that are read once.
+    private let descriptor: Int32?
+    /// What a store holds; nil without one.
+    private let stored: JudgedInput.Contents?
+    private var live: LiveAnalysis
+    private let store: String?
+    /// What inputs hold that do not grow, and the store with them.
+    private var whole: JudgedInput.Contents?
+    private var screen: Screen?
 
-    init(_ command: Watch) throws {
-        run = try RunPlan(command, functions: command.functions, table: command.table)
-        guard let input = run.found.inputs.first, run.found.inputs.count == 1 else {
-            throw ValidationError("watch reads one input, standard input as a rule.")
+    private static let secondsBetweenTables = 1.0
+
+    init(_ plan: RunPlan, after store: String?, keepsTables: Bool) throws(Failure) {
+        (self.plan, self.keepsTables) = (plan, keepsTables)
+        var analysis = plan.analysis
+        self.store = store
+        let stored = try store.map { store throws(Failure) in try JudgedInput.contents(of: store, plan) }
+        if let newest = stored?.tally.newest {
+            // What the store has counted must not count twice.
+            let next = newest.adding(nanoseconds: 1)
+            analysis.range.since = max(analysis.range.since ?? next, next)
         }
-        self.input = input
-        store = command.store
-        keepsTables = command.noClear
-        try RunFiles(
-            inputs: [input], texts: run.settings.texts, store: store, output: run.printing.destination
-        ).refuseOverlaps()
+        self.stored = stored
+        let inputs = plan.found.inputs
+        descriptor = inputs.count == 1 && inputs[0].size == nil ? inputs[0].descriptorForReading : nil
+        live = LiveAnalysis(analysis, name: inputs.first?.name ?? "-")
+        let isLive = plan.output.isStandardOutput && plan.format == .table
+        if isLive, !keepsTables, Terminal.isTerminal(STDOUT_FILENO), !Terminal.isDumb { screen = Screen() }
+    }
+
+    /// Reads to the end, or until a signal arrives.
+    mutating func watch() throws(Failure) -> ExitStatus {
+        guard let descriptor else {
+            whole = try readWhole(plan.found.inputs)
+            return try finish(failed: 0, isShown: false)
+        }
+        Signals.wait { Screen.restore() }
+        screen?.open()
+        _ = screen?.show(Messages.waiting)
+        defer { Screen.restore() }
+        var (hasRead, hasChanged, nextTable) = (false, stored != nil, -Double.infinity)
+        var failed: Int32 = 0
+        while Signals.received == 0 {
+            let now = Clock.monotonicSeconds()
+            if hasChanged, screen != nil || keepsTables, now >= nextTable {
+                hasChanged = false
+                let status = try show()
+                if status != .success { return status }
+                // A table of very many functions takes long: as much time is for reading.
+                let shown = Clock.monotonicSeconds()
+                nextTable = shown + max(WatchRun.secondsBetweenTables, shown - now)
+            }
+            guard FileSystem.inputEvents(on: descriptor, within: 100) != 0 else { continue }
+            guard let buffer = FileSystem.bytes(from: descriptor, atMost: LogInput.longestBeginning) else {
+                if errno == EINTR || errno == EAGAIN { continue }
+                failed = errno
+                break
+            }
+            if buffer.isEmpty { break }
+            if !hasRead {
+                hasRead = true
+                var input = plan.found.inputs[0].resumed(on: descriptor, after: buffer)
+                if input.begins(with: [0x1F, 0x8B]) || LogAnalysis.isSnapshot(&input) {
+                    whole = try readWhole([input])
+                    hasChanged = true
+                    break
+                }
+            }
+            if live.add(buffer[...], horizon: WatchRun.horizon) { hasChanged = true }
+        }
+        if live.end(horizon: WatchRun.horizon) { hasChanged = true }
+        Screen.restore()
+        screen = nil
+        return try finish(failed: failed, isShown: keepsTables && !hasChanged)
+    }
+
+    /// Reads inputs that do not grow to their end, verifications alone but for what a store holds.
+    private func readWhole(_ inputs: [LogInput]) throws(Failure) -> JudgedInput.Contents {
+        var analysis = plan.analysis
+        analysis.inputs = inputs
+        if store == nil { analysis.openLimit = 0 }
+        return try JudgedInput.Contents(analysis, with: store)
+    }
+
+    private static var horizon: Instant { Clock.now().adding(seconds: 86_400) }
+
+    private func judged() throws(Failure) -> JudgedInput {
+        if let whole { return try JudgedInput(nil, after: whole, plan) }
+        return try JudgedInput(live.result(horizon: WatchRun.horizon), after: stored, plan)
+    }
+
+    /// Shows the current table, in place or below the last one.
+    private func show() throws(Failure) -> ExitStatus {
+        let report = Report.summary(try judged().summary, plan.view)
+        var text = ""
+        report.write(as: plan.reportFormat, to: &text)
+        return screen?.show(text) ?? StandardOutput.write(text + "\n")
+    }
+
+    /// Writes the last table, and says what went wrong.
+    private func finish(failed: Int32, isShown: Bool) throws(Failure) -> ExitStatus {
+        let read = try judged()
+        let summary = read.summary
+        let written = isShown ? .success : plan.write(Report.summary(summary, plan.view))
+        Messages.print(
+            Answer(summary: summary, remarks: read.remarks).messages(for: plan, functions: read.functionNames))
+        let signal = Signals.received
+        if signal != 0 { _exit(128 + signal) }
+        if failed != 0 {
+            StandardError.write(
+                "callcheck: \(DisplayText(name: plan.found.inputs[0].name).text): \(systemMessage(failed))")
+            return .mostSerious([.inputOutput, written])
+        }
+        return .of(summary.input, isStrict: plan.isStrict, written: written)
     }
 }

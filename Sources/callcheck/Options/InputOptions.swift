@@ -1,35 +1,25 @@
 import ArgumentParser
 import LogStream
-import Platform
 import PolicyFile
 import Reports
 import Verifications
 
-/// What to read, and how.
-struct ReadingOptions: ParsableArguments {
+struct ReadingOptions: ParsableArguments, SettingOptions {
     @Argument(help: "Files, directories (read recursively) or - for standard input.", completion: .file())
     var input: [String] = []
 
-    @Flag(help: "Exit with 65 if any record is malformed.")
+    @Flag(help: "Exit with 65 if anything could not be read.")
     var strict = false
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
-        help: ArgumentHelp(
-            "How many threads may work at once (default: the number of cores).", valueName: "count",
-            visibility: .hidden))
+        help: .rare("How many threads may work at once (default: the number of cores).", "count"))
     var jobs: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Skip and count longer records; bytes, or with K, M or G (default: 16M).", valueName: "size",
-            visibility: .hidden))
+    @Option(help: .rare("Skip and count longer records; bytes, or with K, M or G (default: 16M).", "size"))
     var maxRecordBytes: ByteCount?
 
-    @Option(
-        help: ArgumentHelp(
-            "How many functions to list (default: 100000); the others are pooled as (other).", valueName: "count",
-            visibility: .hidden))
+    @Option(help: .rare("Give up on more functions (default: 100000).", "count"))
     var maxFunctions: Int?
 
     func validate() throws {
@@ -45,41 +35,24 @@ struct ReadingOptions: ParsableArguments {
         }
     }
 
-    /// How to read records.
-    var scan: ScanOptions {
-        var scan = ScanOptions()
-        scan.isStrict = strict
-        if let maxRecordBytes { scan.maxRecordBytes = maxRecordBytes.value }
-        if let maxFunctions { scan.maxFunctions = maxFunctions }
-        return scan
+    var typed: [PolicyKey: SettingValue?] {
+        [
+            .strict: strict ? .flag(true) : nil, .jobs: jobs.map(SettingValue.count),
+            .maxRecordBytes: maxRecordBytes.map { .count($0.value) },
+            .maxFunctions: maxFunctions.map(SettingValue.count),
+        ]
     }
-
-    mutating func fill(from settings: inout Settings) {
-        settings.fill(&strict, .strict)
-        settings.fill(&jobs, .jobs) { $0.counts[.jobs] }
-        settings.fill(&maxRecordBytes, .maxRecordBytes) { $0.counts[.maxRecordBytes].map { ByteCount($0) } }
-        settings.fill(&maxFunctions, .maxFunctions) { $0.counts[.maxFunctions] }
-    }
-
-    /// How many threads may work at once.
-    var threads: Int { jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
 /// Whether duplicates count, and what else is kept of the inputs.
 struct InputOptions: ParsableArguments {
-    @Flag(name: .customLong("no-dedupe"), help: ArgumentHelp("Count copies of an entry as well.", visibility: .hidden))
+    @Flag(name: .customLong("no-dedupe"), help: .rare("Count copies of an entry as well."))
     var keepsDuplicates = false
 
-    @Option(
-        help: ArgumentHelp(
-            "What to read next to verifications: all, or none for no callers and no causes.", valueName: "what",
-            visibility: .hidden))
+    @Option(help: .rare("What to read next to verifications: all, or none for no callers and no causes.", "what"))
     var evidence = EvidenceChoice.all
 
-    @Option(
-        help: ArgumentHelp(
-            "How many requests to keep until everything was read; the oldest are given up.", valueName: "n",
-            visibility: .hidden))
+    @Option(help: .rare("How many requests to keep until everything was read; the oldest are dropped.", "n"))
     var maxOpen = 1_000_000
 
     @OptionGroup var fingerprints: FingerprintOptions
@@ -88,16 +61,13 @@ struct InputOptions: ParsableArguments {
         if maxOpen < 1 { throw ValidationError("--max-open must be at least 1.") }
     }
 
-    /// How many requests are kept; 0 for none.
     var openLimit: Int { evidence == .none ? 0 : maxOpen }
 }
 
-/// How snapshots are written and read.
 struct FingerprintOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The key of fingerprints in snapshots, any text: the same wherever they are made and read.",
-            valueName: "text", visibility: .hidden))
+        help: .rare("The key of fingerprints in snapshots and stores, any text: the same in every run.", "text")
+    )
     var fingerprintKey: String?
 
     func validate() throws {
@@ -110,16 +80,9 @@ struct FingerprintOptions: ParsableArguments {
 
 /// What is read besides verifications: request rows, and the SDK's lines about refused tokens.
 enum EvidenceChoice: String, ExpressibleByArgument, CaseIterable {
-    case all
-    case none
+    case all, none
 }
 
 extension ByteCount: ExpressibleByArgument {
-    init?(argument: String) {
-        self.init(argument)
-    }
-
-    var defaultValueDescription: String {
-        value % (1 << 20) == 0 ? "\(value >> 20)M" : "\(value)"
-    }
+    init?(argument: String) { self.init(argument) }
 }

@@ -1,92 +1,120 @@
 import ArgumentParser
+import History
+import LogStream
+import Platform
 import PolicyFile
 import Readiness
 import Verifications
 
 /// Which part of the input counts, and which part is shown.
-struct SelectionOptions: ParsableArguments {
+struct SelectionOptions: ParsableArguments, SettingOptions {
     @Option(
-        help: ArgumentHelp(
+        help: .value(
             "Count from here on: RFC 3339, a date (from 00:00Z), or an age such as 7d or 36h. Of a store, whole days.",
-            valueName: "time"),
-        transform: SinceArgument.init(typed:))
+            "time"), transform: SinceArgument.init(typed:))
     var since: SinceArgument?
 
     @Option(
-        help: ArgumentHelp(
-            "Count up to here: RFC 3339 (exclusive), or a date (the whole day).", valueName: "time",
-            visibility: .hidden),
+        help: .rare("Count up to here: RFC 3339 (exclusive), or a date (the whole day).", "time"),
         transform: MomentArgument.init(typed:))
     var until: MomentArgument?
 
     @Option(
-        help: ArgumentHelp(
-            "Judge as of this instant: RFC 3339, or a date (its end). Default: the newest verification.",
-            valueName: "time"),
-        transform: MomentArgument.init(typed:))
+        help: .value(
+            "Judge as of this instant: RFC 3339, a date (its end), today or yesterday. Default: the newest request.",
+            "time"), transform: MomentArgument.named)
     var asOf: MomentArgument?
 
-    @Option(name: .customLong("project"), help: ArgumentHelp("Only these projects; repeatable.", valueName: "glob"))
+    @Option(name: .customLong("project"), help: .value("Only these projects; repeatable.", "glob"))
     var projects: [String] = []
 
-    @Option(name: .customLong("region"), help: ArgumentHelp("Only these regions; repeatable.", valueName: "glob"))
+    @Option(name: .customLong("region"), help: .value("Only these regions; repeatable.", "glob"))
     var regions: [String] = []
 
-    mutating func fill(from settings: inout Settings) {
-        settings.fill(&projects, .project)
-        settings.fill(&regions, .region)
+    var typed: [PolicyKey: SettingValue?] {
+        [.project: projects.isEmpty ? nil : .texts(projects), .region: regions.isEmpty ? nil : .texts(regions)]
     }
 }
 
 /// Which functions are shown; a separate group, because `explain` takes one function as its argument.
-struct FunctionOptions: ParsableArguments {
+struct FunctionOptions: ParsableArguments, SettingOptions {
     @Option(
-        name: .customLong("function"), help: ArgumentHelp("Only these functions; repeatable.", valueName: "glob"),
+        name: .customLong("function"), help: .value("Only these functions; repeatable, or with commas.", "glob"),
         completion: StoredNames.completion)
     var functions: [String] = []
 
-    mutating func fill(from settings: inout Settings) {
-        settings.fill(&functions, .function)
+    @Option(
+        name: .customLong("function-list"),
+        help: .rare("Only the functions in this file, one a line; - is standard input.", "file"),
+        completion: .file())
+    var list: String?
+
+    func validate() throws {
+        if list != nil, !functions.isEmpty { throw ValidationError(Messages.twoSelections) }
+    }
+
+    var typed: [PolicyKey: SettingValue?] {
+        // An empty name stays: without it, a stray comma would select all functions.
+        let names = functions.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        return [.function: names.isEmpty ? nil : .texts(names)]
+    }
+}
+
+/// `--function-list`: patterns of functions, one a line; what follows `#` is a comment.
+struct FunctionList: SettingOptions {
+    private let names: [String]
+
+    var typed: [PolicyKey: SettingValue?] { [.function: .texts(names)] }
+
+    /// Nil without a list.
+    ///
+    /// - Throws: Why it cannot be read; also where it names nothing, since an empty selection would mean all.
+    init?(_ options: FunctionOptions?) throws {
+        guard let path = options?.list else { return nil }
+        let file = try TextFile(path == "-" ? "/dev/stdin" : path, of: "--function-list", limit: 1 << 20)
+        names = file.text.split(whereSeparator: \.isNewline).flatMap { line in
+            line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
+        }
+        if names.isEmpty { throw Failure(status: .usage, message: Messages.emptyList(file.name)) }
     }
 }
 
 /// A point in time as typed for `--until` and `--as-of`: RFC 3339, or a date.
-enum MomentArgument: Equatable {
-    case instant(Instant)
-    case day(Day)
+struct MomentArgument: Equatable {
+    let start: Instant
+    /// As an exclusive bound: for a date, the start of the next day.
+    let exclusiveEnd: Instant
+
+    var isDay: Bool { start != exclusiveEnd }
+    /// As the as-of instant of a run: for a date, its last nanosecond.
+    var last: Instant { isDay ? Instant(seconds: exclusiveEnd.seconds - 1, nanoseconds: 999_999_999) : start }
+}
+
+extension MomentArgument {
+    private init(_ day: Day) {
+        self.init(
+            start: Instant(day: day, nanosecondOfDay: 0),
+            exclusiveEnd: Instant(day: day.advanced(by: 1), nanosecondOfDay: 0))
+    }
 
     /// - Throws: Which forms there are; the parser adds the option and the value.
     init(typed text: String) throws {
         if let day = Day(iso8601: text) {
-            self = .day(day)
+            self.init(day)
         } else if let instant = Instant(timestamp: text) {
-            self = .instant(instant)
+            self.init(start: instant, exclusiveEnd: instant)
         } else {
             throw ValidationError("write a date (2026-10-13) or RFC 3339 (2026-10-13T12:00:00Z).")
         }
     }
 
-    /// The first instant.
-    var start: Instant {
-        switch self {
-        case .instant(let instant): instant
-        case .day(let day): Instant(day: day, nanosecondOfDay: 0)
-        }
-    }
-
-    /// As an exclusive bound: for a date, the start of the next day.
-    var exclusiveEnd: Instant {
-        switch self {
-        case .instant(let instant): instant
-        case .day(let day): Instant(day: day.advanced(by: 1), nanosecondOfDay: 0)
-        }
-    }
-
-    /// As the as-of instant of a run: for a date, its last nanosecond.
-    var last: Instant {
-        switch self {
-        case .instant(let instant): instant
-        case .day: Instant(seconds: exclusiveEnd.seconds - 1, nanoseconds: 999_999_999)
+    /// The same, or a day by its name.
+    static func named(_ text: String) throws -> MomentArgument {
+        let today = Clock.now().day
+        return switch text {
+        case "today": MomentArgument(today)
+        case "yesterday": MomentArgument(today.advanced(by: -1))
+        default: try MomentArgument(typed: text)
         }
     }
 }
@@ -117,5 +145,33 @@ enum SinceArgument: Equatable {
         case .moment(let moment): moment.start
         case .age(let seconds): now.adding(seconds: -seconds)
         }
+    }
+}
+
+/// Completes the names of functions, in a shell, with those that the store knows.
+enum StoredNames {
+    static let completion = CompletionKind.custom { words, _, _ in names(for: words) }
+
+    /// The names in the store that the command line or the settings name; none when it cannot be read.
+    private static func names(for words: [String]) -> [String] {
+        let settings = try? Settings(value(of: "--config", in: words))
+        guard let path = value(of: "--store", in: words) ?? settings?.paths(of: .store).first,
+            SystemPath(path).isReadable,
+            let names = try? StoreFile.use(
+                path, for: .reading,
+                { store throws(StoreFailure) in
+                    try store.functionNames()
+                })
+        else { return [] }
+        // Names come from the log, and the shell reads what is printed here.
+        return names.filter { MistypedName.isWord($0) && !$0.contains("*") }
+    }
+
+    private static func value(of option: String, in words: [String]) -> String? {
+        for (index, word) in words.enumerated().reversed() {
+            if word == option, index + 1 < words.count { return words[index + 1] }
+            if word.hasPrefix(option + "=") { return String(word.dropFirst(option.count + 1)) }
+        }
+        return nil
     }
 }

@@ -3,55 +3,69 @@ import PolicyFile
 package import Readiness
 import Verifications
 
-/// What functions are judged by.
-struct VerdictOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("A policy file: limits, and exceptions for functions.", valueName: "file"),
-        completion: .file())
+struct VerdictOptions: ParsableArguments, SettingOptions {
+    @Option(help: .value("A policy file: limits, and exceptions for functions.", "file"), completion: .file())
     var policy: String?
 
-    @Option(
-        help: ArgumentHelp("Look at this many days (default: 7d).", valueName: "days", visibility: .hidden),
-        transform: VerdictOptions.days(.window))
-    var window: Int?
+    @Option(help: .rare("Look at this many days (default: 7d).", "days"), transform: PolicyKey.window.read)
+    var window: SettingValue?
 
     @Option(
-        help: ArgumentHelp(
-            "For quiet functions, look at two, three or more times as many days, up to this (default: 28d).",
-            valueName: "days", visibility: .hidden),
-        transform: VerdictOptions.days(.maxWindow))
-    var maxWindow: Int?
+        help: .rare(
+            "For quiet functions, look at two, three or more times as many days, up to this (default: 28d).", "days"),
+        transform: PolicyKey.maxWindow.read)
+    var maxWindow: SettingValue?
 
     @Option(
-        help: ArgumentHelp("The share that may be refused (default: 1%).", valueName: "rate"),
-        transform: VerdictOptions.share(.maxBlocked))
-    var maxBlocked: Double?
+        help: .value("The share that may be refused (default: 1%).", "rate"),
+        transform: PolicyKey.maxBlocked.read)
+    var maxBlocked: SettingValue?
 
     @Option(
-        help: ArgumentHelp("How sure to be of that share (default: 95%).", valueName: "rate", visibility: .hidden),
-        transform: VerdictOptions.share(.confidence))
-    var confidence: Double?
+        help: .rare("How sure to be of that share (default: 95%).", "rate"),
+        transform: PolicyKey.confidence.read)
+    var confidence: SettingValue?
 
     @Option(
-        help: ArgumentHelp(
-            "How long a function must have been seen (default: 7d).", valueName: "days", visibility: .hidden),
-        transform: VerdictOptions.days(.minDays))
-    var minDays: Int?
+        help: .rare("How long a function must have been seen (default: 7d).", "days"),
+        transform: PolicyKey.minDays.read)
+    var minDays: SettingValue?
 
     @Option(
-        help: ArgumentHelp("Safe days in a row before it is ready (default: 7d).", valueName: "days"),
-        transform: VerdictOptions.days(.confirm))
-    var confirm: Int?
+        help: .value("Safe days in a row before it is ready (default: 7d).", "days"),
+        transform: PolicyKey.confirm.read)
+    var confirm: SettingValue?
 
     @Flag(help: "Judge signed-in requests only.")
     var requiresAuth = false
 
+    @Option(
+        help: .rare("Or so few refused requests a week, for quiet functions (default: off).", "number"),
+        transform: PolicyKey.maxPerWeek.read)
+    var maxPerWeek: SettingValue?
+
+    @Option(
+        name: .customLong("ignore-client"),
+        help: .rare("Leave out your own clients: iosSimulator, webLocal, tool, server and others; repeatable.", "kind"),
+        transform: PolicyKey.ignoreClients.item)
+    var ignoredClients: [String] = []
+
+    @Option(
+        name: .customLong("accept-platform"),
+        help: .rare(
+            "This platform may be refused: web/firefox, com.example.app, com.example.app@3.1.0; repeatable.", "name"),
+        transform: PolicyKey.acceptPlatforms.item)
+    var acceptedPlatforms: [String] = []
+
+    @Flag(help: .rare("Pass only where the request log shows who would be refused."))
+    var requireCallers = false
+
     @Flag(
-        help: ArgumentHelp(
+        help: .rare(
             """
             The log is complete: days without data, missing failures and unreadable records do not count against a \
             function. With =failures, only missing failures do not.
-            """, visibility: .hidden))
+            """))
     var assumeComplete = false
 
     /// How ``Program`` spells `--assume-complete=failures`, because the parser has no flags with an optional value.
@@ -59,125 +73,82 @@ struct VerdictOptions: ParsableArguments {
     var assumeCompleteFailures = false
 
     @Option(
-        help: ArgumentHelp(
-            "What is deployed: firebase functions:list --json or gcloud functions list --format=json.",
-            valueName: "file"),
+        help: .value(
+            "What is deployed: firebase functions:list --json or gcloud functions list --format=json.", "file"),
         completion: .file())
     var inventory: String?
 
-    /// Fills in the policy and the inventory where no flag names them, and whether the log is complete.
-    mutating func fill(from settings: inout Settings) {
-        settings.fill(&policy, path: .policy)
-        settings.fill(&inventory, path: .inventory)
-        var word = assumeComplete ? "true" : assumeCompleteFailures ? "failures" : nil
-        settings.fill(&word, .assumeComplete) { $0.words[.assumeComplete] }
-        (assumeComplete, assumeCompleteFailures) = (word == "true", word == "failures")
+    func validate() throws {
+        guard let window = window?.count, let maxWindow = maxWindow?.count, window > maxWindow else { return }
+        throw ValidationError(
+            "--window \(window)d is longer than --max-window \(maxWindow)d; leave one of them out.")
     }
 
-    /// Defaults, then the numbers of the settings file, of the policy and of flags, and then the policy's entries.
-    func rules(_ policy: PolicyDocument?, over settings: SettingsDocument?, since: Day?) -> PolicyRules {
-        var rules = PolicyRules(since: since)
-        if let settings { rules.numbers.apply(settings.numbers) }
-        if let policy {
-            rules.numbers.apply(policy.settings)
-            rules.entries = policy.entries
-        }
-        rules.numbers.apply(numbers)
-        rules.numbers.assumeComplete =
-            assumeComplete ? .everything : assumeCompleteFailures ? .failures : .nothing
-        return rules
-    }
-
-    /// The numbers that a policy may have too, and whether a flag sets them.
-    var numbersByFlag: [(key: PolicyKey, isFlag: Bool)] {
+    var typed: [PolicyKey: SettingValue?] {
         [
-            (.maxBlocked, maxBlocked != nil), (.confidence, confidence != nil), (.minDays, minDays != nil),
-            (.window, window != nil), (.maxWindow, maxWindow != nil), (.confirm, confirm != nil),
-            (.requiresAuth, requiresAuth),
+            .policy: policy.map(SettingValue.text), .inventory: inventory.map(SettingValue.text), .window: window,
+            .maxWindow: maxWindow, .maxBlocked: maxBlocked, .confidence: confidence, .minDays: minDays,
+            .confirm: confirm, .requiresAuth: requiresAuth ? .flag(true) : nil,
+            .maxPerWeek: maxPerWeek, .requireCallers: requireCallers ? .flag(true) : nil,
+            .ignoreClients: ignoredClients.isEmpty ? nil : .texts(ignoredClients),
+            .acceptPlatforms: acceptedPlatforms.isEmpty ? nil : .texts(acceptedPlatforms),
+            .assumeComplete: assumeComplete ? .text("true") : assumeCompleteFailures ? .text("failures") : nil,
         ]
-    }
-
-    /// The numbers that flags set.
-    private var numbers: PolicySettings {
-        var settings = PolicySettings()
-        settings.maxBlocked = maxBlocked
-        settings.confidence = confidence
-        settings.minDays = minDays
-        settings.window = window
-        settings.maxWindow = maxWindow
-        settings.confirm = confirm
-        settings.requiresAuth = requiresAuth ? true : nil
-        return settings
-    }
-
-    static func days(_ days: PolicyDays) -> @Sendable (String) throws -> Int {
-        { text in try VerdictOptions.explained { () throws(PolicyNumberFault) in try days.read(text) } }
-    }
-
-    static func share(_ share: PolicyShare) -> @Sendable (String) throws -> Double {
-        { text in try VerdictOptions.explained { () throws(PolicyNumberFault) in try share.read(text) } }
-    }
-
-    /// Puts a fault into words for the parser, which adds the option and the value before them.
-    private static func explained<Value>(_ read: () throws(PolicyNumberFault) -> Value) throws -> Value {
-        do throws(PolicyNumberFault) {
-            return try read()
-        } catch {
-            throw ValidationError(error.message)
-        }
     }
 }
 
-/// When a gate fails.
-struct GateOptions: ParsableArguments {
+extension PolicyKey {
+    /// An item of a list, as it is typed after a flag.
+    fileprivate func item(_ text: String) throws(PolicyValueFault) -> String {
+        try checkItem(text)
+        return text
+    }
+}
+
+struct GateOptions: ParsableArguments, SettingOptions {
     @Option(
-        help: ArgumentHelp(
+        help: .value(
             """
             What fails: unsure (the default), only not-safe, or only lockout: enforced and refusing signed-in users.
-            """, valueName: "what"))
+            """, "what"))
     var failOn: Gate.FailOn?
 
-    @Flag(
-        help: ArgumentHelp(
-            "Let a quiet function pass that can be enforced together with the project's other quiet functions.",
-            visibility: .hidden))
+    @Flag(help: "Pass quiet functions that are ready together.")
     var acceptTogether = false
 
-    /// The gate that was selected.
-    func filled(from settings: inout Settings) -> Gate {
-        var options = self
-        settings.fill(&options.failOn, .failOn) { $0.words[.failOn].flatMap(Gate.FailOn.init) }
-        settings.fill(&options.acceptTogether, .acceptTogether)
-        return Gate(failOn: options.failOn ?? .unsure, acceptsTogether: options.acceptTogether)
+    var typed: [PolicyKey: SettingValue?] {
+        [.failOn: failOn.map { .text($0.rawValue) }, .acceptTogether: acceptTogether ? .flag(true) : nil]
     }
 }
 
 extension Gate.FailOn: ExpressibleByArgument {}
 
-/// Which night a report is compared with.
 struct NightOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
+        help: .value(
             """
-            Show what changed since the end of this day (default: the day before as-of; the one before that while \
-            as-of's day is less than half over).
-            """, valueName: "date"),
+            Show what changed since this day or age (default: the day before as-of; the one before that while as-of's \
+            day is less than half over).
+            """, "date"),
         transform: NightOptions.day)
-    var compareTo: Day?
+    var compareTo: SinceArgument?
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp(
+        help: .rare(
             """
-            Compare with these earlier logs, or with this store: before and after a release, say. Put -- behind the \
-            last of them. The inputs are judged from their first day on.
-            """, valueName: "old", visibility: .hidden))
+            Compare with these earlier logs, or with this store: before and after a release, say. End the list \
+            with --. The inputs are judged from their first day on.
+            """, "old"))
     var compare: [String] = []
 
-    private static func day(_ text: String) throws -> Day {
-        guard let day = Day(iso8601: text) else {
-            throw ValidationError("Write a date such as 2026-10-13: nights are compared at the end of their day.")
+    private static func day(_ text: String) throws -> SinceArgument {
+        switch try? SinceArgument(typed: text) {
+        case .moment(let moment) where moment.isDay: return .moment(moment)
+        case .age(let seconds) where seconds % Instant.secondsPerDay == 0: return .age(seconds)
+        default:
+            throw ValidationError(
+                "Write a date such as 2026-10-13, or an age such as 7d: nights are compared at the end of their day.")
         }
-        return day
     }
 }

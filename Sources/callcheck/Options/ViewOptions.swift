@@ -1,4 +1,5 @@
 import ArgumentParser
+import PolicyFile
 import Readiness
 import Reports
 
@@ -12,26 +13,21 @@ struct ViewOptions: ParsableArguments {
 
     @Option(
         name: .customLong("verdict"),
-        help: ArgumentHelp(
-            "List only functions with this verdict; repeatable.", valueName: "verdict", visibility: .hidden))
-    var verdicts: [Verdict] = []
+        help: .rare("List only functions with this verdict; repeatable, or with commas.", "verdict"))
+    var verdicts: [VerdictList] = []
 
-    @Option(help: ArgumentHelp("Order of the functions (default: requests).", valueName: "by", visibility: .hidden))
+    @Option(help: .rare("Order of the functions (default: requests).", "by"))
     var sort: TableView.Order?
 
-    @Option(help: ArgumentHelp("List so many functions of each group, or all.", valueName: "n", visibility: .hidden))
+    @Option(help: .rare("List so many functions of each group, or all.", "n"))
     var top = RowLimit(count: TableView().top)
 
-    /// What a table in the format shows.
-    ///
-    /// - Parameter format: The format of the page.
-    /// - Returns: The view.
-    /// - Throws: `ValidationError` for a format that always has everything.
+    /// What a table in the format shows; refused for a format that always has everything.
     func view(_ format: OutputFormat) throws -> TableView {
         var view = TableView()
         view.isBrief = brief
         view.showsCounts = counts
-        view.verdicts = Set(verdicts)
+        view.verdicts = Set(verdicts.flatMap(\.verdicts))
         view.order = sort
         view.top = top.count
         guard view == TableView() || format == .table || format == .markdown else {
@@ -66,6 +62,17 @@ struct RowLimit: ExpressibleByArgument {
     var defaultValueDescription: String { count.map { String($0) } ?? "all" }
 }
 
-extension Verdict: ExpressibleByArgument {}
+/// Verdicts with commas between them.
+struct VerdictList: ExpressibleByArgument {
+    let verdicts: [Verdict]
+
+    init?(argument: String) {
+        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+        verdicts = words.compactMap { Verdict(rawValue: String($0)) }
+        guard verdicts.count == words.count else { return nil }
+    }
+
+    static var allValueStrings: [String] { Verdict.allCases.map(\.rawValue) }
+}
 
 extension TableView.Order: ExpressibleByArgument {}

@@ -2,7 +2,6 @@ import LogStream
 import Platform
 import Reports
 
-/// Where a result goes.
 enum Destination {
     case standardOutput
     case file(String)
@@ -12,9 +11,10 @@ enum Destination {
         self = output.flatMap { $0 == "-" ? nil : .file($0) } ?? .standardOutput
     }
 
-    var isStandardOutput: Bool {
-        if case .standardOutput = self { true } else { false }
-    }
+    /// The file; nil for standard output.
+    var path: String? { if case .file(let path) = self { path } else { nil } }
+
+    var isStandardOutput: Bool { path == nil }
 
     /// Fails when the result could not be written in the end: better to know now than after an hour of reading.
     func prepare() throws(Failure) {
@@ -22,7 +22,7 @@ enum Destination {
         throw Failure(status: .inputOutput, message: Destination.complaint(path, error, "; nothing was read"))
     }
 
-    /// Writes what `body` puts into the stream: to standard output as it comes, into a file complete or not at all.
+    /// Writes what `body` puts into the stream: to standard output as it comes, into a file only when complete.
     func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
         switch self {
         case .standardOutput:
@@ -51,7 +51,6 @@ struct ReplacedFile {
         self.path = path
     }
 
-    /// False for what is written to directly.
     var isReplaced: Bool {
         descriptor == nil && (ReplacedFile.mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true)
     }
@@ -68,9 +67,9 @@ struct ReplacedFile {
         }
     }
 
-    /// Writes what `body` puts into the stream it is given.
+    /// Writes what `body` puts into the stream it is given; nil, or the system's error number.
     ///
-    /// - Returns: nil, or the system's error number; a reader that has gone is not an error.
+    /// A reader that has gone is not an error.
     func write(_ body: (inout DescriptorStream) -> Void) -> Int32? {
         if let descriptor {
             let error = DescriptorStream.write(to: descriptor, body)
@@ -88,13 +87,12 @@ struct ReplacedFile {
         let opened = Signals.beginning(temporary) { open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode ?? 0o666) }
         defer { Signals.isComplete() }
         var error = fill(opened, isNew: true, body)
-        if error == 0, let mode, unsafe chmod(bytes(temporary), mode & 0o7777) != 0 { error = errno }
-        if error == 0, unsafe rename(bytes(temporary), bytes(target)) != 0 { error = errno }
-        if error != 0 { unsafe unlink(bytes(temporary)) }
+        if error == 0, let mode, !FileSystem.setMode(mode & 0o7777, of: bytes(temporary)) { error = errno }
+        if error == 0, !FileSystem.move(bytes(temporary), to: bytes(target)) { error = errno }
+        if error != 0 { FileSystem.remove(bytes(temporary)) }
         return error == 0 ? nil : error
     }
 
-    /// The number of the descriptor that the path stands for, if it does.
     private var descriptor: Int32? {
         switch path {
         case "/dev/stdout": return STDOUT_FILENO
@@ -115,12 +113,8 @@ struct ReplacedFile {
         return nil
     }
 
-    /// The target of the symbolic link at a path; nil when there is no such link.
     private static func link(at path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        // Safe: readlink writes at most as many bytes as there is room for.
-        let length = unsafe readlink(bytes(path), &buffer, buffer.count)
-        return length < 0 ? nil : SystemPath.argument(buffer[..<length].map { UInt8(bitPattern: $0) })
+        FileSystem.target(ofLink: bytes(path)).map(SystemPath.argument)
     }
 
     static func directory(of path: String) -> String {
@@ -128,38 +122,24 @@ struct ReplacedFile {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    private static func mode(of path: String) -> mode_t? {
-        var status = stat()
-        return unsafe stat(bytes(path), &status) == 0 ? status.st_mode : nil
-    }
+    private static func mode(of path: String) -> mode_t? { FileSystem.status(of: bytes(path))?.st_mode }
 
-    private func isAllowed(_ place: String) -> Bool {
-        unsafe access(bytes(place), W_OK) == 0
-    }
+    private func isAllowed(_ place: String) -> Bool { FileSystem.permits(bytes(place), W_OK) }
 
-    private func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Result<Int32, OpenError> {
-        let descriptor = unsafe Platform.open(bytes(path), flags | O_CLOEXEC, mode & 0o777)
-        return descriptor >= 0 ? .success(descriptor) : .failure(OpenError(number: errno))
+    /// A descriptor, or the system's error number, negated.
+    private func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+        let descriptor = FileSystem.descriptor(of: bytes(path), flags, mode: mode & 0o777)
+        return descriptor >= 0 ? descriptor : -errno
     }
 
     /// Writes everything and closes; returns 0, or the system's error number.
-    private func fill(
-        _ opened: Result<Int32, OpenError>, isNew: Bool, _ body: (inout DescriptorStream) -> Void
-    ) -> Int32 {
-        switch opened {
-        case .failure(let failure): return failure.number
-        case .success(let descriptor):
-            var error = DescriptorStream.write(to: descriptor, body)
-            if error == 0, isNew, fsync(descriptor) != 0 { error = errno }
-            if close(descriptor) != 0, error == 0 { error = errno }
-            return error
-        }
-    }
-
-    private struct OpenError: Error {
-        let number: Int32
+    private func fill(_ descriptor: Int32, isNew: Bool, _ body: (inout DescriptorStream) -> Void) -> Int32 {
+        guard descriptor >= 0 else { return -descriptor }
+        var error = DescriptorStream.write(to: descriptor, body)
+        if error == 0, isNew, fsync(descriptor) != 0 { error = errno }
+        if close(descriptor) != 0, error == 0 { error = errno }
+        return error
     }
 }
 
-/// The path as the system takes it.
 private func bytes(_ path: String) -> [CChar] { SystemPath(path).characters }

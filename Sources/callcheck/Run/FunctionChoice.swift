@@ -1,18 +1,16 @@
+import ArgumentParser
 import LogStream
 import Platform
 import Readiness
 import Reports
 import Verifications
 
-/// The function of a summary that a name refers to.
 enum FunctionChoice {
     case one(FunctionSummary)
-    /// None matches; what to say.
     case none(String)
     /// Several match; what to say, with how to name each.
     case several(String)
 
-    /// How many names are listed.
     private static let listed = 20
 
     /// Finds the function among those that a glob selected.
@@ -61,6 +59,12 @@ enum FunctionChoice {
             let place = DisplayText(name: "\(elsewhere.project), \(elsewhere.region)").text
             return "\(name): seen in \(place), which --project or --region leaves out"
         }
+        if summary.functions.contains(where: { $0.listing == .notCallable }) {
+            return """
+                \(name): not a callable function, according to the inventory. An event, a schedule or plain HTTPS starts \
+                it, so App Check does not check its requests
+                """
+        }
         for case .unmatched(let suggestion?) in summary.functions.map(\.listing) {
             return "\(name): no such function was seen; did you mean \(DisplayText(name: suggestion).text)?"
         }
@@ -69,34 +73,79 @@ enum FunctionChoice {
 
     private static func seen(_ names: [String]) -> String {
         guard !names.isEmpty else { return ", nor any other; check that these are the right exports" }
-        let rest = names.count > listed ? " and \(names.count - listed) more" : ""
-        let shown = names.prefix(listed).map { DisplayText(name: $0).text }
-        return "; these were: \(shown.joined(separator: ", "))\(rest)"
+        return "; these were: \(Messages.list(names, atMost: listed))"
     }
 
     private static func list(_ matches: [FunctionSummary], _ typed: String) -> String {
-        let shown = matches.prefix(listed).map { "\n  \(label($0, among: matches))" }
+        let names = FunctionNames(matches)
+        let shown = matches.prefix(listed).map { "\n  \(names.arguments(for: $0))" }
         let rest = matches.count > listed ? "\n  and \(matches.count - listed) more" : ""
         let name = DisplayText(name: typed).text
         return "\(name) matches \(matches.count) functions; explain takes one of them:\(shown.joined())\(rest)"
     }
+}
 
-    /// What to type for one of several: the name, and what distinguishes it from others of that name.
-    private static func label(_ function: FunctionSummary, among matches: [FunctionSummary]) -> String {
-        func isSame(_ name: String) -> Bool {
-            ExactName(FunctionIdentity.normalized(name)) == ExactName(FunctionIdentity.normalized(function.name))
+/// Finds what an unknown word on the command line was probably meant to be.
+enum MistypedName {
+    private static let directoryLimit = 10_000
+
+    /// The file that a path to nothing was probably meant to name; nil when no name is similar.
+    ///
+    /// Numbers must be equal: the export of another night is a different file.
+    static func file(near path: String) -> String? {
+        guard !MisplacedPath.exists(path), let typed = path.split(separator: "/").last.map(String.init) else {
+            return nil
         }
-        let twins = matches.filter { isSame($0.name) }
-        func differ<Value: Hashable>(_ value: (FunctionIdentity) -> Value) -> Bool {
-            Set(twins.map { value($0.identity) }).count > 1
+        let directory = ReplacedFile.directory(of: path)
+        func digits(_ name: String) -> [Character] { name.filter { $0.isNumber } }
+        let entries = FileSystem.names(in: SystemPath(directory).characters, limit: directoryLimit)
+        let names = entries.filter { digits($0) == digits(typed) }
+        return NearestName.of(typed, among: names).map { nearest in
+            path.contains("/") ? (directory == "/" ? "" : directory) + "/" + nearest : nearest
         }
-        let identity = function.identity
-        var label = DisplayText(name: function.name).text
-        if differ({ ExactName($0.project) }) { label += " --project \(DisplayText(name: identity.project).text)" }
-        if differ({ ExactName($0.region) }) { label += " --region \(DisplayText(name: identity.region).text)" }
-        if differ(\.generation), let generation = identity.generation {
-            label += " --generation \(generation.rawValue)"
-        }
-        return label
+    }
+
+    /// The same as the end of a message; empty when no name is similar.
+    static func hint(near path: String) -> String {
+        file(near: path).map { ". Did you mean \(DisplayText(name: $0).text)?" } ?? ""
+    }
+
+    /// The command whose name was mistyped; nil for a word that is not similar to any, or a file.
+    static func command(near word: String) -> String? {
+        guard !word.hasPrefix("-"), !MisplacedPath.exists(word) else { return nil }
+        return NearestName.of(word, among: Callcheck.configuration.subcommands.map { $0._commandName })
+    }
+
+    /// True for what a command or a function could be called.
+    static func isWord(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 < 0x80 } && text.first?.isLetter == true
+            && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "*" }
+    }
+}
+
+/// Recognizes a path where `explain` takes the name of a function.
+enum MisplacedPath {
+    /// Endings that names of functions cannot have: they hold no full stop.
+    private static let endings = [".json", ".jsonl", ".ndjson", ".gz", ".log", ".txt", ".csv", ".zz", ".zip"]
+
+    static func exists(_ path: String) -> Bool {
+        FileSystem.permits(SystemPath(path).characters, F_OK)
+    }
+
+    /// What to say; nil when it may well be a function's name.
+    ///
+    /// A file with the function's name next to other inputs, or next to a pipe, is a coincidence.
+    static func complaint(function: String, inputs: [String]) -> String? {
+        let looksLikePath =
+            function == "-" || function.contains("/") || endings.contains { function.lowercased().hasSuffix($0) }
+        let isAlone = inputs.isEmpty && Terminal.isTerminal(STDIN_FILENO)
+        guard looksLikePath || isAlone && exists(function) else { return nil }
+        let path = DisplayText(name: function).text
+        let name = inputs.first.map { DisplayText(name: $0).text }
+        let isSwapped = name.map { !$0.contains("/") && !$0.contains(".") } ?? false
+        return """
+            \(path) is an input, and the function comes first: \
+            callcheck explain \(isSwapped ? name ?? "" : "FUNCTION") \(path)
+            """
     }
 }

@@ -9,32 +9,26 @@ import Verifications
 /// What was read, from inputs or from a store, and the judge of it.
 struct JudgedInput {
     let judge: Judge
-    let input: InputSummary
-    /// See ``Summary/lastDayOfUnknownProvenance``.
-    private let lastDayOfUnknownProvenance: Day?
-    /// Days of App Attest rollouts that a store holds.
-    let rollouts: [RolloutHistory]
-    /// See ``Summary/widenedDays``.
-    private let widenedDays: WholeDays?
-    /// See ``Summary/sourcesWithoutFingerprints``.
-    private let sourcesWithoutFingerprints: Int
-    /// See ``Summary/countedSources``.
-    private let countedSources: Int
+    private let contents: Contents
     private let plan: RunPlan
+
+    private var input: InputSummary { contents.input }
+    var rollouts: [RolloutHistory] { contents.rollouts }
 
     /// The last day of earlier logs that the inputs are compared with; nil without such logs.
     private var lastEarlierDay: Day?
 
-    /// Reads what a plan names, and shows its progress.
-    ///
-    /// - Throws: ``Failure`` when the store cannot be used, and when logs to compare with are not earlier.
+    /// Reads what a plan names, and shows its progress; logs to compare with must be earlier.
     init(reading plan: RunPlan) throws(Failure) {
         var read = try JudgedInput.read(store: plan.store, plan.found, plan)
         var rules = plan.rules
         var lastEarlierDay: Day?
         if !plan.earlier.inputs.isEmpty {
             let isStore = plan.earlier.inputs.count == 1 && StoreFile.isStore(plan.earlier.inputs[0].name)
-            let earlier = try JudgedInput.read(store: isStore ? plan.earlier.inputs[0].name : nil, plan.earlier, plan)
+            let earlier =
+                isStore
+                ? try JudgedInput.contents(of: plan.earlier.inputs[0].name, plan)
+                : try JudgedInput.read(store: nil, plan.earlier, plan)
             if let last = earlier.tally.newestDay {
                 // Days in both logs belong to the earlier one.
                 let later = read.tally.days(from: last.advanced(by: 1), through: nil)
@@ -47,43 +41,29 @@ struct JudgedInput {
                 read.tally = later
                 lastEarlierDay = last
             }
-            read.tally.merge(earlier.tally)
-            read.sourcesWithoutFingerprints += earlier.sourcesWithoutFingerprints
-            read.countedSources += earlier.countedSources
-            read.widenedDays = read.widenedDays ?? earlier.widenedDays
-            read.input.merge(earlier.input)
+            read.merge(earlier)
             read.input = read.input.restricted(to: read.tally)
         }
-        self.init(read, rules, plan)
+        try self.init(read, rules, plan)
         self.lastEarlierDay = lastEarlierDay
     }
 
-    /// What a store holds, and what was read of a log until now.
-    init(_ live: LogAnalysis.Result, after stored: Contents?, _ plan: RunPlan) {
-        var contents = stored ?? Contents(tally: Tally(), input: InputSummary())
-        contents.tally.merge(live.tally)
-        contents.input.merge(live.input)
-        contents.uncounted.add(live.input.unjudged, newest: nil)
-        contents.widenedDays = contents.widenedDays ?? live.widenedDays
-        contents.sourcesWithoutFingerprints += live.sourcesWithoutFingerprints
-        contents.countedSources += live.countedSources
-        self.init(contents, plan.rules, plan)
+    /// What was read beside a growing log, and what was read of the log until now.
+    init(_ live: LogAnalysis.Result?, after read: Contents?, _ plan: RunPlan) throws(Failure) {
+        var contents = read ?? Contents(tally: Tally(), input: InputSummary())
+        if let live { contents.merge(try Contents(live)) }
+        try self.init(contents, plan.rules, plan)
     }
 
-    private init(_ contents: Contents, _ rules: PolicyRules, _ plan: RunPlan) {
-        input = contents.input
-        lastDayOfUnknownProvenance = contents.lastDayOfUnknownProvenance
-        rollouts = contents.rollouts
-        widenedDays = contents.widenedDays
-        sourcesWithoutFingerprints = contents.sourcesWithoutFingerprints
-        countedSources = contents.countedSources
+    private init(_ contents: Contents, _ rules: PolicyRules, _ plan: RunPlan) throws(Failure) {
+        try contents.input.refuseTooManyFunctions()
+        self.contents = contents
         judge = Judge(
             tally: contents.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
-            uncounted: contents.uncounted, evidence: contents.evidence)
+            unread: contents.input.unread, evidence: contents.evidence)
         self.plan = plan
     }
 
-    /// What a store holds.
     static func contents(of store: String, _ plan: RunPlan) throws(Failure) -> Contents {
         try read(store: store, .none, plan)
     }
@@ -91,40 +71,29 @@ struct JudgedInput {
     struct Contents {
         var tally: Tally
         var input: InputSummary
-        var uncounted = UncountedRecords()
         var evidence: CallEvidence?
-        var lastDayOfUnknownProvenance: Day?
         var rollouts: [RolloutHistory] = []
+        /// See ``Summary/widenedDays`` and the one after it.
         var widenedDays: WholeDays?
-        var sourcesWithoutFingerprints = 0
         var countedSources = 0
+
+        /// Adds what was read elsewhere, but for who called there.
+        mutating func merge(_ other: Contents) {
+            tally.merge(other.tally)
+            input.merge(other.input)
+            widenedDays = widenedDays ?? other.widenedDays
+            countedSources += other.countedSources
+        }
     }
 
-    /// Reads a store, or inputs.
     private static func read(store: String?, _ found: FoundInputs, _ plan: RunPlan) throws(Failure) -> Contents {
-        if let path = store {
-            let (stored, key) = try StoreFile.use(path, for: .reading) { store throws(HistoryFailure) in
-                try (store.load(horizon: plan.analysis.horizon, limit: plan.analysis.scan.maxFunctions), store.key)
-            }
-            let days = plan.analysis.range.days
-            let tally = stored.tally.days(from: days.first, through: days.last)
-            let readsEvidence = plan.analysis.openLimit > 0
-            return Contents(
-                tally: tally, input: stored.input.restricted(to: tally), uncounted: stored.uncounted,
-                evidence: readsEvidence ? stored.callers(of: tally, in: days, key: key) : nil,
-                lastDayOfUnknownProvenance: stored.lastDayOfVersion1, rollouts: stored.rollouts,
-                widenedDays: plan.store == nil ? nil : plan.analysis.range.widenedDays)
-        }
-        let progress = Progress(total: found.size, isWanted: plan.printing.showsProgress)
+        let progress = Progress(total: found.size, isWanted: plan.settings.showsProgress)
         defer { progress.finish() }
         var analysis = plan.analysis
         analysis.inputs = found.inputs
-        let result = analysis.run(progress: progress.counter) { [input = progress.input] in input.begin($0) }
-        var contents = Contents(
-            tally: result.tally, input: result.input, evidence: result.evidence, widenedDays: result.widenedDays,
-            sourcesWithoutFingerprints: result.sourcesWithoutFingerprints, countedSources: result.countedSources)
-        contents.uncounted.add(result.input.unjudged, newest: nil)
-        return contents
+        return try Contents(analysis, with: store, progress: progress.counter) { [input = progress.input] in
+            input.begin($0)
+        }
     }
 
     /// Every function with its verdict; judges anew each time, so ask once.
@@ -164,7 +133,6 @@ struct JudgedInput {
             .map { Messages.unmatched(plan.settings.name(of: key), $0.pattern, among: names) }
     }
 
-    /// The names of all functions that were seen.
     var functionNames: [String] {
         judge.tally.functions.keys.flatMap { [judge.shownName(of: $0), $0.name] }
     }
@@ -187,11 +155,39 @@ struct JudgedInput {
 
     private func noted(_ summary: Summary) -> Summary {
         var summary = summary
-        summary.widenedDays = widenedDays
-        summary.sourcesWithoutFingerprints = sourcesWithoutFingerprints
-        summary.countedSources = countedSources
-        summary.lastDayOfUnknownProvenance = lastDayOfUnknownProvenance
+        let age: Int64 = plan.asOf == nil ? 36 * 3600 : 0
+        if plan.clock == nil, let asOf = summary.asOf, asOf.adding(seconds: age) < plan.now { summary.clock = plan.now }
+        summary.widenedDays = contents.widenedDays
+        summary.countedSources = contents.countedSources
+        summary.hidesCallers = plan.analysis.openLimit == 0
+        summary.inputArguments = plan.inputArguments
+        summary.hidesPlaces = !plan.selection.projects.isEmpty || !plan.selection.regions.isEmpty
         return summary
+    }
+}
+
+extension JudgedInput.Contents {
+    /// Reads inputs, together with a store where one is named.
+    init(
+        _ analysis: LogAnalysis, with store: String?, progress: ReadProgress = ReadProgress(),
+        begin: @Sendable (LogInput) -> Void = { _ in }
+    ) throws(Failure) {
+        guard let store else {
+            try self.init(analysis.run(progress: progress, begin: begin))
+            return
+        }
+        let (result, rollouts) = try analysis.run(with: store, progress: progress, begin: begin)
+        try self.init(result)
+        self.rollouts = rollouts
+    }
+
+    fileprivate init(_ result: LogAnalysis.Result) throws(Failure) {
+        guard result.mixedProjects.isEmpty else {
+            throw Failure(status: .badData, message: Messages.countsBesideEntries(of: result.mixedProjects))
+        }
+        self.init(
+            tally: result.tally, input: result.input, evidence: result.evidence, widenedDays: result.widenedDays,
+            countedSources: result.countedSources)
     }
 }
 
@@ -201,6 +197,12 @@ extension Tally {
 }
 
 extension InputSummary {
+    /// Nothing is said of inputs with more functions than the limit: nobody could tell which are missing.
+    func refuseTooManyFunctions() throws(Failure) {
+        guard faults.contains(.tooManyFunctions) else { return }
+        throw Failure(status: .badData, message: Messages.tooManyFunctions)
+    }
+
     /// The summary of a store when only some of its days count.
     fileprivate func restricted(to tally: Tally) -> InputSummary {
         var input = self
@@ -209,18 +211,5 @@ extension InputSummary {
         input.verifications = kept
         input.undated = tally.functions.values.reduce(0) { $0 + $1.undated.total }
         return input
-    }
-}
-
-extension StoredHistory {
-    /// What a log of these days would show about the functions' callers.
-    ///
-    /// - Parameters:
-    ///   - tally: The functions.
-    ///   - days: The days that count.
-    ///   - key: The store's.
-    /// - Returns: Nil where nothing was kept.
-    func callers(of tally: Tally, in days: WholeDays, key: HashKey) -> CallEvidence? {
-        evidence.evidence(of: tally, in: days) { ScannedFunction($0, label: nil, key: key).hash }
     }
 }

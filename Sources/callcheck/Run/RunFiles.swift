@@ -1,13 +1,17 @@
+import Analysis
 import ArgumentParser
 import LogStream
 import Platform
+import PolicyFile
 import Reports
 
-/// The files that a command line names, to make sure that the run does not overwrite one that it needs.
+/// Decides for all commands which files no output may replace: those that the run reads, and every store, policy and
+/// inventory that an option, the environment or the settings name.
 struct RunFiles {
+    let settings: Settings
     var inputs: [LogInput] = []
-    /// The settings file, the policy and the inventory, each with the name to call it by.
-    var texts: [(role: String, path: String?)] = []
+    /// `--function-list`.
+    var list: String?
     var store: String?
     var output: Destination
     /// `--patch`.
@@ -15,25 +19,31 @@ struct RunFiles {
 
     /// - Throws: Which two are the same file; nothing has been read or written by then.
     func refuseOverlaps() throws {
-        let storeFiles = store.map(StoreFile.files) ?? []
-        if let store { try refuse("--store", store, storeFiles) }
+        if let store { try refuse("--store", store, StoreFile.files(of: store)) }
+        let stores = [store].compactMap(\.self) + settings.paths(of: .store)
         var replaced: FileIdentity?
-        if let patch, let file = FileIdentity(patch) {
-            if storeFiles.contains(file) { throw overlap("--patch", patch, "belongs to --store") }
-            try refuse("--patch", patch, [file])
+        for (option, path) in [("--patch", patch), ("--output", output.path)] {
+            guard let path, let file = FileIdentity(path) else { continue }
+            if let store = stores.first(where: { StoreFile.files(of: $0).contains(file) }) {
+                throw overlap(option, path, "belongs to the store \(DisplayText(name: store).text)")
+            }
+            if file == replaced { throw overlap(option, path, "is also the file of --patch") }
+            try refuse(option, path, [file])
             replaced = file
         }
-        guard case .file(let path) = output, let file = FileIdentity(path) else { return }
-        if storeFiles.contains(file) { throw overlap("--output", path, "belongs to --store") }
-        if file == replaced { throw overlap("--output", path, "is also the file of --patch") }
-        try refuse("--output", path, [file])
     }
 
     /// Rejects an option that would write to a file that is only read.
     private func refuse(_ option: String, _ path: String, _ files: [FileIdentity]) throws {
         func isAmong(_ file: FileIdentity?) -> Bool { file.map(files.contains) ?? false }
-        if let text = texts.first(where: { isAmong($0.path.flatMap(FileIdentity.init)) }) {
-            throw overlap(option, path, "is also \(text.role)")
+        let texts = [
+            ("the settings file", [settings.file?.path].compactMap(\.self)),
+            ("the file of --policy", settings.paths(of: .policy)),
+            ("the file of --inventory", settings.paths(of: .inventory)),
+            ("the file of --function-list", [list].compactMap(\.self)),
+        ]
+        if let text = texts.first(where: { $0.1.contains { isAmong(FileIdentity($0)) } }) {
+            throw overlap(option, path, "is also \(text.0)")
         }
         if let input = inputs.first(where: { isAmong(FileIdentity($0)) }) {
             let isPiped = input == .standardInput
@@ -58,12 +68,12 @@ enum FileIdentity: Hashable {
 
     /// Nil as well when the directory does not exist.
     init?(_ path: String) {
-        if let status = FileIdentity.status(of: SystemPath(path)) {
+        if let status = FileSystem.status(of: SystemPath(path).characters) {
             self.init(status)
             return
         }
         guard let target = ReplacedFile.followed(path),
-            let directory = FileIdentity.status(of: SystemPath(ReplacedFile.directory(of: target)))
+            let directory = FileSystem.status(of: SystemPath(ReplacedFile.directory(of: target)).characters)
         else { return nil }
         let name = target.split(separator: "/").last ?? ""
         self = .missing(
@@ -72,14 +82,9 @@ enum FileIdentity: Hashable {
 
     /// The file that an input is read from; for standard input the one that it is redirected from.
     init?(_ input: LogInput) {
-        var status = stat()
-        if let path = input.path {
-            guard let found = FileIdentity.status(of: path) else { return nil }
-            status = found
-        } else {
-            // Safe: fills the structure it is given.
-            guard unsafe fstat(STDIN_FILENO, &status) == 0 else { return nil }
-        }
+        guard
+            let status = input.path.map({ FileSystem.status(of: $0.characters) }) ?? FileSystem.status(of: STDIN_FILENO)
+        else { return nil }
         self.init(status)
     }
 
@@ -87,10 +92,45 @@ enum FileIdentity: Hashable {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         self = .existing(device: status.st_dev, inode: status.st_ino)
     }
+}
 
-    private static func status(of path: SystemPath) -> stat? {
-        var status = stat()
-        // Safe: the characters end in NUL, and the structure is filled.
-        return unsafe stat(path.characters, &status) == 0 ? status : nil
+struct FoundInputs {
+    private(set) var inputs: [LogInput] = []
+    private(set) var emptyDirectories: [String] = []
+
+    /// Takes the inputs named, or standard input, unless it is a terminal, where the run would wait forever.
+    init(_ arguments: [String]) throws {
+        guard !arguments.isEmpty else {
+            guard !Terminal.isTerminal(STDIN_FILENO) else { throw ValidationError(Messages.noInput) }
+            inputs = [.standardInput]
+            return
+        }
+        for argument in arguments {
+            let found = LogInput.expand([argument])
+            if found.isEmpty { emptyDirectories.append(argument) }
+            inputs += found
+        }
+    }
+
+    private init() {}
+
+    static let none = FoundInputs()
+
+    /// Leaves out a store that was found in a directory; one that was named stays, and so does a log that is taken for
+    /// a store.
+    ///
+    /// A store may lie in the folder of the logs, but reading it as a log would drop SQLite's locks on it.
+    mutating func leaveOut(store: String) {
+        guard !StoreFile.holdsOtherData(store) else { return }
+        let files = StoreFile.files(of: store)
+        inputs.removeAll { input in
+            !input.isNamed && FileIdentity(input).map(files.contains) ?? false
+        }
+    }
+
+    /// Bytes as stored, when all sizes are known.
+    var size: Int? {
+        let sizes = inputs.map(\.size)
+        return sizes.contains(nil) ? nil : sizes.compactMap { $0 }.reduce(0, +)
     }
 }

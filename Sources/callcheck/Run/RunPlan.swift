@@ -1,86 +1,86 @@
 import Analysis
 import ArgumentParser
-import History
 import Inventory
 import LogStream
 import Platform
 import PolicyFile
 import Readiness
 import Reports
+import Rollout
 import Verifications
 
-/// What the command line of a judging command means: inputs found, times made absolute, policy and inventory read.
-///
-/// It is made once, while the command line is parsed, and never changes.
-struct RunPlan {
+/// The plan of a judging command: inputs found, times made absolute, policy and inventory read.
+struct RunPlan: CommandPlan {
     let settings: Settings
+    let output: Destination
     let analysis: LogAnalysis
     let found: FoundInputs
-    /// The store that is read instead of inputs; nil without one.
     let store: String?
     /// Earlier logs, or one store, to compare with; usually empty.
     let earlier: FoundInputs
     let selection: Selection
     let rules: PolicyRules
-    /// The policy file's name, printable; nil without one.
-    let policyFile: String?
-    /// When `check` fails.
-    let gate: Gate
     /// What is deployed according to `--inventory`; empty without one.
     let inventory: [InventoryEntry]
     /// `--as-of`; nil for the newest verification.
     let asOf: Instant?
+    let now: Instant
     /// The current time, where exports older than 36 hours are rejected.
     let clock: Instant?
     let format: OutputFormat
-    let style: TerminalStyle
-    /// How tables are shown.
     let view: TableView
-    let printing: PrintingOptions
 
     /// A thousand functions with all their settings take about 2 MiB.
     private static let inventoryLimit = 64 << 20
 
+    var storeRead: String? { store }
     var isStrict: Bool { analysis.scan.isStrict }
+    var policyFile: String? { settings.policy?.file }
+    var reportFormat: Format { format.reportFormat(settings.style(for: output)) }
 
     /// True when standard error goes to the same terminal as the report with its notes.
     var showsNotesOnTerminal: Bool {
-        format.hasNotes && printing.destination.isStandardOutput && Terminal.isTerminal(STDOUT_FILENO)
+        format.hasNotes && output.isStandardOutput && Terminal.isTerminal(STDOUT_FILENO)
             && Terminal.isTerminal(STDERR_FILENO)
     }
+
+    /// What to type, after a space, for a command to read the same; nil where that is a pipe.
+    let inputArguments: String?
+
+    /// More names are left to the reader.
+    private static let longestArguments = 200
 
     /// Resolves a command line.
     ///
     /// The policy and the inventory are read last, and only once, because they may be pipes (`--policy <(…)`).
     ///
-    /// - Parameters:
-    ///   - options: The command: what to read, what of it counts, and how to print.
-    ///   - history: The store to read instead of inputs; nil for a command that reads inputs alone.
-    ///   - functions: Which functions are shown; nil for a command that takes one as its argument.
-    ///   - argument: That argument.
-    ///   - gate: When the command fails.
-    ///   - table: How tables are shown; nil for a command without one.
-    ///   - earlier: Logs, or a store, that the inputs are compared with.
-    ///   - needsRecentInput: True to reject exports older than 36 hours, unless `--as-of` names the time.
-    ///   - needsCurrentPolicy: True when no entry of the policy may have expired.
-    ///   - check: Rejects what only the command itself can reject; gets the as-of instant.
-    /// - Throws: `ValidationError` for the command line, ``Failure`` for the policy or the inventory.
+    /// `argument` is the function of a command that takes one instead of options. `needsRecentInput` rejects exports
+    /// older than 36 hours, unless `--as-of` names the time, by which `check` rejects what only the command itself can.
     init(
         _ options: some JudgingOptions, history: HistoryOptions? = nil, functions: FunctionOptions? = nil,
         argument: String? = nil, gate: GateOptions? = nil, table: ViewOptions? = nil, earlier: [String] = [],
-        needsRecentInput: Bool = false, needsCurrentPolicy: Bool = false,
+        start: String? = nil, needsRecentInput: Bool = false, needsCurrentPolicy: Bool = false,
         check: (_ asOf: Instant?) throws -> Void = { _ in }
     ) throws {
-        var (options, functions) = (options, functions)
+        let (inputs, selected) = (options.reading.input, options.selection)
         try options.output.validate(options.printing)
-        var settings = try Settings(options.config.config)
-        options.fill(from: &settings)
-        functions?.fill(from: &settings)
-        let store = try history?.filled(from: &settings, inputs: options.reading.input)
-        self.gate = gate?.filled(from: &settings) ?? Gate(failOn: .unsure)
+        if functions?.list == "-", inputs.contains("-") || inputs.isEmpty && history?.store == nil {
+            throw ValidationError(Messages.listAndLogFromPipe)
+        }
+        let others: [(any SettingOptions)?] = [history, functions, gate, try FunctionList(functions)]
+        let settings = try Settings(
+            options.config.config,
+            [options.reading, selected, options.verdict, options.printing, options.output] + others.compactMap(\.self))
+        let store = try history?.path(settings, inputs: inputs)
 
-        let now = Clock.now()
-        let (reading, selected, verdict) = (options.reading, options.selection, options.verdict)
+        if store != nil, options.inputs.keepsDuplicates { throw ValidationError(Messages.copiesInStore) }
+
+        let words = ((store.map { ["--store", $0] } ?? []) + inputs)
+            .map { " " + ShellWord.plain($0, placeholder: "INPUT") }.joined()
+        let isPiped = inputs.contains("-") || store == nil && inputs.isEmpty
+        inputArguments = isPiped ? nil : words.utf8.count > RunPlan.longestArguments ? " INPUT..." : words
+
+        now = Clock.now()
         asOf = selected.asOf?.last
         clock = needsRecentInput && asOf == nil ? now : nil
         let range = TimeRange(since: selected.since?.instant(from: asOf ?? now), until: selected.until?.exclusiveEnd)
@@ -88,46 +88,54 @@ struct RunPlan {
             throw ValidationError("--since is not before --until, so nothing would count; swap them, or leave one out.")
         }
         selection = Selection(
-            projects: selected.projects.map(Glob.init), regions: selected.regions.map(Glob.init),
-            functions: (functions?.functions ?? argument.map { [$0] } ?? []).map(Glob.init))
-        format = options.output.format ?? .table
-        guard gate != nil || ![.junit, .github].contains(format) else {
-            throw ValidationError(
-                "\(format.rawValue) is the format of a gate: use callcheck check -f \(format.rawValue).")
-        }
-        style = options.printing.style
+            projects: settings.globs(.project).map(Glob.init), regions: settings.globs(.region).map(Glob.init),
+            functions: (functions == nil ? argument.map { [$0] } ?? [] : settings.globs(.function)).map(Glob.init))
+        output = options.printing.destination
+        format = options.output.resolved(options.printing, settings)
         view = try table?.view(format) ?? TableView()
-        printing = options.printing
         self.store = store
-        found = try store == nil ? FoundInputs(reading.input) : .none(beside: options)
+        var found: FoundInputs = try store != nil && inputs.isEmpty ? .none : FoundInputs(inputs)
+        if let store = store ?? start { found.leaveOut(store: store) }
+        self.found = found
         var analysis = LogAnalysis(inputs: found.inputs, horizon: now.adding(seconds: 86_400))
         analysis.range = range
+        analysis.asOf = asOf
         analysis.removesDuplicates = !options.inputs.keepsDuplicates
-        analysis.jobs = reading.threads
-        analysis.scan = reading.scan
+        analysis.jobs = settings.threads
+        analysis.scan = settings.scan(options.inputs.fingerprints)
         analysis.openLimit = options.inputs.openLimit
-        if let key = options.inputs.fingerprints.key { analysis.snapshotKey = key }
         self.analysis = analysis
-        let texts =
-            settings.texts
-            + [("the file of --policy", verdict.policy), ("the file of --inventory", verdict.inventory)]
         self.earlier = earlier.isEmpty ? .none : try FoundInputs(earlier)
         let read = found.inputs + self.earlier.inputs
-        try RunFiles(inputs: read, texts: texts, store: store, output: printing.destination).refuseOverlaps()
+        try RunFiles(settings: settings, inputs: read, list: functions?.list, store: store ?? start, output: output)
+            .refuseOverlaps()
         try check(asOf)
 
-        let policy = try settings.policy(verdict.policy)
-        policyFile = policy?.file
-        rules = verdict.rules(policy?.document, over: settings.file?.document, since: range.since?.day)
+        self.settings = try settings.readingPolicy()
+        rules = self.settings.rules(since: range.since?.day)
         let role = settings.name(of: .inventory)
-        inventory = try verdict.inventory.map { try RunPlan.inventory($0, named: role) } ?? []
-        self.settings = settings
+        inventory =
+            try settings.text(.inventory).map { path in
+                try TextFile(path, of: role, limit: RunPlan.inventoryLimit)
+                    .parsed(DeployedList.init, InventoryError.message).entries
+            } ?? []
         if needsCurrentPolicy {
             let expiries = expiries(on: (asOf ?? now).day)
             guard expiries.isEmpty else {
                 throw Failure(status: .usage, message: expiries.joined(separator: "\ncallcheck: "))
             }
         }
+    }
+
+    func write(_ report: Report) -> ExitStatus {
+        output.write { report.write(as: reportFormat, to: &$0) }
+    }
+
+    /// True when the first input holds what `rollout` reads, as far as a quick look shows.
+    var readsRollout: Bool {
+        guard let first = found.inputs.first, first.size ?? .max < 64 << 20 else { return false }
+        let read = RolloutAnalysis(inputs: [first], horizon: Clock.now().day).run()
+        return !read.templates.isEmpty || read.tally.newestDay != nil
     }
 
     /// What to say about the policy's entries that have expired by a day, with file and line.
@@ -143,40 +151,5 @@ struct RunPlan {
         return judge.idleEntries().map { idle in
             idle.wording(file: policyFile, suggestion: idle.suggestion.map { DisplayText(name: $0).text })
         }
-    }
-
-    private static func inventory(_ path: String, named role: String) throws(Failure) -> [InventoryEntry] {
-        let file = try TextFile(path, of: role, limit: inventoryLimit)
-        do throws(InventoryError) {
-            return try DeployedList(json: file.text).entries
-        } catch {
-            throw Failure(status: .usage, message: error.message(file: file.name))
-        }
-    }
-}
-
-/// What a command line was resolved into while it was parsed.
-///
-/// Validation is the last step of parsing, and the only one whose errors the parser prints with the usage of the
-/// command. Failures that are not about the command line's form wait here until the command runs: `--help` goes first.
-struct Resolved<Plan>: Decodable {
-    private var result: Result<Plan, Failure>?
-
-    init() {}
-
-    /// Never called: the parser keeps the value that the property has.
-    init(from decoder: any Decoder) {}
-
-    init(_ make: () throws -> Plan) throws {
-        do {
-            result = .success(try make())
-        } catch let failure as Failure {
-            result = .failure(failure)
-        }
-    }
-
-    func get() throws(Failure) -> Plan {
-        guard let result else { preconditionFailure("the parser validates every command") }
-        return try result.get()
     }
 }

@@ -4,23 +4,22 @@ import Reports
 
 /// A small text file that a run needs before it can begin: a policy, an inventory.
 struct TextFile {
-    /// The path as typed, printable.
     let name: String
     let text: String
+    /// Whom the file belongs to.
+    let owner: uid_t
 
     /// Reads the whole file, once: it may be a pipe (`--policy <(…)`).
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - option: The option that names it.
-    ///   - limit: How many bytes are read at most; of a longer file one more byte, so that the parser notices.
-    /// - Throws: ``Failure`` with the status of a wrong command line.
+    /// `option` names it in errors; of a file longer than the limit one byte more is read, so that the parser notices.
     init(_ path: String, of option: String, limit: Int) throws(Failure) {
         name = DisplayText(name: path).text
         let place = "\(option) \(name)"
-        let descriptor = unsafe open(SystemPath(path).characters, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw TextFile.unreadable(place, errno, MistypedName.file(near: path)) }
+        let descriptor = FileSystem.descriptor(of: SystemPath(path).characters, O_RDONLY)
+        guard descriptor >= 0 else { throw TextFile.unreadable(place, errno, MistypedName.hint(near: path)) }
         defer { close(descriptor) }
+        guard let status = FileSystem.status(of: descriptor) else { throw TextFile.unreadable(place, errno) }
+        owner = status.st_uid
         var bytes: [UInt8] = []
         while bytes.count <= limit {
             let part = try TextFile.read(descriptor, atMost: min(1 << 16, limit + 1 - bytes.count), place)
@@ -33,12 +32,20 @@ struct TextFile {
         self.text = text
     }
 
+    /// What a parser makes of the text; why it cannot is put into words by `message`, for the file's name.
+    func parsed<Value, Fault: Error>(
+        _ parse: (String) throws(Fault) -> Value, _ message: (Fault) -> (String) -> String
+    ) throws(Failure) -> Value {
+        do throws(Fault) {
+            return try parse(text)
+        } catch {
+            throw Failure(status: .usage, message: message(error)(name))
+        }
+    }
+
     private static func read(_ descriptor: Int32, atMost count: Int, _ place: String) throws(Failure) -> [UInt8] {
         while true {
-            var part = [UInt8](repeating: 0, count: count)
-            // Safe: read(2) writes at most as many bytes as the array has.
-            let length = unsafe Platform.read(descriptor, &part, count)
-            if length >= 0 { return Array(part[..<length]) }
+            if let part = FileSystem.bytes(from: descriptor, atMost: count) { return part }
             if errno != EINTR { throw unreadable(place, errno) }
         }
     }
@@ -52,9 +59,8 @@ struct TextFile {
         }
     }
 
-    private static func unreadable(_ place: String, _ error: Int32, _ nearest: String? = nil) -> Failure {
-        let hint = nearest.map { ". Did you mean \(DisplayText(name: $0).text)?" } ?? ""
-        return failure(place, "cannot be read: \(systemMessage(error)); \(Messages.advice(onReading: error))\(hint)")
+    private static func unreadable(_ place: String, _ error: Int32, _ hint: String = "") -> Failure {
+        failure(place, "cannot be read: \(systemMessage(error)); \(Messages.advice(onReading: error))\(hint)")
     }
 
     private static func failure(_ place: String, _ reason: String) -> Failure {

@@ -12,9 +12,7 @@ final class Progress {
     let input = CurrentInput()
     private let timer: (any DispatchSourceTimer)?
 
-    /// - Parameters:
-    ///   - total: Bytes to read, when all sizes are known.
-    ///   - isWanted: False for `--quiet` and `--no-progress`.
+    /// The total is nil where not all sizes are known.
     init(total: Int?, isWanted: Bool) {
         guard isWanted, Terminal.isTerminal(STDERR_FILENO), !Terminal.isDumb else {
             timer = nil
@@ -35,7 +33,6 @@ final class Progress {
         timer.resume()
     }
 
-    /// Removes the line.
     func finish() {
         timer?.cancel()
         Progress.wipe()
@@ -63,13 +60,11 @@ final class CurrentInput: Sendable {
 struct ProgressLine {
     private static let barColumns = 12
 
-    /// The input being read.
     let name: String
     /// Bytes read so far, as stored.
     let bytes: Int
     /// Bytes to read; nil when not all sizes are known.
     let total: Int?
-    /// Since the run began.
     let seconds: Double
 
     /// The line for a terminal of that many columns; what does not fit is left out, the name first.

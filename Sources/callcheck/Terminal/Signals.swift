@@ -35,7 +35,7 @@ enum Signals {
                 Progress.wipe()
                 // The lock is held to the end: no new file can be created between the removal and the exit.
                 halfWritten.withLock { path in
-                    if let path { unsafe unlink(SystemPath(path).characters) }
+                    if let path { FileSystem.remove(SystemPath(path).characters) }
                     _exit(128 + number)
                 }
             }
@@ -52,10 +52,7 @@ enum Signals {
 
     /// Creates a file that is to be removed if the program is stopped before ``isComplete()``.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - create: Creates it; no signal is handled meanwhile.
-    /// - Returns: What `create` returns.
+    /// No signal is handled while `create` creates it.
     static func beginning<Value: Sendable>(_ path: String, create: () -> Value) -> Value {
         halfWritten.withLock { halfWritten in
             halfWritten = path

@@ -4,16 +4,13 @@ import Platform
 enum StandardStreams {
     /// True when standard input is a file with something in it, or a pipe that has data or may get some.
     static var hasInput: Bool {
-        var status = stat()
-        // Safe: fills the structure it is given.
-        guard unsafe fstat(STDIN_FILENO, &status) == 0 else { return false }
+        guard let status = FileSystem.status(of: STDIN_FILENO) else { return false }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return status.st_size > 0
         case S_IFIFO, S_IFSOCK:
-            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-            // Safe: there is one structure. An empty pipe whose writer has gone reports nothing but that.
-            _ = unsafe poll(&input, 1, 0)
-            return input.revents == 0 || input.revents & Int16(POLLIN) != 0
+            // An empty pipe whose writer has gone reports nothing but that.
+            let events = FileSystem.inputEvents(on: STDIN_FILENO, within: 0)
+            return events == 0 || events & Int32(POLLIN) != 0
         default: return false
         }
     }
@@ -23,7 +20,8 @@ enum StandardStreams {
     /// Reading and writing still fail: the null device is opened the other way round.
     static func holdPlaces() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-            _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+            let flags = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
+            _ = FileSystem.descriptor(of: Array("/dev/null".utf8CString), flags)
         }
     }
 }
@@ -40,18 +38,13 @@ enum StandardError {
     }
 }
 
-/// Results.
 enum StandardOutput {
-    /// Writes text.
-    ///
-    /// - Returns: Success also when the reader has closed the pipe: it has seen enough.
+    /// Writes text; a reader that has closed the pipe has seen enough, which is a success.
     static func write(_ text: String) -> ExitStatus {
         write { $0.write(text) }
     }
 
-    /// Writes what `body` puts into the stream it is given, as it comes.
-    ///
-    /// - Returns: Success also when the reader has closed the pipe.
+    /// Writes what `body` puts into the stream it is given, as it comes, with the same result.
     static func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
         switch DescriptorStream.write(to: STDOUT_FILENO, body) {
         case 0, EPIPE: return .success
@@ -71,19 +64,13 @@ struct DescriptorStream: TextOutputStream {
     /// 0, or the system's number of the first error; nothing is written after it.
     private var error: Int32 = 0
 
-    /// How much is written at once.
     private static let pieceBytes = 64 << 10
 
     private init(_ descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// Writes what `body` puts into the stream.
-    ///
-    /// - Parameters:
-    ///   - descriptor: Stays open.
-    ///   - body: Writes.
-    /// - Returns: 0, or the system's error number.
+    /// Writes what `body` puts into the stream; returns 0, or the system's error number.
     static func write(to descriptor: Int32, _ body: (inout DescriptorStream) -> Void) -> Int32 {
         var stream = DescriptorStream(descriptor)
         body(&stream)
@@ -111,10 +98,7 @@ struct DescriptorStream: TextOutputStream {
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     var start = 0
     while start < bytes.count {
-        let written = unsafe bytes.withUnsafeBytes { buffer in
-            // Safe: the range from `start` lies in the buffer.
-            unsafe Platform.write(descriptor, buffer.baseAddress.map { unsafe $0 + start }, buffer.count - start)
-        }
+        let written = FileSystem.put(bytes, from: start, to: descriptor)
         if written >= 0 {
             start += written
         } else if errno != EINTR {
@@ -122,10 +106,4 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         }
     }
     return 0
-}
-
-/// The system's text for an error number.
-func systemMessage(_ number: Int32) -> String {
-    // Safe: strerror returns a string that ends in NUL; it is copied at once.
-    unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"
 }

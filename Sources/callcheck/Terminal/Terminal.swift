@@ -1,27 +1,22 @@
 import LogStream
 import Platform
+import PolicyFile
 import Reports
+import Synchronization
 import Verifications
 
 /// What the place that output goes to is like.
 enum Terminal {
-    static func isTerminal(_ descriptor: Int32) -> Bool {
-        isatty(descriptor) == 1
-    }
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// How a table may look there.
-    ///
-    /// - Parameters:
-    ///   - color: `--color`; `auto` uses colour on a terminal unless `NO_COLOR` is set or `TERM` is `dumb`.
-    ///   - isRedirected: True when the table goes into a file.
-    /// - Returns: Width, colour and character set.
+    /// How a table may look there: `auto` uses colour on a terminal unless `NO_COLOR` is set or `TERM` is `dumb`.
     static func style(color: ColorChoice, isRedirected: Bool) -> TerminalStyle {
         let isShown = !isRedirected && isTerminal(STDOUT_FILENO)
         let isColored =
             switch color {
             case .always: true
             case .never: false
-            case .auto: isShown && (environment("NO_COLOR") ?? "").isEmpty && !isDumb
+            case .auto: isShown && environment("NO_COLOR") == nil && !isDumb
             }
         return TerminalStyle(columns: columns(isShown: isShown), color: isColored, unicode: isUnicode)
     }
@@ -37,42 +32,55 @@ enum Terminal {
     /// The locale decides, as for every other program; without one it is a cron job or a container, whose output is
     /// read as UTF-8 today.
     static var isUnicode: Bool {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty }
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(environment).first
         guard let locale, locale != "C", locale != "POSIX" else { return locale == nil }
         return locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
     }
 
     /// True in a job of GitHub Actions, whose pages collapse long lists.
-    static var isGitHub: Bool {
-        environment("GITHUB_ACTIONS") == "true"
-    }
+    static var isGitHub: Bool { environment("GITHUB_ACTIONS") == "true" }
 
-    /// A path that a variable names; nil when it is not set or empty.
-    static func path(named variable: String) -> String? {
-        // Safe: as below; a path need not be UTF-8.
-        let bytes = unsafe getenv(variable).map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-        return bytes.flatMap { $0.isEmpty ? nil : SystemPath.argument($0) }
-    }
-
+    /// What a variable holds, which need not be UTF-8 where it is a path; nil when it is not set or empty.
     static func environment(_ name: String) -> String? {
-        // Safe: getenv returns a string that ends in NUL, copied at once; nothing here changes the environment.
-        unsafe getenv(name).map { unsafe String(cString: $0) }
+        environmentVariable(name).flatMap { $0.isEmpty ? nil : SystemPath.argument($0) }
     }
 }
 
-/// The wall clock.
+/// The whole terminal, for a page that changes; its previous content comes back.
+///
+/// The sequences are those of xterm (ctlseqs, "The Alternate Screen Buffer"), which every terminal today supports.
+struct Screen {
+    private static let isOpen = Atomic<Bool>(false)
+
+    func open() {
+        guard !Screen.isOpen.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        _ = writeAll(Array("\u{1B}[?1049h\u{1B}[?25l".utf8), to: STDOUT_FILENO)
+    }
+
+    /// Shows as many lines of a text as there is room for.
+    func show(_ text: String) -> ExitStatus {
+        let rows = terminalRows(of: STDOUT_FILENO) ?? 24
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(max(1, rows - 1))
+        let page = lines.map { "\($0)\u{1B}[K" }.joined(separator: "\n")
+        return StandardOutput.write("\u{1B}[H\(page)\n\u{1B}[J")
+    }
+
+    /// Restores the screen, if it was taken over.
+    static func restore() {
+        guard isOpen.exchange(false, ordering: .sequentiallyConsistent) else { return }
+        _ = writeAll(Array("\u{1B}[?25h\u{1B}[?1049l".utf8), to: STDOUT_FILENO)
+    }
+}
+
 enum Clock {
     static func now() -> Instant {
-        var time = timespec()
-        // Safe: fills the structure it is given.
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        let time = clockTime(CLOCK_REALTIME)
         return Instant(seconds: Int64(time.tv_sec), nanoseconds: UInt32(time.tv_nsec))
     }
 
     /// Seconds since some fixed point; they never go back.
     static func monotonicSeconds() -> Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        let time = clockTime(CLOCK_MONOTONIC)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -10,13 +10,15 @@ import Verifications
     /// Four weeks of requests, a part of which would be refused; on the last day `last` of those are of WebViews,
     /// before that `usual`.
     private func report(
-        usual: ClosedRange<Int>, last: Int, refused: Int = 60, hours: Int = 12, isKnown: Bool = true,
+        usual: ClosedRange<Int>, last: Int, refused: Int = 60, refusedLast: Int? = nil, hours: Int = 12,
+        isKnown: Bool = true,
         random: inout SeededGenerator
     ) -> NightlyReport {
         var log = Scenario()
         var callers = FunctionCallers()
         for offset in -27...0 {
             let views = offset == 0 ? last : Int.random(in: usual, using: &random)
+            let refused = offset == 0 ? refusedLast ?? refused : refused
             log.add(days: [offset], .valid(1000 - refused), .missing(refused, hours: hours))
             callers.update(log.day(offset)) { day in
                 day.rows = 1000
@@ -48,6 +50,21 @@ import Verifications
         }
         #expect(change.isRise && change.now.blocked == 41 && change.now.admitted == 1000)
         #expect(report.changes.first?.urgency == .worse)
+    }
+
+    /// The rate of a function and that of the clients behind it are one piece of news.
+    @Test func aMoveOfBothIsToldOnce() throws {
+        var random = SeededGenerator(seed: 4)
+        for (usual, last, refused) in [(1...3, 203, 260), (56...58, 1, 4)] {
+            let report = report(usual: usual, last: last, refusedLast: refused, random: &random)
+            #expect(report.told == ["rate f"])
+            guard case .rate(_, let change) = try #require(report.changes.first) else { continue }
+            #expect(change.client == .androidWebView && change.now.blocked == refused)
+            #expect(change.isRise == (refused > 60))
+        }
+        // As much is refused as before, and more of it comes from others.
+        let report = report(usual: 1...3, last: 41, refusedLast: 59, random: &random)
+        #expect(report.told == ["clients f"])
     }
 
     /// A rise within two hours may be one client's; what was given up may have been anything.

@@ -36,7 +36,7 @@ import Verifications
             .terminal(TerminalStyle(columns: 80, unicode: false)), .markdown(isFolding: true), .json, .prometheus,
         ]
         for format in formats {
-            let text = MorningReport(report(name)).text(format)
+            let text = Report.morning(report(name)).text(format)
             #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
             for line in text.unicodeScalars.split(separator: "\n") { #expect(line.first?.isCombining == false) }
         }
@@ -44,7 +44,7 @@ import Verifications
 
     @Test(arguments: HostileNamesTests.names)
     func markdownHasNoMarkup(name: String) {
-        let text = MorningReport(report(name)).text(.markdown(isFolding: true))
+        let text = Report.morning(report(name)).text(.markdown(isFolding: true))
         let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
         let table = lines.filter { $0.hasPrefix("| ") }
         #expect(table.count == 4)
@@ -55,14 +55,14 @@ import Verifications
 
     @Test(arguments: HostileNamesTests.names)
     func jsonAndCSVReadBack(name: String) throws {
-        let json = try OrderedJSON(MorningReport(report(name)).text(.json))
+        let json = try OrderedJSON(Report.morning(report(name)).text(.json))
         let changes = try #require(json["changes"]).elements
         #expect(changes.count == 6)
         for change in changes {
             guard case .string(let project)? = change["project"] else { throw Unread() }
             #expect(project.unicodeScalars.elementsEqual(name.unicodeScalars))
         }
-        let rows = csvRows(MorningReport(report(name)).text(.csv))
+        let rows = csvRows(Report.morning(report(name)).text(.csv))
         #expect(rows.count == 3)
         #expect(Set(rows.map(\.count)).count == 1)
     }
@@ -73,7 +73,7 @@ import Verifications
         let sample =
             #/[a-z_0-9]+(\{[a-z]+="(?:[^"\\\n]|\\[\\"n])*"(,[a-z]+="(?:[^"\\\n]|\\[\\"n])*")*\})? -?[0-9.e+-]+/#
         var seen: Set<String> = []
-        for line in MorningReport(report(name)).text(.prometheus).unicodeScalars.split(separator: "\n").map({
+        for line in Report.morning(report(name)).text(.prometheus).unicodeScalars.split(separator: "\n").map({
             String($0)
         }) {
             if line.hasPrefix("# HELP ") || line.hasPrefix("# TYPE ") { continue }

@@ -11,41 +11,41 @@ import Verifications
     @Test func eventfulMorning() throws {
         for columns in [80, 120, 200] {
             let terminal = Format.terminal(TerminalStyle(columns: columns))
-            golden.expect(MorningReport(Morning.eventful).text(terminal), "report-\(columns).txt")
+            golden.expect(Report.morning(Morning.eventful).text(terminal), "report-\(columns).txt")
         }
-        golden.expect(MorningReport(Morning.eventful).text(.markdown(isFolding: false)), "report-chat.md")
-        golden.expect(MorningReport(Morning.eventful).text(.markdown(isFolding: true)), "report-github.md")
-        let json = try withShortFractions(MorningReport(Morning.eventful).text(.json))
+        golden.expect(Report.morning(Morning.eventful).text(.markdown(isFolding: false)), "report-chat.md")
+        golden.expect(Report.morning(Morning.eventful).text(.markdown(isFolding: true)), "report-github.md")
+        let json = try withShortFractions(Report.morning(Morning.eventful).text(.json))
         golden.expect(Excerpt.json(json, functions: [1]), "report.json")
-        golden.expect(try withShortFractions(MorningReport(Morning.eventful).text(.csv)), "report.csv")
-        let metrics = try withShortFractions(MorningReport(Morning.eventful).text(.prometheus))
+        golden.expect(try withShortFractions(Report.morning(Morning.eventful).text(.csv)), "report.csv")
+        let metrics = try withShortFractions(Report.morning(Morning.eventful).text(.prometheus))
         golden.expect(Excerpt.metrics(metrics), "report.prom")
     }
 
     @Test func otherMornings() {
         let terminal = Format.terminal(TerminalStyle(columns: 100))
-        golden.expect(MorningReport(Morning.quiet).text(terminal), "report-quiet.txt")
-        golden.expect(MorningReport(Morning.late).text(terminal), "report-late.txt")
-        golden.expect(MorningReport(Morning.first).text(terminal), "report-first.txt")
-        golden.expect(MorningReport(Morning.empty).text(terminal), "report-empty.txt")
-        golden.expect(MorningReport(Morning.empty).text(.markdown(isFolding: true)), "report-empty.md")
-        golden.expect(MorningReport(Morning.empty).text(.json), "report-empty.json")
-        golden.expect(MorningReport(Morning.empty).text(.csv), "report-empty.csv")
-        golden.expect(MorningReport(Morning.empty).text(.prometheus), "report-empty.prom")
+        golden.expect(Report.morning(Morning.quiet).text(terminal), "report-quiet.txt")
+        golden.expect(Report.morning(Morning.late).text(terminal), "report-late.txt")
+        golden.expect(Report.morning(Morning.first).text(terminal), "report-first.txt")
+        golden.expect(Report.morning(Morning.empty).text(terminal), "report-empty.txt")
+        golden.expect(Report.morning(Morning.empty).text(.markdown(isFolding: true)), "report-empty.md")
+        golden.expect(Report.morning(Morning.empty).text(.json), "report-empty.json")
+        golden.expect(Report.morning(Morning.empty).text(.csv), "report-empty.csv")
+        golden.expect(Report.morning(Morning.empty).text(.prometheus), "report-empty.prom")
     }
 
     @Test func otherTerminals() {
-        let plain = MorningReport(Morning.eventful).text(.terminal(TerminalStyle(columns: 80, unicode: false)))
+        let plain = Report.morning(Morning.eventful).text(.terminal(TerminalStyle(columns: 80, unicode: false)))
         #expect(plain.utf8.allSatisfy { $0 < 0x80 })
         golden.expect(plain, "report-ascii.txt")
         golden.expect(
-            MorningReport(Morning.eventful).text(.terminal(TerminalStyle(columns: 120, color: true))),
+            Report.morning(Morning.eventful).text(.terminal(TerminalStyle(columns: 120, color: true))),
             "report-color.txt")
     }
 
     @Test func summaryAsMetrics() throws {
         for (summary, name) in [(Story.judged, "judged"), (Story.troubled, "troubled")] {
-            let metrics = try withShortFractions(SummaryReport(summary).text(.prometheus))
+            let metrics = try withShortFractions(Report.summary(summary).text(.prometheus))
             golden.expect(Excerpt.metrics(metrics), "\(name).prom")
         }
     }

@@ -9,12 +9,12 @@ import Verifications
     private let golden = GoldenFiles()
 
     private func check(_ summary: Summary) -> String {
-        CheckReport(GateCheck(Gate(failOn: .unsure), policyFile: "policy.yaml"), on: summary).text(.slack)
+        Report.check(GateCheck(Gate(failOn: .unsure), policyFile: "policy.yaml"), on: summary).text(.slack)
     }
 
     @Test func messages() {
         golden.expect(check(Story.judged), "check-slack.json")
-        golden.expect(MorningReport(Morning.eventful).text(.slack), "report-slack.json")
+        golden.expect(Report.morning(Morning.eventful).text(.slack), "report-slack.json")
     }
 
     /// The blocks of a message: their kinds and texts.
@@ -32,8 +32,8 @@ import Verifications
         summary.functions = summary.functions.map { $0.changed { $0.name += String(repeating: "&", count: 200) } }
         let judged = Sample.judged(summary)
         let messages = [
-            check(judged), SummaryReport(judged).text(.slack), MorningReport(Morning.eventful).text(.slack),
-            ExplainReport(Sample.explanation(judged.functions[0].name, in: judged)).text(.slack),
+            check(judged), Report.summary(judged).text(.slack), Report.morning(Morning.eventful).text(.slack),
+            Report.explanation(Sample.explanation(judged.functions[0].name, in: judged)).text(.slack),
         ]
         for message in messages {
             let blocks = try blocks(message)
@@ -51,10 +51,10 @@ import Verifications
     @Test func whatIsLeftOutIsCounted() throws {
         var summary = Sample.judged(Sample.summary(Sample.project(functions: 300, days: 20)))
         summary.input.malformed = 3
-        for text in [check(summary), SummaryReport(summary).text(.slack)] {
+        for text in [check(summary), Report.summary(summary).text(.slack)] {
             #expect(try blocks(text).contains { $0.text.contains("*Caution:* 3 records show the verification label") })
         }
-        #expect(try blocks(SummaryReport(summary).text(.slack)).contains { $0.text.contains(#/and [0-9]+ more: /#) })
+        #expect(try blocks(Report.summary(summary).text(.slack)).contains { $0.text.contains(#/and [0-9]+ more: /#) })
 
         var message = SlackMessage(summary: "s", title: "t")
         for index in 0..<60 {
@@ -84,8 +84,8 @@ import Verifications
     func namesAreInert(name: String) throws {
         let summary = HostileNamesTests.summary(name)
         let messages = [
-            check(summary), SummaryReport(summary).text(.slack),
-            ExplainReport(Sample.explanation(name, in: summary), policyFile: name).text(.slack),
+            check(summary), Report.summary(summary).text(.slack),
+            Report.explanation(Sample.explanation(name, in: summary), policyFile: name).text(.slack),
         ]
         for message in messages {
             for block in try blocks(message) {

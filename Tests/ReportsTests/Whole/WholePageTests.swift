@@ -77,7 +77,7 @@ import Verifications
             if assessment.isLockout {
                 #expect(rate != nil)
             } else {
-                #expect(rate == (hasRate ? assessment.evidence.blockedRate : nil))
+                #expect(rate == (hasRate ? assessment.counts.blockedRate : nil))
             }
         }
         #expect(
@@ -108,8 +108,7 @@ import Verifications
                 "<span class=\"badge t-\(tone)\"><span class=\"mark\" aria-hidden=\"true\">\(mark)</span> \(word)</span>"
             #expect(card.text.contains(badge))
             let reasons = card.all(#/<li>(.*?)</li>/#).map { WholePageTests.words(String($0.1)) }
-            let expected = assessment.reasonWordings.map { $0.text(ascii: false) }
-            #expect(reasons == (assessment.reasons.isEmpty ? [Explanation.pooled.text(ascii: false)] : expected))
+            #expect(reasons == assessment.reasonWordings.map { $0.text(ascii: false) })
         }
     }
 
@@ -129,27 +128,30 @@ import Verifications
             #expect(cells[1] == Figures.grouped(function.tally.totals.total))
             let rate = row.data["rate"].flatMap { Double($0) }
             #expect(cells[2] == (rate.map { Figures.rate($0) } ?? ""))
-            if case .words(let brief, _) = FunctionColumn.brief.cell(function) {
+            if case .words(let brief, _, _) = FunctionColumn.brief.cell(function) {
                 #expect(cells[3] == brief.text(ascii: false))
             } else {
                 Issue.record("no words on \(function.name)")
             }
             #expect(cells[5] == function.outlookBrief.text(ascii: false))
             let judged = assessment.judgedDays(asOf: page.summary.asOf)
-            if let judged, assessment.evidence.admitted > 0 {
-                let step = 234 / Double(shown.count)
-                let start = 42 + Double(shown.index(of: max(judged.from, shown.range.lowerBound))) * step
+            if let judged, assessment.counts.admitted > 0 {
+                let step = 234 / Double(shown.range.count)
+                let first = max(judged.from, shown.range.lowerBound, try #require(function.tally.days.first).day)
+                let start = 42 + Double(shown.range.lowerBound.distance(to: first)) * step
                 let window = try #require(card.all(#/class="window" d="M([0-9.]+) 17h([0-9.]+)v55/#).first)
                 #expect(((Double(window.1) ?? 0) - start).magnitude < 0.11)
-                let end = 42 + Double(shown.index(of: judged.to) + 1) * step
+                let end = 42 + Double(shown.range.lowerBound.distance(to: judged.to) + 1) * step
                 #expect(((Double(window.2) ?? 0) - (end - start)).magnitude < 0.11)
             }
-            let scale = RateScale(limit: limit, top: 106, bottom: 186, zero: 202)
             let lines = card.all(#/class="(limit|bound)" d="M[0-9.]+ ([0-9.]+)H276"/#)
             let places = Dictionary(uniqueKeysWithValues: lines.map { (String($0.1), Double($0.2) ?? 0) })
-            #expect(((places["limit"] ?? 0) - scale.place(of: limit)).magnitude < 0.11)
+            #expect(((places["limit"] ?? 0) - WholePageTests.height(of: limit, limit: limit)).magnitude < 0.11)
             #expect((places["bound"] != nil) == (bounds != nil))
-            if let bounds { #expect(((places["bound"] ?? 0) - scale.place(of: bounds.deciding)).magnitude < 0.11) }
+            if let bounds {
+                let height = WholePageTests.height(of: bounds.deciding, limit: limit)
+                #expect(((places["bound"] ?? 0) - height).magnitude < 0.11)
+            }
         }
     }
 
@@ -189,7 +191,7 @@ import Verifications
     /// A bar has the height of its count, and stands in its day's column on those below it.
     private func expectBars(of days: [DayTally], callers: Admission, in card: Card, shown: ChartDays) throws {
         let most = Double(days.map(\.counts.total).max() ?? 0)
-        let step = 234 / Double(shown.count)
+        let step = 234 / Double(shown.range.count)
         var tops: [Day: Double] = [:]
         for (status, name) in zip(WholePageTests.statuses, ["valid", "missing", "invalid", "other"]) {
             let counted = days.filter { $0.counts.admitted(callers, app: status) > 0 }
@@ -201,32 +203,38 @@ import Verifications
                 let (x, y, height) = (Double(bar.1) ?? 0, Double(bar.2) ?? 0, Double(bar.4) ?? 0)
                 let count = Double(day.counts.admitted(callers, app: status))
                 #expect((height - max(0.7, count * 55 / most)).magnitude < 0.11)
-                #expect((x - 42 - (Double(shown.index(of: day.day)) + 0.12) * step).magnitude < 0.11)
+                let index = Double(shown.range.lowerBound.distance(to: day.day))
+                #expect((x - 42 - (index + 0.12) * step).magnitude < 0.11)
                 #expect((y + height - tops[day.day, default: 72]).magnitude < 0.3)
                 tops[day.day] = y
             }
         }
     }
 
-    /// A dot or, on a day that is too much by itself, a diamond stands at the share of each day with requests.
+    /// A dot or a diamond stands at the share of each day with requests; which, ChartTests say.
     private func expectMarks(of days: [DayTally], callers: Admission, in card: Card, shown: ChartDays) throws {
-        let assessment = card.function.assessment
-        let scale = RateScale(limit: assessment.policy.numbers.maxBlocked, top: 106, bottom: 186, zero: 202)
-        let step = 234 / Double(shown.count)
-        for (name, isBad, offset) in [("dots", false, 0.0), ("bad", true, 4)] {
-            let marked = days.filter {
-                $0.counts.admitted(callers) > 0 && assessment.badDays.contains($0.day) == isBad
-            }
+        let limit = card.function.assessment.policy.numbers.maxBlocked
+        let step = 234 / Double(shown.range.count)
+        let marks = try [("dots", 0.0), ("bad", 4)].flatMap { name, offset in
             let path = card.all(try Regex("class=\"\(name)\" d=\"([^\"]*)\"", as: (Substring, Substring).self)).first?.1
-            let marks = (path ?? "").matches(of: #/M([0-9.]+) ([0-9.]+)[hl]/#).map(\.output)
-            try #require(marks.count == marked.count, "\(card.function.name) \(name)")
-            for (mark, day) in zip(marks, marked) {
-                let rate = Double(day.counts.blocked(callers)) / Double(day.counts.admitted(callers))
-                let x = 42 + (Double(shown.index(of: day.day)) + 0.5) * step
-                #expect(((Double(mark.1) ?? 0) - x).magnitude < 0.11)
-                #expect(((Double(mark.2) ?? 0) + offset - scale.place(of: rate)).magnitude < 0.11)
+            return (path ?? "").matches(of: #/M([0-9.]+) ([0-9.]+)[hl]/#).map { mark in
+                (x: Double(mark.output.1) ?? 0, y: (Double(mark.output.2) ?? 0) + offset)
             }
+        }.sorted { $0.x < $1.x }
+        let called = days.filter { $0.counts.admitted(callers) > 0 }
+        try #require(marks.count == called.count, "\(card.function.name)")
+        for (mark, day) in zip(marks, called) {
+            let rate = Double(day.counts.blocked(callers)) / Double(day.counts.admitted(callers))
+            let index = Double(shown.range.lowerBound.distance(to: day.day))
+            #expect((mark.x - 42 - (index + 0.5) * step).magnitude < 0.11)
+            #expect((mark.y - WholePageTests.height(of: rate, limit: limit)).magnitude < 0.11)
         }
+    }
+
+    /// Two decades below the limit, at least four in all, from 106 for all requests to 186; none is at 202.
+    private static func height(of rate: Double, limit: Double) -> Double {
+        let decades = max(4, (-log10(limit)).rounded(.up) + 2)
+        return rate == 0 ? 202 : 106 + 80 * min(1, -log10(rate) / decades)
     }
 
     /// The text of a bit of markup.

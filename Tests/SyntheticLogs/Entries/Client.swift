@@ -6,6 +6,8 @@ package enum Client: Sendable {
     /// An app in which App Attest is not switched on yet: a placeholder takes the token's place.
     case iOSHeldBack
     case outdatedIOS
+    /// A version that came out this week.
+    case newestIOS
     case android
     case outdatedAndroid
     case web
@@ -42,6 +44,7 @@ package enum Client: Sendable {
             case .web: 8..<12
             case .webView: 12..<13
             case .tool: 13..<18
+            case .newestIOS: 18..<19
             }
         return random.within(range)
     }
@@ -68,5 +71,6 @@ package enum Client: Sendable {
         "Go-http-client/2.0",
         "PostmanRuntime/7.45.0",
         "axios/1.11.0",
+        "com.example.demo/4.3.0 iPhone/18.6.2 hw/iPhone16_1",
     ]
 }

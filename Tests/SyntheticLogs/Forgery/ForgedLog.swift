@@ -53,7 +53,7 @@ package struct ForgedLog: Sendable {
             if settle(ofRequest, of: real, &recorder) { displaced.insert(real.insertID) }
         }
         for real in sink.entries {
-            if real.verification != nil, displaced.contains(real.insertID) {
+            if real.verification != nil, !real.isCopy, displaced.contains(real.insertID) {
                 recorder.noteIgnored(real)
                 discard(real) { $0.repeated += 1 }
             } else {

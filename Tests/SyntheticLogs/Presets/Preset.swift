@@ -11,6 +11,8 @@ package enum Preset: String, CaseIterable, Sendable {
     case version3 = "gen1-sdk3-info"
     case duplicated = "duplicated-by-two-sinks"
     case gap = "gap-in-the-export"
+    case everyBrowser = "every-browser-refused"
+    case newRelease = "new-release-refused"
     // A function of the iOS app of ``AnalyticsPreset``'s rollout.
     case rolloutAtHalf = "rollout-log-at-50"
     case rolloutAtAll = "rollout-log-at-100"
@@ -34,6 +36,8 @@ package enum Preset: String, CaseIterable, Sendable {
         case .version3: .version3(seed: seed)
         case .duplicated: .duplicated(seed: seed)
         case .gap: .gap(seed: seed)
+        case .everyBrowser: .everyBrowser(seed: seed)
+        case .newRelease: .newRelease(seed: seed)
         case .rolloutAtHalf: .rollout(seed: seed, from: 2, to: 3)
         case .rolloutAtAll: .rollout(seed: seed, from: 3, to: 4)
         }

@@ -64,6 +64,32 @@ extension Scenario {
         return scenario
     }
 
+    /// Two weeks of apps with valid tokens, and of a website that never got App Check: one request in 200.
+    package static func everyBrowser(seed: UInt64) -> Scenario {
+        apps(seed: seed) { _ in [Requests(1, app: .missing, auth: .valid, client: .web)] }
+    }
+
+    /// Two weeks of apps with valid tokens, and of a release that lost its entitlement: 4.3.0, since 2026-10-11.
+    package static func newRelease(seed: UInt64) -> Scenario {
+        apps(seed: seed) { day in
+            day < 10 ? [] : [Requests([1, 2, 4, 4][day - 10], app: .invalid, auth: .valid, client: .newestIOS)]
+        }
+    }
+
+    /// Two weeks of 200 requests a day, a quarter of them from iOS.
+    private static func apps(seed: UInt64, others: (_ day: Int) -> [Requests]) -> Scenario {
+        let story = Story(seed: seed, days: 14)
+        let function = story.function("addMessage", labels: .functionID, perDay: 0) { day in
+            [
+                Requests(52 + day % 5, app: .valid, auth: .valid, client: .iOS),
+                Requests(143 + day % 7, app: .valid, auth: .valid, client: .android),
+            ] + others(day)
+        }
+        var scenario = story.scenario([function], recordsPerVerification: 2)
+        scenario.hasOwnLines = false
+        return scenario
+    }
+
     /// One that is safe if all was exported, one with outdated apps, one that people without an account call.
     private static func threeFunctions(seed: UInt64, days: Int, perDay: Int) -> [FunctionProfile] {
         let story = Story(seed: seed, days: days)

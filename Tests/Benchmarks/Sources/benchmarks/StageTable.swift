@@ -51,12 +51,13 @@ struct StageTable {
         let number = 2_000_000
         func count() {
             for index in 0..<number {
-                counting.count(
+                counting.add(
                     Verification(
-                        function: Int32(index % 24), app: index % 9 == 0 ? .missing : .valid, auth: .valid,
-                        severity: .debug,
-                        instant: Instant(seconds: 1_791_979_200 + Int64(index / 20), nanoseconds: UInt32(index))))
+                        function: 0, app: index % 9 == 0 ? .missing : .valid, auth: .valid, severity: .debug,
+                        instant: Instant(seconds: 1_791_979_200 + Int64(index / 20), nanoseconds: UInt32(index)),
+                        fingerprint: Fingerprint(value: UInt64(index) &* 0x9E37_79B9_7F4A_7C15)))
             }
+            use(counting.count() == number)
         }
         count()
         let before = CTestSupport_allocations()

@@ -14,6 +14,8 @@ public struct Fuzzed: Equatable {
     }
 
     public var found: [Found] = []
+    /// The names of the functions, one for each verification.
+    public var names: [String] { found.compactMap(\.function?.name) }
     public var summary = InputSummary()
 
     private static let file = ScratchFile()
@@ -64,12 +66,10 @@ public struct Fuzzed: Equatable {
             verifications.append(verification)
         }
 
-        mutating func endSource() {}
+        mutating func endSource() -> Instant? { nil }
         mutating func register(_ function: FunctionIdentity, as index: Int32) {}
         mutating func discardForeign(_ provenance: Provenance, function: Int32) { foreign += 1 }
         mutating func noteErrorStream(project: Int32, at instant: Instant?) {}
-        mutating func retire(function: Int32) {}
-        mutating func retire(project: Int32) {}
     }
 }
 

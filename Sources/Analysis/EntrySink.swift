@@ -1,0 +1,105 @@
+internal import Entries
+internal import LogStream
+internal import Readiness
+internal import Verifications
+
+/// Puts what one scanner finds into a set.
+struct EntrySink: RecordSink {
+    private let range: TimeRange
+    /// Verifications after it do not decide what a run is judged as of.
+    private let horizon: Instant
+    /// True where copies of entries never count.
+    private let foldsCopies: Bool
+    /// By the scanner's indices.
+    private var functions: [FunctionEntries] = []
+    private var projects: [ProjectTally] = []
+    /// Rows and lines.
+    private var set = EntrySet()
+    /// How often each record that has no `insertId` or no time was read of this source.
+    private var occurrences: [UInt64: UInt64] = [:]
+    /// The newest dated verification of this source.
+    private var newest: Instant?
+    /// What queries have counted.
+    private(set) var counted = CountedSources()
+
+    init(range: TimeRange, horizon: Instant, foldsCopies: Bool = false) {
+        self.foldsCopies = foldsCopies
+        self.range = range
+        self.horizon = horizon
+    }
+
+    mutating func endSource() -> Instant? {
+        if !occurrences.isEmpty { occurrences.removeAll() }
+        defer { newest = nil }
+        return newest
+    }
+
+    mutating func register(_ function: FunctionIdentity, as index: Int32) {
+        while functions.count <= Int(index) { functions.append(FunctionEntries(foldsCopies: foldsCopies)) }
+    }
+
+    mutating func count(_ verification: Verification) {
+        if let instant = verification.instant, instant <= horizon, newest.map({ $0 < instant }) ?? true {
+            newest = instant
+        }
+        guard var fingerprint = verification.fingerprint else { return }
+        if fingerprint.isOfRecord { fingerprint = numbered(fingerprint) }
+        functions[Int(verification.function)].add(Entry(verification, fingerprint), RequestWord(verification.request))
+    }
+
+    mutating func count(_ row: CountedRow) { counted.add(row, range: range, horizon: horizon) }
+    mutating func endCounts(isSound: Bool) { counted.endSource(isSound: isSound) }
+
+    mutating func discardForeign(_ provenance: Provenance, function: Int32) {
+        if provenance == .unlabelled {
+            functions[Int(function)].contradictoryText += 1
+        } else {
+            functions[Int(function)].otherMessage += 1
+        }
+        set.input.ignored += 1
+    }
+
+    /// What tells equal records of a source apart, where nothing in them does: the second one of a source is a copy of
+    /// the second one of another.
+    private mutating func numbered(_ fingerprint: Fingerprint) -> Fingerprint {
+        let number = occurrences[fingerprint.value, default: 0]
+        occurrences[fingerprint.value] = number + 1
+        guard number > 0 else { return fingerprint }
+        let value = mixed(fingerprint.value &+ mixed(number))
+        return Fingerprint(value: value, isOfRecord: true, order: EntryOrder(0, 0, 0, number))
+    }
+
+    mutating func noteErrorStream(project: Int32, at instant: Instant?) {
+        // A set keeps the days alone.
+        guard range.days.contains(instant?.day) else { return }
+        while projects.count <= Int(project) { projects.append(ProjectTally()) }
+        projects[Int(project)].addErrorStream(day: instant?.day)
+    }
+
+    mutating func note(_ row: RequestRow) { set.add(row, counts: range.contains(row.instant)) }
+
+    mutating func note(_ line: SDKLine) {
+        var fingerprint = line.fingerprint
+        if line.isOfRecord { fingerprint = numbered(Fingerprint(value: fingerprint, isOfRecord: true)).value }
+        let numbered = SDKLine(
+            service: line.service, instant: line.instant, meaning: line.meaning, link: line.link,
+            fingerprint: fingerprint, isOfRecord: line.isOfRecord)
+        set.add(numbered, counts: range.contains(line.instant))
+    }
+
+    /// What was found, under the names that the scanner gives its indices.
+    consuming func entries(of scanner: borrowing LogScanner<EntrySink>, read input: InputSummary) -> EntrySet {
+        var set = set
+        set.input.merge(input)
+        for (function, var entries) in zip(scanner.functions, functions) {
+            guard let function else { continue }
+            entries.label = function.label
+            set.add(entries, of: function.identity, hash: function.hash)
+        }
+        for (name, project) in zip(scanner.projects, projects) where project != ProjectTally() {
+            set.projects[ExactName(name)] = project
+        }
+        set.versions = scanner.clientVersions
+        return set
+    }
+}

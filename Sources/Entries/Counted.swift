@@ -1,0 +1,150 @@
+internal import Readiness
+internal import Verifications
+
+/// What was counted of one function, or of a part of its entries.
+struct Counted: Sendable {
+    var raw = RawFunction()
+    var input = InputSummary()
+    /// What joining has found so far, by the number of the provenance.
+    var joined = Array(repeating: JoinedEntries(), count: Provenance.allCases.count)
+    var unnamedCopies: UnnamedCopies?
+    /// By day: rows that no verification belongs to.
+    var open: [Day: Int] = [:]
+
+    mutating func merge(_ other: Counted) {
+        raw.merge(other.raw)
+        input.merge(other.input)
+        for index in joined.indices { joined[index].merge(other.joined[index]) }
+    }
+
+    mutating func count(copies number: Int, of provenance: Provenance) {
+        guard number > 0 else { return }
+        input.duplicates += number
+        raw.update(provenance) { $0.copies += number }
+    }
+
+    /// Counts the entries of a bucket, which is empty then.
+    ///
+    /// Its keys have the highest `sharedBits` in common.
+    mutating func count(
+        _ bucket: inout Bucket, sharedBits: UInt64, _ join: EvidenceJoin, _ resolution: Resolution
+    ) {
+        let entries = TracedEntry.sorted(bucket.takeEntries(), sharedBits: sharedBits)
+        var start = 0
+        for index in entries.indices
+        where index + 1 == entries.count || entries[index + 1].entry.key != entries[start].entry.key {
+            if index == start {
+                count(entries[index], copies: 0, isRepeated: false, join, resolution)
+            } else {
+                countGroup(entries[start...index], join, resolution)
+            }
+            start = index + 1
+        }
+    }
+
+    /// Counts the entries of one key, the earliest first: copies, and entries of one execution.
+    private mutating func countGroup(
+        _ group: ArraySlice<TracedEntry>, _ join: EvidenceJoin, _ resolution: Resolution
+    ) {
+        var execution = ExecutionEntries()
+        var undated: [(entry: TracedEntry, copies: Int)] = []
+        var index = group.startIndex
+        while index < group.endIndex {
+            var entry = group[index]
+            var (uncounted, wasCounted) = (0, false)
+            repeat {
+                // Of copies that name different requests, or none, the same one stays whichever came first.
+                if entry.request == .none { entry.request = group[index].request }
+                if group[index].entry.wasCounted { wasCounted = true } else { uncounted += 1 }
+                index += 1
+            } while index < group.endIndex && group[index].entry.isCopy(of: entry.entry)
+            if wasCounted { entry.entry = entry.entry.counted }
+            let copies = wasCounted ? uncounted : uncounted - 1
+            if !entry.entry.namesExecution {
+                count(entry, copies: copies, isRepeated: false, join, resolution)
+            } else if entry.entry.isDated {
+                count(entry, copies: copies, isRepeated: execution.repeats(entry.entry), join, resolution)
+            } else {
+                undated.append((entry, copies))
+            }
+        }
+        for (entry, copies) in undated {
+            count(entry, copies: copies, isRepeated: execution.repeats(entry.entry), join, resolution)
+        }
+    }
+
+    private mutating func count(
+        _ traced: TracedEntry, copies: Int, isRepeated: Bool, _ join: EvidenceJoin, _ resolution: Resolution
+    ) {
+        let (entry, provenance) = (traced.entry, traced.entry.provenance)
+        let isCopy = unnamedCopies?.contains(entry) ?? false
+        let number = resolution.countsCopies ? 1 + copies : 1
+        guard !entry.wasCounted else {
+            count(copies: copies, of: provenance)
+            // Its row and its line are no other's.
+            if !isRepeated, !isCopy, !join.isEmpty { join.take(traced, 0, &joined[Int(provenance.rawValue)]) }
+            return
+        }
+        let further = resolution.countsCopies ? 0 : copies + (isCopy ? 1 : 0)
+        count(copies: further, of: provenance)
+        guard !isCopy else { return }
+        guard !isRepeated else {
+            input.ignored += number
+            return raw.countRepeated(number, of: provenance)
+        }
+        if !join.isEmpty { join.take(traced, number, &joined[Int(provenance.rawValue)]) }
+        guard resolution.range.contains(entry.instant) else {
+            input.filtered += number
+            return raw.update(provenance) { $0.filtered += number }
+        }
+        input.verifications += number
+        if !entry.isDated { input.undated += number }
+        let verification = entry.verification
+        raw.update(provenance) { part in
+            for _ in 0..<number { part.add(verification, horizon: resolution.horizon) }
+            guard join.isEmpty else { return }
+            part.tally.newest.add(entry, number, nil, horizon: resolution.asOf ?? resolution.horizon)
+        }
+    }
+}
+
+/// The entries of one execution that were met so far.
+private struct ExecutionEntries {
+    /// The days of dated ones, ascending, each once.
+    private var days: [Int] = []
+    private var latest: UInt64?
+    /// The day of the latest one before that.
+    private var earlierDay: Int?
+    /// Those with the time of the latest, by their statuses.
+    private var statuses: UInt16 = 0
+    private var undatedDay: Int?
+    private var hasTimeless = false
+
+    /// True for an entry that repeats an earlier one of its own or a neighbouring day.
+    ///
+    /// Dated ones come first, in the order of time. Of several at one nanosecond those with different statuses all
+    /// count: nothing tells which of them is the real one. An undated one is later than the dated ones around its day
+    /// of receipt.
+    mutating func repeats(_ entry: Entry) -> Bool {
+        guard entry.hasDay else {
+            defer { hasTimeless = true }
+            return hasTimeless
+        }
+        let day = entry.dayNumber
+        guard entry.isDated else {
+            let place = days.firstPlace { $0 < day - 1 }
+            let isRepeated =
+                place < days.count && days[place] <= day + 1 || undatedDay.map { day - $0 <= 1 } ?? false
+            undatedDay = day
+            return isRepeated
+        }
+        if entry.second != latest {
+            earlierDay = days.last
+            (latest, statuses) = (entry.second, 0)
+            if days.last != day { days.append(day) }
+        }
+        let status: UInt16 = 1 << UInt16(entry.statuses)
+        defer { statuses |= status }
+        return statuses & status != 0 || earlierDay.map { day - $0 <= 1 } ?? false
+    }
+}

@@ -1,0 +1,254 @@
+package import Verifications
+
+/// A verification as a set keeps it, in 16 bytes; its function is that of the list it stands in.
+///
+/// ```
+/// first    key: 45 · digest of the `insertId`: 8 · provenance: 2 · app: 2 · auth: 2 · names its execution: 1
+///          · severity: 2 · was counted before: 1 · unused: 1
+/// second   its time: ``EntryTime``
+/// ```
+package struct Entry: Hashable, Sendable {
+    let first: UInt64
+    let second: UInt64
+
+    /// Of keyed hashes so many bits are kept, the highest.
+    package static let keyBits: UInt64 = 45
+    /// Copies have the same bits above these.
+    private static let severityBits: UInt64 = 4
+
+    init(first: UInt64, second: UInt64) {
+        self.first = first
+        self.second = second
+    }
+
+    package init(_ verification: Verification, _ fingerprint: Fingerprint) {
+        let key = (verification.execution ?? fingerprint.value) >> (64 - Entry.keyBits)
+        // What has no `insertId` is known by its bytes.
+        let digest = fingerprint.isOfRecord ? UInt8(truncatingIfNeeded: fingerprint.value) : fingerprint.order.digest
+        var first = key << 8 | UInt64(digest)
+        first = first << 2 | UInt64(verification.provenance.rawValue)
+        first = first << 2 | UInt64(verification.app.rawValue)
+        first = first << 2 | UInt64(verification.auth.rawValue)
+        first = first << 1 | (verification.execution == nil ? 0 : 1)
+        self.first = first << Entry.severityBits | UInt64(verification.severity.rawValue >> 1) << 2
+        second =
+            verification.instant.flatMap { EntryTime($0)?.word }
+            ?? verification.received.flatMap { EntryTime(receipt: $0)?.word } ?? EntryTime.none.word
+    }
+
+    /// The highest bits of a keyed hash: of the execution, or of the entry where it names none.
+    var key: UInt64 { first >> (64 - Entry.keyBits) }
+    /// Some bits of the `insertId`.
+    var digest: UInt8 { UInt8(truncatingIfNeeded: first >> 11) }
+    package var provenance: Provenance { Provenance(rawValue: UInt8(first >> 9 & 3)) ?? .unlabelled }
+    package var app: TokenStatus { TokenStatus(rawValue: UInt8(first >> 7 & 3)) ?? .other }
+    package var auth: TokenStatus { TokenStatus(rawValue: UInt8(first >> 5 & 3)) ?? .other }
+    /// App and Auth as a number below 16.
+    var statuses: Int { Int(first >> 5 & 15) }
+    /// True when the key is that of the execution.
+    var namesExecution: Bool { first >> 4 & 1 == 1 }
+    package var severity: PassSeverity { PassSeverity(rawValue: 1 << UInt8(first >> 2 & 3)) }
+
+    /// False for bits that stand for nothing.
+    var isPossible: Bool {
+        first >> 9 & 3 < 3 && first >> 2 & 3 < 3 && time.isPossible
+    }
+
+    /// The same entry, which was counted before: it counts no more, and neither does what it shows to be a copy, or to
+    /// be repeated.
+    var counted: Entry { Entry(first: first | 2, second: second) }
+    var wasCounted: Bool { first & 2 != 0 }
+
+    var time: EntryTime { EntryTime(word: second) }
+    var isDated: Bool { time.isDated }
+    var hasDay: Bool { second != EntryTime.none.word }
+    /// When the request was verified; nil for an undated one.
+    package var instant: Instant? { time.instant }
+    /// The day on which it lies, that of its receipt for an undated one; nil where no time is known.
+    package var day: Day? { hasDay ? Day.earliest.advanced(by: dayNumber) : nil }
+    /// Days since 2016; only where there is a day.
+    var dayNumber: Int { time.seconds / Int(Instant.secondsPerDay) }
+
+    /// True for copies of one entry, which may differ in what is not asked of them.
+    func isCopy(of other: Entry) -> Bool {
+        second == other.second && first >> Entry.severityBits == other.first >> Entry.severityBits
+    }
+
+    /// What copies have in common whether or not both name the execution.
+    var withoutExecution: Entry {
+        Entry(first: first >> 5 & (1 << 14 - 1), second: second)
+    }
+
+    /// Executions side by side, and in each the earliest first; then copies side by side.
+    static func precedes(_ left: Entry, _ right: Entry) -> Bool {
+        let (key, other) = (left.first >> 19, right.first >> 19)
+        if key != other { return key < other }
+        return left.second == right.second ? left.first < right.first : left.second < right.second
+    }
+
+    /// What is counted of it.
+    var verification: Verification {
+        Verification(
+            function: 0, app: app, auth: auth, severity: severity, provenance: provenance, instant: instant)
+    }
+}
+
+/// The time of an entry in 64 bits, which are in the order of time.
+///
+/// ```
+/// seconds since 2016: 34 · nanoseconds: 30; all ones in the nanoseconds for an undated entry, with the seconds of its
+/// receipt, and in both where nothing is known of any time
+/// ```
+/// From the year 2560 on, where nothing but a wrong clock leads, whole seconds are told apart, to the year 9999.
+struct EntryTime: Hashable, Sendable {
+    let word: UInt64
+
+    static let none = EntryTime(word: .max)
+    private static let undated: UInt64 = 1 << 30 - 1
+    /// The first second that stands for several.
+    private static let farSecond: UInt64 = 1 << 34 - 512
+    private static let lastSecond = 253_402_300_799 - Day.earliest.startSecond
+
+    init(word: UInt64) { self.word = word }
+
+    /// Nil before 2016.
+    init?(_ instant: Instant) {
+        let seconds = instant.seconds - Day.earliest.startSecond
+        guard 0...EntryTime.lastSecond ~= seconds else { return nil }
+        self.init(seconds: UInt64(seconds), nanoseconds: UInt64(instant.nanoseconds))
+    }
+
+    /// Of an entry of which nothing is known but when it was received.
+    init?(receipt: Instant) {
+        guard let time = EntryTime(receipt), time.word >> 30 < EntryTime.farSecond else { return nil }
+        word = time.word | EntryTime.undated
+    }
+
+    private init(seconds: UInt64, nanoseconds: UInt64) {
+        guard seconds >= EntryTime.farSecond else {
+            word = seconds << 30 | nanoseconds
+            return
+        }
+        let (second, place) = (seconds - EntryTime.farSecond).quotientAndRemainder(dividingBy: 1_000_000_000)
+        word = (EntryTime.farSecond + second) << 30 | place
+    }
+
+    /// A time of a day since 2016, as ``ofDay`` has it; nil for what is none.
+    init?(day: Int, ofDay: UInt64) {
+        let (second, rest) = (ofDay >> 30, ofDay & EntryTime.undated)
+        let seconds = UInt64(day) * UInt64(Instant.secondsPerDay) + second
+        guard second < UInt64(Instant.secondsPerDay), seconds <= EntryTime.lastSecond,
+            rest < 1_000_000_000 || rest == EntryTime.undated && seconds < EntryTime.farSecond
+        else { return nil }
+        self.init(seconds: seconds, nanoseconds: rest)
+    }
+
+    /// Second of the day: 17 bits, nanoseconds: 30.
+    var ofDay: UInt64 {
+        UInt64(seconds % Int(Instant.secondsPerDay)) << 30 | (isFar ? 0 : word & EntryTime.undated)
+    }
+
+    static let ofDayLimit = UInt64(Instant.secondsPerDay) << 30
+
+    private var isFar: Bool { word >> 30 >= EntryTime.farSecond }
+    var isDated: Bool { word & EntryTime.undated != EntryTime.undated }
+    var isPossible: Bool { word & EntryTime.undated < 1_000_000_000 || !isDated }
+
+    /// Since 2016.
+    var seconds: Int {
+        guard isFar else { return Int(word >> 30) }
+        return Int(EntryTime.farSecond + (word >> 30 - EntryTime.farSecond) * 1_000_000_000 + word & EntryTime.undated)
+    }
+
+    var instant: Instant? {
+        guard isDated else { return nil }
+        return Instant(
+            seconds: Int64(seconds) + Day.earliest.startSecond,
+            nanoseconds: isFar ? 0 : UInt32(truncatingIfNeeded: word & EntryTime.undated))
+    }
+}
+
+/// An entry with the request that it verified.
+struct TracedEntry {
+    var entry: Entry
+    var request: RequestWord
+}
+
+extension TracedEntry {
+    /// In the order of ``Entry/precedes(_:_:)``.
+    ///
+    /// Keys are hashes: as many ranges as there are entries hold a few each, and only where somebody has made many of
+    /// one key are they compared from the beginning.
+    static func sorted(_ entries: [TracedEntry], sharedBits: UInt64) -> [TracedEntry] {
+        let bits = UInt64(max(0, UInt64.bitWidth - entries.count.leadingZeroBitCount - 1))
+        func range(_ entry: TracedEntry) -> Int {
+            bits == 0 ? 0 : Int((entry.entry.first << sharedBits) >> (64 - bits))
+        }
+        var ends = Array(repeating: 0, count: 1 << bits)
+        for entry in entries { ends[range(entry)] += 1 }
+        guard ends.allSatisfy({ $0 <= mostOfRange }) else { return entries.sorted(by: precedes) }
+        var end = 0
+        for range in ends.indices {
+            end += ends[range]
+            ends[range] = end - ends[range]
+        }
+        var sorted = entries
+        for entry in entries {
+            let range = range(entry)
+            sorted[ends[range]] = entry
+            ends[range] += 1
+        }
+        for index in sorted.indices.dropFirst() where precedes(sorted[index], sorted[index - 1]) {
+            let entry = sorted[index]
+            var place = index
+            repeat {
+                sorted[place] = sorted[place - 1]
+                place -= 1
+            } while place > 0 && precedes(entry, sorted[place - 1])
+            sorted[place] = entry
+        }
+        return sorted
+    }
+
+    private static let mostOfRange = 32
+
+    private static func precedes(_ left: TracedEntry, _ right: TracedEntry) -> Bool {
+        left.entry == right.entry ? left.request < right.request : Entry.precedes(left.entry, right.entry)
+    }
+}
+
+/// The hashes of the trace and the span of a request to one service, in 8 bytes; zero for none.
+///
+/// ```
+/// trace: 48 · span: 16, zero without one
+/// ```
+package struct RequestWord: Hashable, Comparable, Sendable {
+    package let word: UInt64
+
+    package static let none = RequestWord(word: 0)
+    private static let spanMask: UInt64 = 1 << 16 - 1
+
+    init(word: UInt64) { self.word = word }
+
+    package init(_ key: RequestKey) {
+        guard key != .none else {
+            word = 0
+            return
+        }
+        let span = key.hasSpan ? max(1, UInt64(key.span) & RequestWord.spanMask) : 0
+        word = max(1, key.trace & (1 << 48 - 1)) << 16 | span
+    }
+
+    var trace: UInt64 { word >> 16 }
+    var hasSpan: Bool { word & RequestWord.spanMask != 0 }
+
+    package static func < (left: RequestWord, right: RequestWord) -> Bool { left.word < right.word }
+}
+
+extension Day {
+    /// 2016-01-01: a time before it is none.
+    package static let earliest = Day(number: 16_801)
+
+    /// Since 1970.
+    var startSecond: Int64 { Int64(number) * Instant.secondsPerDay }
+}

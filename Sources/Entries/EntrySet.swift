@@ -1,0 +1,268 @@
+package import Readiness
+package import Verifications
+
+/// What was read: verifications, rows and lines, each as often as it was read, and what has no entry of its own.
+///
+/// A union of sets is all that merging is. Which entries are copies, which of an execution counts, and which row
+/// belongs to which verification is decided when an answer is made: ``resolved(_:)``.
+package struct EntrySet: Sendable {
+    /// What stands next to the verifications of one service.
+    struct Service: Sendable {
+        var rows = Pages<EntryRow>()
+        var lines = Pages<EntryLine>()
+    }
+
+    /// By the keyed hash of their identity.
+    var functions: [UInt64: FunctionEntries] = [:]
+    package var names: [UInt64: FunctionIdentity] = [:]
+    var services: [UInt64: Service] = [:]
+    package var projects: [ExactName: ProjectTally] = [:]
+    package var versions = ClientVersions()
+    package var input = InputSummary()
+
+    package init() {}
+
+    /// Takes what was read of a function, which has this keyed hash.
+    package mutating func add(_ function: consuming FunctionEntries, of identity: FunctionIdentity, hash: UInt64) {
+        names[hash] = identity
+        functions[hash, default: FunctionEntries()].merge(function)
+    }
+
+    mutating func add(_ row: EntryRow, to service: UInt64) {
+        services[service, default: Service()].rows.append(row)
+    }
+
+    mutating func add(_ line: EntryLine, to service: UInt64) {
+        services[service, default: Service()].lines.append(line)
+    }
+
+    package mutating func add(_ row: RequestRow, counts: Bool) {
+        if let packed = EntryRow(row, counts: counts) { add(packed, to: row.service) }
+    }
+
+    package mutating func add(_ line: SDKLine, counts: Bool) {
+        if let packed = EntryLine(line, counts: counts) {
+            add(packed, to: line.service)
+        }
+    }
+
+    /// How many verifications it has.
+    package var count: Int { functions.values.reduce(0) { $0 + $1.count } }
+
+    /// The seconds of dated verifications up to an instant, ascending.
+    package func seconds(notAfter horizon: Instant) -> [Int64] {
+        var seconds: [Int64] = []
+        for function in functions.values {
+            function.forEach { entry in
+                if let instant = entry.instant, instant <= horizon { seconds.append(instant.seconds) }
+            }
+        }
+        return seconds.sorted()
+    }
+
+    /// Takes away the verifications from an instant on, and undated ones that were received then.
+    ///
+    /// - Returns: Those, with copies of the others around the instant that count no more, so that what they show to be
+    ///   a copy, or to be repeated, is found.
+    package mutating func split(at instant: Instant) -> EntrySet {
+        var later = EntrySet()
+        later.names = names
+        let firstDay = instant.day.advanced(by: -1)
+        for (hash, function) in functions {
+            let (old, new) = function.split { entry in
+                guard let time = entry.instant else {
+                    return entry.day.map { $0 >= firstDay } ?? false ? .later : .earlier
+                }
+                return time >= instant ? .later : entry.day.map { $0 >= firstDay } ?? false ? .both : .earlier
+            }
+            functions[hash] = old
+            later.functions[hash] = new
+        }
+        return later
+    }
+
+    /// The days of entries, rows and lines.
+    package var days: Set<StoredDay> {
+        var days: Set<StoredDay> = []
+        for function in functions.values { function.forEach { days.insert($0.storedDay) } }
+        for service in services.values {
+            service.rows.forEach { days.insert(StoredDay($0.day)) }
+            service.lines.forEach { days.insert(StoredDay($0.day)) }
+        }
+        return days
+    }
+
+    /// Gives up what is of days before one; of the last two of them it stays there to be joined with, and counts
+    /// nothing.
+    ///
+    /// - Returns: How many verifications count no more.
+    mutating func seal(before end: StoredDay) -> Int {
+        var tooOld = 0
+        let first = StoredDay(number: end.number - 2)
+        for (hash, function) in functions {
+            functions[hash] = function.changed { entry in
+                let day = entry.storedDay
+                guard day < end else { return entry }
+                if !entry.wasCounted { tooOld += 1 }
+                return day < first ? nil : entry.counted
+            }
+        }
+        for (hash, var service) in services {
+            var kept = Service()
+            service.rows.drain { row in
+                let day = StoredDay(row.day)
+                if day >= first { kept.rows.append(row.counting(row.counts && day >= end)) }
+            }
+            service.lines.drain { line in
+                let day = StoredDay(line.day)
+                if day >= first { kept.lines.append(line.counting(line.counts && day >= end)) }
+            }
+            services[hash] = kept
+        }
+        return tooOld
+    }
+
+    package mutating func merge(_ other: consuming EntrySet) {
+        for (hash, function) in other.functions {
+            functions[hash, default: FunctionEntries()].merge(function)
+        }
+        names.merge(other.names) { first, _ in first }
+        for (hash, service) in other.services {
+            services[hash, default: Service()].rows.append(service.rows)
+            services[hash, default: Service()].lines.append(service.lines)
+        }
+        for (name, project) in other.projects { projects[name, default: ProjectTally()].merge(project) }
+        versions.merge(other.versions)
+        input.merge(other.input)
+    }
+}
+
+/// What one source holds.
+package struct Source: Sendable {
+    package var set = EntrySet()
+    /// What a query has counted; nil for a log.
+    package var counted: RawTally?
+    /// True where rows and lines were looked for.
+    package var hasEvidence = false
+    /// CRC-32 of its bytes, after decompression.
+    package var checksum: UInt32 = 0
+    /// Hashes of the first 64 of them, of the first 128, and so on.
+    package var beginnings: [UInt64] = []
+
+    package init() {}
+
+    package init(set: EntrySet, counted: RawTally? = nil, hasEvidence: Bool) {
+        self.set = set
+        self.counted = counted
+        self.hasEvidence = hasEvidence
+    }
+}
+
+/// The verifications of one function.
+package struct FunctionEntries: Sendable {
+    var plain = Pages<Entry>()
+    /// Those that name their request.
+    var traced = Pages<TracedEntry>()
+    /// True with entries that name their execution, and with labelled ones that do not.
+    private(set) var namesExecutions = false
+    private(set) var hasUnnamed = false
+    /// Entries with the label and without the SDK's message.
+    package var otherMessage = 0
+    /// Text without the label that contradicts its statuses.
+    package var contradictoryText = 0
+    /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
+    package var label: ExactName?
+
+    /// By the number of the provenance: copies of entries, which were found and left out.
+    private(set) var copies: [3 of Int] = [0, 0, 0]
+    /// With so many entries it is time to look for copies, so that one entry again and again takes no memory.
+    private var foldAt: Int
+
+    /// Entries of which copies may be left out, unless somebody wants to count them.
+    package init(foldsCopies: Bool = false) { foldAt = foldsCopies ? FunctionEntries.firstFold : .max }
+
+    private static let firstFold = 1 << 17
+
+    var count: Int { plain.count + traced.count }
+
+    private mutating func fold() {
+        var bucket = Bucket(plain: plain, traced: traced)
+        (plain, traced) = (Pages(), Pages())
+        let entries = TracedEntry.sorted(bucket.takeEntries(), sharedBits: 0)
+        foldAt = .max
+        var index = 0
+        while index < entries.count {
+            var entry = entries[index]
+            index += 1
+            while index < entries.count, entries[index].entry.isCopy(of: entry.entry) {
+                if entry.request == .none { entry.request = entries[index].request }
+                copies[Int(entry.entry.provenance.rawValue)] += 1
+                index += 1
+            }
+            add(entry.entry, entry.request)
+        }
+        foldAt = max(FunctionEntries.firstFold, 2 * count)
+    }
+
+    package mutating func add(_ entry: Entry, _ request: RequestWord) {
+        if count >= foldAt { fold() }
+        if entry.namesExecution {
+            namesExecutions = true
+        } else if entry.provenance != .unlabelled {
+            hasUnnamed = true
+        }
+        if request == .none {
+            plain.append(entry)
+        } else {
+            traced.append(TracedEntry(entry: entry, request: request))
+        }
+    }
+
+    func forEach(_ body: (Entry) -> Void) {
+        plain.forEach(body)
+        traced.forEach { body($0.entry) }
+    }
+
+    /// The same function with other entries, or without some.
+    func changed(_ change: (Entry) -> Entry?) -> FunctionEntries {
+        var (changed, plain, traced) = (self, plain, traced)
+        (changed.plain, changed.traced) = (Pages(), Pages())
+        plain.drain { if let entry = change($0) { changed.add(entry, .none) } }
+        traced.drain { if let entry = change($0.entry) { changed.add(entry, $0.request) } }
+        return changed
+    }
+
+    /// On which side of a cut an entry is needed.
+    enum Side {
+        case earlier
+        case later
+        case both
+    }
+
+    /// What has no entry of its own stays with the earlier ones.
+    consuming func split(_ side: (Entry) -> Side) -> (earlier: FunctionEntries, later: FunctionEntries) {
+        var (earlier, later) = (FunctionEntries(), FunctionEntries())
+        (earlier.otherMessage, earlier.contradictoryText) = (otherMessage, contradictoryText)
+        earlier.copies = copies
+        (earlier.label, later.label) = (label, label)
+        func take(_ entry: Entry, _ request: RequestWord) {
+            let side = side(entry)
+            if side != .later { earlier.add(entry, request) }
+            if side != .earlier { later.add(side == .both ? entry.counted : entry, request) }
+        }
+        plain.drain { take($0, .none) }
+        traced.drain { take($0.entry, $0.request) }
+        return (earlier, later)
+    }
+
+    mutating func merge(_ other: consuming FunctionEntries) {
+        namesExecutions = namesExecutions || other.namesExecutions
+        hasUnnamed = hasUnnamed || other.hasUnnamed
+        otherMessage += other.otherMessage
+        contradictoryText += other.contradictoryText
+        if let theirs = other.label { label = min(label ?? theirs, theirs) }
+        for index in copies.indices { copies[index] += other.copies[index] }
+        plain.append(other.plain)
+        traced.append(other.traced)
+    }
+}

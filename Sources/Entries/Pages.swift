@@ -1,0 +1,46 @@
+/// A list that grows without being copied: very many elements are never held twice.
+struct Pages<Element: Sendable>: Sendable {
+    private var full: [[Element]] = []
+    private var open: [Element] = []
+
+    private static var pageSize: Int { 1024 }
+
+    var count: Int { full.count * Pages.pageSize + open.count }
+
+    mutating func append(_ element: Element) {
+        if open.count == Pages.pageSize {
+            full.append(open)
+            open = []
+            open.reserveCapacity(Pages.pageSize)
+        }
+        open.append(element)
+    }
+
+    /// Takes the elements of another list, which need not be in their order.
+    mutating func append(_ other: consuming Pages) {
+        full += other.full
+        for element in other.open { append(element) }
+    }
+
+    func forEach(_ body: (Element) -> Void) {
+        for page in full { page.forEach(body) }
+        open.forEach(body)
+    }
+
+    /// Hands out all elements in some order, and frees each page when it is done.
+    mutating func drain(_ body: (Element) -> Void) {
+        open.forEach(body)
+        open = []
+        while let page = full.popLast() { page.forEach(body) }
+    }
+
+    /// All elements in one array; the list is empty then.
+    mutating func takeArray() -> [Element] {
+        var array: [Element] = []
+        array.reserveCapacity(count)
+        array += open
+        open = []
+        while let page = full.popLast() { array += page }
+        return array
+    }
+}

@@ -1,0 +1,213 @@
+internal import Platform
+package import Readiness
+package import Verifications
+
+/// The counts of a set, before it is known which provenance is believed.
+package struct ResolvedSet: Sendable {
+    package var tally = RawTally()
+    package var input = InputSummary()
+    /// Rows that no verification belongs to, by day.
+    package var open: [Day: Int] = [:]
+    /// The rows of services of which no function is known, by the keyed hash of the name.
+    package var services: [UInt64: FunctionCallers] = [:]
+    /// The newest day of which rows may be in a damaged input that a store keeps; nil when there is none.
+    package var incompleteThrough: Day?
+
+    package init() {}
+}
+
+extension ResolvedSet {
+    package mutating func merge(_ other: ResolvedSet) {
+        tally.merge(other.tally)
+        input.merge(other.input)
+        open.merge(other.open, uniquingKeysWith: +)
+        for (hash, callers) in other.services { services[hash, default: FunctionCallers()].merge(callers) }
+    }
+
+    /// Notes that there are more functions, or projects, than the limit.
+    package mutating func bound(_ limit: Int) {
+        let projects = tally.projects.keys.count { $0.text != FunctionIdentity.unknown }
+        if max(tally.functions.count, projects) > limit { input.faults.insert(.tooManyFunctions) }
+    }
+
+    /// The newest day of which rows are given up where more than the limit belong to no verification.
+    ///
+    /// Of the oldest days as many are given up as are too many; nil when all of them count.
+    package func givenUpThrough(beyond limit: Int) -> Day? {
+        var (excess, last) = (open.values.reduce(0, +) - limit, Day?.none)
+        for (day, count) in open.sorted(by: { $0.key < $1.key }) where excess > 0 {
+            last = day
+            excess -= count
+        }
+        return last
+    }
+}
+
+/// What to make of a set.
+package struct Resolution: Sendable {
+    /// What counts, by the time of verifications.
+    package var range = TimeRange()
+    /// Verifications after it do not decide what is judged as of.
+    package var horizon: Instant
+    /// What is judged as of, where that is known; verifications after it are not among the newest.
+    package var asOf: Instant?
+    /// True to count copies of an entry as well.
+    package var countsCopies = false
+    /// True to keep the rows of services of which no function is known.
+    package var keepsServices = false
+    package var jobs = 1
+
+    package init(horizon: Instant) { self.horizon = horizon }
+}
+
+extension EntrySet {
+    /// Decides which entries are copies, which of an execution counts, and which row and which line belong to which
+    /// verification.
+    ///
+    /// No relation reaches further than the neighbouring UTC day. The set is used up: each function goes as it is
+    /// counted.
+    package consuming func resolved(_ resolution: Resolution) -> ResolvedSet {
+        versions.trim()
+        var whole = ResolvedSet()
+        whole.input = input
+        for (name, project) in projects { whole.tally.add(project, for: name) }
+        let large = functions.filter { $0.value.count >= EntrySet.hotFunction && resolution.jobs > 1 }.map(\.key)
+        for hash in large { whole.add(take(hash, resolution).counted(jobs: resolution.jobs), of: names[hash], hash) }
+        var set = self
+        let work = Set(set.functions.keys).union(set.services.keys).map { hash in
+            (work: set.take(hash, resolution), name: set.names[hash], hash: resolution.keepsServices ? hash : nil)
+        }
+        let jobs = min(resolution.jobs, max(1, work.count))
+        let waiting = WaitingList(work)
+        var shares = concurrentMap(jobs) { _ in
+            var share = ResolvedSet()
+            while let next = waiting.next() { share.add(next.work.counted(jobs: 1), of: next.name, next.hash) }
+            return share
+        }
+        while let share = shares.popLast() { whole.merge(share) }
+        return whole
+    }
+
+    /// From so many verifications on, one function is work for all cores.
+    private static let hotFunction = 1 << 16
+
+    private mutating func take(_ hash: UInt64, _ resolution: Resolution) -> FunctionResolution {
+        FunctionResolution(
+            function: functions.removeValue(forKey: hash) ?? FunctionEntries(),
+            service: services.removeValue(forKey: hash) ?? Service(), versions: versions, resolution: resolution)
+    }
+}
+
+extension ResolvedSet {
+    /// Adds what was counted of a function, or of a service where no function is known.
+    fileprivate mutating func add(_ counted: consuming Counted, of name: FunctionIdentity?, _ service: UInt64?) {
+        if let name {
+            tally.add(counted.raw, for: name)
+        } else if let service {
+            services[service, default: FunctionCallers()].merge(counted.raw.rows)
+        }
+        input.merge(counted.input)
+        open.merge(counted.open, uniquingKeysWith: +)
+    }
+}
+
+/// One function of a set on its way to its counts.
+struct FunctionResolution: Sendable {
+    var function: FunctionEntries
+    var service: EntrySet.Service
+    let versions: ClientVersions
+    let resolution: Resolution
+
+    /// Entries whose keys begin alike, as many as are sorted at once.
+    private static let bucketSize = 1 << 16
+
+    consuming func counted(jobs: Int) -> Counted {
+        var counted = Counted()
+        counted.raw.label = function.label
+        counted.raw.otherMessage = function.otherMessage
+        counted.raw.contradictoryText = function.contradictoryText
+        for provenance in Provenance.allCases where function.copies[Int(provenance.rawValue)] > 0 {
+            counted.count(copies: function.copies[Int(provenance.rawValue)], of: provenance)
+        }
+        if function.namesExecutions, function.hasUnnamed, !resolution.countsCopies {
+            counted.unnamedCopies = UnnamedCopies(function)
+        }
+        let join = EvidenceJoin(&service, versions, resolution)
+        let found = takeBuckets()
+        var buckets = found.buckets
+        let bits = found.bits
+        if jobs > 1 {
+            let waiting = WaitingList(buckets)
+            buckets = []
+            let (resolution, unnamedCopies) = (resolution, counted.unnamedCopies)
+            let parts = concurrentMap(jobs) { [join] _ in
+                var part = Counted()
+                part.unnamedCopies = unnamedCopies
+                while var bucket = waiting.next() {
+                    part.count(&bucket, sharedBits: bits, join, resolution)
+                }
+                return part
+            }
+            for part in parts { counted.merge(part) }
+        } else {
+            while var bucket = buckets.popLast() { counted.count(&bucket, sharedBits: bits, join, resolution) }
+        }
+        join.finish(&counted)
+        counted.joined = []
+        return counted
+    }
+
+    /// All entries, in buckets by the highest bits of their keys, and how many bits those are.
+    private mutating func takeBuckets() -> (buckets: [Bucket], bits: UInt64) {
+        let count = function.count
+        var bits: UInt64 = 0
+        while count >> bits > FunctionResolution.bucketSize, bits < 12 { bits += 1 }
+        guard bits > 0 else { return ([Bucket(plain: function.plain, traced: function.traced)], 0) }
+        var buckets = Array(repeating: Bucket(), count: 1 << bits)
+        function.plain.drain { buckets[Int($0.first >> (64 - bits))].plain.append($0) }
+        function.traced.drain { buckets[Int($0.entry.first >> (64 - bits))].traced.append($0) }
+        return (buckets, bits)
+    }
+}
+
+/// Entries whose keys begin alike.
+struct Bucket: Sendable {
+    var plain = Pages<Entry>()
+    var traced = Pages<TracedEntry>()
+
+    /// All of them, in one array; the bucket is empty then.
+    mutating func takeEntries() -> [TracedEntry] {
+        var entries: [TracedEntry] = []
+        entries.reserveCapacity(plain.count + traced.count)
+        plain.drain { entries.append(TracedEntry(entry: $0, request: .none)) }
+        traced.drain { entries.append($0) }
+        return entries
+    }
+}
+
+/// Copies of entries that name no execution: some transports lose it, and the copy that has it counts.
+struct UnnamedCopies: Sendable {
+    /// What unnamed entries have in common with their copies that name the execution; those that have one, sorted.
+    private var found: [Entry] = []
+
+    init(_ function: FunctionEntries) {
+        var unnamed: [Entry] = []
+        function.forEach { if !$0.namesExecution { unnamed.append($0.withoutExecution) } }
+        unnamed.sort(by: Entry.precedes)
+        var isFound = Array(repeating: false, count: unnamed.count)
+        function.forEach { entry in
+            guard entry.namesExecution else { return }
+            let wanted = entry.withoutExecution
+            let place = unnamed.firstPlace { Entry.precedes($0, wanted) }
+            if place < unnamed.count, unnamed[place] == wanted { isFound[place] = true }
+        }
+        for (entry, isFound) in zip(unnamed, isFound) where isFound && found.last != entry { found.append(entry) }
+    }
+
+    func contains(_ entry: Entry) -> Bool {
+        guard !entry.namesExecution else { return false }
+        let wanted = entry.withoutExecution
+        let place = found.firstPlace { Entry.precedes($0, wanted) }
+        return place < found.count && found[place] == wanted
+    }
+}

@@ -1,0 +1,119 @@
+internal import Readiness
+internal import Verifications
+
+/// What was counted of one provenance, in bytes: by a query, or of a day.
+extension PackedWriter {
+    /// Days in ascending order, each as its distance from the one before.
+    mutating func write(days: [Day]) {
+        write(days.count)
+        var last: Int32 = 0
+        for day in days {
+            write(signed: Int64(day.number) - Int64(last))
+            last = day.number
+        }
+    }
+
+    mutating func write(_ part: RawFunction.Part) {
+        write(part.copies)
+        write(part.tally.undated)
+        write(part.tally.otherSeverities.rawValue)
+        write(days: part.tally.days.map(\.day))
+        for day in part.tally.days {
+            write(day.counts)
+            write(day.passSeverities.rawValue)
+            write(day.firstNanosecond)
+            write(day.lastNanosecond - day.firstNanosecond)
+            for blocked in [day.blocked, day.signedInBlocked] {
+                write(blocked.hours)
+                if let last = blocked.lastNanosecond { write(last) }
+            }
+            write(day.validHours)
+        }
+    }
+
+    private mutating func write(_ matrix: StatusMatrix) {
+        let counts = TokenStatus.allCases.flatMap { app in TokenStatus.allCases.map { matrix[app, $0] } }
+        write(counts.reversed().reduce(0) { $0 << 1 | ($1 > 0 ? 1 : 0) })
+        for count in counts where count > 0 { write(count) }
+    }
+}
+
+extension PackedReader {
+    /// From year 1 to year 9999.
+    private static let days = -719_162...2_932_896
+    static let sumLimit = 1 << 32
+
+    mutating func readDays() throws(PackedFault) -> [Day] {
+        var days: [Day] = []
+        for _ in 0..<(try readCount(bytesEach: 1)) {
+            let step = try readSigned(PackedReader.days)
+            let day = Int(days.last?.number ?? 0) + step
+            guard PackedReader.days.contains(day), days.isEmpty || step > 0 else { throw PackedFault() }
+            days.append(Day(number: Int32(day)))
+        }
+        return days
+    }
+
+    /// Sums as they count in the range; of what was filtered nothing but its number is left.
+    mutating func readSums(_ range: TimeRange, horizon: Instant) throws(PackedFault) -> RawFunction.Part {
+        var part = RawFunction.Part()
+        part.copies = try readNumber(PackedReader.sumLimit)
+        var undated = try readMatrix()
+        var severities = PassSeverity(rawValue: UInt8(try readNumber(7)))
+        var days: [DayTally] = []
+        for name in try readDays() {
+            let day = try readDay(name)
+            if range.days.contains(name) {
+                days.append(day)
+            } else {
+                part.filtered += day.counts.total
+            }
+        }
+        if range.isBounded {
+            part.filtered += undated.total
+            (undated, severities) = (StatusMatrix(), [])
+        }
+        part.tally = FunctionTally(
+            days: days, undated: undated, pooledDays: StatusMatrix(), pooledFirst: nil, otherSeverities: severities,
+            label: nil)
+        for day in days {
+            for nanosecond in [day.firstNanosecond, day.lastNanosecond] {
+                let instant = Instant(day: day.day, nanosecondOfDay: nanosecond)
+                if instant <= horizon { part.note(newest: instant) }
+            }
+        }
+        return part
+    }
+
+    private mutating func readDay(_ day: Day) throws(PackedFault) -> DayTally {
+        let counts = try readMatrix()
+        let severities = PassSeverity(rawValue: UInt8(try readNumber(7)))
+        let first = try readNanosecond()
+        let last = first + (try readNanosecond())
+        guard counts.total > 0, last < Instant.nanosecondsPerDay else { throw PackedFault() }
+        var blocked: [BlockedTimes] = []
+        for _ in 0..<2 {
+            let hours = UInt32(try readNumber(1 << 24 - 1))
+            blocked.append(BlockedTimes(hours: hours, lastNanosecond: hours == 0 ? nil : try readNanosecond()))
+        }
+        return DayTally(
+            day: day, counts: counts, nanoseconds: first...last, blocked: blocked[0], signedInBlocked: blocked[1],
+            validHours: UInt32(try readNumber(1 << 24 - 1)), passSeverities: severities)
+    }
+
+    private mutating func readNanosecond() throws(PackedFault) -> Int64 {
+        Int64(try readNumber(Int(Instant.nanosecondsPerDay) - 1))
+    }
+
+    private mutating func readMatrix() throws(PackedFault) -> StatusMatrix {
+        var matrix = StatusMatrix()
+        var filled = try readNumber(1 << 16 - 1)
+        for app in TokenStatus.allCases {
+            for auth in TokenStatus.allCases {
+                if filled & 1 == 1 { matrix[app, auth] = try readNumber(PackedReader.sumLimit) }
+                filled >>= 1
+            }
+        }
+        return matrix
+    }
+}

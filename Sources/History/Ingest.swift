@@ -1,0 +1,248 @@
+package import Entries
+internal import GRDB
+internal import Readiness
+package import Verifications
+
+/// What became of an input.
+package struct IngestOutcome: Sendable {
+    /// What was read; ``InputSummary/verifications`` were added, whether or not they will be believed.
+    package var summary: InputSummary
+    /// The input's number in the store; nil when there was nothing to write down.
+    ///
+    /// What says the same, whatever it is called, has the number that it got the first time.
+    package var number: Int?
+    /// The number of the damaged input that this copy of it replaces.
+    package var replaced: Int?
+    /// The number of the input that this damaged one is a copy of.
+    package var original: Int?
+    /// True when the same was added before.
+    package var isKnown = false
+    /// The day before which nothing is added any more, when all verifications are of earlier ones and the input is new.
+    package var tooOldFor: Day?
+
+    package init(summary: InputSummary) { self.summary = summary }
+}
+
+extension Store {
+    /// Adds a source: one transaction, which waits for other writers before it looks at anything.
+    ///
+    /// - Parameters:
+    ///   - source: What was read.
+    ///   - name: The input's path as given, or `-`.
+    ///   - size: Its size as stored, in bytes; nil when it is not known beforehand, or the input can be read only once.
+    ///   - bytesRead: How many bytes were read of it.
+    ///   - now: The present.
+    ///   - sealed: What is sealed where the source comes from: its entries of those days are there to be joined with,
+    ///     and count nothing.
+    ///   - jobs: How many threads may work at once.
+    /// - Returns: What was added.
+    /// - Throws: ``StoreFailure``; the store is as it was then.
+    package func ingest(
+        _ source: PackedSource, named name: String, size: Int?, bytesRead: Int, at now: Instant,
+        beside sealed: SealedDays = SealedDays(), jobs: Int = 1
+    ) throws(StoreFailure) -> IngestOutcome {
+        try write { store in
+            let horizon = now.adding(seconds: 86_400)
+            let head = try SourceReader.head(
+                source.head, name: name, range: TimeRange(), horizon: horizon, hash: hash)
+            var outcome = IngestOutcome(summary: head.source.set.input)
+            outcome.summary.bytesRead = bytesRead
+            if head.source.counted != nil {
+                outcome.summary.faults.insert(.unsupported)
+                outcome.summary.problems.append(.counts(name))
+            }
+            guard outcome.summary.sources > 0,
+                outcome.summary.faults.isDisjoint(with: [.unsupported, .tooManyFunctions])
+            else { return outcome }
+            let sum = Int64(bitPattern: source.head.checkSum)
+            let known = try SourceRow.filter(Column("head_check") == sum).fetchAll(store.db).first { $0.isOf(source) }
+            var repaired: [SourceRow] = []
+            if known == nil {
+                outcome.original = try store.original(of: head.source, named: name, self)
+                repaired = try store.repaired(by: head.source, named: name, self)
+            }
+            let last = try SourceRow.select(max(Column("id")), as: Int.self).fetchOne(store.db) ?? 0
+            outcome.number = known?.id ?? last + 1
+            outcome.replaced = repaired.first?.id
+            let contents = try store.count(
+                source, head, sealedBefore: sealed.end, into: &outcome.summary, self, horizon: horizon, jobs: jobs)
+            if known != nil || outcome.original != nil {
+                outcome.summary.duplicates += outcome.summary.verifications
+                (outcome.summary.verifications, outcome.summary.undated) = (0, 0)
+            }
+            if let known {
+                (outcome.isKnown, outcome.original) = (true, known.replacedBy)
+                return outcome
+            }
+            var row = SourceRow(
+                id: outcome.number ?? 1, name: name, ingestedAt: now, size: size, source: source,
+                counted: outcome.summary, contents: contents.total)
+            row.replacedBy = outcome.original
+            try row.insert(store.db)
+            for var row in repaired {
+                try store.db.execute(sql: "DELETE FROM parts WHERE source = ?", arguments: [row.id])
+                recent.forget()
+                row.replacedBy = outcome.number
+                try row.update(store.db)
+            }
+            if outcome.original == nil {
+                for (part, contents) in zip(source.parts, contents.parts) where store.keeps(part.day, sealed.end) {
+                    try PartRow.insert(part, verifications: contents.verifications, of: row.id, into: store.db)
+                    try recent.add(part, of: head)
+                }
+            }
+            let held = contents.total.verifications
+            if held > 0, held == outcome.summary.filtered { outcome.tooOldFor = store.settings.firstOpenDay }
+            return outcome
+        }
+    }
+
+    /// Takes sums of days that were sealed elsewhere: they win over entries of these days.
+    package func add(_ sealed: SealedDays) throws(StoreFailure) {
+        guard let end = sealed.end, !sealed.sums.isEmpty else { return }
+        try write { store in
+            if store.isOpen(end), let day = end.day {
+                let first = store.settings.firstOpenDay.map { StoredDay($0).number } ?? Int(Int32.min)
+                try store.db.execute(
+                    sql: "DELETE FROM days WHERE day >= ? AND day < ?", arguments: [first, end.number])
+                try store.endSealing(at: end)
+                store.settings.firstOpenDay = day
+            }
+            for (day, theirs) in sealed.sums {
+                var sums =
+                    try DayRow.fetchOne(store.db, key: day.number)?
+                    .sums(TimeRange(), horizon: Instant(seconds: .max), versions: nil) ?? DaySums()
+                sums.mergeSealed(theirs)
+                try DayRow(sums, of: day, basis: 0).upsert(store.db)
+            }
+        }
+    }
+}
+
+/// The verifications of the days around the last source: the next one of a run most often has the same days.
+struct RecentDays {
+    private(set) var days: [StoredDay: EntrySet] = [:]
+    /// The revision of the store that they are of.
+    var revision = -1
+
+    mutating func forget() { days = [:] }
+
+    /// Reads days that are not there yet, and gives up all others.
+    mutating func load(_ wanted: Set<StoredDay>, _ store: StoreTransaction, _ history: Store) throws {
+        if revision != store.settings.revision { forget() }
+        revision = store.settings.revision
+        days = days.filter { wanted.contains($0.key) }
+        var heads: [Int: SourceHead] = [:]
+        for day in wanted where days[day] == nil {
+            var set = EntrySet()
+            try PartRow.forEach("day", day.number, store.db) { row in
+                if heads[row.source] == nil {
+                    heads[row.source] = try SourceRow.fetchOne(store.db, key: row.source)?
+                        .head(TimeRange(), horizon: Instant(seconds: .max), hash: history.hash)
+                }
+                guard let head = heads[row.source] else { throw DamagedRow(table: "parts") }
+                _ = try SourceReader.read(
+                    row.part(), of: head, for: .finding, into: &set, horizon: Instant(seconds: .max))
+            }
+            days[day] = set
+        }
+    }
+
+    mutating func add(_ part: PackedSource.Part, of head: SourceHead) throws {
+        guard days[part.day] != nil else { return }
+        _ = try SourceReader.read(
+            part, of: head, for: .finding, into: &days[part.day, default: EntrySet()], horizon: Instant(seconds: .max))
+    }
+}
+
+extension StoreTransaction {
+    func isOpen(_ day: StoredDay) -> Bool { settings.firstOpenDay.map { StoredDay($0) <= day } ?? true }
+
+    /// True for a day of which entries are kept: an open one, or one with whose entries those of open ones are joined.
+    fileprivate func keeps(_ day: StoredDay, _ end: StoredDay?) -> Bool {
+        guard let first = settings.firstOpenDay.map({ StoredDay($0) }), day < first else { return true }
+        return day.number >= first.number - 2 && end.map { day < $0 } ?? false
+    }
+
+    /// Counts what of a source is new, known, repeated or too old.
+    fileprivate func count(
+        _ source: PackedSource, _ head: SourceHead, sealedBefore end: StoredDay?, into summary: inout InputSummary,
+        _ history: Store, horizon: Instant, jobs: Int
+    ) throws -> (total: PartContents, parts: [PartContents]) {
+        var (total, parts) = (PartContents(), [PartContents]())
+        var resolution = Resolution(horizon: horizon)
+        resolution.jobs = jobs
+        // Day by day: no relation that is asked for reaches further than the neighbouring one.
+        for part in source.parts {
+            var set = EntrySet()
+            set.names = head.source.set.names
+            let contents = try SourceReader.read(
+                part, of: head, for: .counting(TimeRange()), into: &set, horizon: horizon)
+            total.merge(contents)
+            parts.append(contents)
+            guard isOpen(part.day) else {
+                if end.map({ part.day >= $0 }) ?? true { summary.filtered += contents.verifications }
+                continue
+            }
+            var known = EntrySet()
+            let near = part.day.neighbours
+            for other in source.parts where other.day != part.day && near.contains(other.day) {
+                _ = try SourceReader.read(other, of: head, for: .finding, into: &known, horizon: horizon)
+            }
+            try history.recent.load(Set(near), self, history)
+            set.add(known: [known] + history.recent.days.values)
+            let counted = set.resolved(resolution).input
+            summary.verifications += counted.verifications
+            summary.duplicates += counted.duplicates
+            summary.undated += counted.undated
+            summary.ignored += counted.ignored
+        }
+        return (total, parts)
+    }
+
+    /// The source that has all that a damaged one has, and is less so.
+    fileprivate func original(of copy: Source, named name: String, _ history: Store) throws -> Int? {
+        let input = copy.set.input
+        guard input.unreadable > 0 else { return nil }
+        let isFuller = Column("unreadable") < input.unreadable && Column("records") >= input.records
+        return try SourceRow.filter(isFuller && Column("replaced_by") == nil).fetchAll(db).first { row in
+            try row.source(history).isWhole(of: copy, isSameName: row.name.text == name)
+        }?.id
+    }
+
+    /// The damaged sources of which all is in one that is less so.
+    fileprivate func repaired(by whole: Source, named name: String, _ history: Store) throws -> [SourceRow] {
+        let input = whole.set.input
+        let isPoorer = Column("unreadable") > input.unreadable && Column("records") <= input.records
+        return try SourceRow.filter(isPoorer && Column("replaced_by") == nil).order(Column("id")).fetchAll(db).filter {
+            try whole.isWhole(of: $0.source(history), isSameName: $0.name.text == name)
+        }
+    }
+}
+
+extension SourceRow {
+    fileprivate func source(_ history: Store) throws -> Source {
+        try head(TimeRange(), horizon: Instant(seconds: 0), hash: history.hash).source
+    }
+}
+
+extension Source {
+    /// True when it can be the whole of a damaged copy: it is not broken, and begins alike as far as 64 KiB.
+    ///
+    /// Of a copy of which nothing could be read the name is all that it can be known by.
+    fileprivate func isWhole(of copy: Source, isSameName: Bool) -> Bool {
+        guard !set.input.isBroken else { return false }
+        guard let last = copy.beginnings.last else { return isSameName && copy.set.input.records == 0 }
+        return beginnings.count >= copy.beginnings.count && beginnings[copy.beginnings.count - 1] == last
+    }
+}
+
+extension Problem {
+    fileprivate static func counts(_ name: String) -> Problem {
+        Problem(
+            source: name, kind: .unsupportedFormat,
+            detail:
+                "counts of a query, which are no entries; nothing is added. Keep the files, and pass all of them to "
+                + "check, explain or report")
+    }
+}

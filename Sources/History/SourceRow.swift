@@ -1,0 +1,193 @@
+internal import Entries
+internal import Foundation
+internal import GRDB
+internal import Readiness
+internal import Verifications
+
+/// One source that was ingested, as it is listed, with what it says of itself.
+struct SourceRow: StoreRow, Codable {
+    static let databaseTableName = "sources"
+
+    let id: Int
+    /// As it was given the first time; `-` for standard input.
+    let name: StoredText
+    private let ingestedSecond: Int64
+    private let ingestedNanosecond: UInt32
+    /// As stored, in bytes; nil when it was not known beforehand.
+    let size: Int?
+    private let bytesRead: Int
+    let records: Int
+    /// See ``InputSummary/unreadable``.
+    let unreadable: Int
+    // What became of its verifications on the night on which they came.
+    private let added: Int
+    private let known: Int
+    private let tooOld: Int
+    private let ignored: Int
+    private let undated: Int
+    private let hasUndated: Bool
+    private let newestSecond: Int64?
+    private let newestNanosecond: UInt32?
+    /// The source that stands for this damaged one; nil for nearly all.
+    var replacedBy: Int?
+    private let headCheck: Int64
+    private let headBytes: Data
+
+    /// A source, and what was counted of it.
+    init(
+        id: Int, name: String, ingestedAt: Instant, size: Int?, source: PackedSource, counted: InputSummary,
+        contents: PartContents
+    ) {
+        self.id = id
+        self.name = StoredText(name)
+        (ingestedSecond, ingestedNanosecond) = (ingestedAt.seconds, ingestedAt.nanoseconds)
+        self.size = size
+        (bytesRead, records, unreadable) = (counted.bytesRead, counted.records, counted.unreadable)
+        (added, known, tooOld) = (counted.verifications, counted.duplicates, counted.filtered)
+        (ignored, undated, hasUndated) = (counted.ignored, counted.undated, contents.hasUndated)
+        (newestSecond, newestNanosecond) = (contents.newest?.seconds, contents.newest?.nanoseconds)
+        headBytes = Data(source.head)
+        headCheck = Int64(bitPattern: source.head.checkSum)
+    }
+
+    var ingestedAt: Instant { Instant(seconds: ingestedSecond, nanoseconds: ingestedNanosecond) }
+
+    /// The newest dated verification of a time that was not in the future when it was read; nil without one.
+    var newest: Instant? { Instant(second: newestSecond, nanosecond: newestNanosecond) }
+
+    func isOf(_ source: PackedSource) -> Bool { headBytes.elementsEqual(source.head) }
+
+    /// The head as it was written.
+    var checkedHead: ArraySlice<UInt8> {
+        get throws {
+            let bytes = Array(headBytes)[...]
+            guard bytes.checkSum == UInt64(bitPattern: headCheck) else {
+                throw DamagedRow(table: SourceRow.databaseTableName)
+            }
+            return bytes
+        }
+    }
+
+    /// What the source says of itself.
+    ///
+    /// - Throws: ``DamagedRow``.
+    func head(
+        _ range: TimeRange, horizon: Instant, hash: (FunctionIdentity) -> UInt64
+    ) throws -> SourceHead {
+        var head = try SourceReader.head(checkedHead, name: name.text, range: range, horizon: horizon, hash: hash)
+        head.source.set.input.bytesRead = bytesRead
+        var contents = PartContents()
+        (contents.newest, contents.hasUndated) = (newest, hasUndated)
+        head.source.set.input.note(contents)
+        head.source.set.input.filtered = tooOld
+        return head
+    }
+
+    /// What was read of it, and what became of it.
+    func summary(of head: SourceHead) -> InputSummary {
+        var summary = head.source.set.input
+        (summary.verifications, summary.duplicates, summary.filtered) = (added, known, tooOld)
+        (summary.ignored, summary.undated) = (ignored, undated)
+        return summary
+    }
+}
+
+extension InputSummary {
+    /// How much could not be read: 0 for nearly all inputs; data whose compression is damaged come last.
+    var unreadable: Int {
+        let broken = faults.isDisjoint(with: [.damaged, .readError]) ? 0 : 1 << 48
+        return broken + malformed + oversized + unexpected + (unread.total ?? 1 << 44) + problems.entries.count
+    }
+
+    var isBroken: Bool { unreadable >= 1 << 48 }
+}
+
+/// The entries of a source and a day.
+struct PartRow {
+    let day: StoredDay
+    let source: Int
+    private let check: Int64
+    private let bytes: Data
+
+    private init(_ row: Row) {
+        day = StoredDay(number: row["day"])
+        (source, check, bytes) = (row["source"], row["bytes_check"], row["bytes"])
+    }
+
+    func part() throws -> PackedSource.Part {
+        let bytes = Array(bytes)[...]
+        guard bytes.checkSum == UInt64(bitPattern: check) else { throw DamagedRow(table: "parts") }
+        return PackedSource.Part(day: day, bytes: bytes)
+    }
+
+    static func insert(_ part: PackedSource.Part, verifications: Int, of source: Int, into db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO parts VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                part.day.number, source, verifications, Int64(bitPattern: part.bytes.checkSum), Data(part.bytes),
+            ])
+    }
+
+    /// Hands out the parts of a day, or of a source, one at a time.
+    static func forEach(_ key: String, _ value: Int, _ db: Database, _ body: (PartRow) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT day, source, bytes_check, bytes FROM parts WHERE \(key) = ? ORDER BY day, source",
+            arguments: [value])
+        while let row = try rows.next() { try body(PartRow(row)) }
+    }
+}
+
+/// The sums of a day, and what they rest on.
+struct DayRow: StoreRow, Codable {
+    static let databaseTableName = "days"
+
+    let day: Int
+    let basis: Int64
+    private let bytesCheck: Int64
+    private let bytes: Data
+
+    init(_ sums: DaySums, of day: StoredDay, basis: UInt64) {
+        self.day = day.number
+        self.basis = Int64(bitPattern: basis)
+        let bytes = sums.bytes
+        bytesCheck = Int64(bitPattern: bytes[...].checkSum)
+        self.bytes = Data(bytes)
+    }
+
+    func sums(_ range: TimeRange, horizon: Instant, versions: ClientVersions?) throws -> DaySums {
+        let bytes = Array(bytes)[...]
+        guard bytes.checkSum == UInt64(bitPattern: bytesCheck) else {
+            throw DamagedRow(table: DayRow.databaseTableName)
+        }
+        return try DaySums(bytes, of: StoredDay(number: day), range: range, horizon: horizon, versions: versions)
+    }
+}
+
+/// Which parts there are, without their bytes.
+struct PartList {
+    private var checks: [StoredDay: UInt64] = [:]
+    private(set) var verifications: [StoredDay: Int] = [:]
+
+    init(_ db: Database) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT day, source, verifications, bytes_check FROM parts")
+        while let row = try rows.next() {
+            let (day, source): (StoredDay, Int) = (StoredDay(number: row["day"]), row["source"])
+            let check: Int64 = row["bytes_check"]
+            checks[day, default: 0] &+= mixed(mixed(UInt64(source)) ^ UInt64(bitPattern: check))
+            verifications[day, default: 0] += row["verifications"]
+        }
+    }
+
+    var days: Set<StoredDay> { Set(checks.keys) }
+
+    /// What the sums of a day rest on: the parts around it, and how they are counted.
+    func basis(of day: StoredDay) -> UInt64 {
+        day.around.reduce(EntrySet.countingVersion) { mixed($0 ^ checks[$1, default: 0]) }
+    }
+
+    /// The newest day with verifications that is not in the future.
+    func newest(at now: Instant) -> StoredDay? {
+        let last = StoredDay(now.adding(seconds: 86_400).day)
+        return verifications.filter { $0.value > 0 && $0.key <= last }.keys.max()
+    }
+}

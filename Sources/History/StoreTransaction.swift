@@ -1,0 +1,134 @@
+internal import Foundation
+internal import GRDB
+internal import Verifications
+
+/// The tables within one transaction.
+final class StoreTransaction {
+    let db: Database
+    var settings: SettingsRow
+    private let former: SettingsRow
+    /// The digest of all rows but the settings, when the transaction began.
+    private let digest: UInt64
+    private let changes: Int
+
+    /// - Throws: ``DamagedRow`` when there are no settings, so that it is not a store.
+    init(_ db: Database) throws {
+        guard let settings = try SettingsRow.fetchOne(db) else { throw DamagedRow(table: "settings") }
+        self.db = db
+        self.settings = settings
+        former = settings
+        digest = try UInt64(bitPattern: settings.rowDigest) &- StoreDigest.ofSettings(db)
+        changes = db.totalChangesCount
+    }
+
+    /// Reads every row there is and compares the digest with the one that was written.
+    func verify() throws {
+        guard try StoreDigest.ofRows(db) == digest else { throw DamagedRow(table: "digest") }
+    }
+
+    /// Writes down that something changed, if anything did; the last step of a transaction.
+    func close() throws {
+        guard settings != former || db.totalChangesCount != changes else { return }
+        settings.revision += 1
+        try settings.update(db)
+        let sum = try digest &+ StoreDigest.takeChange(db) &+ StoreDigest.ofSettings(db)
+        settings.rowDigest = Int64(bitPattern: sum)
+        try settings.update(db)
+    }
+
+    /// All rows of a table, in the order of their keys.
+    func rows<R: FetchableRecord & TableRecord>(_ type: R.Type) throws -> [R] {
+        try R.orderByPrimaryKey().fetchAll(db)
+    }
+}
+
+/// A row of a table of ours, whose columns are called as its properties.
+protocol StoreRow: FetchableRecord, PersistableRecord {}
+
+extension StoreRow {
+    static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { .convertFromSnakeCase }
+    static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy { .convertToSnakeCase }
+}
+
+/// A row that callcheck did not write like this.
+struct DamagedRow: Error {
+    let table: String
+}
+
+/// The one row about the store as a whole.
+struct SettingsRow: StoreRow, Codable, Equatable {
+    static let databaseTableName = "settings"
+
+    private let id: Int
+    private let keyLow: Int64
+    private let keyHigh: Int64
+    /// How many days before the newest one keep their entries.
+    var retentionDays: Int
+    private var sealedBefore: Int32?
+    /// Counts the transactions that changed something.
+    fileprivate(set) var revision = 0
+    /// See ``StoreDigest``; of all rows, this one included.
+    fileprivate(set) var rowDigest: Int64 = 0
+
+    /// Made once: fingerprints are comparable for as long as the store lives.
+    var key: HashKey { HashKey(low: UInt64(bitPattern: keyLow), high: UInt64(bitPattern: keyHigh)) }
+
+    /// Earlier days take no verifications any more; nil while all do.
+    var firstOpenDay: Day? {
+        get { sealedBefore.map(Day.init(number:)) }
+        set { sealedBefore = newValue?.number }
+    }
+}
+
+extension Instant {
+    /// Of two columns, both of which are null for nil.
+    init?(second: Int64?, nanosecond: UInt32?) {
+        guard let second, let nanosecond else { return nil }
+        self.init(seconds: second, nanoseconds: nanosecond)
+    }
+}
+
+/// Text as the tables hold it: SQLite gives text back only to its first NUL, so that one is spelled out.
+///
+/// U+001A begins a spelling: `0` after it stands for NUL, `1` for itself.
+struct StoredText: Codable, Equatable, DatabaseValueConvertible {
+    let text: String
+
+    private static let mark: Unicode.Scalar = "\u{1A}"
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    var databaseValue: DatabaseValue {
+        guard text.unicodeScalars.contains(where: { $0 == "\0" || $0 == StoredText.mark }) else {
+            return text.databaseValue
+        }
+        var stored = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\0": stored.append(contentsOf: [StoredText.mark, "0"])
+            case StoredText.mark: stored.append(contentsOf: [StoredText.mark, "1"])
+            default: stored.append(scalar)
+            }
+        }
+        return String(stored).databaseValue
+    }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> StoredText? {
+        guard let stored = String.fromDatabaseValue(value) else { return nil }
+        var text = String.UnicodeScalarView()
+        var isSpelling = false
+        for scalar in stored.unicodeScalars {
+            if isSpelling {
+                text.append(scalar == "0" ? "\0" : mark)
+                isSpelling = false
+            } else if scalar == mark {
+                isSpelling = true
+            } else {
+                text.append(scalar)
+            }
+        }
+        return StoredText(String(text))
+    }
+}

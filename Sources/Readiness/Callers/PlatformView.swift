@@ -1,0 +1,222 @@
+package import Verifications
+
+/// Requests of one platform, or of one release, that a verdict looks at.
+package struct PlatformCount: Hashable, Sendable {
+    package let name: PlatformName
+    package let admitted: Int
+    package let blocked: Int
+    /// Lower bound of the blocked rate, at the confidence that so many platforms leave.
+    package let lower: Double
+    /// The first day of the window on which one was blocked.
+    package let since: Day
+}
+
+/// A function's requests of a window by platform: the joined ones of days on which nearly all have a row.
+struct PlatformView {
+    /// Requests of one client on one day.
+    private struct Entry {
+        let day: Day
+        let client: AdmittedCallers.Client
+        let counts: AdmittedCallers.Counts
+    }
+
+    private struct Sum {
+        var admitted = 0
+        var blocked = 0
+        /// Those with a request, ascending.
+        var days: [DayCount] = []
+        var since: Day?
+        var blockedDays: Int { days.count { $0.blocked > 0 } }
+
+        mutating func add(_ entry: Entry) {
+            let (day, counts) = (Int(entry.day.number), entry.counts)
+            admitted += counts.admitted
+            blocked += counts.blocked
+            if days.last?.day != day { days.append(DayCount(day: day, requests: 0, blocked: 0)) }
+            days[days.count - 1].requests += Double(counts.admitted)
+            days[days.count - 1].blocked += Double(counts.blocked)
+            if counts.blocked > 0, since == nil { since = entry.day }
+        }
+    }
+
+    /// True when signed-in requests alone are judged.
+    let isSignedIn: Bool
+    private let entries: [Entry]
+    /// The requests judged, whoever sent them.
+    private let requests: Int
+    private let window: Window
+    private let maxBlocked: Double
+    private let confidence: Double
+    private let accepted: [PlatformName]
+
+    /// Nil where there is nothing to look at; `isSignedIn` is nil for what the function's requests say.
+    init?(_ rule: Rule, isSignedIn wanted: Bool? = nil) {
+        guard rule.input.members.isEmpty, let callers = rule.input.callers,
+            let window = rule.window.flatMap({ rule.project?.stretch(of: $0) })
+        else { return nil }
+        let days = rule.days.within(window)
+        let signedIn = days.reduce(0) { $0 + $1.signedIn }
+        let isSignedIn = wanted ?? (2 * signedIn >= rule.period.admitted)
+        let ignored = rule.numbers.ignoredClients
+        var entries: [Entry] = []
+        for day in days where rule.input.givenUpThrough.map({ $0 < day.day }) ?? true {
+            guard let found = callers.days[day.day] else { continue }
+            let withRow = Double(found.withRow)
+            guard withRow >= day.verifications - 1 || 20 * withRow >= 19 * day.verifications else { continue }
+            for (client, counts) in found.admitted(isSignedIn ? .signedIn : .notRefused).clients
+            where !ignored.contains(client.kind) {
+                entries.append(Entry(day: day.day, client: client, counts: counts))
+            }
+        }
+        guard !entries.isEmpty else { return nil }
+        self.isSignedIn = isSignedIn
+        self.entries = entries
+        self.window = window
+        requests = entries.reduce(0) { $0 + $1.counts.admitted }
+        (maxBlocked, confidence) = (rule.numbers.maxBlocked, rule.numbers.confidence)
+        accepted = rule.numbers.acceptedPlatforms
+    }
+
+    private func isAccepted(_ entry: Entry) -> Bool { accepted.contains { $0.covers(entry.client) } }
+
+    /// At confidence 1 − (1 − γ)/m: by Bonferroni's inequality all m together then err with probability 1 − γ at most.
+    private func lower(_ sum: Sum, among count: Int, dispersion: Double = 1) -> Double {
+        ClopperPearson.lower(
+            blocked: Double(sum.blocked) / dispersion, requests: Double(sum.admitted) / dispersion,
+            confidence: 1 - (1 - confidence) / Double(max(1, count)))
+    }
+
+    private static func inOrder(_ counts: [PlatformCount]) -> [PlatformCount] {
+        counts.sorted { ($1.blocked, $0.name) < ($0.blocked, $1.name) }
+    }
+
+    // MARK: Platforms
+
+    private static func names(of client: AdmittedCallers.Client) -> [PlatformName] {
+        guard client.kind.isOfPeople else { return [] }
+        let part =
+            client.browser.map { PlatformName.browser($0) }
+            ?? client.version.flatMap { version in
+                client.kind.isOfApple ? .app(version.app) : nil
+            }
+        return [.kind(client.kind)] + (part.map { [$0] } ?? [])
+    }
+
+    private func sums(_ entries: some Sequence<Entry>) -> [PlatformName: Sum] {
+        var sums: [PlatformName: Sum] = [:]
+        for entry in entries {
+            for name in PlatformView.names(of: entry.client) { sums[name, default: Sum()].add(entry) }
+        }
+        return sums
+    }
+
+    /// True for a platform with so many blocked requests that it is asked about.
+    private func isLarge(_ sum: Sum) -> Bool {
+        guard isSignedIn else {
+            return sum.blocked >= 20 && sum.blockedDays >= 3 && Double(sum.blocked) >= maxBlocked / 4 * Double(requests)
+        }
+        return sum.blocked >= 10 && sum.blockedDays >= 2
+    }
+
+    /// The lower bound of the blocked rate of a platform that is refused as a whole exceeds this.
+    var limit: Double { PlatformView.limit(maxBlocked) }
+
+    static func limit(_ maxBlocked: Double) -> Double { max(0.5, maxBlocked) }
+
+    /// The platforms that are refused as a whole, most blocked first.
+    var refused: [PlatformCount] {
+        let asked = sums(entries).values.count(where: isLarge)
+        guard asked > 0 else { return [] }
+        let looked = entries.filter { !isAccepted($0) }
+        let refused = sums(looked).compactMap { name, sum -> PlatformCount? in
+            guard isLarge(sum) else { return nil }
+            let lower = lower(sum, among: asked)
+            return lower > limit ? count(name, sum, lower) : nil
+        }
+        let names = Set(refused.map(\.name))
+        return PlatformView.inOrder(
+            refused.filter { found in
+                guard case .kind(let kind) = found.name else { return true }
+                let parts = Set(
+                    looked.lazy.filter { $0.client.kind == kind && $0.counts.blocked > 0 }
+                        .map { PlatformView.names(of: $0.client).last ?? found.name })
+                // An app or a browser says more than its kind does.
+                return !(parts.count == 1 && parts.allSatisfy { $0 != found.name && names.contains($0) })
+            })
+    }
+
+    /// All that have a blocked request, most blocked first, the release that is asked about among them.
+    var all: [PlatformCount] {
+        let sums = sums(entries)
+        let asked = sums.values.count(where: isLarge)
+        let platforms = sums.filter { $0.value.blocked > 0 }.compactMap { name, sum in
+            count(name, sum, lower(sum, among: asked))
+        }
+        let releases = releases
+        let largeReleases = releases.count { PlatformView.isLargeRelease($0.sum) }
+        return PlatformView.inOrder(
+            platforms + releases.compactMap { name, sum in count(name, sum, lower(release: sum, among: largeReleases)) }
+        )
+    }
+
+    private func count(_ name: PlatformName, _ sum: Sum, _ lower: Double) -> PlatformCount? {
+        guard let since = sum.since else { return nil }
+        return PlatformCount(name: name, admitted: sum.admitted, blocked: sum.blocked, lower: lower, since: since)
+    }
+
+    // MARK: Releases
+
+    /// The newest release of each app that some have by now, where others have an older one.
+    private var releases: [(name: PlatformName, sum: Sum)] {
+        struct App {
+            var versions: [String: Sum] = [:]
+            var recent: [String: Int] = [:]
+        }
+        let lastDays = window.to.advanced(by: -2)...window.to
+        var apps: [String: App] = [:]
+        for entry in entries where entry.client.kind.isOfApple {
+            guard let version = entry.client.version else { continue }
+            apps[version.app, default: App()].versions[version.version, default: Sum()].add(entry)
+            if lastDays.contains(entry.day) {
+                apps[version.app, default: App()].recent[version.version, default: 0] += entry.counts.admitted
+            }
+        }
+        return apps.compactMap { name, app in
+            let all = app.recent.values.reduce(0, +)
+            let newest = app.recent.filter { $0.value > 0 && 20 * $0.value >= all }.keys.map(ReleaseNumber.init).max()
+            guard let newest, let sum = app.versions[newest.text],
+                app.versions.keys.contains(where: { ReleaseNumber($0) < newest })
+            else { return nil }
+            return (.release(name, version: newest.text), sum)
+        }
+    }
+
+    private static func isLargeRelease(_ sum: Sum) -> Bool { sum.blocked >= 5 && sum.blockedDays >= 2 }
+
+    private func lower(release sum: Sum, among count: Int) -> Double {
+        lower(sum, among: count, dispersion: Dispersion.ofDays(sum.days))
+    }
+
+    /// The lower bound of the blocked rate of a release that is refused exceeds this.
+    var releaseLimit: Double { PlatformView.releaseLimit(maxBlocked) }
+
+    static func releaseLimit(_ maxBlocked: Double) -> Double { max(0.1, maxBlocked) }
+
+    /// The newest releases that are refused, most blocked first.
+    var refusedReleases: [PlatformCount] {
+        let releases = releases
+        let asked = releases.count { PlatformView.isLargeRelease($0.sum) }
+        guard asked > 0 else { return [] }
+        let refused = releases.compactMap { name, _ -> PlatformCount? in
+            guard case .release(let app, _) = name, !accepted.contains(name), !accepted.contains(.app(app)) else {
+                return nil
+            }
+            var sum = Sum()
+            for entry in entries where name.covers(entry.client) && !isAccepted(entry) { sum.add(entry) }
+            guard PlatformView.isLargeRelease(sum) else { return nil }
+            let lower = lower(release: sum, among: asked)
+            return lower > releaseLimit ? count(name, sum, lower) : nil
+        }
+        return PlatformView.inOrder(refused)
+    }
+}

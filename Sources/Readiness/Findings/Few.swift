@@ -1,0 +1,37 @@
+import Verifications
+
+/// How many requests a week would be refused at most: for functions so quiet that a share says nothing for months.
+struct WeeklyBound {
+    /// Nobody is offered to have more refused.
+    static let mostOffered = 3
+
+    /// Of a window, k = 7·φ·λ / observed days, with λ the upper bound of a Poisson distribution's mean at b/φ events;
+    /// nil without an observed day.
+    static func upper(_ period: Period, observedDays: Int, adding more: Double = 0) -> Double? {
+        guard observedDays > 0 else { return nil }
+        let events = (period.blocked + more) / period.dispersion
+        let mean = PoissonBound.upper(events: events, confidence: period.confidence)
+        return 7 * period.dispersion * mean / Double(observedDays)
+    }
+}
+
+extension Rule {
+    /// k, where the policy accepts so many refused requests a week and the window has no more; nil where it does not,
+    /// and where the share decides alone.
+    ///
+    /// A week of refusals must not drown in a quiet month, so the last W days are looked at by themselves.
+    static func fewPerWeek(
+        _ input: RuleInput, _ period: Period, days: ArraySlice<RuleDay>, window: Window?, recent: Window?
+    ) -> Double? {
+        func observed(_ window: Window?) -> Int { observedDays(of: window, days, since: input.policy.since) }
+        guard let most = input.policy.numbers.maxPerWeek, input.members.isEmpty,
+            2 * period.blocked < period.admitted,
+            let bound = WeeklyBound.upper(period, observedDays: observed(window)), bound <= most
+        else { return nil }
+        let newest = days.within(recent)
+        let (admitted, blocked) = newest.reduce((0.0, 0.0)) { ($0.0 + $1.admitted, $0.1 + $1.blocked) }
+        guard blocked > 0 else { return bound }
+        let perWeek = 7 * blocked / Double(observed(recent))
+        return 2 * blocked < admitted && perWeek <= most ? bound : nil
+    }
+}

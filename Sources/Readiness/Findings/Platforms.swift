@@ -1,0 +1,76 @@
+/// People are hurt by platform, not by request: a website without App Check is all of the browsers, and may be few of
+/// the requests.
+package enum Platforms: Hashable, Sendable {
+    /// Whole platforms would be refused; at least one, most blocked first.
+    case refused([PlatformCount], limit: Double)
+    /// The newest release of an app would be refused, which soon most people have.
+    case releaseRefused([PlatformCount], limit: Double)
+    /// Advice: of all requests whole platforms would be refused, of the signed-in ones they would not.
+    case anonymous([PlatformCount], limit: Double)
+    /// Fewer than half of the blocked requests have a row, so that nobody knows who would be refused.
+    case callersUnknown(known: Int, blocked: Int, isRequired: Bool)
+
+    /// So many are listed.
+    package static let listed = 20
+
+    var facts: Reason.Facts {
+        switch self {
+        case .refused(let platforms, let limit):
+            .init("platform-refused", .against, value: platforms.map(\.lower).max(), limit: limit)
+        case .releaseRefused(let releases, let limit):
+            .init("release-refused", .against, value: releases.map(\.lower).max(), limit: limit)
+        case .anonymous(let platforms, let limit):
+            .init("platform-anonymous", .advice, value: platforms.map(\.lower).max(), limit: limit)
+        case .callersUnknown(let known, let blocked, let isRequired):
+            .init("callers-unknown", isRequired ? .doubt : .advice, value: Double(known) / Double(blocked), limit: 0.5)
+        }
+    }
+}
+
+extension Platforms {
+    /// Fewer blocked requests make no platform and no release.
+    private static let fewestBlocked = 5.0
+
+    static func find(_ rule: Rule) -> [Reason] {
+        if let settled = rule.settled?.platforms { return settled }
+        guard rule.period.blocked >= fewestBlocked, let view = PlatformView(rule) else { return [] }
+        let (platforms, releases) = (view.refused.prefix(listed), view.refusedReleases.prefix(listed))
+        var findings: [Platforms] = []
+        if !platforms.isEmpty { findings.append(.refused(Array(platforms), limit: view.limit)) }
+        if !releases.isEmpty { findings.append(.releaseRefused(Array(releases), limit: view.releaseLimit)) }
+        return findings.map { .platforms($0) }
+    }
+
+    static func findAnonymous(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
+        let rule = result.rule
+        guard !rule.numbers.requiresAuth, PlatformView(rule)?.isSignedIn == true,
+            let all = PlatformView(rule, isSignedIn: false)
+        else { return nil }
+        let listed = Set(PlatformView(rule)?.refused.map(\.name) ?? [])
+        let platforms = all.refused.filter { !listed.contains($0.name) }.prefix(Platforms.listed)
+        return platforms.isEmpty ? nil : .platforms(.anonymous(Array(platforms), limit: all.limit))
+    }
+
+    /// Where callers are required to be known; each night by its own window.
+    static func findUnknownCallers(_ rule: Rule) -> [Reason] {
+        if let settled = rule.settled?.callers { return settled }
+        return rule.numbers.requiresCallers ? unknownCallers(rule).map { [$0] } ?? [] : []
+    }
+
+    static func adviseUnknownCallers(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
+        result.verdict == .enforce ? unknownCallers(result.rule) : nil
+    }
+
+    private static func unknownCallers(_ rule: Rule) -> Reason? {
+        let blocked = Int(rule.period.blocked)
+        guard blocked > 0, rule.input.members.isEmpty else { return nil }
+        let known = rule.period.days.reduce(0) { sum, day in
+            guard let callers = rule.input.callers?.days[day.day]?.admitted(rule.input.admission) else { return sum }
+            let ignored = callers.counts { rule.numbers.ignoredClients.contains($0) }
+            return sum + callers.blockedJoined - ignored.blocked + callers.blockedUnclear
+        }
+        guard 2 * known < blocked else { return nil }
+        return .platforms(
+            .callersUnknown(known: known, blocked: blocked, isRequired: rule.numbers.requiresCallers))
+    }
+}

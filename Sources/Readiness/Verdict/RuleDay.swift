@@ -1,0 +1,94 @@
+import Verifications
+
+/// One day of a function as the rule sees it, under one meaning of "admitted".
+///
+/// The counts are real numbers because the forecast fills days to come with fractions of requests; those of a log are
+/// whole, and exact up to 2⁵³.
+struct RuleDay: Sendable, DailyCount {
+    let day: Day
+    /// Bit h is set when hour h had a blocked request.
+    private(set) var blockedHours: UInt32 = 0
+    /// The severities of passed verifications.
+    private(set) var passSeverities: PassSeverity = []
+    /// The first verification, in nanoseconds since midnight.
+    private(set) var firstNanosecond: Int64 = 0
+    private(set) var verifications: Double
+    /// Verifications with neither token INVALID.
+    private(set) var passed: Double
+    private(set) var admitted: Double
+    private(set) var blocked: Double
+    /// Blocked requests by what was wrong; the rest has other statuses.
+    private(set) var tokenRefused = 0.0
+    private(set) var signedInNoToken = 0.0
+    private(set) var anonymousNoToken = 0.0
+    /// Admitted requests with Auth VALID.
+    private(set) var signedIn: Double
+    /// What would be admitted, but for clients that the policy leaves out.
+    private(set) var leftOut = 0.0
+    /// Bit h is set when hour h had a verification with App VALID.
+    private(set) var validHours: UInt32 = 0
+    /// The newest blocked request, in nanoseconds since midnight.
+    private(set) var lastBlocked: Int64?
+
+    var requests: Double { admitted }
+
+    /// A day of a log, and the same day without the clients that the policy leaves out.
+    init(_ tally: DayTally, judged: DayTally, admission: Admission) {
+        let counts = judged.counts
+        let times = admission == .signedIn ? tally.signedInBlocked : tally.blocked
+        day = tally.day
+        blockedHours = times.hours
+        passSeverities = tally.passSeverities
+        firstNanosecond = tally.firstNanosecond
+        verifications = Double(tally.counts.total)
+        passed = Double(tally.counts.passed)
+        admitted = Double(counts.admitted(admission))
+        leftOut = Double(tally.counts.admitted(admission)) - admitted
+        blocked = Double(counts.blocked(admission))
+        tokenRefused = Double(counts.admitted(admission, app: .invalid))
+        signedInNoToken = Double(counts[.missing, .valid])
+        anonymousNoToken = admission.admits(auth: .missing) ? Double(counts[.missing, .missing]) : 0
+        lastBlocked = times.lastNanosecond
+        signedIn = Double(counts.admitted(.signedIn))
+        validHours = tally.validHours
+    }
+
+    /// A day to come: all of it admitted and passed, no hours of blocked requests.
+    init(day: Day, requests: Double, blockedRate: Double) {
+        self.day = day
+        verifications = requests
+        passed = requests
+        admitted = requests
+        blocked = requests * blockedRate
+        signedIn = requests
+    }
+
+    mutating func add(_ other: RuleDay) {
+        blockedHours |= other.blockedHours
+        passSeverities.formUnion(other.passSeverities)
+        firstNanosecond = min(firstNanosecond, other.firstNanosecond)
+        verifications += other.verifications
+        passed += other.passed
+        admitted += other.admitted
+        blocked += other.blocked
+        tokenRefused += other.tokenRefused
+        signedInNoToken += other.signedInNoToken
+        anonymousNoToken += other.anonymousNoToken
+        signedIn += other.signedIn
+        leftOut += other.leftOut
+        validHours |= other.validHours
+        if let theirs = other.lastBlocked { lastBlocked = max(lastBlocked ?? theirs, theirs) }
+    }
+}
+
+extension RandomAccessCollection<RuleDay> where Index == Int, SubSequence == ArraySlice<RuleDay> {
+    /// The days that fall into a window; they are in order.
+    func within(_ window: Window?) -> ArraySlice<RuleDay> {
+        guard let window else { return [] }
+        return self[firstIndex(notBefore: window.from)..<firstIndex(notBefore: window.to.advanced(by: 1))]
+    }
+
+    private func firstIndex(notBefore day: Day) -> Int {
+        firstPlace { $0.day < day }
+    }
+}

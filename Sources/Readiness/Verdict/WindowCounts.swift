@@ -1,0 +1,84 @@
+package import Verifications
+
+/// The numbers of a function's window that its verdict is based on.
+package struct WindowCounts: Hashable, Sendable {
+    /// The days that were judged; nil when nothing is dated, or when the policy's `since` is after the as-of day.
+    package let window: Window?
+    /// Requests that reach the function's code.
+    package let admitted: Int
+    /// Those among them that enforcement would newly refuse.
+    package let blocked: Int
+    /// Bounds of the blocked rate at the policy's confidence; 1 and 0 without a request.
+    package let blockedRateUpper: Double
+    package let blockedRateLower: Double
+    /// φ: by how much the daily rates differ more than chance would have them, at least 1.
+    package let dispersion: Double
+    /// Days of the window with an admitted request.
+    package let activeDays: Int
+    /// Blocked requests whose App Check token was refused.
+    package let tokenRefused: Int
+    /// Blocked requests without an App Check token, of callers with a valid Auth token.
+    package let signedInNoToken: Int
+    /// Blocked requests without any token.
+    package let anonymousNoToken: Int
+    /// The newest blocked request of the window.
+    package let lastBlocked: Instant?
+    /// Active days of the window after the day of ``lastBlocked``; all of them when nothing was blocked.
+    package let cleanStreak: Int
+    /// Calendar days of the window since the function was first seen: what numbers "a day" are divided by.
+    package let observedDays: Int
+    /// Requests that could not be counted, and that might have been blocked; nil where nobody can tell how many.
+    package let uncounted: Int?
+    /// Requests that would be admitted, but for clients that the policy leaves out.
+    package let leftOut: Int
+    /// At most so many requests a week would be refused, at the policy's confidence; nil without an observed day.
+    package let perWeekUpper: Double?
+    /// True where request rows show that no verification of the window is missing.
+    package let hasAllVerifications: Bool
+
+    init(_ rule: Rule) {
+        let period = rule.period
+        let lastBlockedDay = period.days.last { $0.blocked > 0 }
+        window = rule.window
+        observedDays = rule.observedDays
+        uncounted = rule.uncounted
+        hasAllVerifications = rule.proof.showsEverything
+        leftOut = Int(period.days.reduce(0) { $0 + $1.leftOut })
+        perWeekUpper = WeeklyBound.upper(period, observedDays: rule.observedDays)
+        admitted = Int(period.admitted)
+        blocked = Int(period.blocked)
+        blockedRateUpper = period.upper
+        blockedRateLower = period.lower
+        dispersion = period.dispersion
+        activeDays = period.activeDays
+        tokenRefused = Int(period.tokenRefused)
+        signedInNoToken = Int(period.days.reduce(0) { $0 + $1.signedInNoToken })
+        anonymousNoToken = Int(period.days.reduce(0) { $0 + $1.anonymousNoToken })
+        lastBlocked = lastBlockedDay.flatMap { day in
+            day.lastBlocked.map { Instant(day: day.day, nanosecondOfDay: $0) }
+        }
+        cleanStreak = period.cleanDays.count
+    }
+
+    /// Blocked by admitted; nil without a request.
+    package var blockedRate: Double? {
+        admitted > 0 ? Double(blocked) / Double(admitted) : nil
+    }
+
+    package var blockedPerDay: Double {
+        observedDays > 0 ? Double(blocked) / Double(observedDays) : 0
+    }
+
+    /// As many blocked requests per observed day as the upper bound allows; 0 without one.
+    package var blockedPerDayUpper: Double {
+        observedDays > 0 ? blockedRateUpper * Double(admitted) / Double(observedDays) : 0
+    }
+}
+
+extension Period {
+    /// The active days after the last one with a blocked request; all active days when there is none.
+    var cleanDays: [RuleDay] {
+        let start = days.lastIndex { $0.blocked > 0 }.map { $0 + 1 } ?? days.startIndex
+        return days[start...].filter { $0.admitted > 0 }
+    }
+}

@@ -1,0 +1,129 @@
+import Readiness
+import Verifications
+
+/// The days of a function, one below the other, with bars of what was fine and what would be refused.
+struct DayChart {
+    enum Row {
+        case day(ChartDay)
+        case quiet(ClosedRange<Day>, missing: Int)
+        /// Where the days that are judged begin, and why there.
+        case windowStart(enforced: Bool)
+    }
+
+    let rows: [Row]
+    /// The day on which enforcement was switched on; nil where it is not on.
+    private let enforced: Day?
+    private let most: Int
+    private let countWidth: Int
+
+    private static let listedQuietDays = 2
+
+    /// Begins with the function's first day.
+    init(_ series: DaySeries) {
+        let enforced = series.function.assessment.enforced
+        self.enforced = enforced?.entryDay
+        var rows: [Row] = []
+        var quiet: [ChartDay] = []
+        func flush() {
+            if quiet.count > DayChart.listedQuietDays, let first = quiet.first, let last = quiet.last {
+                rows.append(.quiet(first.day...last.day, missing: quiet.count(where: \.isMissing)))
+            } else {
+                rows += quiet.map { .quiet($0.day...$0.day, missing: $0.isMissing ? 1 : 0) }
+            }
+            quiet = []
+        }
+        let first = series.function.tally.days.first?.day
+        let shown = series.entries.drop { entry in first.map { entry.day < $0 } ?? false }
+        for entry in shown {
+            if entry.day == series.judged?.from, entry.day != shown.first?.day {
+                flush()
+                rows.append(.windowStart(enforced: enforced?.since?.advanced(by: 1) == entry.day))
+            }
+            if entry.requests == 0 {
+                quiet.append(entry)
+            } else {
+                flush()
+                rows.append(.day(entry))
+            }
+        }
+        flush()
+        self.rows = rows
+        most = shown.map(\.requests).max() ?? 0
+        countWidth = Figures.grouped(most).utf8.count
+    }
+
+    /// The chart as lines of text, none wider than `columns`.
+    func lines(columns: Int, style: TerminalStyle) -> [StyledText] {
+        let notes = rows.map { DayChart.note($0).width }.max() ?? 0
+        let labels = rows.map { DayChart.label($0, style).width }.reduce(DayChart.labelWidth, max) + DayChart.gap
+        let room = columns - labels - countWidth - 2 * DayChart.gap - notes
+        let width = min(max(room, DayChart.shortestBar), DayChart.longestBar)
+        return rows.map { row in
+            let label = DayChart.label(row, style).padded(to: labels, .leading)
+            switch row {
+            case .day(let day):
+                let front = label + count(day.requests)
+                let bar = bar(day.requests, day.blocked, width: width, unicode: style.unicode)
+                let note = DayChart.note(row)
+                return note.isEmpty ? front + bar : front + bar.padded(to: width + DayChart.gap, .leading) + note
+            case .quiet(let days, let missing):
+                let text = days.count == 1 ? "no request" : "no request on \(days.count) days"
+                let part = missing == days.count ? "" : " on \(missing) of them"
+                return label + StyledText(missing == 0 ? text : "\(text): no data at all\(part)", .faint)
+            case .windowStart(let enforced):
+                let rule = String(repeating: style.rule, count: 3)
+                return StyledText(rule + (enforced ? " enforced and" : "") + " judged from here on", .faint)
+            }
+        }
+    }
+
+    private static let gap = 2
+    private static let labelWidth = 13
+    private static let shortestBar = 6
+    private static let longestBar = 40
+
+    private static func label(_ row: Row, _ style: TerminalStyle) -> StyledText {
+        switch row {
+        case .day(let day): StyledText(CalendarText.weekday(day.day))
+        case .quiet(let days, _) where days.count == 1: StyledText(CalendarText.weekday(days.lowerBound))
+        case .quiet(let days, _):
+            StyledText(CalendarText.shortSpan(from: days.lowerBound, to: days.upperBound, dash: style.dash))
+        case .windowStart: ""
+        }
+    }
+
+    private func count(_ admitted: Int) -> StyledText {
+        let space = String(repeating: " ", count: DayChart.gap)
+        return StyledText(Figures.grouped(admitted)).padded(to: countWidth, .trailing) + StyledText(space)
+    }
+
+    /// A bar shows at least one mark of either kind that occurs.
+    private func bar(_ admitted: Int, _ blocked: Int, width: Int, unicode: Bool) -> StyledText {
+        let whole = max((admitted * width + most - 1) / max(1, most), blocked > 0 && blocked < admitted ? 2 : 1)
+        let refused = blocked == 0 ? 0 : min(max(1, (whole * blocked + admitted / 2) / admitted), whole)
+        let fine = max(blocked < admitted ? 1 : 0, whole - refused)
+        let marks = DayChart.marks(unicode: unicode)
+        return StyledText(String(repeating: marks.fine, count: fine))
+            + StyledText(String(repeating: marks.refused, count: whole - fine), .bad)
+    }
+
+    private static func note(_ row: Row) -> StyledText {
+        guard case .day(let day) = row else { return "" }
+        var note: StyledText = ""
+        if day.blocked > 0 {
+            note.append("\(Figures.grouped(day.blocked)) (\(Figures.percent(day.blocked, of: day.requests)))")
+        }
+        if !day.remark.isEmpty { note.append((day.blocked > 0 ? ": " : "") + day.remark) }
+        return note
+    }
+
+    func legend(unicode: Bool) -> Wording {
+        let marks = DayChart.marks(unicode: unicode)
+        let fate = "would be refused" + (enforced.map { "; refused after \(CalendarText.day($0))" } ?? "")
+        return "Each bar: \(code: marks.fine) fine, \(code: marks.refused) \(fate)."
+    }
+
+    private static func marks(unicode: Bool) -> (fine: String, refused: String) {
+        unicode ? ("█", "▒") : ("=", "x")
+    }
+}

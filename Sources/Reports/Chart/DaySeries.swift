@@ -1,0 +1,124 @@
+import Readiness
+import Verifications
+
+/// A day of a function, as every chart counts it.
+struct ChartDay {
+    let day: Day
+    private let counts: StatusMatrix
+    private let admission: Admission
+    /// True when the rule finds too many blocked requests on this day alone.
+    fileprivate(set) var isBad = false
+    /// True when nothing arrived from the whole project.
+    fileprivate(set) var isMissing = false
+    /// What is special about it, such as `too many` or `until 09:05`.
+    fileprivate(set) var remark = ""
+
+    static let statuses: [TokenStatus] = [.valid, .missing, .invalid, .other]
+
+    init(_ tally: DayTally, _ admission: Admission) {
+        (day, counts, self.admission) = (tally.day, tally.counts, admission)
+    }
+
+    /// Requests that count for the verdict, of one App Check status.
+    func requests(_ app: TokenStatus) -> Int { counts.admitted(admission, app: app) }
+
+    var requests: Int { counts.admitted(admission) }
+    var blocked: Int { counts.blocked(admission) }
+
+    /// Requests that are refused already, by their Auth token or by the function itself.
+    var uncounted: Int { counts.total - requests }
+
+    /// True for a day with any request, whether it counts or not.
+    var hasData: Bool { counts.total > 0 }
+
+    var blockedRate: Double? { requests > 0 ? Double(blocked) / Double(requests) : nil }
+}
+
+/// The days of a function as its charts show them: what a day is, is decided here, and renderers only draw it.
+struct DaySeries {
+    let function: FunctionSummary
+    let days: ChartDays
+    /// One for each of ``days``.
+    let entries: [ChartDay]
+    /// The days that are judged, as far as they are shown.
+    let judged: Window?
+
+    /// Nil when nothing is dated, and when the function has no day up to the last one.
+    init?(_ explanation: Explanation) {
+        function = explanation.function
+        guard let days = ChartDays(explanation.summary), let first = function.tally.days.first?.day,
+            first <= days.range.upperBound
+        else { return nil }
+        self.days = days
+        judged = explanation.judgedLife.flatMap { Window(from: max($0.from, days.range.lowerBound), to: $0.to) }
+        let admission = function.assessment.judgedCallers
+        let tallies = Dictionary(function.judgedDays.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
+        let covered = Set(explanation.summary.projects[ExactName(function.identity.project)]?.coveredDays ?? [])
+        let firstCovered = covered.min()
+        let bad = Set(explanation.badDays.map(\.day))
+        // A day that looks as bad as one above the limit, but is not, shows what differs.
+        let least = explanation.badDays.map { Double($0.blocked) / Double(max(1, $0.admitted)) }.min() ?? .infinity
+        entries = days.range.map { day in
+            let tally = tallies[day] ?? DayTally(day: day)
+            var entry = ChartDay(tally, admission)
+            entry.isBad = bad.contains(day)
+            entry.isMissing = firstCovered.map { $0 < day } ?? false && !covered.contains(day)
+            var remarks = entry.isBad ? ["too many"] : []
+            if remarks.isEmpty, entry.requests > 0, Double(entry.blocked) >= least * Double(entry.requests) {
+                let hours = (admission == .signedIn ? tally.signedInBlocked : tally.blocked).hourCount
+                remarks.append(
+                    hours < UnstableDay.fewestHours
+                        ? "in \(Figures.counted(hours, "hour")) only" : "too few to judge")
+            }
+            if day == days.range.upperBound, let end = days.end { remarks.append("until \(end)") }
+            entry.remark = remarks.joined(separator: ", ")
+            return entry
+        }
+    }
+
+    /// The numbers behind a chart, for those who cannot see it or want exact figures.
+    ///
+    /// Columns for unusual statuses and for requests that do not count only where there are any.
+    var table: Table {
+        let cells = entries.filter(\.hasData)
+        let statuses = ChartDay.statuses.filter { $0 != .other || cells.contains { $0.requests(.other) > 0 } }
+        let hasUncounted = cells.contains { $0.uncounted > 0 }
+        var table = Table(
+            numbers: statuses.map(\.name) + (hasUncounted ? ["refused today"] : []), words: ["would be refused"],
+            rows: cells.map { cell in
+                [.words("\(CalendarText.weekday(cell.day))")] + statuses.map { .number(cell.requests($0)) }
+                    + (hasUncounted ? [.number(cell.uncounted)] : [])
+                    + [.words("\(cell.requests > 0 ? Figures.percent(cell.blocked, of: cell.requests) : "–")")]
+            })
+        table.columns.insert(Table.Column(head: "day"), at: 0)
+        return table
+    }
+}
+
+/// The days that every chart shows, whichever functions are selected, so that charts can be compared.
+struct ChartDays {
+    let range: ClosedRange<Day>
+    /// When the last day ends, if it is not over.
+    let end: String?
+
+    /// Four weeks, or more where a window is longer; never more than fit next to each other.
+    private static let usual = 28
+    private static let most = 92
+    /// A log of one day gets a chart of a week, with a single bar.
+    private static let fewest = 7
+
+    /// Nil when nothing is dated.
+    init?(_ summary: Summary) {
+        guard let asOf = summary.asOf, let start = summary.span?.first.day else { return nil }
+        let last = asOf.day
+        let logStart = summary.projects.values.flatMap(\.coveredDays).reduce(start, min)
+        let longest = Window(length: max(ChartDays.usual, summary.policy.maxWindow), asOf: asOf, since: nil)?.from
+        let judged = summary.functions.compactMap { $0.assessment.judgedDays(asOf: asOf)?.from }
+        let first = max(judged.reduce(longest ?? last, min), last.advanced(by: 1 - ChartDays.most), min(logStart, last))
+        range = min(first, last.advanced(by: 1 - ChartDays.fewest))...last
+        end = asOf.hour < 23 ? CalendarText.clock(asOf) : nil
+    }
+
+    /// `14 Oct`, `14 Oct until 09:05`.
+    var lastLabel: String { CalendarText.short(range.upperBound) + (end.map { " until \($0)" } ?? "") }
+}

@@ -1,0 +1,133 @@
+import Readiness
+import Verifications
+
+/// Commands of `gcloud`, as lines to copy.
+///
+/// They are printed, never run. Text from a log is put into a command only when it is made of the characters that such
+/// names have. Otherwise a word in capitals takes its place, so that a hostile name cannot become a command.
+struct CloudCommand {
+    private let project: String
+    /// Restricts a filter to one function; nil when its name cannot be put into a command.
+    private let resource: String?
+
+    init(_ identity: FunctionIdentity) {
+        project = CloudCommand.isPlain(identity.project) ? identity.project : "PROJECT"
+        let label = identity.generation == .second ? "service_name" : "function_name"
+        resource = CloudCommand.isPlain(identity.name) ? "resource.labels.\(label)=\"\(identity.name)\"" : nil
+    }
+
+    /// A complete export, as long as the longest window; a read that fails is not compressed, so it cannot pass for a
+    /// complete one.
+    func export(days: Int) -> [String] {
+        lines(
+            LogFilter.complete,
+            [options("--freshness=\(days)d --format=json > export.json && gzip -f export.json")])
+    }
+
+    /// An export of some days only; a filter that names a time needs no freshness.
+    func export(of days: ClosedRange<Day>) -> [String] {
+        lines(
+            LogFilter.complete + [
+                "timestamp>=\"\(days.lowerBound)T00:00:00Z\"",
+                "timestamp<\"\(days.upperBound.advanced(by: 1))T00:00:00Z\"",
+            ],
+            [options("--format=json > days.json && gzip -f days.json")])
+    }
+
+    var passes: [String] {
+        lines(
+            [LogFilter.label, "severity<=INFO", resource],
+            [options("--freshness=7d --limit=5 --format=json")])
+    }
+
+    var refusals: [String] {
+        lines(
+            [resource, #""Failed to validate AppCheck token""#],
+            [
+                options("--freshness=7d --limit=20"),
+                "--format='value(timestamp, textPayload, jsonPayload.message)'",
+            ])
+    }
+
+    /// Which apps call the function, most frequent first: generation 2 only, whose request log names them.
+    var clients: [String] {
+        lines(
+            [resource, LogFilter.requests, #"httpRequest.requestMethod="POST""#],
+            [options("--freshness=1d"), "--format='value(httpRequest.userAgent)' | sort | uniq -c | sort -rn"])
+    }
+
+    /// Requests that the function answered with 401, generation 2 only.
+    var unauthorized: [String] {
+        lines(
+            [resource, LogFilter.requests, "httpRequest.status=401"],
+            [options("--freshness=1d"), "--format='value(timestamp, httpRequest.userAgent)'"])
+    }
+
+    private func options(_ options: String) -> String {
+        "--project=\(project) \(options)"
+    }
+
+    /// The command, with one condition of the filter to a line, all of which must hold, and lines of options below.
+    private func lines(_ conditions: [String?], _ options: [String]) -> [String] {
+        let filter = conditions.compactMap { $0 }
+        return ["gcloud logging read '"] + filter.dropLast().map { "    \($0)" }
+            + ["    \(filter.last ?? "")' \\"] + options.dropLast().map { "    \($0) \\" }
+            + ["    \(options.last ?? "")"]
+    }
+
+    private static func isPlain(_ name: String) -> Bool {
+        name != FunctionIdentity.unknown && name.wholeMatch(of: #/[A-Za-z0-9_:.][A-Za-z0-9_:.-]*/#) != nil
+    }
+}
+
+/// Text as one word of a POSIX shell, which treats all of it as text.
+///
+/// ```swift
+/// ShellWord("it's").quoted  // 'it'\''s'
+/// ```
+package struct ShellWord: Hashable, Sendable {
+    package let quoted: String
+
+    /// The placeholder replaces a text that cannot be printed as it is, and so cannot be copied either.
+    package init(_ text: String, placeholder: String) {
+        guard DisplayText(text).text == text else {
+            quoted = placeholder
+            return
+        }
+        quoted = "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+
+    /// The text as it is where a shell takes it for one word without quotes, else in quotes.
+    package static func plain(_ text: String, placeholder: String) -> String {
+        text.wholeMatch(of: #/[A-Za-z0-9_.\/:=@%+-]+/#) == nil
+            ? ShellWord(text, placeholder: placeholder).quoted : text
+    }
+}
+
+/// The id of a Google Cloud project, which contains only characters that such ids have.
+///
+/// 6 to 30 lower-case letters, digits and hyphens, a letter first and no hyphen last; the domain of an organisation and
+/// a colon may come before it. So nothing that a shell would take for more than text is a valid id.
+///
+/// Source: <https://cloud.google.com/resource-manager/docs/creating-managing-projects>.
+package struct ProjectID: Hashable, Sendable {
+    package let text: String
+
+    package static let placeholder = ProjectID(unchecked: "PROJECT")
+
+    /// - Returns: nil when `text` is not the id of a project.
+    package init?(_ text: String) {
+        guard text.wholeMatch(of: #/(?:[a-z0-9](?:[a-z0-9.-]{0,60}[a-z0-9])?:)?[a-z][a-z0-9-]{4,28}[a-z0-9]/#) != nil
+        else { return nil }
+        self.text = text
+    }
+
+    private init(unchecked text: String) {
+        self.text = text
+    }
+
+    /// The id without a domain: names of buckets have no colon.
+    var name: Substring {
+        text.split(separator: ":").last ?? ""
+    }
+}

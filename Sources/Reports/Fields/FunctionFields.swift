@@ -1,0 +1,199 @@
+import Readiness
+import Verifications
+
+/// A function as programs read it: its fields are the objects of JSON, the columns of CSV and, some of them, metrics.
+struct FunctionRow {
+    let function: FunctionSummary
+    let totals: StatusMatrix
+
+    init(_ function: FunctionSummary) {
+        self.function = function
+        totals = function.totals
+    }
+
+    private var assessment: Assessment { function.assessment }
+    private var counts: WindowCounts { function.assessment.counts }
+
+    /// All fields, in the order in which every format has them.
+    static let fields: [Field<FunctionRow>] =
+        identity + counts + [.object("readiness", readiness)] + [
+            .object("causes", of: { $0.function.callers?.causes }, causes),
+            .object("enforcement", of: { $0.function.callers?.enforcement }, enforcement),
+            .object("clients", of: { $0.function.callers?.clients }, clients),
+            .object("aftermath", of: { $0.function.assessment.aftermath }, aftermath),
+        ]
+
+    static let columns = fields.flatMap(\.columns)
+
+    private static let identity: [Field<FunctionRow>] = [
+        .leaf("project") { $0.function.identity.project },
+        .leaf("region") { $0.function.identity.region },
+        .leaf("function") { $0.function.name },
+        .leaf("generation") { $0.function.identity.generation.map { Int($0.rawValue) } },
+    ]
+
+    /// Of the whole input.
+    private static let counts: [Field<FunctionRow>] = [
+        .leaf("verifications") { $0.totals.total },
+        .leaf("first") { $0.function.tally.first },
+        .leaf("last") { $0.function.tally.last },
+        .object("app", statuses { $0.totals.total(app: $1) }),
+        .object(
+            "appByAuth",
+            TokenStatus.allCases.map { app in .object(app.name, statuses { $0.totals[app, $1] }) }),
+        .list("daily", of: { $0.function.tally.days }, daily),
+        .object(
+            "discarded",
+            [
+                .leaf("unlabelled") { $0.function.tally.discarded.unlabelled },
+                .leaf("otherMessage") { $0.function.tally.discarded.otherMessage },
+                .leaf("repeated") { $0.function.tally.discarded.repeated },
+            ]),
+    ]
+
+    private static let daily: [Field<DayTally>] =
+        [.leaf("date") { $0.day }] + statuses { $0.counts.total(app: $1) } + [
+            .leaf("admitted") { $0.counts.admitted(.notRefused) },
+            .leaf("blocked") { $0.counts.blocked(.notRefused) },
+            .leaf("blockedHours") { $0.blocked.hourCount },
+        ]
+
+    private static let readiness: [Field<FunctionRow>] =
+        [
+            .leaf("verdict") { $0.assessment.verdict.rawValue },
+            .object("window", of: { $0.counts.window }, [.leaf("from") { $0.from }, .leaf("to") { $0.to }]),
+        ] + rate { $0.counts } + [
+            .leaf("blockedPerDay") { $0.counts.blockedPerDay },
+            .leaf("blockedPerDayUpper") { $0.counts.blockedPerDayUpper },
+            .leaf("dispersion") { $0.counts.dispersion },
+            .leaf("activeDays") { $0.counts.activeDays },
+            .leaf("ageDays") { $0.assessment.ageDays },
+            .leaf("signedInNoToken") { $0.counts.signedInNoToken },
+            .leaf("anonymousNoToken") { $0.counts.anonymousNoToken },
+            .leaf("tokenRefused") { $0.counts.tokenRefused },
+            .leaf("lastBlocked") { $0.counts.lastBlocked },
+            .leaf("cleanStreak") { $0.counts.cleanStreak },
+            .leaf("observedDays") { $0.counts.observedDays },
+            .leaf("uncounted") { $0.counts.uncounted },
+            .leaf("leftOut") { $0.counts.leftOut },
+            .leaf("perWeekUpper") { $0.counts.perWeekUpper },
+            .leaf("failingSince") { $0.assessment.failingSince },
+            .list(
+                "platforms", of: { $0.assessment.platforms },
+                [
+                    .leaf("name") { $0.name.text }, .leaf("admitted") { $0.admitted }, .leaf("blocked") { $0.blocked },
+                    .leaf("blockedRateLower") { $0.lower },
+                ]),
+            .leaf("safeNights") { $0.assessment.safeNights },
+            .leaf("safeSince") { $0.assessment.safeSince },
+            .leaf("enforcedSince") { $0.assessment.enforced?.since },
+            .leaf("enforcedBy") { $0.assessment.enforced?.source.rawValue },
+            .object(
+                "signedIn",
+                [.leaf("verdict") { $0.assessment.signedIn.verdict.rawValue }]
+                    + rate { $0.assessment.signedIn.counts }),
+            .list(
+                "reasons", of: { $0.reasons }, reason,
+                columns: [
+                    Field.Column(path: "reasons.code") {
+                        .text($0.assessment.reasons.map(\.code).joined(separator: " "))
+                    }
+                ]),
+            .object(
+                "forecast", of: { $0.forecast }, [.leaf("date") { $0.day }, .leaf("kind") { $0.kind.rawValue }]),
+        ]
+
+    private static let reason: [Field<(Reason, Wording)>] = [
+        .leaf("code") { $0.0.code },
+        .leaf("value") { $0.0.value },
+        .leaf("limit") { $0.0.limit },
+        .leaf("detail") { $0.1.text(ascii: false) },
+    ]
+
+    private static let causes: [Field<CallerSummary.Causes>] =
+        RefusalCause.allCases.map { cause in .leaf(cause.name) { $0[cause] } } + [.leaf("since") { $0.since }]
+
+    private static let enforcement: [Field<CallerSummary.Enforcement>] = [
+        .leaf("state") { $0.state.rawValue },
+        .leaf("evidence") { $0.entries },
+        .leaf("since") { $0.since },
+    ]
+
+    private static let aftermath: [Field<Aftermath>] = [
+        .leaf("since") { $0.since },
+        .leaf("by") { $0.source.rawValue },
+        .leaf("requests") { $0.requests },
+        .leaf("refused") { $0.refused },
+        .leaf("refusedSignedIn") { $0.refusedSignedIn },
+        .leaf("refusedPerDay") { $0.refusedPerDay },
+        .leaf("predictedPerDay") { $0.predictedPerDay },
+        .leaf("predictedPerDayUpper") { $0.predictedPerDayUpper },
+        .leaf("verdict") { $0.answer?.rawValue },
+    ]
+
+    private static let clients: [Field<CallerSummary.Clients>] = [
+        .leaf("requests") { $0.requests },
+        .leaf("joined") { $0.callers.joined },
+        .leaf("blocked") { $0.blocked },
+        .leaf("blockedJoined") { $0.callers.blockedJoined },
+        .leaf("alreadyFailing") { $0.alreadyFailing },
+        .leaf("blockedAddresses") { $0.blockedAddresses },
+        .leaf("unlogged") { $0.unlogged },
+        .object(
+            "categories", of: { $0.categories },
+            [
+                .leaf("verified") { $0.verified },
+                .leaf("outdated") { $0.outdated },
+                .leaf("unknownOrigin") { $0.unknownOrigin },
+                .leaf("invalid") { $0.invalid },
+            ]),
+        .list(
+            "kinds", of: { $0.kinds },
+            [.leaf("kind") { $0.kind.name }, .leaf("admitted") { $0.admitted }, .leaf("blocked") { $0.blocked }]),
+        .list(
+            "browsers", of: { $0.browsers },
+            [.leaf("browser") { $0.browser.name }, .leaf("admitted") { $0.admitted }, .leaf("blocked") { $0.blocked }]),
+        .list(
+            "versions", of: { $0.versions },
+            [
+                .leaf("kind") { $0.client.name },
+                .leaf("app") { $0.version.app },
+                .leaf("version") { $0.version.version },
+                .leaf("os") { $0.version.os },
+                .leaf("admitted") { $0.admitted },
+                .leaf("blocked") { $0.blocked },
+            ]),
+    ]
+
+    private static func statuses<Subject>(
+        _ count: @escaping @Sendable (Subject, TokenStatus) -> Int
+    ) -> [Field<Subject>] {
+        TokenStatus.allCases.map { status in .leaf(status.name) { count($0, status) } }
+    }
+
+    private static func rate(_ counts: @escaping @Sendable (FunctionRow) -> WindowCounts) -> [Field<FunctionRow>] {
+        [
+            .leaf("admitted") { counts($0).admitted },
+            .leaf("blocked") { counts($0).blocked },
+            .leaf("blockedRate") { counts($0).blockedRate },
+            .leaf("blockedRateUpper") { counts($0).blockedRateUpper },
+            .leaf("blockedRateLower") { counts($0).blockedRateLower },
+        ]
+    }
+
+    private var forecast: (day: Day, kind: Outlook.Kind)? {
+        guard case .date(let day, let kind) = assessment.outlook else { return nil }
+        return (day, kind)
+    }
+
+    /// The reasons in words; the first of them says where the log contradicts the policy.
+    private var reasons: [(Reason, Wording)] {
+        zip(assessment.reasons, assessment.reasonWordings).map { reason, wording in
+            switch reason {
+            case .settled(.enforced), .settled(.enforcedByLog):
+                (reason, function.policyCaution.map { wording + " " + $0 } ?? wording)
+            default: (reason, wording)
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import Readiness
+import Verifications
+
+extension Passes {
+    var words: Words {
+        switch self {
+        case .notSeen(let day, let verifications):
+            let place = day.map { " on \(CalendarText.day($0))" } ?? ""
+            return Words(
+                """
+                None of \(Figures.counted(verifications, "request")) passed\(place). Either all of them failed, or the \
+                export left out requests that passed. The SDK logs these at DEBUG, generation 2 writes them to stdout, \
+                and Python drops them unless its log level is lowered. Export both streams without a severity filter.
+                """,
+                brief: "0 of \(Figures.grouped(verifications)) passed\(place)", remedy: Passes.search)
+        case .allRefused(let verifications):
+            return Words(
+                aside: """
+                    None of \(Figures.counted(verifications, "request")) passed: every client sends a bad token. Is \
+                    the app registered, and is the App Check API enabled?
+                    """)
+        }
+    }
+
+    private static func search(_ explanation: Explanation) -> [Words.Block] {
+        [
+            .item("Does the log have any request that passed?"),
+            .code(explanation.commands.passes, language: "sh"),
+            .item("If so, your export drops them. Export everything, without a severity filter:"),
+            explanation.newExport,
+            .item(
+                """
+                If not, one of three things is true. An exclusion filter of the log bucket drops DEBUG lines. Or this \
+                is a Python function, which needs \(code: "logging.getLogger().setLevel(logging.INFO)"). Or every \
+                request really fails.
+                """),
+        ]
+    }
+}
+
+extension Failures {
+    var words: Words {
+        switch self {
+        case .notSeen:
+            Words(
+                """
+                No generation 2 function of the project shows a failure in the window, and nothing was read from their \
+                stderr log, so failures may be missing. Export \(code: "run.googleapis.com%2Fstderr") too.
+                """,
+                brief: "stderr log not exported", remedy: Failures.exportBoth)
+        case .stopped(let days, let perDay):
+            Words(
+                """
+                No request failed for \(Figures.days(days)), after \(Figures.amount(perDay)) a day before. The log \
+                with the failures may not have arrived since.
+                """,
+                brief: "no failures for \(Figures.days(days)), stderr log missing?",
+                remedy: Failures.exportBoth)
+        case .unproven(let admitted):
+            Words(
+                aside: """
+                    No failure among \(Figures.counted(admitted, "request")), nor in the rest of the log. Either all is \
+                    well, or an export filter dropped WARNING. Check the filter before you enforce.
+                    """)
+        }
+    }
+
+    private static func exportBoth(_ explanation: Explanation) -> [Words.Block] {
+        [
+            .item("An export with the failures too, which generation 2 writes to a log of their own, stderr:"),
+            explanation.newExport,
+        ]
+    }
+}
+
+extension Completeness {
+    var words: Words {
+        switch self {
+        case .coverageGap(let days, let begins?) where days.allSatisfy { $0 < begins }:
+            Words(
+                """
+                The log begins on \(CalendarText.day(begins)), later than the days that are judged. Export a longer log, \
+                or confirm that nobody called before with \(code: "--assume-complete").
+                """,
+                brief: "log begins on \(CalendarText.day(begins))", remedy: { Completeness.fill(days, $0) })
+        case .coverageGap(let days, _):
+            Words(
+                """
+                The project has no requests at all on \(Reason.list(days)), so the export may have a gap. Export the \
+                log again, or confirm that it is complete with \(code: "--assume-complete").
+                """,
+                brief: "\(Figures.counted(days.count, "day")) without data", remedy: { Completeness.fill(days, $0) })
+        case .uncounted(let requests?, let upper, let limit):
+            Words(
+                """
+                \(Figures.counted(requests, "request")) could not be counted. If none of them had a valid App Check \
+                token, up to \(Figures.rate(upper, .up, against: limit)) could be refused \
+                (\(Figures.exactRate(limit)) allowed). Fix the log or export it again.
+                """,
+                brief: "\(Figures.counted(requests, "request")) could not be counted")
+        case .uncounted(nil, _, _):
+            Words(
+                """
+                A part of the log cannot be read, and it may hold any number of requests. Fix the log or export it again.
+                """,
+                brief: "a part of the log cannot be read")
+        }
+    }
+
+    private static func fill(_ days: [Day], _ explanation: Explanation) -> [Words.Block] {
+        guard let first = days.first, let last = days.last else { return [] }
+        return [
+            .item(
+                """
+                The \(days.count == 1 ? "day" : "days") without data, \(Reason.list(days)). If nothing was called \
+                then, confirm it with \(code: "--assume-complete"). Otherwise read this as well:
+                """),
+            .code(explanation.commands.export(of: first...last), language: "sh"),
+        ]
+    }
+}
+
+extension Silence {
+    var words: Words {
+        switch self {
+        case .noTraffic(let last):
+            Words(
+                "No requests in the window\(last.map { "; the last one was on \(CalendarText.day($0))" } ?? "").",
+                brief: last.map { "no request since \(CalendarText.day($0))" } ?? "no request at all",
+                remedy: Silence.checkDeployment)
+        case .stale(let last, let silentDays, let longestDistance):
+            Words(
+                """
+                No requests for \(Figures.counted(silentDays, "day")), since \(CalendarText.day(last)). Before that \
+                they were never more than \(Figures.counted(max(1, longestDistance), "day")) apart. Was the function \
+                removed, renamed, or left out of the export?
+                """,
+                brief: "silent since \(CalendarText.day(last))",
+                remedy: Silence.checkDeployment)
+        case .exportOld(let newest, let hours, let limit):
+            Words(
+                """
+                The project's newest request is \(Figures.duration(hours: hours)) old (\(CalendarText.minute(newest)) \
+                UTC). callcheck rejects logs older than \(Figures.duration(hours: Double(limit))). Export the log again.
+                """,
+                brief: "log is \(Figures.duration(hours: hours)) old",
+                remedy: { [.item("A newer export:"), $0.newExport] })
+        }
+    }
+
+    private static func checkDeployment(_ explanation: Explanation) -> [Words.Block] {
+        [
+            .item(
+                """
+                Requests. Is the function still deployed and called? \(code: "firebase functions:list") shows what is \
+                deployed. If the app is not launched yet, you can enforce at once.
+                """)
+        ]
+    }
+}
+
+extension Origin {
+    var words: Words {
+        switch self {
+        case .unattributed:
+            Words(
+                """
+                This log does not name the project, so duplicates cannot be removed and failures may be missing. Take \
+                the result as a preview. For a verdict, export the log with \(code: "gcloud logging read"); \
+                \(code: "callcheck export") prints the command.
+                """,
+                brief: "project unknown")
+        case .mixedText(let unlabelled, let labelled):
+            mixed(
+                """
+                \(Figures.counted(unlabelled, "entry", plural: "entries")) without the SDK's label next to \
+                \(Figures.grouped(labelled)) with it: some are forged. Check what this function logs.
+                """)
+        case .mixedSeverities(let days):
+            mixed(
+                """
+                On \(Figures.counted(days, "day")) passed requests are logged at DEBUG and at another severity. The \
+                SDK uses only one, so some are forged. Check what this function logs.
+                """)
+        case .textOnly:
+            Words(
+                aside: """
+                    Judged on log text without the SDK's label. A function that logs what clients send, at the start \
+                    of a line, lets them forge such text.
+                    """)
+        case .sdk3:
+            Words(
+                aside: """
+                    Passed requests are logged at INFO, as firebase-functions 3.x does. That version already refuses \
+                    INVALID tokens and has no \(code: "enforceAppCheck"). Upgrade to version 4 or newer first.
+                    """)
+        }
+    }
+
+    private func mixed(_ sentence: Wording) -> Words {
+        Words(sentence, brief: "some entries are forged")
+    }
+}

@@ -1,0 +1,170 @@
+import Readiness
+import Verifications
+
+extension Platforms {
+    func words(_ assessment: Assessment) -> Words {
+        switch self {
+        case .refused(let platforms, _):
+            return Words(
+                """
+                Enforcement would refuse \(Platforms.list(platforms)). \(Platforms.usualCause(platforms))
+                """,
+                enforced: { _ in
+                    "No valid App Check token from \(Platforms.list(platforms)). \(Platforms.usualCause(platforms))"
+                },
+                brief: Platforms.brief(platforms),
+                remedy: { _ in
+                    [
+                        .item(
+                            "Find out why, or accept it: \(code: Platforms.acceptance(platforms.map(\.name), assessment))."
+                        )
+                    ]
+                })
+        case .releaseRefused(let releases, _):
+            return Words(
+                """
+                Enforcement would refuse the newest version: \(Platforms.list(releases)). Soon most people have it. It is \
+                usually a release that lost its App Attest entitlement, or a test build.
+                """,
+                enforced: { _ in
+                    """
+                    No valid App Check token from the newest version: \(Platforms.list(releases)). It is usually a \
+                    release that lost its App Attest entitlement, or a test build.
+                    """
+                },
+                brief: Platforms.brief(releases),
+                remedy: { _ in
+                    [
+                        .item(
+                            "Fix the release; a test build can be accepted: \(code: Platforms.acceptance(releases.map(\.name), assessment))."
+                        )
+                    ]
+                })
+        case .anonymous(let platforms, _):
+            return Words(
+                aside: """
+                    Of requests that are not signed in, enforcement would refuse \(Platforms.list(platforms)). Anybody \
+                    can send such requests, so they do not decide. If they come from people who sign up, they count.
+                    """)
+        case .callersUnknown(let known, let blocked, let isRequired):
+            let share = known == 0 ? "none" : "only \(Figures.grouped(known))"
+            let unknown: Wording =
+                blocked == 1
+                ? "The one request that would be refused has no row in the request log, so it is not known who sent it."
+                : """
+                Of the \(Figures.grouped(blocked)) requests that would be refused, \(share) \
+                \(known > 1 ? "have" : "has") a row in the request log, so it is not known who sends them.
+                """
+            guard isRequired else {
+                return Words(
+                    aside: unknown + " Export all rows of the request log: \(code: "callcheck export") shows how.")
+            }
+            return Words(
+                unknown, brief: "callers unknown",
+                remedy: { _ in
+                    [.item("Export all rows of the request log: \(code: "callcheck export") shows how.")]
+                })
+        }
+    }
+
+    /// `every request from Firefox (23 of 23 since 3 Oct)`, at most three of them.
+    private static func list(_ platforms: [PlatformCount]) -> Wording {
+        let parts: [Wording] = platforms.map { platform in
+            """
+            \(platform.name.claim) (\(Figures.grouped(platform.blocked)) of \(Figures.grouped(platform.admitted)) requests, \
+            since \(CalendarText.day(platform.since)))
+            """
+        }
+        return "\(list: parts)"
+    }
+
+    private static func usualCause(_ platforms: [PlatformCount]) -> String {
+        switch platforms.first?.name {
+        case .browser, .kind(.web): "Usually App Check is not set up on the website, or reCAPTCHA rejects its domain."
+        case .kind(.android), .kind(.androidWebView):
+            "Usually the app has no App Check provider, or its certificate is not registered."
+        default: "Usually the app has no App Check provider, or its bundle is not registered for App Attest."
+        }
+    }
+
+    private static func brief(_ platforms: [PlatformCount]) -> Wording {
+        guard let first = platforms.first else { return "" }
+        let others = platforms.count > 1 ? " and \(Figures.grouped(platforms.count - 1)) more" : ""
+        return """
+            \(first.name.claim): \(Figures.grouped(first.blocked)) of \(Figures.grouped(first.admitted))\(others)
+            """
+    }
+
+    /// What to write so that these are accepted besides those that are.
+    private static func acceptance(_ names: [PlatformName], _ assessment: Assessment) -> String {
+        acceptance(
+            assessment.policy.numbers.acceptedPlatforms + names, entry: !assessment.policy.lines.isEmpty)
+    }
+
+    /// The flags to copy; of a function that the policy has an entry for, what its entry must say, which beats them.
+    static func acceptance(_ names: [PlatformName], entry: Bool) -> String {
+        let words = names.map { ShellWord.plain($0.text, placeholder: "NAME") }
+        return entry
+            ? "accept-platforms: [\(words.joined(separator: ", "))]"
+            : words.map { "--accept-platform \($0)" }.joined(separator: " ")
+    }
+}
+
+extension Assessment {
+    /// Who is refused as a whole, where that holds the verdict up; time alone does not change it.
+    var platformsRefused: Wording? {
+        let names = refusedPlatforms.prefix(3).map(\.name.claim)
+        return names.isEmpty ? nil : "\(list: names)"
+    }
+
+    /// The same, where nothing else is against enforcement before it.
+    var decidingPlatforms: Wording? {
+        if case .platforms? = decidingReason { platformsRefused } else { nil }
+    }
+
+    /// What a gate says behind the name of a function that is not safe for another reason than its share.
+    var concern: Wording? {
+        if case .failing? = decidingReason { "failing now" } else { decidingPlatforms }
+    }
+}
+
+extension PlatformName {
+    /// What people call it.
+    var claim: Wording {
+        switch self {
+        case .kind(.web): "every browser"
+        case .kind(let kind): "\(kind.claim)"
+        case .browser(let browser): "\(browser.claim)"
+        case .app(let app): "\(name: app)"
+        case .release(let app, let version): "\(name: app) \(name: version)"
+        }
+    }
+}
+
+extension Browser {
+    var claim: String {
+        switch self {
+        case .chrome: "Chrome"
+        case .edge: "Edge"
+        case .safari: "Safari"
+        case .firefox: "Firefox"
+        case .samsung: "Samsung Internet"
+        case .opera: "Opera"
+        case .other: "other browsers"
+        }
+    }
+}
+
+extension FailingNow {
+    func words(_ assessment: Assessment) -> Words {
+        let share = "\(Figures.grouped(blocked)) of the newest \(Figures.counted(requests, "request"))"
+        let token = isMostlyInvalid ? "carried a bad token (INVALID)" : "had no valid App Check token"
+        let since = CalendarText.minute(since) + " UTC"
+        return Words(
+            """
+            Something is failing now: \(share) \(token), since \(since). In the same hours of the week before, others had \
+            valid ones. Look for an outage, or a release of this hour.
+            """,
+            brief: "failing now: \(share)")
+    }
+}

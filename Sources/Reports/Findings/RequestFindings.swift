@@ -1,0 +1,254 @@
+import Readiness
+import Verifications
+
+extension ExcessBlocking {
+    func words(_ assessment: Assessment) -> Words {
+        switch self {
+        case .tooManyBlocked(let lower, let limit, let blocked, let admitted, let window):
+            let share = Reason.share(blocked, admitted, "requests")
+            let span = CalendarText.during(window.from, window.to)
+            let days = min(window.dayCount, assessment.counts.observedDays)
+            return Words(
+                "Enforcement would have refused \(share) \(span). \(Reason.atLeast(lower, limit, assessment))",
+                enforced: { day in
+                    day < window.from
+                        ? "Enforcement refused \(share) \(span). \(Reason.atLeast(lower, limit, assessment))"
+                        : """
+                        \(share) had no valid App Check token \(span). \(Reason.atLeast(lower, limit, assessment)) Enforcement \
+                        has refused such requests since \(CalendarText.day(day)).
+                        """
+                },
+                brief: "\(Figures.share(blocked, of: admitted, in: days))")
+        case .unstableDay(let days, let limit):
+            guard let worst = ExcessBlocking.worst(days) else { return Words(aside: "") }
+            return Words(
+                ExcessBlocking.badDay(worst, of: days, "would have been refused", limit),
+                enforced: { _ in ExcessBlocking.badDay(worst, of: days, "had no valid App Check token", limit) },
+                brief: """
+                    \(Figures.grouped(worst.blocked)) of \(Figures.grouped(worst.admitted)) on \
+                    \(CalendarText.short(worst.day))
+                    """)
+        case .mostlyInvalid(let invalid, let blocked):
+            let causes = "The cause is an app that fails attestation, a wrong setup, or forged requests."
+            return Words(
+                aside: """
+                    \(Reason.share(invalid, blocked, "requests that would be refused")) carried a bad token (INVALID) \
+                    rather than none. \(causes)
+                    """,
+                enforced: { _ in
+                    """
+                    \(Reason.share(invalid, blocked, "requests without a valid App Check token")) carried a bad one \
+                    (INVALID) rather than none. \(causes)
+                    """
+                })
+        case .cleanSince(let day, let activeDays):
+            return Words(
+                aside: """
+                    Every request had a valid token on the last \(Figures.counted(activeDays, "day")) with requests. \
+                    If a fix went out then, judge from there with \(code: "--since \(day)").
+                    """)
+        case .recentTrouble(let days, _):
+            guard let worst = ExcessBlocking.worst(days) else { return Words(aside: "") }
+            let most = "\(Figures.grouped(worst.blocked)) of \(Figures.grouped(worst.admitted))"
+            let (day, hours) = (CalendarText.day(worst.day), Figures.counted(worst.hours, "hour"))
+            if worst.isBurst {
+                return Words(
+                    aside: """
+                        \(most) requests on \(day) had no valid token, all within \(hours)\
+                        \(ExcessBlocking.rest(of: days, "; there was trouble on ")). It may be a batch job, \
+                        or one client's loop: find out who sends them.
+                        """)
+            }
+            guard assessment.verdict == .enforce else {
+                return Words(
+                    aside: """
+                        Earlier, too many requests had no valid token on \(Figures.counted(days.count, "day")): \
+                        \(most) on \(day)\(days.count > 1 ? ", the worst of them" : "").
+                        """)
+            }
+            return Words(
+                aside: """
+                    Safe now, but not on \(day) (\(most) requests had no valid token, in \(hours))\
+                    \(ExcessBlocking.rest(of: days, " and on ")). Find out why before you enforce.
+                    """)
+        }
+    }
+
+    static func worst(_ days: [UnstableDay]) -> UnstableDay? {
+        days.max { $0.lower < $1.lower }
+    }
+
+    private static func badDay(
+        _ worst: UnstableDay, of days: [UnstableDay], _ fate: String, _ limit: Double
+    ) -> Wording {
+        """
+        On \(CalendarText.day(worst.day)) alone, \(Reason.share(worst.blocked, worst.admitted, "requests")) \(fate), in \
+        \(Figures.grouped(worst.hours)) different hours. The limit is \(Figures.exactRate(limit))\
+        \(rest(of: days, "; it was exceeded on ")).
+        """
+    }
+
+    private static func rest(of days: [UnstableDay], _ joint: String) -> String {
+        days.count > 1 ? "\(joint)\(Figures.counted(days.count - 1, "more day"))" : ""
+    }
+}
+
+extension SampleSize {
+    /// Days of log that somebody may collect for an answer; beyond, a function is too quiet to be judged alone.
+    static let longestWait = 90
+
+    func words(_ assessment: Assessment) -> Words {
+        switch self {
+        case .tooFewRequests(let missing, let upper, let limit, let admitted):
+            let few = "\(Figures.counted(admitted, "request")) \(admitted == 1 ? "is" : "are") not enough to be sure"
+            let bound = "up to \(Figures.rate(upper, .up, against: limit))"
+            return Words(
+                """
+                \(few): \(bound) could be refused (\(Figures.exactRate(limit)) allowed). \
+                \(Figures.counted(missing, "more request")) \
+                \(missing == 1 ? "is enough if it has" : "are enough if all have") a valid token.
+                """,
+                enforced: { _ in
+                    "\(few): \(bound) may have no valid App Check token (\(Figures.exactRate(limit)) allowed)."
+                },
+                brief: "\(Figures.counted(admitted, "request")), \(Figures.grouped(missing)) more needed",
+                remedy: { $0.collect(missing) })
+        case .tooFewDays(let age, let limit):
+            return Words(
+                """
+                The log of this function goes back \(Figures.counted(age, "day")); \(Figures.grouped(limit)) are \
+                required.
+                """,
+                brief: "log of \(Figures.grouped(age)) of \(Figures.counted(limit, "day"))",
+                remedy: { _ in SampleSize.more(limit - age, "day of log", "days of log") })
+        case .tooFewActiveDays(let days, let limit):
+            return Words(
+                "Requests on only \(Figures.counted(days, "day")); \(Figures.grouped(limit)) are required.",
+                brief: "requests on \(Figures.grouped(days)) of \(Figures.counted(limit, "day"))",
+                remedy: { _ in SampleSize.more(limit - days, "day with requests", "days with requests") })
+        }
+    }
+
+    /// One item, such as `3 more days of log.`.
+    static func more(_ count: Int, _ one: String, _ several: String) -> [Words.Block] {
+        [.item("\(Figures.counted(count, "more \(one)", plural: "more \(several)")).")]
+    }
+}
+
+extension Explanation {
+    /// How long it takes to collect the missing requests.
+    fileprivate func collect(_ missing: Int) -> [Words.Block] {
+        let requests: Wording = """
+            \(Figures.counted(missing, "more request")), all with a valid token.
+            """
+        let assessment = function.assessment
+        let counts = assessment.counts
+        if assessment.policy.numbers.maxPerWeek != nil, assessment.readyDay != nil {
+            return [.item("Time: it is ready by a number of requests sooner than by their share.")]
+        }
+        guard counts.admitted > 0, counts.observedDays > 0 else { return [.item(requests)] }
+        let volume = "At \(Figures.frequency(Double(counts.admitted) / Double(counts.observedDays)))"
+        if let window = assessment.neededWindow {
+            return [.item(requests + " \(volume), they need a longer window: \(code: "--max-window \(window)d").")]
+        }
+        if let days = assessment.neededDays {
+            let advice: Wording =
+                days > SampleSize.longestWait
+                ? "It is too quiet to be judged alone."
+                : "Cloud Logging keeps \(String(ExportScript.usualRetention)): \(code: "callcheck ingest") keeps more."
+            return [.item(requests + " \(volume), that takes \(Figures.counted(days, "day")) of log. " + advice)]
+        }
+        let days = Double(missing) * Double(counts.observedDays) / Double(counts.admitted)
+        return [.item(requests + " \(volume), that takes \(Figures.counted(Int(days.rounded(.up)), "day")).")]
+    }
+}
+
+extension Safety {
+    func words(_ assessment: Assessment) -> Words {
+        switch self {
+        case .safe(let upper, let limit):
+            let bound = "At most \(Figures.rate(upper, .up, against: limit)) of requests"
+            return Words(
+                "\(bound) would be refused (\(Figures.exactRate(limit)) allowed).",
+                enforced: { _ in "\(bound) have no valid App Check token (\(Figures.exactRate(limit)) allowed)." },
+                brief: "at most \(Figures.rate(upper, .up, against: limit))")
+        case .few(let perWeek, let limit, let blocked, let admitted):
+            let bound = "At most \(Figures.perWeek(perWeek)) would be refused"
+            return Words(
+                """
+                \(bound): \(Reason.share(blocked, admitted, "requests")) had no valid token. \
+                \(Figures.perWeek(limit)) \(limit == 1 ? "is" : "are") accepted.
+                """,
+                brief: "at most \(Figures.perWeek(perWeek))")
+        case .notConfirmed(let nights, let required):
+            return Words(
+                """
+                Almost ready: \(Figures.counted(nights, "safe day")) in a row; \(Figures.grouped(required)) are \
+                required. One lucky week is not enough.
+                """,
+                brief: "safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day"))",
+                remedy: { _ in
+                    SampleSize.more(required - nights, "day with the same answer", "days with the same answer")
+                })
+        case .safeTogether(let functions, let blocked, let admitted, let upper, let limit):
+            return Words(
+                aside: """
+                    Ready together with \(Figures.counted(functions - 1, "other quiet function")) of the project: \
+                    \(Figures.grouped(blocked)) of \(Figures.counted(admitted, "request")) had no valid App Check \
+                    token, at most \(Figures.rate(upper, .up, against: limit)). Enforce them in one step; \
+                    \(code: "check --accept-together") lets them pass.
+                    """)
+        }
+    }
+}
+
+extension BlockedCallers {
+    var words: Words {
+        switch self {
+        case .anonymousOnly(let blocked, let signedIn, _, _):
+            let some =
+                signedIn == 0
+                ? "none is signed in" : "\(Figures.grouped(signedIn)) \(signedIn == 1 ? "is" : "are") signed in"
+            return Words(
+                aside: """
+                    Of the \(Figures.counted(blocked, "request")) that would be refused, \(some). If this function \
+                    rejects signed-out callers itself, set \(code: "requires-auth: true"). If signed-out people use it \
+                    (sign-up, public content), enforcement would refuse them.
+                    """,
+                enforced: { _ in
+                    """
+                    Of the \(Figures.counted(blocked, "request")) without a valid App Check token, \(some). If \
+                    signed-out people use this function (sign-up, public content), enforcement refuses them.
+                    """
+                })
+        case .shiftedToInvalid(let older, let newer):
+            return Words(
+                aside: """
+                    The share of bad tokens among requests without a valid one went from \(Figures.rate(older)) to \
+                    \(Figures.rate(newer)), while the rate of such requests stayed the same. These are the same \
+                    clients after an SDK update, not an attack.
+                    """)
+        case .alreadyFailing(let failing, let blocked):
+            return Words(
+                aside: """
+                    \(failing == blocked ? "All" : "\(Figures.grouped(failing)) of the") \(Figures.grouped(blocked)) \
+                    requests without a valid token already \(failing == 1 ? "fails" : "fail"), so enforcement changes \
+                    nothing for \(failing == 1 ? "it" : "them").
+                    """)
+        case .notAnApp(let foreign, let blocked):
+            let those: (String) -> Wording = { fate in
+                """
+                Most of the requests that \(fate) (\(Figures.grouped(foreign)) of \(Figures.grouped(blocked))) do not come \
+                from an app. Make sure they are not your own jobs.
+                """
+            }
+            return Words(aside: those("would be refused"), enforced: { _ in those("have no valid App Check token") })
+        case .validFromTools(let valid):
+            return Words(
+                aside: """
+                    \(Figures.counted(valid, "request")) with a valid token \(valid == 1 ? "claims" : "claim") to come \
+                    from a tool, a server or a simulator. Did a debug token leak?
+                    """)
+        }
+    }
+}

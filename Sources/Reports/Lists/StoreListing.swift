@@ -1,0 +1,206 @@
+package import Verifications
+
+package struct StoreListing: Sendable {
+    package static let schema = "callcheck.history/2"
+
+    package struct DayRow: Sendable {
+        let day: Day
+        let verifications: Int
+        let functions: Int
+        let fingerprints: Int
+
+        package init(day: Day, verifications: Int, functions: Int, fingerprints: Int) {
+            self.day = day
+            self.verifications = verifications
+            self.functions = functions
+            self.fingerprints = fingerprints
+        }
+    }
+
+    package struct InputRow: Sendable {
+        let input: IngestedInput
+        let firstSeen: Instant
+        let size: Int?
+        let replacedBy: Int?
+
+        package init(_ input: IngestedInput, firstSeen: Instant, size: Int?, replacedBy: Int?) {
+            self.input = input
+            self.firstSeen = firstSeen
+            self.size = size
+            self.replacedBy = replacedBy
+        }
+    }
+
+    package var store: String
+    package var bytes = 0
+    package var functions = 0
+    package var retentionDays = 0
+    /// Entries from days before this one are no longer added.
+    package var sealedBefore: Day?
+    package var days: [DayRow] = []
+    package var dayless = 0
+    package var inputs: [InputRow] = []
+    /// True to list each input, however many there are.
+    package var listsAll = false
+
+    /// More intact inputs share a line for each day on which they were added.
+    private static let mostListed = 20
+
+    package init(store: String) {
+        self.store = store
+    }
+
+    private var verifications: Int { days.reduce(dayless) { $0 + $1.verifications } }
+
+    package func writeTable(to sink: inout some TextOutputStream) {
+        let counts = "\(Figures.counted(verifications, "verification")) of \(Figures.counted(functions, "function"))"
+        var lines: [Wording] = [
+            "\(name: store): \(counts), \(Figures.bytes(bytes))",
+            "Entries of the newest day and of the \(Figures.counted(retentionDays, "day")) before it are kept.",
+        ]
+        if let sealedBefore { lines.append("Entries before \(sealedBefore.description) are not added any more.") }
+        if dayless > 0 { lines.append("\(Figures.counted(dayless, "verification")) without a day.") }
+        var document = Document(blocks: lines.map { .paragraph($0) })
+        if !days.isEmpty { document.add([.table(dayTable)]) }
+        if !inputs.isEmpty { document.add([.table(inputTable)]) }
+        if isFolded { document.add([.paragraph("\(code: "--all") lists each input.")]) }
+        document.writeLines(to: &sink)
+    }
+
+    private var dayTable: Table {
+        Table(
+            numbers: ["day", "verifications", "functions", "fingerprints"],
+            rows: days.map { day in
+                [
+                    .words("\(day.day.description)"), .number(day.verifications), .number(day.functions),
+                    .number(day.fingerprints),
+                ]
+            })
+    }
+
+    private var isFolded: Bool { !listsAll && inputs.count > StoreListing.mostListed }
+
+    private var inputTable: Table {
+        let intact = Set(inputs.filter { $0.input.summary.faults.isEmpty }.compactMap(\.input.number))
+        let folded = isFolded ? inputs.filter { $0.remark(intact: intact).isEmpty } : []
+        let days = Dictionary(grouping: folded, by: \.firstSeen.day).sorted { $0.key < $1.key }
+        func cells(_ size: Int?, _ summary: InputSummary, _ name: Wording) -> [Table.Cell] {
+            [
+                .words("\(size.map(Figures.bytes) ?? "")"), .number(summary.records),
+                .number(summary.verifications), .number(summary.duplicates), .number(summary.filtered), .words(name),
+            ]
+        }
+        return Table(
+            numbers: ["number", "first seen (UTC)", "size", "records", "added", "known", "too old"], words: ["input"],
+            rows: days.map { day, rows in
+                let sum = rows.reduce(into: InputSummary()) { $0.merge($1.input.summary) }
+                return [.empty, .words("\(day.description)")]
+                    + cells(
+                        rows.reduce(0) { $0 + ($1.size ?? 0) }, sum, "\(Figures.counted(rows.count, "input"))")
+            }
+                + inputs.filter { !isFolded || !$0.remark(intact: intact).isEmpty }.map { row in
+                    [
+                        .words("\(row.input.number.map(String.init) ?? "")"),
+                        .words("\(row.firstSeen.day.description) \(CalendarText.clock(row.firstSeen))"),
+                    ]
+                        + cells(
+                            row.size, row.input.summary, "\(name: row.input.name)\(row.remark(intact: intact))")
+                })
+    }
+
+    package func writeJSON(to sink: inout some TextOutputStream) {
+        JSONWriter.write(StoreListing.schema, to: &sink) { json, sink in
+            json.member("store", store)
+            json.member("bytes", bytes)
+            json.member("functions", functions)
+            json.member("verifications", verifications)
+            json.member("withoutDay", dayless)
+            json.member("retentionDays", retentionDays)
+            json.member("sealedBefore", sealedBefore)
+            json.array(.lines, key: "days") { json in
+                for day in days {
+                    json.object(.inline) { json in
+                        json.member("date", day.day)
+                        json.member("verifications", day.verifications)
+                        json.member("functions", day.functions)
+                        json.member("fingerprints", day.fingerprints)
+                    }
+                }
+            }
+            json.array(.lines, key: "inputs") { json in
+                for row in inputs {
+                    json.object(.lines) { $0.add(row) }
+                    json.drain(into: &sink)
+                }
+            }
+        }
+    }
+}
+
+extension StoreListing.InputRow {
+    fileprivate func remark(intact: Set<Int>) -> String {
+        guard let replacedBy else { return input.damage }
+        let relation = intact.contains(replacedBy) ? "repaired by input \(replacedBy)" : "see input \(replacedBy)"
+        return input.damage.isEmpty ? " (\(relation))" : "\(input.damage.dropLast()), \(relation))"
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func add(_ row: StoreListing.InputRow) {
+        member("number", row.input.number)
+        member("name", row.input.name)
+        member("bytes", row.size)
+        member("firstSeen", row.firstSeen)
+        member("replacedBy", row.replacedBy)
+        object(.inline, key: "counts") { $0.addStoredCounts(of: row.input.summary) }
+        addProblems(of: row.input.summary, namingSources: false)
+    }
+}
+
+/// What was taken out of a history: old days, or what nobody needs.
+package struct UpkeepReport: Sendable {
+    private let store: String
+    private let sentence: Wording
+    private let schema: String
+    private let members: [(key: String, value: Leaf)]
+
+    /// The days before a date; in a dry run, the days that would be removed.
+    package static func pruned(
+        store: String, before: Day, days: Int, verifications: Int, fingerprints: Int, inputs: Int, isDryRun: Bool
+    ) -> UpkeepReport {
+        var counts: Wording = "\(Figures.counted(days, "day")) with \(Figures.counted(verifications, "verification"))"
+        if inputs > 0 { counts = counts + ", and \(Figures.counted(inputs, "input"))," }
+        let (drop, would) = isDryRun ? ("Would drop", "would not be") : ("Dropped", "are not")
+        return UpkeepReport(
+            store: store,
+            sentence: """
+                \(drop) \(counts) from \(name: store). Entries before \(before.description) \(would) added any more.
+                """,
+            schema: "callcheck.prune/2",
+            members: [
+                ("dryRun", .flag(isDryRun)), ("before", .day(before)), ("days", .number(days)),
+                ("verifications", .number(verifications)), ("fingerprints", .number(fingerprints)),
+                ("inputs", .number(inputs)),
+            ])
+    }
+
+    /// Space that nothing used.
+    package static func compacted(store: String, bytesBefore: Int, bytesAfter: Int) -> UpkeepReport {
+        UpkeepReport(
+            store: store,
+            sentence: "\(name: store): \(Figures.bytes(bytesAfter)), \(Figures.bytes(bytesBefore)) before.",
+            schema: "callcheck.compact/2",
+            members: [("bytesBefore", .number(bytesBefore)), ("bytesAfter", .number(bytesAfter))])
+    }
+
+    package func writeTable(to sink: inout some TextOutputStream) {
+        Document(blocks: [.paragraph(sentence)]).writeLines(to: &sink)
+    }
+
+    package func writeJSON(to sink: inout some TextOutputStream) {
+        JSONWriter.write(schema, to: &sink) { json, _ in
+            json.member("store", store)
+            for member in members { json.member(member.key, member.value) }
+        }
+    }
+}

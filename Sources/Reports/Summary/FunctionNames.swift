@@ -1,0 +1,135 @@
+package import Readiness
+import Verifications
+
+/// How the functions of a summary are named, in every format: each with what distinguishes it from the others.
+///
+/// Where there are several projects, every name carries its own. A name that one project has in several regions, or in
+/// both generations, carries these as well.
+package struct FunctionNames {
+    /// Where the functions run, the place of most of them first.
+    let projects: [String]
+    let regions: [String]
+    let generations: [Generation]
+    /// True when more than half of the functions are of the first generation listed.
+    let isMostlyOne: Bool
+    private let hasSeveralProjects: Bool
+    /// The names that a project has in several regions, and in both generations.
+    private var inSeveralRegions: Set<Home> = []
+    private var ofBothGenerations: Set<Home> = []
+
+    /// What functions have in common that a name alone does not tell apart.
+    private struct Home: Hashable {
+        let project: ExactName
+        let name: ExactName
+
+        init(_ identity: FunctionIdentity, _ name: String) {
+            project = ExactName(identity.project)
+            self.name = ExactName(FunctionIdentity.normalized(name))
+        }
+    }
+
+    package init(_ functions: [FunctionSummary]) {
+        let seen = functions.filter { $0.isFunction }
+        func byCount<Key: Hashable & Comparable>(_ key: (FunctionIdentity) -> Key) -> [Key] {
+            seen.reduce(into: [Key: Int]()) { $0[key($1.identity), default: 0] += 1 }
+                .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+        }
+        func known(_ names: [ExactName]) -> [String] { names.map(\.text).filter { $0 != FunctionIdentity.unknown } }
+        let projects = byCount { ExactName($0.project) }
+        self.projects = known(projects)
+        hasSeveralProjects = projects.count > 1
+        regions = known(byCount { ExactName($0.region) })
+        let generations = byCount { $0.generation?.rawValue ?? 0 }.compactMap(Generation.init)
+        self.generations = generations
+        isMostlyOne = 2 * seen.count { $0.identity.generation == generations.first } > seen.count
+        var newest: [Home: FunctionIdentity] = [:]
+        for function in seen {
+            let (home, identity) = (Home(function.identity, function.name), function.identity)
+            guard let other = newest.updateValue(identity, forKey: home) else { continue }
+            if ExactName(other.region) != ExactName(identity.region) { inSeveralRegions.insert(home) }
+            if other.generation != identity.generation { ofBothGenerations.insert(home) }
+        }
+    }
+
+    /// True when some name alone could mean several functions.
+    var areAmbiguous: Bool { hasSeveralProjects || !inSeveralRegions.isEmpty || !ofBothGenerations.isEmpty }
+
+    /// What must stand next to a name for it to mean one function; nil and unknown parts are left out.
+    private func parts(
+        _ identity: FunctionIdentity, _ name: String
+    ) -> (project: String?, region: String?, generation: Generation?) {
+        let home = Home(identity, name)
+        func part(_ text: String, _ isNeeded: Bool) -> String? {
+            isNeeded && text != FunctionIdentity.unknown ? text : nil
+        }
+        return (
+            part(identity.project, hasSeveralProjects), part(identity.region, inSeveralRegions.contains(home)),
+            ofBothGenerations.contains(home) ? identity.generation : nil
+        )
+    }
+
+    /// In a sentence: `addMessage`, `addMessage in my-app/us-central1`.
+    subscript(identity: FunctionIdentity, name: String) -> Wording {
+        let (project, region, generation) = parts(identity, name)
+        let place = [project, region].compactMap { $0 }.map { "\(name: $0)" as Wording }
+        var label: Wording = "\(name: name)"
+        if let first = place.first { label = label + place.dropFirst().reduce(" in " + first) { $0 + "/" + $1 } }
+        return generation.map { label + " (gen \(String($0.rawValue)))" } ?? label
+    }
+
+    subscript(function: FunctionSummary) -> Wording { self[function.identity, function.name] }
+
+    /// In a table: what distinguishes the function, and what is unusual about its place.
+    func place(of function: FunctionSummary) -> [Wording] {
+        let identity = function.identity
+        var (project, region, generation) = parts(identity, function.name)
+        if ![FunctionIdentity.unknown, regions.first].contains(identity.region) { region = identity.region }
+        if identity.generation != generations.first { generation = identity.generation }
+        return [project, region].compactMap { $0 }.map { "\(name: $0)" }
+            + (generation.map { ["gen \(String($0.rawValue))"] } ?? [])
+    }
+
+    /// Projects, regions and the generation, those of most functions first.
+    var context: [Wording] {
+        var parts: [Wording] = [projects, regions].filter { !$0.isEmpty }.map { "\(names: $0)" }
+        if isMostlyOne, let usual = generations.first {
+            parts.append("\(generations.count > 1 ? "mostly " : "")gen \(String(usual.rawValue))")
+        } else if !generations.isEmpty {
+            parts.append("gen \(generations.map { String($0.rawValue) }.joined(separator: " and "))")
+        }
+        return parts
+    }
+
+    /// On a command line: the name, and the options that choose this function.
+    ///
+    /// `namesPlace` where functions of that name may run in places that are not shown.
+    package func arguments(for function: FunctionSummary, namesPlace: Bool = false) -> String {
+        let identity = function.identity
+        var (project, region, generation) = parts(identity, function.name)
+        if namesPlace { (project, region) = (identity.project, identity.region) }
+        return ShellWord.plain(function.name, placeholder: "FUNCTION")
+            + (project.map { " --project \(ShellWord.plain($0, placeholder: "PROJECT"))" } ?? "")
+            + (region.map { " --region \(ShellWord.plain($0, placeholder: "REGION"))" } ?? "")
+            + (generation.map { " --generation \($0.rawValue)" } ?? "")
+    }
+}
+
+extension Summary {
+    /// Ask once: all functions are looked at.
+    var names: FunctionNames { FunctionNames(functions) }
+
+    /// Some of the functions, each named so that it can be none of the others.
+    func names(of some: [FunctionSummary]) -> [Wording] {
+        let names = names
+        return some.map { names[$0] }
+    }
+
+    /// The command that shows all about a function, to paste.
+    func explaining(_ function: FunctionSummary) -> Wording {
+        let command = "callcheck explain \(names.arguments(for: function, namesPlace: hidesPlaces))"
+        guard let inputArguments else {
+            return "Pipe the log into \(code: command): it shows why, and what would change it."
+        }
+        return "\(code: command + inputArguments) shows why, and what would change it."
+    }
+}

@@ -1,0 +1,130 @@
+internal import Readiness
+package import Verifications
+
+/// Users, and those of them who had a failure and no success.
+package struct UserCount: Hashable, Sendable {
+    package var users = 0
+    package var failedOnly = 0
+
+    package init(users: Int = 0, failedOnly: Int = 0) {
+        self.users = users
+        self.failedOnly = failedOnly
+    }
+
+    /// Between which shares the users lie who only fail, as far as they allow to say.
+    ///
+    /// As VERDICT's "Numbers" has it: users are independent, so that φ is 1.
+    package func bounds(confidence: Double) -> ClosedRange<Double> {
+        let (failed, users) = (Double(failedOnly), Double(users))
+        guard users > 0 else { return 0...1 }
+        let lower = ClopperPearson.lower(blocked: failed, requests: users, confidence: confidence)
+        return lower...max(lower, ClopperPearson.upper(blocked: failed, requests: users, confidence: confidence))
+    }
+
+    /// Counts a user with an App Attest event.
+    fileprivate mutating func add(_ kinds: EventTally.Kinds) {
+        guard !kinds.isDisjoint(with: .attestation) else { return }
+        users += 1
+        if kinds.contains(.failure), !kinds.contains(.success) { failedOnly += 1 }
+    }
+}
+
+package struct RolloutDay: Hashable, Sendable {
+    package let day: Day
+    package var count = UserCount()
+    package var succeeded = 0
+    package var failed = 0
+
+    package init(day: Day) { self.day = day }
+
+    package func bounds(confidence: Double) -> ClosedRange<Double> { count.bounds(confidence: confidence) }
+
+    fileprivate mutating func add(_ kinds: EventTally.Kinds) {
+        count.add(kinds)
+        if kinds.contains(.success) { succeeded += 1 }
+        if kinds.contains(.failure) { failed += 1 }
+    }
+}
+
+package struct RolloutCounts: Sendable {
+    /// Days with an App Attest event, ascending, those outside of the window included.
+    package private(set) var days: [RolloutDay] = []
+    /// Users with an App Attest event in the window.
+    package private(set) var total = UserCount()
+    /// Those of them without one before the window.
+    package private(set) var firstTime = UserCount()
+    /// By the version of the app, those with most failures first; a user of two versions stands in both.
+    package private(set) var versions: [(client: ClientVersion, count: UserCount)] = []
+    /// iOS users with any event in the window.
+    package private(set) var iOSUsers = 0
+    /// True when an iOS user had an event in the window other than those of App Attest.
+    package private(set) var hasOtherEvents = false
+    /// iOS users in the window whose system is older than ``firstSystem``.
+    package private(set) var unsupported = 0
+
+    /// The first version of iOS that has App Attest.
+    ///
+    /// <https://developer.apple.com/documentation/devicecheck/dcappattestservice>
+    package static let firstSystem = 14
+
+    package var returning: UserCount {
+        UserCount(users: total.users - firstTime.users, failedOnly: total.failedOnly - firstTime.failedOnly)
+    }
+
+    /// Counts in one pass over the users.
+    package init(_ tally: EventTally, window: ClosedRange<Day>?) {
+        let isUnsupported = tally.clients.map { client in
+            Int(client.os).map { $0 < RolloutCounts.firstSystem } ?? false
+        }
+        var days: [Day: RolloutDay] = [:]
+        var clients: [Int: UserCount] = [:]
+        // Of one user; the memory is used for all of them.
+        var byDay: [(key: Day, kinds: EventTally.Kinds)] = []
+        var byClient: [(key: Int, kinds: EventTally.Kinds)] = []
+        tally.users.forEachUser { facts in
+            byDay.removeAll(keepingCapacity: true)
+            byClient.removeAll(keepingCapacity: true)
+            for fact in facts {
+                RolloutCounts.add(fact.kinds, of: fact.day, to: &byDay)
+                guard window?.contains(fact.day) == true else { continue }
+                RolloutCounts.add(fact.kinds, of: fact.client, to: &byClient)
+            }
+            for (day, kinds) in byDay where !kinds.isDisjoint(with: .attestation) {
+                days[day, default: RolloutDay(day: day)].add(kinds)
+            }
+            guard !byClient.isEmpty, let window else { return }
+            let kinds = byClient.reduce(into: EventTally.Kinds()) { $0.formUnion($1.kinds) }
+            total.add(kinds)
+            let isReturning = byDay.contains { $0 < window.lowerBound && !$1.isDisjoint(with: .attestation) }
+            if !isReturning { firstTime.add(kinds) }
+            for (client, kinds) in byClient where !kinds.isDisjoint(with: .attestation) {
+                clients[client, default: UserCount()].add(kinds)
+            }
+            iOSUsers += 1
+            if kinds.contains(.other) { hasOtherEvents = true }
+            if byClient.contains(where: { isUnsupported[$0.key] }) { unsupported += 1 }
+        }
+        self.days = days.values.sorted { $0.day < $1.day }
+        versions = clients.map { (client: tally.clients[$0], count: $1) }.sorted { left, right in
+            let (most, least) = ((left.count.failedOnly, left.count.users), (right.count.failedOnly, right.count.users))
+            return most == least ? left.client.key < right.client.key : most > least
+        }
+    }
+
+    private static func add<Key: Equatable>(
+        _ kinds: EventTally.Kinds, of key: Key, to list: inout [(key: Key, kinds: EventTally.Kinds)]
+    ) {
+        if let place = list.lastIndex(where: { $0.key == key }) {
+            list[place].kinds.formUnion(kinds)
+        } else {
+            list.append((key, kinds))
+        }
+    }
+}
+
+extension ClientVersion {
+    /// By which versions with equal counts are listed.
+    fileprivate var key: (ExactName, ExactName, String) {
+        (ExactName(app), ExactName(version), os)
+    }
+}

@@ -1,0 +1,147 @@
+package import Readiness
+package import Verifications
+
+/// What to do with the percentage.
+package enum RolloutVerdict: String, CaseIterable, Sendable {
+    case raise
+    /// Everybody has it.
+    case done
+    /// Leave it.
+    case hold
+    /// Lower it: too many users fail.
+    case rollBack = "roll-back"
+}
+
+/// Why, with the number that decided and its limit.
+package enum RolloutReason: Hashable, Sendable {
+    /// The lower bound of the failure rate is above what may fail.
+    case tooManyFailures(lower: Double)
+    /// That of a single day is.
+    case badDay(Day, lower: Double)
+    case complete
+    /// Nobody has it yet, which explains too few days.
+    case notStarted
+    /// Of the users who should have an event too few have one.
+    case underReported(share: Double)
+    case tooFewDays(Int)
+    /// The upper bound is not above what may fail.
+    case fewFailures(upper: Double)
+    /// Too few users for a bound, and no sign of trouble.
+    case fewUsers(Int)
+    /// The limit lies between the bounds.
+    case tooFewUsers(upper: Double)
+
+    /// How programs know it, the number that decided, and its limit.
+    package func facts(_ policy: RolloutPolicy) -> (code: String, value: Double, limit: Double?) {
+        switch self {
+        case .tooManyFailures(let lower): ("too-many-failures", lower, policy.maxFailed)
+        case .badDay(_, let lower): ("bad-day", lower, policy.maxFailed)
+        case .complete: ("complete", 100, 100)
+        case .notStarted: ("not-started", 0, nil)
+        case .underReported(let share): ("under-reported", share, RolloutPolicy.leastReporting)
+        case .tooFewDays(let days): ("too-few-days", Double(days), Double(RolloutPolicy.leastDays))
+        case .fewFailures(let upper): ("few-failures", upper, policy.maxFailed)
+        case .fewUsers(let users): ("few-users", Double(users), Double(RolloutPolicy.enoughUsers))
+        case .tooFewUsers(let upper): ("too-few-users", upper, policy.maxFailed)
+        }
+    }
+}
+
+package struct RolloutAssessment: Sendable {
+    package let policy: RolloutPolicy
+    /// How far it is; nil without a template.
+    package let template: RolloutTemplate?
+    package let window: ClosedRange<Day>?
+    package let counts: RolloutCounts
+    /// What the rollout makes of iOS requests; nil where no log shows any.
+    package let expectedInvalid: ExpectedInvalid?
+    package private(set) var verdict = RolloutVerdict.hold
+    package private(set) var reasons: [RolloutReason] = []
+    /// The percentage to raise it to; nil when it is not to be raised, or nobody knows from where.
+    package private(set) var next: Double?
+
+    /// Judges what was counted; the rule looks neither at the clock nor at what logs show of callers.
+    package init(
+        _ tally: EventTally, template: RolloutTemplate?, policy: RolloutPolicy = RolloutPolicy(),
+        evidence: CallEvidence? = nil
+    ) {
+        expectedInvalid = ExpectedInvalid(evidence, template: template, policy: policy)
+        self.policy = policy
+        self.template = template
+        window = policy.window(endingBefore: tally.newestDay)
+        counts = RolloutCounts(tally, window: window)
+        (verdict, reasons) = judgement
+        if verdict == .raise, let template {
+            let needsUsers = upper > policy.maxFailed
+            next = policy.next(after: template.percent, users: needsUsers ? counts.total.users : nil)
+        }
+    }
+
+    /// The share of users with a failure and no success; nil without users.
+    package var rate: Double? {
+        counts.total.users > 0 ? Double(counts.total.failedOnly) / Double(counts.total.users) : nil
+    }
+
+    package var upper: Double { counts.total.bounds(confidence: policy.confidence).upperBound }
+    package var lower: Double { counts.total.bounds(confidence: policy.confidence).lowerBound }
+
+    /// Users with an event by the users who should have one; nil where other iOS events or the percentage are missing.
+    package var reporting: Double? {
+        guard let template, template.percent > 0, counts.hasOtherEvents else { return nil }
+        return Double(counts.total.users) / (Double(counts.iOSUsers) * template.percent / 100)
+    }
+
+    package var judgedDays: [RolloutDay] { counts.days.filter { window?.contains($0.day) ?? false } }
+
+    /// The first verdict that applies, and every reason for it.
+    private var judgement: (RolloutVerdict, [RolloutReason]) {
+        let days = judgedDays
+        var failures: [RolloutReason] = lower > policy.maxFailed ? [.tooManyFailures(lower: lower)] : []
+        let dayConfidence = 1 - (1 - policy.confidence) / Double(max(1, days.count))
+        failures += days.compactMap { day in
+            let lower = day.count.bounds(confidence: dayConfidence).lowerBound
+            return lower > policy.maxFailed ? .badDay(day.day, lower: lower) : nil
+        }
+        guard failures.isEmpty else { return (.rollBack, failures) }
+        if let template, template.percent >= 100 { return (.done, [.complete]) }
+
+        var doubts: [RolloutReason] = []
+        if let reporting, reporting < RolloutPolicy.leastReporting { doubts.append(.underReported(share: reporting)) }
+        if days.count < RolloutPolicy.leastDays {
+            // More days will not come by waiting.
+            if template?.percent == 0 { doubts.append(.notStarted) }
+            doubts.append(.tooFewDays(days.count))
+        }
+        if upper <= policy.maxFailed {
+            return doubts.isEmpty ? (.raise, [.fewFailures(upper: upper)]) : (.hold, doubts)
+        }
+        if counts.total.users < RolloutPolicy.enoughUsers {
+            return doubts.isEmpty ? (.raise, [.fewUsers(counts.total.users)]) : (.hold, doubts)
+        }
+        return (.hold, doubts + [.tooFewUsers(upper: upper)])
+    }
+}
+
+/// How many App Check tokens of iOS requests are INVALID by design while App Attest is rolled out.
+///
+/// Where the parameter is false the app has no token, and FirebaseFunctions for iOS sends a placeholder in its place.
+package struct ExpectedInvalid: Hashable, Sendable {
+    /// The share of users without App Attest, 0 to 1.
+    package let share: Double
+    /// The share of placeholders among the iOS requests with a valid token or the placeholder, 0 to 1.
+    package let observed: Double
+
+    /// True when the rollout is cause enough for the placeholders.
+    package var explains: Bool { (observed - share).magnitude <= ExpectedInvalid.tolerance + 1e-9 }
+
+    private static let tolerance = 0.1
+
+    /// Nil without such requests, and without the percentage; those up to the day of the last change do not count.
+    init?(_ evidence: CallEvidence?, template: RolloutTemplate?, policy: RolloutPolicy) {
+        guard let evidence, let template else { return nil }
+        let tokens = evidence.iOSTokens(from: policy.since?.advanced(by: 1))
+        guard tokens.verified + tokens.placeholders > 0 else { return nil }
+        share = (100 - template.percent) / 100
+        observed = Double(tokens.placeholders) / Double(tokens.verified + tokens.placeholders)
+    }
+}

@@ -1,0 +1,38 @@
+/// The 128-bit key of fingerprints: the same in all runs, unless another one is given.
+public struct HashKey: Hashable, Sendable {
+    public let low: UInt64
+    public let high: UInt64
+
+    public init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    /// The first digits of π: the same input gives the same output, and is told apart from others in the same way.
+    public static let usual = HashKey(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
+}
+
+/// Where keys stand in a hash table.
+///
+/// It is elsewhere in every process, or somebody who knows the key of fingerprints could choose many that share one
+/// place. No output depends on it. Each table has one of its own, as it is asked for every key.
+@frozen public struct HashPlace: Sendable {
+    private static let drawn = UInt64.random(in: .min ... .max) | 1
+    @usableFromInline let factor: UInt64
+
+    public init() { factor = HashPlace.drawn }
+
+    @inlinable
+    public func of(_ key: UInt64, in count: Int) -> Int {
+        Int(truncatingIfNeeded: (key &* factor).multipliedFullWidth(by: UInt64(count)).high)
+    }
+}
+
+/// Spreads each bit of a word over all others: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
+@inlinable
+package func mixed(_ value: UInt64) -> UInt64 {
+    var mixed = value &+ 0x9e37_79b9_7f4a_7c15
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+}

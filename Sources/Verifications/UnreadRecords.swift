@@ -1,0 +1,55 @@
+/// How many verifications an input may hold that were not read as such.
+///
+/// They stand in bytes that belong to no record that was read: malformed, oversized and unexpected records, at least
+/// one each, containers that are not read, and what was passed over after damage. The newest dated verification of
+/// their source shows which days they belong to.
+package struct UnreadRecords: Hashable, Sendable {
+    /// By that instant, nil for a source without one; the count is nil where nobody can tell.
+    private var counts: [Instant?: Int?] = [:]
+    /// The same of sources with undated verifications, which belong to the same days.
+    private var undated: Set<Instant?> = []
+
+    package init() {}
+
+    package init(_ count: Int?, newest: Instant?) { add(count, newest: newest) }
+
+    package var isEmpty: Bool { counts.isEmpty }
+
+    /// All of them; nil where nobody can tell.
+    package var total: Int? { total { _ in true } }
+
+    /// Those of sources whose newest dated verification fits, and of sources without one.
+    package func total(where fits: (Instant) -> Bool) -> Int? {
+        var sum = 0
+        for (newest, count) in counts where newest.map(fits) ?? true {
+            guard let count else { return nil }
+            sum += count
+        }
+        return sum
+    }
+
+    package mutating func add(_ count: Int?, newest: Instant? = nil) {
+        guard count != 0 else { return }
+        let known = counts[newest] ?? 0
+        counts.updateValue(known.flatMap { known in count.map { known + $0 } }, forKey: newest)
+    }
+
+    package mutating func merge(_ other: UnreadRecords) {
+        for (newest, count) in other.counts { add(count, newest: newest) }
+        undated.formUnion(other.undated)
+    }
+
+    /// Takes note of an undated verification.
+    package mutating func noteUndated() { undated.insert(nil) }
+
+    /// True when undated verifications count, by the newest dated ones of their sources.
+    package func countsUndated(where fits: (Instant) -> Bool) -> Bool {
+        undated.isEmpty || undated.contains { $0.map(fits) ?? true }
+    }
+
+    /// Says of all which is the newest dated verification of their source.
+    package mutating func date(newest: Instant?) {
+        if !isEmpty { counts = [newest: total] }
+        if !undated.isEmpty { undated = [newest] }
+    }
+}

@@ -1,0 +1,104 @@
+import Analysis
+import History
+import LogStream
+import Platform
+import Readiness
+import Reports
+import Rollout
+import Verifications
+
+/// A store, as a file.
+enum StoreFile {
+    static func use<Value>(
+        _ path: String, for access: Store.Access, newKey: HashKey = .usual,
+        _ step: (Store) throws(StoreFailure) -> Value
+    ) throws(Failure) -> Value {
+        do throws(StoreFailure) {
+            return try step(Store(path: path, access: access, newKey: newKey) { $0.hash($1) })
+        } catch {
+            throw failure(error, path)
+        }
+    }
+
+    /// Opens a store for a run; one that is made gets the run's key.
+    ///
+    /// - Throws: ``Failure``, also when its fingerprints are made with another key than the run's.
+    static func open(_ path: String, for access: Store.Access, key: HashKey) throws(Failure) -> Store {
+        let store = try use(path, for: access, newKey: key) { $0 }
+        guard store.key == key else { throw Failure(status: .badData, message: Messages.otherKey(of: path)) }
+        return store
+    }
+
+    /// What files of SQLite begin with (<https://www.sqlite.org/fileformat2.html#magic_header_string>).
+    private static let magic = Array("SQLite format 3".utf8)
+
+    static func isStore(_ path: String) -> Bool { beginning(of: path) == magic }
+
+    /// True for a file that is neither empty nor SQLite's.
+    static func holdsOtherData(_ path: String) -> Bool { ![[], magic].contains(beginning(of: path)) }
+
+    /// As many bytes as tell files of SQLite from others; none where there is no file.
+    private static func beginning(of path: String) -> [UInt8] {
+        let descriptor = FileSystem.descriptor(of: SystemPath(path).characters, O_RDONLY)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        return FileSystem.bytes(from: descriptor, atMost: magic.count) ?? []
+    }
+
+    /// The store and the files that SQLite keeps next to it, whether or not they exist.
+    static func files(of path: String) -> [FileIdentity] {
+        let path = ReplacedFile.followed(path) ?? path
+        return ["", "-wal", "-shm", "-journal"].compactMap { FileIdentity(path + $0) }
+    }
+
+    static func failure(_ failure: StoreFailure, _ path: String) -> Failure {
+        let hint = failure.isMissingStore ? MistypedName.hint(near: path) : ""
+        return Failure(
+            status: failure.isMissingStore ? .noInput : .inputOutput,
+            message: "\(DisplayText(name: path).text): \(failure.message)\(hint)")
+    }
+}
+
+extension LogAnalysis {
+    /// Reads all inputs, and answers as if the store's entries were in them.
+    ///
+    /// - Returns: What one run on all logs yields, and the days of rollouts that the store keeps.
+    func run(
+        with store: String, progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
+    ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {
+        guard removesDuplicates else { throw Failure(status: .usage, message: Messages.copiesInStore) }
+        let history = try StoreFile.open(store, for: .reading, key: scan.fingerprintKey)
+        var found: StoredAnswer?
+        do throws(StoreFailure) {
+            var analysis = self
+            analysis.known = try history.heads()
+            var result = try analysis.run(progress: progress, begin: begin) {
+                set, sealed, resolution throws(StoreFailure) in
+                let answer = try history.answer(set, sealed: sealed, resolution)
+                found = answer
+                return answer.resolved
+            }
+            let isAsked = found?.hasEvidence ?? false || !inputs.isEmpty && result.hasEvidence
+            if isAsked { result.evidence?.hasAddresses = false } else { result.evidence = nil }
+            if let end = found?.sealedBefore, [range.since, range.until].contains(where: { $0?.day ?? end < end }) {
+                result.widenedDays = range.widenedDays
+            }
+            return (result, found?.rollouts ?? [])
+        } catch {
+            throw StoreFile.failure(error, store)
+        }
+    }
+}
+
+extension PackedSources {
+    /// What a store holds, for a snapshot of it.
+    init(_ analysis: LogAnalysis, in store: String) throws(Failure) {
+        let history = try StoreFile.open(store, for: .reading, key: analysis.scan.fingerprintKey)
+        do throws(StoreFailure) {
+            let held = try history.packed()
+            self.init(held.sources, sealed: held.sealed, records: held.records)
+        } catch {
+            throw StoreFile.failure(error, store)
+        }
+    }
+}

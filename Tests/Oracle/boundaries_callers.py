@@ -1,0 +1,159 @@
+"""Boundaries of the clauses on platforms, releases and callers that nobody knows."""
+
+from typing import NamedTuple
+
+from agents import ANDROID, apple, said_by
+from boundaries import LAST_NANOSECOND, Case
+from instants import HOUR, SECOND, start_of
+
+
+class Sent(NamedTuple):
+    """So many requests on each of some days, from one client."""
+
+    offsets: object
+    count: int
+    client: object
+    app: str = "MISSING"
+    auth: str = "VALID"
+    hour: int = 9
+    has_row: bool = True
+
+
+def called(case, name, *sent, clean=200, days=14, client=ANDROID, clean_auth="VALID"):
+    """A function whose requests have rows: so many good ones a day, and what else is sent."""
+    rows = []
+    for part in sent:
+        for offset in part.offsets:
+            for i in range(part.count):
+                instant = start_of(case.today + offset) + part.hour * HOUR + i * SECOND + len(rows) * 1_000_003
+                severity = "WARNING" if "INVALID" in (part.app, part.auth) else "DEBUG"
+                row = [instant, part.app, part.auth, severity]
+                rows.append([*row, {"status": 200, **said_by(part.client)}] if part.has_row else row)
+    plan = {-i: {"clean": clean, "clean_auth": clean_auth} for i in range(days)} if clean else {}
+    case.function(name, plan, generation=2, rows=rows, extra={"status": 200, **said_by(client)})
+
+
+def platforms(rng):
+    """A website without App Check among the users of an app."""
+    case = Case(rng, int(rng.choice([LAST_NANOSECOND, 9 * HOUR])))
+    case.project["flags"]["confirm"] = int(rng.choice([1, 1, 3]))
+    browser = str(rng.choice(["firefox", "safari", "inApp"]))
+    called(case, "ten", Sent((0, -1), 5, browser), clean=800)
+    called(case, "nine", Sent((0,), 5, browser), Sent((-1,), 4, browser), clean=800)
+    called(case, "oneDay", Sent((0,), 10, browser), clean=800)
+    # 12 of 14, 15 and 16: at 95 % surely more than half of the first alone.
+    for valid in (2, 3, 4, 5):
+        called(case, f"valid{valid}", Sent((-1, -2), 6, browser), Sent((-3,), valid, browser, "VALID"), clean=800)
+    # Of two platforms that are asked each has to be surer.
+    called(
+        case, "two", Sent((-1, -2), 6, browser), Sent((-3,), 3, browser, "VALID"), Sent((0, -1), 5, apple()), clean=900
+    )
+    called(case, "twoBrowsers", Sent((-1, -2), 6, "chrome"), Sent((-1, -3), 6, "firefox"), clean=900)
+    called(case, "nobodysOwn", Sent((-1, -2), 9, "curl/8.5.0"), clean=900)
+    return case
+
+
+def accepted_platforms(rng):
+    case = Case(rng)
+    sent = Sent((-1, -2), 8, "firefox"), Sent((-3, -4), 6, apple()), Sent((-3,), 6, apple("com.example.app.Share"))
+    share = Sent((-5,), 40, apple(), "VALID")
+    kinds = [
+        "web",
+        "web/firefox",
+        "ios",
+        "iosExtension",
+        "com.example.app",
+        "com.example.app@3.1.0",
+        "com.example.app.Share",
+    ]
+    for i in range(6):
+        called(case, f"some{i}", *sent, share, clean=900)
+        names = rng.choice(kinds, int(rng.integers(1, 4)), replace=False)
+        case.entry(f"some{i}", acceptPlatforms=[str(name) for name in names])
+    called(case, "none", *sent, share, clean=900)
+    if rng.random() < 0.4:
+        case.project["policy"]["policy"]["acceptPlatforms"] = ["web"]
+    if rng.random() < 0.3:
+        case.project["flags"]["acceptPlatforms"] = ["ios", "web/chrome"]
+    return case
+
+
+def platforms_of_all(rng):
+    """Where most are signed out all are judged: 20 on 3 days, and a quarter of the maximum."""
+    case = Case(rng)
+    blocked = {"auth": "MISSING"}
+    for name, counts in (("twenty", (7, 7, 6)), ("nineteen", (7, 6, 6)), ("twoDays", (10, 10, 0))):
+        sent = [Sent((-i,), count, "safari", **blocked) for i, count in enumerate(counts) if count]
+        called(case, name, *sent, clean=900, clean_auth="MISSING")
+    total = 24 * 400  # 24 are a quarter of one per cent
+    for more in (0, 1):
+        sent = [Sent((-i,), 8, "safari", **blocked) for i in range(3)]
+        sent.append(Sent((-4,), (total - 24) % 7 + more, ANDROID, "VALID", "MISSING"))
+        called(case, f"quarter{more}", *sent, clean=(total - 24) // 7, clean_auth="MISSING")
+    # As many signed in as not, and one fewer.
+    for more in (0, 1):
+        sent = [Sent((-i,), 700, ANDROID, "VALID", "MISSING") for i in range(7)]
+        sent += [Sent((-i,), 5, "chrome") for i in range(2)]
+        sent.append(Sent((-3,), 10 + more, ANDROID, "VALID", "MISSING"))
+        called(case, f"half{more}", *sent, clean=700)
+    sent = [Sent((-i,), 9, "edge", **blocked) for i in range(3)]
+    called(case, "anonymous", *sent, clean=1000)
+    called(case, "closed", *sent, clean=1000)
+    case.entry("closed", requiresAuth=True)
+    return case
+
+
+def days_with_rows(rng):
+    """Rows for all but one, for 95 of a hundred or for fewer verifications of the days that matter."""
+    case = Case(rng)
+    case.heartbeat(20)
+    for name, bare in (("one", 1), ("two", 2)):
+        called(case, name, Sent((0, -1), 5, "firefox"), Sent((0, -1), bare, ANDROID, "VALID", has_row=False), clean=12)
+    for name, bare in (("fiveInHundred", 10), ("sixInHundred", 11)):
+        called(
+            case, name, Sent((0, -1), 5, "firefox"), Sent((0, -1), bare, ANDROID, "VALID", has_row=False), clean=195
+        )
+    for name, known in (("half", 4), ("fewer", 3)):
+        sent = Sent((-1,), known, "firefox"), Sent((-2,), 8 - known, None, has_row=False)
+        called(case, f"{name}Known", *sent, clean=300)
+        called(case, f"{name}Needed", *sent, clean=300)
+    if rng.random() < 0.7:
+        case.project["policy"]["policy"]["requireCallers"] = True
+    return case
+
+
+def releases(rng):
+    """A new version of an app without App Check, or with a broken one."""
+    case = Case(rng, int(rng.choice([LAST_NANOSECOND, 9 * HOUR])))
+    old, new = apple(version="1.9"), apple(version=str(rng.choice(["1.10", "1.9.0.1", "2", "1.9.0"])))
+    before = Sent(range(-13, 1), 90, old, "VALID")
+
+    def app(name, *sent, old=before):
+        called(case, name, old, *sent, clean=700)
+
+    app("five", Sent((0,), 3, new), Sent((-1,), 2, new), Sent((-2,), 11, new, "VALID"))
+    app("four", Sent((0,), 2, new), Sent((-1,), 2, new), Sent((-2,), 11, new, "VALID"))
+    app("oneDay", Sent((0,), 5, new), Sent((-2,), 11, new, "VALID"))
+    # 15 of 300 in three days are five per cent; 14 are fewer.
+    of_three = [Sent((-2,), 15, old, "VALID")]
+    app("share15", Sent((0,), 8, new), Sent((-1,), 7, new), *of_three)
+    app("share14", Sent((0,), 7, new), Sent((-1,), 7, new), Sent((-2,), 16, old, "VALID"))
+    app("older", Sent((0, -1), 8, apple(version="1.8")))
+    app("first", Sent((0, -1), 20, new), old=Sent(range(-13, -7), 90, old, "VALID"))
+    app("firstWithMore", Sent((0, -1), 20, new), old=Sent(range(-13, -5), 90, old, "VALID"))
+    for valid in (19, 20, 21, 22, 23):
+        app(f"tenth{valid}", Sent((0,), 3, new), Sent((-1,), 3, new), Sent((-1, 0), valid, new, "VALID"))
+    other = apple("org.other", "1.0"), apple("org.other", "1.1")
+    app(
+        "twoApps",
+        Sent((0, -1), 3, new),
+        Sent((-1, 0), 20, new, "VALID"),
+        Sent((0, -1), 20, other[0], "VALID"),
+        Sent((0, -1), 3, other[1]),
+    )
+    called(case, "onMacs", before, Sent((0, -1), 9, apple(version="3", model="MacOSX")), clean=700)
+    called(case, "simulated", before, Sent((0, -1), 9, apple(version="3", machine="sim")), clean=700)
+    return case
+
+
+CASES = [platforms, accepted_platforms, platforms_of_all, days_with_rows, releases]

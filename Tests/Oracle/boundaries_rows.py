@@ -1,0 +1,201 @@
+"""Boundaries of what request rows and answers show, and of the days of a new function."""
+
+from boundaries import LAST_NANOSECOND, Case
+from instants import DAY, HOUR, start_of
+
+
+def answered(case, name, plan, unlogged=(), allowing=(), bare=(), **answers):
+    """A function of generation 2 with a row for each verification; a plan's `missing401=3` are three more requests
+    MISSING/VALID answered 401, `bare3=2` two MISSING/VALID without a row, `invalid499` and so on."""
+    clean, extra = {}, []
+    for offset, counts in plan.items():
+        clean[offset] = {"clean": counts.get("clean", 0)}
+        for key, count in counts.items():
+            if key == "clean":
+                continue
+            app, status = key.rstrip("0123456789"), key.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+            statuses = {
+                "missing": ("MISSING", "VALID"),
+                "anonymous": ("MISSING", "MISSING"),
+                "invalid": ("INVALID", "VALID"),
+                "other": ("OTHER", "MISSING"),
+                "badAuth": ("MISSING", "INVALID"),
+                "valid": ("VALID", "VALID"),
+                "validAnonymous": ("VALID", "MISSING"),
+            }[app]
+            for i in range(count):
+                instant = start_of(case.today + offset) + (i % 9) * HOUR + len(extra) * 1_000_003
+                severity = "WARNING" if "INVALID" in statuses else "DEBUG"
+                extra.append([instant, *statuses, severity, *([{"status": int(status)}] if status else [])])
+    case.function(name, clean, generation=2, rows=extra, extra={"status": answers.get("clean", 200)})
+    function = case.project["functions"][-1]
+    function["unjoined"] = [[start_of(case.today + offset) + HOUR, status] for offset, status in unlogged]
+    function["allowing"] = [start_of(case.today + offset) + HOUR for offset in allowing]
+
+
+def enforced_by_log(rng):
+    """Each condition from both sides, alone on the newest days of a function that nobody enforces."""
+    case = Case(rng)
+    case.heartbeat(20)
+    plain = {-i: {"clean": 200} for i in range(20)}
+
+    def function(name, *days, **more):
+        plan = dict(plain)
+        for offset, counts in zip((0, -1, -2), days):
+            plan[offset] = {"clean": 200, **counts}
+        answered(case, name, plan, **more)
+
+    first = int(rng.integers(3))
+    if first == 0:
+        function("five", {"missing401": 5})
+        function("four", {"missing401": 4, "invalid401": 9, "anonymous401": 9})
+        function("fourAndOther", {"missing401": 4, "missing499": 1, "anonymous401": 30})
+        function("nobodyPasses", {"missing401": 9}, clean=401)
+        function("otherErrors", {"missing401": 9}, clean=500)
+    elif first == 1:
+        function("hangUps5", {"missing401": 95, "invalid499": 5})
+        function("hangUps6", {"missing401": 94, "invalid499": 6})
+        function("letThrough", {"missing401": 95, "other200": 1})
+        function("redirected", {"missing401": 95, "other302": 1})
+        function("letThroughBefore", {"missing401": 9}, {"missing401": 9}, {"anonymous200": 1})
+        function("badSignIn", {"missing401": 9, "badAuth200": 1})
+    else:
+        function("oneWithout", {"missing401": 5, "missing": 1})
+        function("twoWithout", {"missing401": 5, "missing": 2})
+        function("fiveInHundred", {"missing401": 95, "missing": 5})
+        function("sixInHundred", {"missing401": 95, "missing": 6})
+        function("line", {"missing401": 9}, {"missing401": 9}, allowing=[0])
+        function("lineBefore", {"missing401": 9}, {"missing401": 9}, allowing=[-1])
+        function("lineLongBefore", {"missing401": 9}, {"missing401": 9}, allowing=[-9])
+    return case
+
+
+def enforced_since(rng):
+    """When it began, whom it locks out, and the nights on which it was on."""
+    case = Case(rng, int(rng.choice([LAST_NANOSECOND, 9 * HOUR, 13 * HOUR])))
+    case.project["flags"]["confirm"] = int(rng.choice([1, 1, 3]))
+    case.heartbeat(30)
+    ago = int(rng.integers(1, 9))
+    share = int(rng.choice([1, 2, 3, 4, 30]))
+    before = {-i: {"clean": 200, "missing200": 1} for i in range(ago + 1, 25)}
+    on = {-i: {"clean": 200, "missing401": share} for i in range(ago + 1)}
+    answered(case, "since", {**before, **on})
+    answered(case, "anonymousFirst", {**before, **on, -ago: {"clean": 200, "anonymous401": 1}})
+    answered(case, "rowsBegin", on)
+    case.function("rowsBegin", {-i: {"clean": 200, "blocked": 1} for i in range(ago + 1, 25)}, generation=2)
+    _merge_last(case)
+    off = {-i: {"clean": 200, "missing401": 2 if 2 <= i < 9 else 0} for i in range(25)}
+    answered(case, "switchedOff", {**off, 0: {"clean": 200, "missing200": 1}})
+    answered(case, "byPolicy", {**before, **on})
+    case.entry("byPolicy", enforced=case.date(-int(rng.integers(0, 9))))
+    answered(case, "small", {-i: {"clean": 9, "missing401": i % 2} for i in range(25)})
+    answered(case, "small2", {-i: {"clean": 9} for i in range(25)})
+    return case
+
+
+def _merge_last(case):
+    last = case.project["functions"].pop()
+    case.project["functions"][-1]["verifications"] += last["verifications"]
+
+
+def complete_rows(rng):
+    """Rows for 95 of a hundred verifications or fewer, and requests that left none."""
+    case = Case(rng, int(rng.choice([LAST_NANOSECOND, 9 * HOUR])))
+    days = range(int(rng.choice([14, 26])))
+
+    def plan(without, **more):
+        return {-i: {"clean": 0, "valid200": 200 - without, "valid": without, **more} for i in days}
+
+    answered(case, "complete", plan(10))
+    answered(case, "notComplete", plan(11))
+    answered(case, "oneUnlogged", plan(0), unlogged=[(0, 200)])
+    answered(case, "manyUnlogged", plan(0), unlogged=[(-i, 200) for i in range(5)])
+    answered(case, "otherUnjoined", plan(0), unlogged=[(0, 401), (-1, 500)])
+    answered(case, "unloggedBefore", plan(0), unlogged=[(-7, 200)])
+    answered(case, "errorsOnly", {-i: {"invalid401": 20} for i in days})
+    answered(case, "errorsAndOne", {-i: {"invalid401": 20, "invalid200": i == 0} for i in days})
+    answered(case, "small", {-i: {"valid200": 20} for i in days}, unlogged=[(-int(rng.integers(0, 9)), 200)])
+    answered(case, "small2", {-i: {"valid200": 20} for i in days})
+    if rng.random() < 0.4:
+        case.stderr([-int(rng.integers(0, 9))])
+    return case
+
+
+def proven_gaps(rng):
+    """A day on which the project has nothing but a request that was answered: no excuse holds."""
+    case = Case(rng)
+    quiet = -int(rng.integers(1, 6))
+    if rng.random() < 0.5:
+        case.project["policy"]["policy"]["quietDays"] = [case.date(quiet)]
+    status = int(rng.choice([200, 200, 204, 401, 500]))
+    plan = {-i: {"valid200": 300} for i in range(28) if -i not in (quiet, quiet - 7)}
+    answered(case, "f", plan, unlogged=[(quiet, status)] if rng.random() < 0.7 else [])
+    answered(case, "g", plan)
+    case.stderr(offset for offset in range(-27, 1) if offset not in (quiet, quiet - 7))
+    if rng.random() < 0.3:
+        case.project["flags"]["assumeComplete"] = True
+    return case
+
+
+def new_functions(rng):
+    """Functions and fixes of the last days: when there will be enough is reckoned by the days that there were."""
+    case = Case(rng, int(rng.choice([LAST_NANOSECOND, 9 * HOUR, 13 * HOUR])))
+    case.project["flags"]["confirm"] = int(rng.choice([1, 3, 7]))
+    case.heartbeat(30, offsets=[o for o in range(-29, 1) if rng.random() < 0.9 or o > -9])
+    for days in (1, 2, 3, int(rng.integers(4, 9))):
+        per_day = int(rng.choice([7, 40, 90, 300]))
+        blocked = int(rng.choice([0, 0, 1, 3]))
+        case.function(f"new{days}", {-i: {"clean": per_day, "blocked": blocked} for i in range(days)})
+        case.function(f"fixed{days}", {-i: {"clean": per_day, "blocked": 0 if i < days else 50} for i in range(20)})
+        case.entry(f"fixed{days}", since=case.date(1 - days))
+        case.function(f"again{days}", {-i: {"clean": per_day} for i in (*range(days), *range(days + 3, 20))})
+    case.entry("again*", since=case.date(-int(rng.integers(2, 7))))
+    return case
+
+
+def refused_in_a_group(rng):
+    """A member of which more than the maximum is surely refused, though its own numbers say only that they are few."""
+    case = Case(rng)
+    for i in range(12):
+        case.function(f"small{i}", {-d: {"clean": 40} for d in range(24)})
+    refused, per_day = int(rng.integers(1, 5)), int(rng.integers(1, 9))
+    case.function("refused", {-d: {"clean": per_day * (d > 0), "blocked": refused * (d == 0)} for d in range(24)})
+    case.stderr(range(-23, 1))
+    return case
+
+
+def shared_traces(rng):
+    """Requests that share a trace and have no span: as many rows as verifications belong to them, in no known order."""
+    case = Case(rng, int(rng.choice([LAST_NANOSECOND, 9 * HOUR])))
+    case.project["policy"]["policy"]["requireCallers"] = bool(rng.random() < 0.4)
+    for name, plan in (
+        ("two", {-i: {"clean": 150, "missing200": 2 * (i in (1, 2))} for i in range(14)}),
+        ("many", {-i: {"clean": 150, "missing200": 8 * (i in (1, 2))} for i in range(14)}),
+        ("small", {-i: {"clean": 12, "missing200": 5 * (i < 2)} for i in range(26)}),
+        ("clean", {-i: {"clean": 300} for i in range(14)}),
+    ):
+        answered(case, name, plan)
+        _share(rng, case.project["functions"][-1], int(rng.choice([1, 4, 30])))
+    if rng.random() < 0.5:
+        case.stderr(range(-13, 1))
+    return case
+
+
+def _share(rng, function, groups):
+    rows = sorted(function["verifications"], key=lambda row: (row[1] == "VALID", row[0]))
+    for group in range(groups):
+        size = int(rng.integers(2, 4))
+        # From the blocked ones on, where only every other group takes some.
+        first = size * group if group % 2 else int(rng.integers(len(rows) - size))
+        members = [row for row in rows[first : first + size] if "status" in row[4]]
+        members = [row for row in members if row[0] // DAY == members[0][0] // DAY]
+        if len(members) < 2:
+            continue
+        trace = f"projects/{function['project']}/traces/5a{function['service']}{group}"
+        for row in members:
+            row[4] = {"row_unknown": True, "trace": trace}
+        if rng.random() < 0.2:
+            function["unjoined"].append([members[0][0] + 1, 200, trace])
+
+
+CASES = [enforced_by_log, enforced_since, complete_rows, proven_gaps, new_functions, refused_in_a_group, shared_traces]

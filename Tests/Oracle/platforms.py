@@ -1,0 +1,215 @@
+"""Would all of a platform be refused, or all of the newest release, or people nobody knows? Told from request rows.
+
+Each function says which codes hold at a look, with the values that the contract gives them.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from bounds import dispersion_of, lower_bound
+from clients import APPLE, PEOPLE, app_name, is_accepted, version_order
+
+LISTED = 20
+
+
+@dataclass
+class Counts:
+    """Requests of one platform or version, by day: [admitted, blocked]."""
+
+    days: dict = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
+
+    def add(self, day, blocked, number):
+        self.days[day][0] += number
+        self.days[day][1] += number * blocked
+
+    @property
+    def admitted(self):
+        return sum(admitted for admitted, _ in self.days.values())
+
+    @property
+    def blocked(self):
+        return sum(blocked for _, blocked in self.days.values())
+
+    @property
+    def blocked_days(self):
+        return sum(blocked > 0 for _, blocked in self.days.values())
+
+
+class Judged:
+    """The requests of a window that are looked at, as they are judged: signed-in ones, or all."""
+
+    def __init__(self, look, window, signed_in=None):
+        self.settings, self.window = look.settings, window
+        self.signed_in = judged_on_signed_in(window) if signed_in is None else signed_in
+        self.requests = [
+            (day, client, blocked, number)
+            for day, cell in look.cells(window.days).items()
+            if nearly_all_have_rows(cell)
+            for (client, with_auth, blocked), number in cell.clients.items()
+            if with_auth or not self.signed_in
+        ]
+        self.total = sum(number for _, _, _, number in self.requests)
+
+    def counts(self, names_of, accepted=()):
+        """By name, the requests of clients that have one and are not accepted."""
+        found = defaultdict(Counts)
+        for day, client, blocked, number in self.requests:
+            if not is_accepted(client, accepted):
+                for name in names_of(client):
+                    found[name].add(day, blocked, number)
+        return found
+
+    def asked(self, counts):
+        """Those that are large enough to be asked."""
+        if self.signed_in:
+            return {name for name, c in counts.items() if c.blocked >= 10 and c.blocked_days >= 2}
+        least = max(20, self.settings.maxBlocked / 4 * self.total)
+        return {name for name, c in counts.items() if c.blocked >= least and c.blocked_days >= 3}
+
+    def bound(self, counts, asked):
+        """The lower bound of a platform's rate, one of so many."""
+        confidence = 1 - (1 - self.settings.confidence) / asked
+        return lower_bound(counts.blocked, counts.admitted, 1, confidence)
+
+
+def judged_on_signed_in(window):
+    return 2 * window.signed_in >= window.admitted
+
+
+def nearly_all_have_rows(cell):
+    return cell.with_row >= cell.verifications - 1 or 20 * cell.with_row >= 19 * cell.verifications
+
+
+def platforms_of(client):
+    """A kind of people's clients, and the app or the browser."""
+    if client.kind not in PEOPLE:
+        return []
+    names = [client.kind]
+    if client.kind in APPLE and client.app:
+        names.append(app_name(client.app))
+    if client.kind == "web":
+        names.append(f"web/{client.browser}")
+    return names
+
+
+def refused_platforms(judged):
+    """Name -> lower bound of what is listed as refused. How many are asked is counted before anything is accepted."""
+    limit = max(0.5, judged.settings.maxBlocked)
+    asked = len(judged.asked(judged.counts(platforms_of)))
+    counts = judged.counts(platforms_of, judged.settings.acceptPlatforms)
+    refused = {name: judged.bound(counts[name], asked) for name in judged.asked(counts)}
+    refused = {name: bound for name, bound in refused.items() if bound > limit}
+    kinds = {name for name in refused if name in PEOPLE and explained(judged, name, refused)}
+    return {name: bound for name, bound in refused.items() if name not in kinds}
+
+
+def explained(judged, kind, refused):
+    """Whether all blocked requests of a kind are of one app or browser that is listed itself."""
+    parts = {
+        tuple(platforms_of(client)[1:])
+        for _, client, blocked, _ in judged.requests
+        if blocked and client.kind == kind and not is_accepted(client, judged.settings.acceptPlatforms)
+    }
+    return len(parts) == 1 and any(part in refused for part in parts.pop())
+
+
+def app_of(client):
+    return [client.app] if client.kind in APPLE and client.app else []
+
+
+def release_of(judged, app):
+    """The highest version with a share of the last three days, where there is a lower one; else None."""
+    recent, versions = defaultdict(int), set()
+    for day, client, _, number in judged.requests:
+        if app_of(client) == [app]:
+            versions.add(client.version)
+            recent[client.version] += number * (day in judged.window.days[-3:])
+    total = sum(recent.values())
+    sizable = [version for version in versions if recent[version] and 20 * recent[version] >= total]
+    if not sizable:
+        return None
+    release = max(sizable, key=version_order)
+    return release if min(versions, key=version_order) != release else None
+
+
+def releases(judged):
+    """App -> its release."""
+    found = {app: release_of(judged, app) for app in judged.counts(app_of)}
+    return {app: version for app, version in found.items() if version is not None}
+
+
+def release_counts(judged, found, accepted=()):
+    """App -> requests of its release."""
+
+    def release(client):
+        return [client.app] if client.kind in APPLE and found.get(client.app, 0) == client.version else []
+
+    return judged.counts(release, accepted)
+
+
+def large_releases(counts):
+    return {app for app, c in counts.items() if c.blocked >= 5 and c.blocked_days >= 2}
+
+
+def refused_releases(judged):
+    """Name -> lower bound of the newest releases of which too much is refused."""
+    found = releases(judged)
+    asked = len(large_releases(release_counts(judged, found)))
+    counts = release_counts(judged, found, judged.settings.acceptPlatforms)
+    settings, refused = judged.settings, {}
+    for app in large_releases(counts):
+        bound = release_bound(judged, counts[app], asked)
+        if bound > max(0.1, settings.maxBlocked):
+            refused[f"{app_name(app)}@{found[app]}"] = bound
+    return refused
+
+
+def release_bound(judged, counts, asked):
+    """The lower bound of a release's rate, one of so many, with the dispersion of its own days."""
+    confidence = 1 - (1 - judged.settings.confidence) / asked
+    return lower_bound(counts.blocked, counts.admitted, dispersion_of(list(counts.days.values())), confidence)
+
+
+def shown_platforms(judged):
+    """`readiness.platforms`: those with blocked requests, releases too, before anything is accepted."""
+    counts, found = judged.counts(platforms_of), releases(judged)
+    asked = max(1, len(judged.asked(counts)))
+    rows = [(name, c, judged.bound(c, asked)) for name, c in counts.items()]
+    of_releases = release_counts(judged, found)
+    asked = max(1, len(large_releases(of_releases)))
+    rows += [(f"{app_name(app)}@{found[app]}", c, release_bound(judged, c, asked)) for app, c in of_releases.items()]
+    rows = sorted((-c.blocked, name, c.admitted, bound) for name, c, bound in rows if c.blocked)
+    return [
+        {"name": name, "admitted": admitted, "blocked": -blocked, "blockedRateLower": bound}
+        for blocked, name, admitted, bound in rows[:LISTED]
+    ]
+
+
+def callers_unknown(look, window):
+    """The share of the blocked requests that have a row, when it is less than half; else None."""
+    known = sum(cell.known for cell in look.cells(window.days).values())
+    return known / window.blocked if window.blocked and 2 * known < window.blocked else None
+
+
+def caller_codes(look, window):
+    """Codes that hold because of who would be refused."""
+    judged = Judged(look, window)
+    codes = {}
+    for code, refused in (
+        ("platform-refused", refused_platforms(judged)),
+        ("release-refused", refused_releases(judged)),
+    ):
+        if refused:
+            codes[code] = max(refused.values())
+    unknown = callers_unknown(look, window)
+    if look.settings.requireCallers and unknown is not None:
+        codes["callers-unknown"] = unknown
+    return codes
+
+
+def refused_anonymously(look, window):
+    """Platforms that only all requests together show: a few requests under a browser's name anybody can send."""
+    judged = Judged(look, window)
+    if look.subject.requires_auth or not judged.signed_in:
+        return set()
+    return refused_platforms(Judged(look, window, signed_in=False)).keys() - refused_platforms(judged).keys()

@@ -1,0 +1,155 @@
+"""Platforms, releases and callers that nobody knows, each clause from both sides."""
+
+import unittest
+
+from agents import ANDROID, apple
+from boundaries_callers import Sent, called
+from test_rule import RuleTestCase, answers, case
+
+
+class CallersTestCase(RuleTestCase):
+    def answer(self, *sent, clean=800, settings=None, **more):
+        made = case(generation=2)
+        called(made, "f", *sent, clean=clean, **more)
+        if settings:
+            made.entry("f", **settings)
+        return answers(made)["f/2"]
+
+    def codes(self, *sent, **more):
+        return self.answer(*sent, **more)["codes"]
+
+
+class PlatformTests(CallersTestCase):
+    FIREFOX = Sent((-1, -2), 6, "firefox")
+
+    def test_ten_on_two_days(self):
+        for days, refused in (((5, 5), True), ((5, 4), False), ((10, 0), False)):
+            sent = [Sent((-i,), count, "safari") for i, count in enumerate(days)]
+            found = self.answer(*sent)
+            self.assertEqual(found["verdict"], "wait" if refused else "enforce")
+            self.assertEqual("platform-refused" in found["codes"], refused)
+
+    def test_surely_more_than_half(self):
+        for valid, refused in ((3, True), (4, False)):
+            sent = Sent((-3,), valid, "firefox", "VALID")
+            # Where the kind is asked beside the browser each has to be surer.
+            self.assertEqual("platform-refused" in self.codes(self.FIREFOX, sent), refused, valid)
+        self.assertIn("platform-refused", self.codes(self.FIREFOX, Sent((-3,), 90, "chrome", "VALID")))
+
+    def test_half_is_the_least_limit(self):
+        found = self.codes(self.FIREFOX, Sent((-3,), 3, "firefox", "VALID"), settings={"maxBlocked": 0.9})
+        self.assertNotIn("platform-refused", found)
+
+    def test_own_programs_are_no_platform(self):
+        self.assertNotIn("platform-refused", self.codes(Sent((-1, -2), 9, "curl/8.5.0"), clean=1200))
+
+    def test_what_the_json_lists(self):
+        found = self.answer(self.FIREFOX, Sent((-3,), 1, apple()), settings={"acceptPlatforms": ["web"]})
+        listed = [(platform["name"], platform["blocked"]) for platform in found["platforms"]]
+        self.assertEqual(listed, [("web", 12), ("web/firefox", 12), ("com.example.app", 1), ("ios", 1)])
+
+    def test_accepted(self):
+        for name, refused in (("web", False), ("web/firefox", False), ("web/chrome", True), ("ios", True)):
+            found = self.answer(self.FIREFOX, settings={"acceptPlatforms": [name]})
+            self.assertEqual("platform-refused" in found["codes"], refused, name)
+            self.assertEqual(found["blocked"], 12)
+
+    def test_accepted_ones_still_say_how_many_are_asked(self):
+        sent = Sent((-1, -2), 5, "chrome"), Sent((-3,), 2, "chrome", "VALID")
+        alone = self.codes(*sent)
+        with_others = self.codes(
+            *sent,
+            Sent((-1, -2), 5, apple()),
+            Sent((-1, -2), 5, ANDROID),
+            settings={"acceptPlatforms": ["ios", "android"]},
+        )
+        self.assertIn("platform-refused", alone)
+        self.assertNotIn("platform-refused", with_others)
+
+    def test_days_whose_rows_were_dropped_say_nothing(self):
+        for bare, refused in ((1, True), (2, False)):
+            sent = Sent((0, -1), bare, ANDROID, "VALID", has_row=False)
+            # A small day: two of nineteen without a row are more than one in twenty.
+            found = self.codes(Sent((0, -1), 5, "firefox"), sent, clean=12)
+            self.assertEqual("platform-refused" in found, refused)
+
+    def test_most_are_signed_out(self):
+        for counts, refused in (((7, 7, 6), True), ((7, 6, 6), False), ((10, 10, 0), False)):
+            sent = [Sent((-i,), count, "safari", auth="MISSING") for i, count in enumerate(counts)]
+            self.assertEqual("platform-refused" in self.codes(*sent, clean_auth="MISSING"), refused)
+
+    def test_a_quarter_of_the_maximum(self):
+        sent = [Sent((-i,), 8, "safari", auth="MISSING") for i in range(3)]
+        for clean, refused in ((1368, True), (1369, False)):
+            # 7 * 1368 + 24 = 9600: 24 are a quarter of one per cent.
+            self.assertEqual("platform-refused" in self.codes(*sent, clean=clean, clean_auth="MISSING"), refused)
+
+    def test_anonymous_ones_are_no_veto(self):
+        sent = [Sent((-i,), 9, "edge", auth="MISSING") for i in range(3)]
+        found = self.answer(*sent, clean=1200)
+        self.assertEqual((found["verdict"], "platform-anonymous" in found["codes"]), ("enforce", True))
+        self.assertNotIn("platform-anonymous", self.codes(*sent, clean=1200, settings={"requiresAuth": True}))
+
+
+class ReleaseTests(CallersTestCase):
+    OLD, NEW = apple(version="1.9"), apple(version="1.10")
+    BEFORE = Sent(range(-13, 1), 90, OLD, "VALID")
+
+    def refused(self, *sent, before=BEFORE, **more):
+        return "release-refused" in self.codes(before, *sent, **more)
+
+    def test_five_on_two_days(self):
+        for days, refused in (((3, 2), True), ((2, 2), False), ((5, 0), False)):
+            sent = [Sent((-i,), count, self.NEW) for i, count in enumerate(days)]
+            self.assertEqual(self.refused(*sent, Sent((0, -1), 5, self.NEW, "VALID")), refused, days)
+
+    def test_one_in_twenty_of_the_last_three_days(self):
+        for new, old, refused in ((15, 15, True), (14, 16, False)):
+            sent = Sent((0,), new - 7, self.NEW), Sent((-1,), 7, self.NEW), Sent((-2,), old, self.OLD, "VALID")
+            self.assertEqual(self.refused(*sent), refused)
+
+    def test_an_older_version_is_the_usual_rest(self):
+        self.assertFalse(self.refused(Sent((0, -1), 9, apple(version="1.8"))))
+        self.assertTrue(self.refused(Sent((0, -1), 9, apple(version="1.9.0.1"))))
+
+    def test_the_first_version_is_no_release(self):
+        self.assertFalse(self.refused(Sent((0, -1), 9, self.NEW), before=Sent(range(-13, -7), 90, self.OLD, "VALID")))
+        self.assertTrue(self.refused(Sent((0, -1), 9, self.NEW), before=Sent(range(-13, -5), 90, self.OLD, "VALID")))
+
+    def test_surely_more_than_a_tenth(self):
+        for valid, refused in ((20, True), (30, False)):
+            self.assertEqual(
+                self.refused(Sent((0, -1), 3, self.NEW), Sent((0, -1), valid // 2, self.NEW, "VALID")), refused
+            )
+
+    def test_accepted_by_name_and_no_older_one_takes_its_place(self):
+        sent = Sent((0, -1), 9, self.NEW), Sent((0, -1), 4, apple(version="1.9.5"))
+        self.assertTrue(self.refused(*sent))
+        for name, refused in (
+            ("com.example.app@1.10", False),
+            ("com.example.app", False),
+            ("com.example.app@1.9", True),
+        ):
+            self.assertEqual(self.refused(*sent, settings={"acceptPlatforms": [name]}), refused, name)
+
+
+class UnknownCallersTests(CallersTestCase):
+    def test_half_of_the_blocked_have_a_row(self):
+        for known, unknown in ((4, False), (3, True)):
+            sent = Sent((-1,), known, "firefox"), Sent((-2,), 8 - known, None, has_row=False)
+            found = self.answer(*sent)
+            self.assertEqual((found["verdict"], "callers-unknown" in found["codes"]), ("enforce", unknown))
+            made = case(generation=2)
+            called(made, "f", *sent, clean=800)
+            made.project["flags"]["requireCallers"] = True
+            found = answers(made)["f/2"]
+            self.assertEqual(found["verdict"], "insufficient" if unknown else "enforce")
+            self.assertEqual(found["codes"].get("callers-unknown"), 3 / 8 if unknown else None)
+            self.assertIsNone(found["forecast"])
+
+    def test_nobody_blocked(self):
+        self.assertNotIn("callers-unknown", self.codes())
+
+
+if __name__ == "__main__":
+    unittest.main()

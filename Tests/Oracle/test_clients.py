@@ -1,0 +1,110 @@
+"""Kinds of clients, browsers and versions, from user agents as they are sent."""
+
+import unittest
+
+from agents import ANDROID, BROWSERS, SITE, WEB_VIEW, apple
+from clients import client_from, is_accepted, tell_clients, version_order
+from tally import FunctionInput, Verification
+
+
+class KindTests(unittest.TestCase):
+    def test_kinds(self):
+        for agent, kind in (
+            (None, "none"),
+            ("", "none"),
+            (apple(), "ios"),
+            (apple(machine="sim"), "iosSimulator"),
+            (apple(model="MacOSX"), "macos"),
+            (apple(model="Apple_TV"), "ios"),
+            ("Example/412 CFNetwork/1410.0.3 Darwin/22.6.0", "ios"),
+            ("Mozilla/5.0 (compatible; Googlebot/2.1)", "tool"),
+            (BROWSERS["chrome"].replace("Chrome", "HeadlessChrome"), "tool"),
+            (WEB_VIEW, "androidWebView"),
+            (BROWSERS["safari"], "web"),
+            (ANDROID, "android"),
+            ("node", "node"),
+            ("Google-Cloud-Tasks", "google"),
+            ("curl/8.5.0", "tool"),
+            ("Go-http-client/2.0", "server"),
+            ("an okhttp/4.12.0", "other"),
+        ):
+            self.assertEqual(client_from(agent, SITE).kind, kind, agent)
+
+    def test_pages_of_a_developer(self):
+        for referer, kind in (
+            ("http://localhost:5000/", "webLocal"),
+            ("http://127.0.0.1/", "webLocal"),
+            ("http://[::1]:8080/a", "webLocal"),
+            ("http://mac.local/", "webLocal"),
+            ("https://localhost.example.com/", "web"),
+            ("https://notlocal/", "web"),
+            (None, "web"),
+        ):
+            self.assertEqual(client_from(BROWSERS["chrome"], referer).kind, kind, referer)
+
+    def test_browsers(self):
+        for name, browser in (
+            *((name, name) for name in ("chrome", "edge", "opera", "samsung", "firefox", "safari")),
+            ("firefoxOnIos", "firefox"),
+            ("chromeOnIos", "chrome"),
+            ("inApp", "other"),
+        ):
+            self.assertEqual(client_from(BROWSERS[name], SITE).browser, browser)
+
+    def test_app_and_version(self):
+        self.assertEqual(client_from(apple("com.a.b", "1.2"))[1:3], ("com.a.b", "1.2"))
+        self.assertEqual(client_from(apple("com.a.b", None))[1:3], ("com.a.b", ""))
+
+    def test_extensions_of_apps_with_a_valid_token(self):
+        for app, other, status, kind in (
+            ("com.example.app.Share", "com.example.app", "VALID", "iosExtension"),
+            ("com.example.app.Share", "com.example.app", "MISSING", "ios"),
+            ("com.example.apps", "com.example.app", "VALID", "ios"),
+            ("com.example.app", "com.example", "VALID", "ios"),
+        ):
+            rows = [
+                Verification(1, "MISSING", "VALID", "DEBUG", status=200, agent=apple(app)),
+                Verification(2, status, "VALID", "DEBUG", status=200, agent=apple(other)),
+            ]
+            tell_clients([FunctionInput("p", "r", "f", "f", 2, rows)])
+            self.assertEqual(rows[0].client.kind, kind, (app, other, status))
+
+
+class VersionTests(unittest.TestCase):
+    def test_order(self):
+        versions = [
+            "",
+            "0.9",
+            "1",
+            "1.0",
+            "1.9",
+            "1.9.1",
+            "1.10",
+            "2-beta",
+            "2.0",
+            "99999999999999999999",
+            "100000000000000000000",
+        ]
+        self.assertEqual(sorted(reversed(versions), key=version_order), versions)
+
+
+class AcceptedTests(unittest.TestCase):
+    def test_what_a_name_covers(self):
+        app, runner = client_from(apple(version="3.1")), client_from(apple("Runner", "1"))
+        for client, name, accepted in (
+            (app, "ios", True),
+            (app, "com.example.app", True),
+            (app, "com.example.app@3.1", True),
+            (app, "com.example.app@3.1.0", False),
+            (app, "com.example", False),
+            (runner, "app:Runner", True),
+            (runner, "app:Runner@1", True),
+            (client_from(BROWSERS["edge"]), "web", True),
+            (client_from(BROWSERS["edge"]), "web/edge", True),
+            (client_from(BROWSERS["edge"]), "web/chrome", False),
+        ):
+            self.assertEqual(is_accepted(client, (name,)), accepted, name)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,215 @@
+"""The newest requests, so few a week, clients left out and bursts, each clause from both sides."""
+
+import unittest
+
+from agents import ANDROID, apple
+from boundaries import spread
+from boundaries_callers import Sent, called
+from instants import HOUR, SECOND, instant_text, start_of
+from test_rule import RuleTestCase, answers, case
+
+MINUTE = 60 * SECOND
+
+
+class FailingNowTests(RuleTestCase):
+    def answer(self, blocked=18, good=2, span=30 * MINUTE, usual=4, invalid=0, later=0, auth="VALID", before=0):
+        made = case(20 * HOUR)
+        begin = made.as_of - span
+        rows = []
+        for i in range(blocked):
+            app, severity = ("INVALID", "WARNING") if i < invalid else ("MISSING", "DEBUG")
+            rows.append([begin + span * i // (blocked - 1), app, auth, severity])
+        rows += [[begin + MINUTE + i, "VALID", auth, "DEBUG"] for i in range(good)]
+        rows += [
+            [start_of(made.today - i) + 19 * HOUR + 45 * MINUTE, "VALID", "MISSING", "DEBUG"]
+            for i in range(1, usual + 1)
+        ]
+        rows += [[made.as_of + 1 + i, "VALID", "VALID", "DEBUG"] for i in range(later)]
+        made.function("f", {-i: {"clean": 2000, "blocked": before} for i in range(8)}, rows=rows)
+        found = answers(made)["f"]
+        found["since"] = instant_text(begin)
+        return found
+
+    def test_fifteen_of_the_newest_twenty(self):
+        found = self.answer(15, 5)
+        self.check(found, "wait", "failing-now")
+        self.assertEqual((found["codes"]["failing-now"], found["failingSince"]), (15, found["since"]))
+        found = self.answer(14, 6)
+        self.check(found, "enforce", "safe")
+        self.assertIsNone(found["failingSince"])
+
+    def test_half_an_hour(self):
+        self.assertEqual(self.answer(span=30 * MINUTE - 1)["verdict"], "enforce")
+
+    def test_an_hour_in_which_others_come(self):
+        self.assertEqual(self.answer(usual=3)["verdict"], "enforce")
+
+    def test_half_invalid(self):
+        for invalid, verdict in ((9, "investigate"), (8, "wait")):
+            self.assertEqual(self.answer(invalid=invalid)["verdict"], verdict)
+
+    def test_signed_out_ones_are_nobodys_outage(self):
+        self.assertEqual(self.answer(auth="MISSING")["verdict"], "enforce")
+
+    def test_what_comes_after_the_as_of_is_not_known(self):
+        self.assertEqual(self.answer(later=30)["verdict"], "wait")
+
+    def test_not_asked_where_too_much_is_refused_anyway(self):
+        found = self.answer(before=90)
+        self.assertEqual((found["verdict"], "failing-now" in found["codes"]), ("wait", False))
+
+    def test_the_nights_to_come_do_not_know_of_it(self):
+        self.assertIsNotNone(self.answer(15, 5)["forecast"])
+
+
+class FewTests(RuleTestCase):
+    def answer(self, plan, most=3, rows=(), **flags):
+        made = case()
+        made.heartbeat(30)
+        made.function("f", plan, rows=rows)
+        made.entry("f", maxPerWeek=most)
+        made.project["flags"].update(flags)
+        return answers(made)["f"]
+
+    def test_one_a_week_takes_21_days(self):
+        for days, verdict in ((20, "insufficient"), (21, "enforce")):
+            found = self.answer({-i: {"clean": 3} for i in range(days)}, 1)
+            self.assertEqual(found["verdict"], verdict)
+            self.assertEqual("few" in found["codes"], verdict == "enforce")
+        self.assertAlmostEqual(found["codes"]["few"], 2.99573227 / 3)
+
+    def test_three_a_week_with_none_one_or_two_refused(self):
+        for blocked, days in ((0, 7), (1, 12), (2, 15)):
+            for more, passes in ((0, True), (-1, False)):
+                plan = {-i: {"clean": 3, "blocked": i in range(2, 2 + blocked)} for i in range(days + more)}
+                self.assertEqual(self.answer(plan)["verdict"] == "enforce", passes, (blocked, days + more))
+
+    def test_half_refused_is_not_few(self):
+        for clean, few in ((1, False), (2, True)):
+            found = self.answer({-20: {"clean": clean}, -13: {"blocked": 1}}, 30)
+            self.assertEqual(bool(found["codes"].keys() & {"too-few-requests", "too-many-blocked"}), not few)
+
+    def test_a_week_of_refusals_does_not_drown(self):
+        for blocked, passes in ((3, True), (4, False)):
+            # 3 on the last seven days are 3 a week, as many as are allowed.
+            found = self.answer({-i: {"clean": 20, "blocked": i in range(1, 1 + blocked)} for i in range(28)})
+            self.assertEqual("few" in found["codes"], passes)
+
+    def test_safe_says_more_than_few(self):
+        found = self.answer(spread(300, 28), 3)
+        self.assertEqual((found["verdict"], found["codes"].keys() & {"safe", "few"}), ("enforce", {"safe"}))
+
+    def test_records_that_could_not_be_judged_are_held_against_the_week(self):
+        rows = [[None, "MISSING", "VALID", "DEBUG"]]
+        for days, uncounted in ((11, True), (12, False)):
+            found = self.answer({-i: {"clean": 3} for i in range(days)}, 3, rows)
+            self.assertEqual("uncounted" in found["codes"], uncounted)
+
+    def test_a_forecast_knows_of_it(self):
+        found = self.answer({-i: {"clean": 3} for i in range(6)})
+        self.assertEqual(found["forecast"]["kind"], "steady")
+
+    def test_not_for_groups(self):
+        made = case()
+        for name in "fg":
+            made.function(name, {-i: {"clean": 2} for i in range(12)})
+        made.project["flags"]["maxPerWeek"] = 100
+        found = answers(made)
+        self.assertEqual(found["f"]["verdict"], "enforce")
+        self.assertNotIn("safe-together", found["f"]["codes"])
+
+
+class LeftOutTests(RuleTestCase):
+    def test_simulators_are_not_admitted_and_still_traffic(self):
+        made = case(generation=2)
+        for name in ("f", "g"):
+            called(made, name, Sent((-1, -2), 20, apple(machine="sim")), clean=300)
+        called(made, "own", Sent(range(-9, 1), 5, "curl/8.5.0"), clean=0)
+        made.project["policy"]["policy"]["ignoreClients"] = ["iosSimulator", "tool"]
+        found = answers(made)
+        self.check(found["f/2"], "enforce", "safe")
+        self.assertEqual((found["f/2"]["leftOut"], found["f/2"]["admitted"], found["f/2"]["blocked"]), (40, 2100, 0))
+        self.assertEqual((found["own/2"]["admitted"], found["own/2"]["leftOut"]), (0, 50))
+        self.assertNotIn("no-traffic", found["own/2"]["codes"])
+        made.project["policy"]["policy"]["ignoreClients"] = ["tool"]
+        self.assertNotEqual(answers(made)["f/2"]["verdict"], "enforce")
+
+    def test_one_without_a_row_stays(self):
+        made = case(generation=2)
+        called(made, "f", Sent((-1,), 3, None, has_row=False), Sent((-1,), 3, None), clean=300)
+        made.project["flags"]["ignoreClients"] = ["none"]
+        found = answers(made)["f/2"]
+        self.assertEqual((found["leftOut"], found["blocked"]), (3, 3))
+
+    def test_the_hours_of_a_day_are_its_own(self):
+        made = case(generation=2)
+        sent = [Sent((-2,), 1, apple(machine="sim"), hour=hour) for hour in (3, 4)]
+        called(made, "f", *sent, Sent((-2,), 20, ANDROID, hour=5), clean=300)
+        made.project["flags"]["ignoreClients"] = ["iosSimulator"]
+        self.assertIn("unstable-day", answers(made)["f/2"]["codes"])
+
+
+class BurstTests(RuleTestCase):
+    def trouble(self, blocked, hours, ago=9):
+        made = case()
+        made.heartbeat(35)
+        plan = {-i: {"clean": 300} for i in range(30)}
+        plan[-ago] = {"clean": 100, "blocked": blocked, "hours": hours}
+        made.function("f", plan)
+        return "recent-trouble" in answers(made)["f"]["codes"]
+
+    def test_ten_within_two_hours(self):
+        self.assertTrue(self.trouble(10, (7, 8)))
+        self.assertFalse(self.trouble(9, (7, 8)))
+        self.assertTrue(self.trouble(9, (7, 8, 9)), "an unstable day")
+
+    def test_four_weeks(self):
+        self.assertTrue(self.trouble(10, (7,), 27))
+        self.assertFalse(self.trouble(10, (7,), 28))
+
+    def test_the_day_that_decided_is_no_news(self):
+        made = case()
+        made.function("f", {-i: {"clean": 300, "blocked": 40 * (i == 2), "hours": (7, 8, 9)} for i in range(9)})
+        found = answers(made)["f"]
+        self.assertEqual(("unstable-day" in found["codes"], "recent-trouble" in found["codes"]), (True, False))
+
+
+class GroupTests(RuleTestCase):
+    def test_a_member_that_waits_is_not_safe_together(self):
+        made = case(generation=2)
+        for i in range(8):
+            called(made, f"small{i}", clean=9, days=28)
+        called(made, "refused", Sent((-2, -3), 5, "firefox"), clean=9, days=28)
+        found = answers(made)
+        self.assertEqual(found["refused/2"]["verdict"], "wait")
+        self.assertNotIn("safe-together", found["refused/2"]["codes"])
+
+    def test_what_is_left_out_is_left_out_before_adding(self):
+        made = case(generation=2)
+        for i in range(8):
+            called(made, f"small{i}", Sent((-2, -3), 3, "curl/8.5.0"), clean=9, days=28)
+        made.project["flags"]["ignoreClients"] = ["tool"]
+        self.assertTrue(
+            all(
+                "safe-together" in answer["codes"] or answer["verdict"] == "enforce"
+                for answer in answers(made).values()
+            )
+        )
+
+
+class ForecastTests(RuleTestCase):
+    def test_what_holds_of_platforms_stays(self):
+        made = case(generation=2)
+        called(made, "f", Sent((-5, -6), 5, "firefox"), clean=900)
+        found = answers(made)["f/2"]
+        self.assertEqual((found["verdict"], found["forecast"]), ("wait", None))
+
+    def test_nights_before_look_at_their_own_rows(self):
+        made = case(generation=2, confirm=7)
+        called(made, "f", Sent((-9, -10), 5, "firefox"), clean=900, days=20)
+        found = answers(made)["f/2"]
+        self.assertEqual((found["verdict"], found["safeNights"]), ("insufficient", 4))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,149 @@
+"""What request rows and answers show, from both sides, and the days of new functions."""
+
+import unittest
+
+import numpy
+
+from boundaries import Case, spread
+from boundaries_rows import answered
+from instants import DAY
+from test_rule import RuleTestCase, answers, case
+
+
+def rows_case():
+    made = case(generation=2)
+    made.heartbeat(20)
+    return made
+
+
+class EnforcedByLogTests(RuleTestCase):
+    def enforced(self, *days, **more):
+        made = rows_case()
+        plan = {-i: {"clean": 200} for i in range(20)}
+        for offset, counts in zip((0, -1), days):
+            plan[offset] = {"clean": 200, **counts}
+        answered(made, "f", plan, **more)
+        answer = answers(made)["f/2"]
+        self.assertEqual(answer["signedIn"]["verdict"] == "enforced", answer["verdict"] == "enforced")
+        return answer["verdict"] == "enforced"
+
+    def test_every_condition(self):
+        for expected, days, more in (
+            (True, [{"missing401": 5}], {}),
+            (False, [{"missing401": 4, "anonymous401": 9}], {}),
+            (True, [{"missing401": 95, "invalid499": 5}], {}),
+            (False, [{"missing401": 94, "invalid499": 6}], {}),
+            (False, [{"missing401": 95, "other200": 1}], {}),
+            (False, [{"missing401": 95, "other302": 1}], {}),
+            (True, [{"missing401": 95, "badAuth200": 1}], {}),
+            (True, [{"missing401": 5, "missing": 1}], {}),
+            (False, [{"missing401": 5, "missing": 2}], {}),
+            (True, [{"missing401": 95, "missing": 5}], {}),
+            (False, [{"missing401": 95, "missing": 6}], {}),
+            (False, [{"missing401": 9}], {"allowing": [0]}),
+            (True, [{"missing401": 9}], {"allowing": [-1]}),
+            (False, [{"missing401": 9}], {"clean": 401}),
+            (True, [{"missing401": 9}], {"clean": 500}),
+            (True, [{"missing401": 9}, {"missing200": 1}], {}),
+        ):
+            self.assertEqual(self.enforced(*days, **more), expected, (days, more))
+
+    def test_since_when_and_whom_it_locks_out(self):
+        on = {-i: {"clean": 200, "missing401": 10} for i in range(4)}
+        before = {-i: {"clean": 200, "missing200": 1} for i in range(4, 20)}
+        made = rows_case()
+        answered(made, "known", {**before, **on})
+        answered(made, "before", on)
+        found = answers(made)
+        self.assertEqual(found["known/2"]["enforcedSince"], made.date(-3))
+        self.assertIsNone(found["before/2"]["enforcedSince"])
+        for name in ("known/2", "before/2"):
+            self.assertEqual(found[name]["enforcedBy"], "log")
+            self.assertIn("lockout", found[name]["codes"])
+        made.entry("known", enforced=made.date(-1))
+        found = answers(made)["known/2"]
+        self.assertEqual((found["enforcedBy"], found["enforcedSince"]), ("policy", made.date(-1)))
+
+    def test_nights_on_which_it_was_on_confirm_nothing(self):
+        made = rows_case()
+        plan = {-i: {"clean": 300, "missing401": 2 if 3 <= i < 9 else 0} for i in range(20)}
+        answered(made, "f", {**plan, 0: {"clean": 300, "missing200": 1}})
+        found = answers(made)["f/2"]
+        self.assertEqual((found["verdict"], found["safeNights"]), ("enforce", 1))
+
+
+class CompleteRowsTests(RuleTestCase):
+    def codes(self, without, **more):
+        made = case(generation=2)
+        answered(made, "f", {-i: {"valid200": 200 - without, "valid": without} for i in range(14)}, **more)
+        return answers(made)["f/2"]
+
+    def test_complete_rows_show_that_nothing_failed(self):
+        self.check(self.codes(10), "enforce", "safe")
+        self.check(self.codes(11), "insufficient", "failures-not-seen")
+        self.check(self.codes(0, unlogged=[(0, 401)]), "enforce", "safe")
+        found = self.codes(0, unlogged=[(0, 200)])
+        self.check(found, "insufficient", "failures-not-seen")
+        self.assertEqual(found["uncounted"], 1)
+        self.assertIn("uncounted", self.codes(0, unlogged=[(0, 200)] * 20)["codes"])
+
+    def shared(self, without, unlogged=0):
+        """Verifications without a row, and two of a shared trace of which as many rows belong to them."""
+        made = case(generation=2)
+        answered(made, "f", {-i: {"valid200": 200 - without, "valid": without, "missing200": 2} for i in range(14)})
+        function = made.project["functions"][-1]
+        for row in function["verifications"]:
+            if row[1] == "MISSING":
+                row[4] = {"row_unknown": True, "trace": f"t{row[0] // DAY}"}
+        function["unjoined"] = [[made.as_of - i, 200, f"t{made.today}"] for i in range(unlogged)]
+        return answers(made)["f/2"]
+
+    def test_rows_that_share_a_trace_belong_to_as_many_verifications(self):
+        found = self.shared(0)
+        self.assertEqual((found["uncounted"], found["platforms"]), (0, []))
+        self.assertNotIn("failures-not-seen", found["codes"])
+        self.assertNotIn("callers-unknown", found["codes"])
+        # 192 of 202 with a row are just 95 of a hundred.
+        self.assertNotIn("failures-not-seen", self.shared(10)["codes"])
+        self.assertIn("failures-not-seen", self.shared(11)["codes"])
+        self.assertEqual(self.shared(0, unlogged=3)["uncounted"], 3)
+
+    def test_a_request_that_left_nothing_proves_a_gap(self):
+        for status, gap in ((200, True), (401, False)):
+            made = case(generation=2)
+            made.project["policy"]["policy"]["quietDays"] = [made.date(-2)]
+            plan = {-i: {"valid200": 300} for i in range(14) if i != 2}
+            answered(made, "f", plan, unlogged=[(-2, status)])
+            answered(made, "g", plan)
+            found = answers(made)
+            for name in ("f/2", "g/2"):
+                self.assertEqual("coverage-gap" in found[name]["codes"], gap)
+
+
+class NewFunctionTests(RuleTestCase):
+    def test_three_days_are_divided_by_three(self):
+        made = case()
+        made.heartbeat(30)
+        made.function("new", spread(150, 3))
+        made.function("fixed", {-i: {"clean": 50, "blocked": 0 if i < 3 else 30} for i in range(20)})
+        made.entry("fixed", since=made.date(-2))
+        found = answers(made)
+        for name in ("new", "fixed"):
+            self.assertEqual(found[name]["forecast"]["date"], made.date(4), name)
+
+
+class GroupTests(RuleTestCase):
+    def test_a_member_that_is_refused_is_not_safe_with_the_others(self):
+        made = Case(numpy.random.default_rng(0))
+        made.generation = 1
+        made.project["clock"], made.project["flags"]["confirm"] = "2099-01-01T00:00:00Z", 1
+        for i in range(30):
+            made.function(f"quiet{i}", {-d: {"clean": 6} for d in range(28)})
+        made.function("refused", {-d: {"clean": 4 * (d > 0), "blocked": 4 * (d == 0)} for d in range(28)})
+        found = answers(made)
+        self.assertIn("safe-together", found["quiet3"]["codes"])
+        self.assertEqual(found["refused"]["codes"].keys(), {"too-few-requests"})
+
+
+if __name__ == "__main__":
+    unittest.main()

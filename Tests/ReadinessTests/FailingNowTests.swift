@@ -1,0 +1,164 @@
+import Testing
+import Verifications
+
+@testable import Readiness
+
+/// The newest requests, few refused requests a week, and clients that are left out.
+@Suite struct FailingNowTests {
+    private static let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: .second)
+
+    /// 200 valid requests an hour in four hours of each day, then so many newest ones on T's day.
+    private func assess(
+        _ newest: [(app: TokenStatus, minute: Int)], auth: TokenStatus = .valid, usual: ClosedRange<Int> = -27...(-1),
+        hour: Int64 = 14, sums: Bool = false, _ change: (inout VerdictPolicy) -> Void = { _ in }
+    ) -> Assessment {
+        let asOf = instant("2026-10-14T15:59:59Z")
+        var (tally, function) = (Tally(), FunctionTally())
+        func add(_ app: TokenStatus, _ auth: TokenStatus, _ instant: Instant) {
+            function.add(
+                Verification(function: 0, app: app, auth: auth, severity: .debug, instant: instant))
+            guard auth != .invalid else { return }
+            function.newest.add(instant, app: app, isSignedIn: auth == .valid, client: nil, order: 0)
+        }
+        for offset in -27...0 {
+            let day = asOf.day.advanced(by: offset)
+            for index in 0..<800 where offset < 0 || index < 400 {
+                let isUsual = usual.contains(offset)
+                let time = (isUsual ? 12 + Int64(index) / 200 : Int64(index) / 200) * 3600 + Int64(index % 200) * 17
+                add(.valid, .valid, Instant(day: day, nanosecondOfDay: time * 1_000_000_000))
+            }
+            add(.invalid, .invalid, Instant(day: day, nanosecondOfDay: 0))
+        }
+        for request in newest {
+            let time = hour * 3600 + Int64(request.minute) * 60
+            add(request.app, auth, Instant(day: asOf.day, nanosecondOfDay: time * 1_000_000_000))
+        }
+        if sums {
+            var other = FunctionTally(
+                days: function.days, undated: StatusMatrix(), pooledDays: StatusMatrix(), pooledFirst: nil,
+                otherSeverities: [], label: nil)
+            other.newest.merge(function.newest)
+            function = other
+        }
+        tally.add(function, for: FailingNowTests.identity)
+        tally.note(newest: asOf)
+        var rules = PolicyRules()
+        rules.numbers.confirm = 1
+        change(&rules.numbers)
+        return Judge(tally: tally, rules: rules, asOf: asOf).assess(FailingNowTests.identity)
+    }
+
+    private func requests(_ blocked: Int, _ valid: Int, app: TokenStatus = .missing, minutes: Int = 35)
+        -> [(app: TokenStatus, minute: Int)]
+    {
+        (0..<blocked).map { (app, blocked > 1 ? $0 * minutes / (blocked - 1) : 0) }
+            + (0..<valid).map { (.valid, $0) }
+    }
+
+    @Test func anOutageOfTheLastHour() throws {
+        let assessment = assess(requests(15, 5))
+        #expect(assessment.verdict == .wait)
+        #expect(try assessment.reason("failing-now").value == 15)
+        #expect(assessment.failingSince == instant("2026-10-14T14:00:00Z"))
+        #expect(assess(requests(14, 6)).codes.contains("failing-now") == false)
+        #expect(assess(requests(15, 5, app: .invalid)).verdict == .investigate)
+        #expect(assess(requests(15, 5), sums: true).codes.contains("failing-now") == false, "sums know no requests")
+    }
+
+    @Test func oneClientsLoopIsOverSooner() {
+        #expect(assess(requests(15, 5, minutes: 29)).codes.contains("failing-now") == false)
+        #expect(assess(requests(15, 5, minutes: 30)).codes.contains("failing-now"))
+    }
+
+    /// On at least four of the seven days before, somebody had a valid token in one of the hours.
+    @Test(arguments: [(-4 ... -1, true), (-3 ... -1, false), (-8 ... -5, false)])
+    func deadHoursShowNothing(usual: ClosedRange<Int>, isFailing: Bool) {
+        #expect(assess(requests(15, 5), usual: usual, hour: 13).codes.contains("failing-now") == isFailing)
+    }
+
+    /// Where most requests are signed in, what others send is not asked about.
+    @Test func requestsThatAnybodyCanSend() {
+        #expect(assess(requests(20, 0), auth: .missing).codes.contains("failing-now") == false)
+    }
+
+    // MARK: Few
+
+    /// λ = ½·χ²⁻¹(0.95; 2(x + 1)), by tables.
+    @Test(
+        arguments: [(0, 2.995732), (1, 4.743865), (2, 6.295794), (10, 16.962219), (2.5, 7.033570)] as [(Double, Double)]
+    )
+    func poissonBounds(events: Double, bound: Double) {
+        #expect(abs(PoissonBound.upper(events: events, confidence: 0.95) - bound) < 1e-5)
+    }
+
+    private func quiet(
+        _ blocked: Int, days: Int, perWeek: Double? = 1, change: (inout Scenario) -> Void = { _ in }
+    ) -> Assessment {
+        var log = Scenario()
+        log.add(generation: .second, days: (1 - days)...0, .valid(2))
+        log.add("other", generation: .second, days: -27...0, .valid(20), .invalid(1))
+        log.add(generation: .second, days: (-7 - blocked)..<(-7), .missing(1))
+        log.rules.numbers.maxPerWeek = perWeek
+        change(&log)
+        return log.assess(generation: .second)
+    }
+
+    /// One a week takes 21 days without a refused one; three take 7, 12 or 15 days for none, one or two.
+    @Test(arguments: [
+        (0, 21, 1, true), (0, 20, 1, false), (1, 12, 3, true), (1, 11, 3, false), (2, 15, 3, true), (2, 14, 3, false),
+    ])
+    func fewRequestsAWeek(blocked: Int, days: Int, perWeek: Double, isFew: Bool) throws {
+        let assessment = quiet(blocked, days: days, perWeek: perWeek)
+        #expect((assessment.verdict == .enforce) == isFew)
+        #expect(assessment.codes.contains("few") == isFew)
+        guard isFew else { return }
+        #expect(try assessment.reason("few").limit == perWeek)
+        #expect(assessment.counts.perWeekUpper == (try assessment.reason("few").value))
+        #expect(quiet(blocked, days: days, perWeek: nil).verdict != .enforce)
+    }
+
+    /// A number a week brings a date where no share ever would.
+    @Test func theForecastKnowsFew() {
+        #expect(quiet(0, days: 20).outlook == .date(Scenario().day(1), .steady))
+        #expect(quiet(0, days: 20, perWeek: nil).outlook == .noDate(nil))
+    }
+
+    @Test func aWeekOfRefusalsDoesNotDrown() {
+        #expect(quiet(0, days: 28, perWeek: 3).codes.first == "few")
+        let recent = quiet(0, days: 28, perWeek: 3) { $0.add(generation: .second, days: [-1, 0], .missing(2)) }
+        #expect(recent.codes.first != "few", "four in the last week")
+        let unread = quiet(0, days: 28, perWeek: 3) { log in
+            for _ in 0..<12 { log.add(generation: .second, at: nil, .missing(1)) }
+        }
+        #expect(unread.verdict == .insufficient && unread.codes.contains("uncounted"))
+    }
+
+    // MARK: Left out
+
+    @Test func ownClientsAreLeftOut() {
+        func assess(_ ignored: Set<ClientKind>) -> Assessment {
+            var log = Scenario()
+            log.add(generation: .second, days: -6...0, .valid(300), .missing(10), .invalid(4, auth: .missing))
+            var callers = FunctionCallers()
+            for offset in -6...0 {
+                callers.update(log.day(offset)) { day in
+                    day.withRow = 14
+                    day.signedIn.add(9, app: .missing, client: .init(kind: .iosSimulator), answer: .success, address: 0)
+                    day.signedOut.add(4, app: .invalid, client: .init(kind: .tool), answer: .success, address: 0)
+                }
+            }
+            log.rules.numbers.ignoredClients = ignored
+            var evidence = CallEvidence()
+            evidence.add(callers, for: FailingNowTests.identity)
+            return Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
+                .assess(FailingNowTests.identity)
+        }
+        let (all, simulators, both) = (assess([]), assess([.iosSimulator]), assess([.iosSimulator, .tool]))
+        #expect(all.counts.leftOut == 0 && all.counts.admitted == 7 * 314 && all.counts.blocked == 7 * 14)
+        #expect(simulators.counts.leftOut == 63 && simulators.counts.admitted == 7 * 305)
+        #expect(simulators.counts.blocked == 7 * 5 && simulators.counts.signedInNoToken == 7)
+        #expect(simulators.signedIn.counts.admitted == 7 * 301 && simulators.signedIn.counts.blocked == 7)
+        #expect(both.counts.leftOut == 91 && both.counts.blocked == 7 && both.counts.tokenRefused == 0)
+        #expect(all.verdict == .wait && both.verdict == .enforce)
+    }
+}

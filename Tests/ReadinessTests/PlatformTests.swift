@@ -1,0 +1,215 @@
+import Testing
+import Verifications
+
+@testable import Readiness
+
+/// Whole platforms and new releases that would be refused, though they are few of the requests.
+@Suite struct PlatformTests {
+    private static let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: .second)
+
+    /// Requests of one client a day, all with a row: those with a valid token, and those without.
+    private struct Traffic {
+        var client: AdmittedCallers.Client
+        var valid = 0
+        var missing = 0
+        var days = -6...0
+        var auth = TokenStatus.valid
+    }
+
+    private static func web(_ browser: Browser) -> AdmittedCallers.Client {
+        .init(kind: .web, rank: UInt64(browser.rawValue))
+    }
+
+    private static func ios(_ version: String, app: String = "com.example.app") -> AdmittedCallers.Client {
+        let hash = UInt64(version.utf8.reduce(7) { ($0 &* 31 &+ UInt32($1)) % (1 << 30) })
+        return .init(kind: .ios, version: ClientVersion(app: app, version: version, os: "18"), rank: hash)
+    }
+
+    /// A function with 2,000 requests a day of iOS and whatever else calls it.
+    private func assess(
+        _ traffic: [Traffic], withoutRow: Int = 0, base: Int = 2000, _ change: (inout VerdictPolicy) -> Void = { _ in }
+    ) -> Assessment {
+        var log = Scenario()
+        var callers = FunctionCallers()
+        let ordinary = Traffic(client: PlatformTests.ios("3.0"), valid: base, days: -27...0)
+        for traffic in [ordinary] + traffic {
+            log.add(
+                generation: .second, days: traffic.days, .valid(traffic.valid, auth: traffic.auth),
+                .missing(traffic.missing, auth: traffic.auth))
+            for offset in traffic.days {
+                callers.update(log.day(offset)) { day in
+                    day.rows += traffic.valid + traffic.missing
+                    day.withRow += traffic.valid + traffic.missing
+                    day.update(auth: traffic.auth) { callers in
+                        callers.add(
+                            traffic.valid, app: .valid, client: traffic.client, answer: .success, address: 0)
+                        callers.add(
+                            traffic.missing, app: .missing, client: traffic.client, answer: .success, address: 0)
+                    }
+                }
+            }
+        }
+        log.add(generation: .second, days: -27...0, .invalid(1, auth: .invalid))
+        if withoutRow > 0 { log.add(generation: .second, days: -6...0, .valid(withoutRow)) }
+        for offset in -27...0 { callers.update(log.day(offset)) { $0.withRow += 1 } }
+        change(&log.rules.numbers)
+        var evidence = CallEvidence()
+        evidence.add(callers, for: PlatformTests.identity)
+        let judge = Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
+        return judge.assess(PlatformTests.identity)
+    }
+
+    private func names(_ assessment: Assessment, _ code: String) -> [String]? {
+        for reason in assessment.reasons where reason.code == code {
+            switch reason {
+            case .platforms(.refused(let platforms, _)), .platforms(.releaseRefused(let platforms, _)),
+                .platforms(.anonymous(let platforms, _)):
+                return platforms.map(\.name.text)
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    /// 23 of 23 requests of a browser are 0.2 % of all, which the rule on requests calls safe.
+    @Test func aBrowserThatIsRefusedAsAWhole() throws {
+        let firefox = Traffic(client: PlatformTests.web(.firefox), missing: 3)
+        let chrome = Traffic(client: PlatformTests.web(.chrome), valid: 50)
+        let assessment = assess([firefox, chrome])
+        #expect(assessment.verdict == .wait)
+        #expect(assessment.counts.blockedRateUpper < 0.01)
+        #expect(names(assessment, "platform-refused") == ["web/firefox"])
+        let reason = try assessment.reason("platform-refused")
+        // Two platforms are asked about: the browser and, as large, the kind. 0.025^(1/21).
+        #expect(abs((reason.value ?? 0) - 0.838899) < 1e-5)
+        #expect(reason.limit == 0.5)
+        #expect(assessment.platforms.map(\.name.text) == ["web", "web/firefox"])
+    }
+
+    /// Ten blocked on two days are asked about; nine are not, nor are ten on one day.
+    @Test(arguments: [(5, -1...0, true), (10, 0...0, false), (3, -2...0, false), (4, -2...0, true)])
+    func enoughOfAPlatform(missing: Int, days: ClosedRange<Int>, isRefused: Bool) {
+        let found = assess([Traffic(client: .init(kind: .android), missing: missing, days: days)])
+        #expect((names(found, "platform-refused") == ["android"]) == isRefused)
+    }
+
+    /// What is not signed in must be more, on more days, and no sliver of the requests; and where most requests are
+    /// signed in, it is only worth a word.
+    @Test func requestsThatAnybodyCanSend() {
+        let forged = Traffic(client: PlatformTests.web(.firefox), missing: 8, auth: .missing)
+        let assessment = assess([forged])
+        #expect(assessment.verdict == .enforce)
+        #expect(names(assessment, "platform-anonymous") == ["web/firefox"])
+        #expect(names(assess([forged]) { $0.requiresAuth = true }, "platform-anonymous") == nil)
+        let few = Traffic(client: PlatformTests.web(.firefox), missing: 2, auth: .missing)
+        #expect(names(assess([few]), "platform-anonymous") == nil, "14 of 20")
+        let sliver = Traffic(client: PlatformTests.web(.firefox), missing: 4, auth: .missing)
+        #expect(names(assess([sliver]), "platform-anonymous") == nil, "28 of 14,028 are less than 0.25 %")
+        let more = Traffic(client: PlatformTests.web(.firefox), missing: 6, auth: .missing)
+        #expect(names(assess([more]), "platform-anonymous") == ["web/firefox"], "42 of 14,042 are more")
+    }
+
+    /// The kind says more than its browsers where several are refused.
+    @Test func kindsAndTheirParts() {
+        let firefox = Traffic(client: PlatformTests.web(.firefox), missing: 8)
+        let safari = Traffic(client: PlatformTests.web(.safari), missing: 4)
+        #expect(names(assess([firefox, safari]), "platform-refused") == ["web", "web/firefox", "web/safari"])
+        let app = Traffic(client: PlatformTests.ios("1.0", app: "com.example.other"), missing: 4)
+        #expect(names(assess([app]), "platform-refused") == ["com.example.other"])
+    }
+
+    /// Days on which rows are missing show nothing.
+    @Test func daysWithoutRows() {
+        let firefox = Traffic(client: PlatformTests.web(.firefox), missing: 3)
+        #expect(names(assess([firefox], withoutRow: 100), "platform-refused") != nil, "100 of 2,104 are below 5 %")
+        #expect(names(assess([firefox], withoutRow: 120), "platform-refused") == nil)
+    }
+
+    @Test(arguments: [
+        ("web/firefox", true), ("web", true), ("web/chrome", false), ("android", false), ("com.example.app", false),
+    ])
+    func acceptedPlatforms(name: String, isAccepted: Bool) throws {
+        let firefox = Traffic(client: PlatformTests.web(.firefox), missing: 3)
+        let accepted = try #require(PlatformName(name))
+        let found = assess([firefox]) { $0.acceptedPlatforms = [accepted] }
+        #expect((names(found, "platform-refused") == nil) == isAccepted)
+        #expect(found.verdict == (isAccepted ? .enforce : .wait))
+    }
+
+    // MARK: Releases
+
+    private func release(
+        _ version: String, valid: Int = 0, missing: Int, days: ClosedRange<Int> = -2...0, base: Int = 2000,
+        _ change: (inout VerdictPolicy) -> Void = { _ in }
+    ) -> [String]? {
+        let traffic = Traffic(client: PlatformTests.ios(version), valid: valid, missing: missing, days: days)
+        return names(assess([traffic], base: base, change), "release-refused")
+    }
+
+    @Test func aReleaseThatIsRefused() {
+        // 150 of 2,150 a day are 7 % of the last three days.
+        #expect(release("3.1.0", valid: 130, missing: 40) == ["com.example.app@3.1.0"])
+        #expect(release("3.1.0", valid: 50, missing: 40) == nil, "90 of 2,090 are less than 5 %")
+        #expect(release("2.9", valid: 130, missing: 40) == nil, "an old version is the usual rest")
+        #expect(release("3.1.0", valid: 130, missing: 40, days: 0...0) == nil, "one day")
+        #expect(release("3.1.0", valid: 160, missing: 5) == nil, "15 of 495 are no 10 %")
+    }
+
+    @Test func acceptedReleases() {
+        for name in ["com.example.app@3.1.0", "com.example.app", "ios"] {
+            #expect(
+                release("3.1.0", valid: 130, missing: 40) {
+                    $0.acceptedPlatforms = [PlatformName(name)].compactMap(\.self)
+                }
+                    == nil)
+        }
+        // No older version takes the place of one that is accepted.
+        let old = Traffic(client: PlatformTests.ios("3.0.5"), valid: 130, missing: 40)
+        let new = Traffic(client: PlatformTests.ios("3.1"), valid: 200)
+        let found = assess([old, new]) { $0.acceptedPlatforms = [.release("com.example.app", version: "3.1")] }
+        #expect(names(found, "release-refused") == nil)
+    }
+
+    @Test(arguments: [
+        ("1.9", "1.10"), ("1.0", "1.0.1"), ("9", "10"), ("1.2", "1.2.1"), ("2.a", "2.1"), ("1.007", "1.8"),
+        ("1.0", "1.0.0"), ("99999999999999999999998.0", "99999999999999999999999"), ("", "0.1"),
+    ])
+    func orderOfReleases(older: String, newer: String) {
+        #expect(ReleaseNumber(older) < ReleaseNumber(newer))
+        #expect(!(ReleaseNumber(newer) < ReleaseNumber(older)))
+    }
+
+    // MARK: Callers
+
+    @Test func callersThatAreNotKnown() throws {
+        // 28 without a row and 21 with one are blocked.
+        func assess(withRow: Int, _ change: (inout VerdictPolicy) -> Void = { _ in }) -> Assessment {
+            var log = Scenario()
+            log.add(generation: .second, days: -6...0, .valid(2000), .missing(7), .invalid(1, auth: .invalid))
+            change(&log.rules.numbers)
+            var callers = FunctionCallers()
+            for offset in -6...0 { callers.update(log.day(offset)) { $0.signedIn.blockedUnclear = withRow } }
+            var evidence = CallEvidence()
+            evidence.add(callers, for: PlatformTests.identity)
+            return Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
+                .assess(PlatformTests.identity)
+        }
+        #expect(assess(withRow: 3).verdict == .enforce && assess(withRow: 3).codes.contains("callers-unknown"))
+        #expect(!assess(withRow: 4).codes.contains("callers-unknown"))
+        let required = assess(withRow: 3) { $0.requiresCallers = true }
+        #expect(required.verdict == .insufficient && required.outlook == .noDate(nil))
+        #expect(try required.reason("callers-unknown").kind == .doubt)
+        #expect(assess(withRow: 4) { $0.requiresCallers = true }.verdict == .enforce)
+    }
+
+    // MARK: Names
+
+    @Test(arguments: [
+        "ios", "iosExtension", "macos", "android", "androidWebView", "web", "web/firefox", "web/other",
+        "com.example.app", "com.example.app@3.1.0", "app:Example", "app:Example@2",
+    ])
+    func namesAreReadAsTheyAreWritten(text: String) { #expect(PlatformName(text)?.text == text) }
+
+    @Test(arguments: ["", "firefox", "web/netscape", "iosSimulator", "tool", "app:", "com.example.app@", "@1.0", "Web"])
+    func whatIsNoName(text: String) { #expect(PlatformName(text) == nil) }
+}

@@ -1,0 +1,71 @@
+import Readiness
+import Testing
+import Verifications
+
+@testable import Reports
+
+/// A function that the log proves to be enforced: every format has the entry that the policy lacks.
+@Suite struct EnforcedByLogReportTests {
+    /// Enforced from 9 October on; so many of 300 signed-in requests a day are refused then.
+    private func summary(refused: Int) -> Summary {
+        let function = Sample.function("createOrder") { index in
+            [
+                Requests(app: .valid, count: 300 - refused),
+                Requests(app: .missing, count: index < 8 ? 1 : refused),
+            ]
+        }
+        var callers = FunctionCallers()
+        for day in function.tally.days {
+            let isOn = Sample.day("2026-10-09") <= day.day
+            callers.update(day.day) { found in
+                found.rows = day.counts.total
+                found.withRow = day.counts.total
+                found.successes = 1
+                for (app, answer) in [
+                    (TokenStatus.valid, RequestRow.Answer.success), (.missing, isOn ? .unauthenticated : .success),
+                ] {
+                    let count = day.counts.total(app: app)
+                    found.enforcement.add(count, app: app, auth: .valid, answer: answer, at: 5)
+                    found.signedIn.add(count, app: app, client: .init(kind: .web), answer: answer, address: 0)
+                }
+            }
+        }
+        var evidence = CallEvidence()
+        evidence.add(callers, for: function.identity)
+        var tally = Tally()
+        tally.add(function.tally, for: function.identity)
+        let judge = Judge(
+            tally: tally, rules: PolicyRules(), asOf: Sample.instant("2026-10-14T23:59:59Z"),
+            names: [function.identity: "createOrder"], evidence: evidence)
+        return Summary(judge: judge, input: InputSummary(), selection: Selection())
+    }
+
+    @Test(arguments: [Format.markdown(isFolding: false), .html, .json, .junit, .github], [1, 30])
+    func everyFormatHasTheEntry(format: Format, refused: Int) {
+        let text = Report.check(GateCheck(Gate(failOn: .lockout)), on: summary(refused: refused)).text(format)
+        #expect(text.contains("match: createOrder"))
+        #expect(text.contains("enforced: 2026-10-09"))
+    }
+
+    @Test func theGateFailsOrCannotTell() {
+        let (quiet, locked) = (summary(refused: 1), summary(refused: 30))
+        for (failOn, summary, words) in [
+            (Gate.FailOn.lockout, quiet, "no signed-in users are refused by the enforced function"),
+            (.lockout, locked, "refuses signed-in users"), (.unsure, quiet, "cannot tell yet"),
+        ] {
+            let text = Report.check(GateCheck(Gate(failOn: failOn)), on: summary).text(.markdown(isFolding: false))
+            #expect(text.lowercased().contains(words), "\(text.prefix(300))")
+        }
+    }
+
+    /// Stdout alone shows no failure; rows for all of it show that there was none.
+    @Test func completeRowsNeedNoCaution() {
+        let quiet = summary(refused: 1)
+        #expect(!quiet.notes.contains(.failuresNotSeen(project: "demo-prod")))
+        let other = Story.judged("addMessage").functions[0].assessment
+        let bare = quiet.functions.map { $0.changed { $0.assessment = other } }
+        let without = Summary(
+            asOf: quiet.asOf, policy: quiet.policy, input: quiet.input, functions: bare, projects: quiet.projects)
+        #expect(without.notes.contains(.failuresNotSeen(project: "demo-prod")))
+    }
+}
