@@ -5,12 +5,12 @@ package import Verifications
 
 /// Counts a log that never ends, in memory that does not grow.
 ///
-/// Single verifications are kept for the newest ``keptHours`` alone, at most ``keptVerifications`` of them: that is how
-/// far back copies and entries of one execution are found. Older ones are only sums of their days, and days leave after
-/// ``keptDays``.
+/// Single entries are kept for the newest ``keptHours`` alone, at most ``keptEntries`` verifications and as many rows and
+/// lines: that is how far back copies, entries of one execution and rows are found. Older ones are only sums of their
+/// days, and days leave after ``keptDays``.
 package struct LiveAnalysis {
     private static let keptHours: Int64 = 26
-    private static let keptVerifications = 1_000_000
+    private static let keptEntries = 1_000_000
     private static let keptDays = 90
 
     private let analysis: LogAnalysis
@@ -40,7 +40,7 @@ package struct LiveAnalysis {
 
     private static func scanner(_ analysis: LogAnalysis) -> LogScanner<EntrySink> {
         var scan = analysis.scan
-        scan.readsEvidence = false
+        scan.readsEvidence = analysis.openLimit > 0
         return LogScanner(
             options: scan, sink: EntrySink(range: analysis.range, horizon: Instant(seconds: .max)))
     }
@@ -69,10 +69,15 @@ package struct LiveAnalysis {
     /// The counts until now.
     package func result(horizon: Instant) -> LogAnalysis.Result {
         var whole = past
+        let unsummed = unsummed
+        let activity = unsummed.activity(asOf: analysis.asOf, horizon: horizon)
         whole.merge(unsummed.resolved(resolution(horizon)))
         whole.bound(analysis.scan.maxFunctions)
         let tally = whole.tally.resolved(&whole.input)
-        return LogAnalysis.Result(tally: tally, input: whole.input)
+        var result = LogAnalysis.Result(tally: tally, input: whole.input)
+        if analysis.openLimit > 0 { result.evidence = whole.tally.evidence(of: tally, givenUpThrough: nil) }
+        result.activity = activity
+        return result
     }
 
     /// What is no sum yet.
@@ -84,19 +89,18 @@ package struct LiveAnalysis {
 
     private func resolution(_ horizon: Instant) -> Resolution {
         var resolution = Resolution(horizon: horizon)
-        resolution.range = analysis.range
+        (resolution.range, resolution.asOf) = (analysis.range, analysis.asOf)
         return resolution
     }
 
     /// Makes sums of what is old, and keeps the rest.
     private mutating func makeSums(horizon: Instant) {
         var old = unsummed
-        let seconds = old.seconds(notAfter: horizon)
-        var first = seconds.last.map { $0 - LiveAnalysis.keptHours * 3600 } ?? .min
-        if seconds.count > LiveAnalysis.keptVerifications {
-            first = max(first, seconds[seconds.count - LiveAnalysis.keptVerifications])
+        var first = old.instant(ofNewest: LiveAnalysis.keptEntries, notAfter: horizon)
+        if let newest = old.newest(notAfter: horizon) {
+            first = max(first, newest.adding(seconds: -LiveAnalysis.keptHours * 3600))
         }
-        recent = old.split(at: Instant(seconds: first))
+        recent = old.split(at: first, horizon: horizon)
         let kept = recent.count
         past.merge(old.resolved(resolution(horizon)))
         if let newest = past.newestDay(notAfter: horizon) {

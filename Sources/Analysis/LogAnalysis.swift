@@ -24,6 +24,8 @@ public struct LogAnalysis: Sendable {
     package var scan = ScanOptions()
     /// How many rows of request logs may belong to no verification; 0 to read nothing but verifications.
     package var openLimit = 1_000_000
+    /// True to look at the last hour of logs as well.
+    package var showsActivity = false
     /// The check sums of heads of sources that are counted otherwise: snapshots may have them, too.
     package var known: Set<UInt64> = []
 
@@ -38,6 +40,8 @@ public struct LogAnalysis: Sendable {
         public var input: InputSummary
         /// What was joined; nil when nothing but verifications was to be read.
         package var evidence: CallEvidence?
+        /// What is happening now; nil where nobody asked.
+        package var activity: Activity?
         /// True when rows and lines were looked for in any of the inputs.
         package var hasEvidence = true
         /// The days that counted where the bounds in time lie within days, of which counts of queries know nothing.
@@ -117,6 +121,7 @@ public struct LogAnalysis: Sendable {
         var resolution = Resolution(horizon: horizon)
         (resolution.range, resolution.countsCopies, resolution.jobs) = (range, !removesDuplicates, jobs)
         resolution.asOf = asOf
+        if showsActivity { result.activity = set.activity(asOf: asOf, horizon: horizon) }
         var resolved = try resolve(set, read.sealed, resolution)
         let hasEntries = resolved.tally.projectNames
         result.mixedProjects = counted.tally.projectNames.intersection(hasEntries).sorted().map(\.text)

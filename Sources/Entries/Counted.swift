@@ -93,6 +93,9 @@ struct Counted: Sendable {
             return raw.countRepeated(number, of: provenance)
         }
         if !join.isEmpty { join.take(traced, number, &joined[Int(provenance.rawValue)]) }
+        if let instant = entry.instant, let minute = resolution.minutes?.place(of: instant) {
+            raw.update(provenance) { $0.minutes.update(minute) { $0.add(number, app: entry.app, auth: entry.auth) } }
+        }
         guard resolution.range.contains(entry.instant) else {
             input.filtered += number
             return raw.update(provenance) { $0.filtered += number }

@@ -49,36 +49,76 @@ package struct EntrySet: Sendable {
     /// How many verifications it has.
     package var count: Int { functions.values.reduce(0) { $0 + $1.count } }
 
-    /// The seconds of dated verifications up to an instant, ascending.
-    package func seconds(notAfter horizon: Instant) -> [Int64] {
-        var seconds: [Int64] = []
-        for function in functions.values {
-            function.forEach { entry in
-                if let instant = entry.instant, instant <= horizon { seconds.append(instant.seconds) }
-            }
-        }
-        return seconds.sorted()
-    }
-
-    /// Takes away the verifications from an instant on, and undated ones that were received then.
+    /// Takes away what is from an instant up to the horizon, and undated verifications that were received then.
     ///
-    /// - Returns: Those, with copies of the others around the instant that count no more, so that what they show to be
-    ///   a copy, or to be repeated, is found.
-    package mutating func split(at instant: Instant) -> EntrySet {
+    /// - Returns: That, with copies of the rest around the instant that count no more: they show what is a copy of them,
+    ///   or repeats them, and take the rows and lines that are theirs. The rest has such copies, too.
+    package mutating func split(at instant: Instant, horizon: Instant) -> EntrySet {
         var later = EntrySet()
-        later.names = names
+        (later.names, later.versions) = (names, versions)
         let firstDay = instant.day.advanced(by: -1)
+        let (before, after) = (instant.adding(seconds: -EntrySet.longestRequest), instant.adding(seconds: EntrySet.longestRequest))
         for (hash, function) in functions {
             let (old, new) = function.split { entry in
                 guard let time = entry.instant else {
                     return entry.day.map { $0 >= firstDay } ?? false ? .later : .earlier
                 }
-                return time >= instant ? .later : entry.day.map { $0 >= firstDay } ?? false ? .both : .earlier
+                if time > horizon { return .earlier }
+                if time >= instant { return time < after ? .laterAndBefore : .later }
+                return entry.day.map { $0 >= firstDay } ?? false ? .earlierAndAfter : .earlier
             }
             functions[hash] = old
             later.functions[hash] = new
         }
+        for (hash, var service) in services {
+            var (old, new) = (Service(), Service())
+            func isOld(_ time: Instant) -> Bool { time < instant || time > horizon }
+            service.rows.drain { row in
+                let (time, isOld) = (row.instant, isOld(row.instant))
+                if isOld || time < after { old.rows.append(row.counting(row.counts && isOld)) }
+                if !isOld || (before..<instant).contains(time) { new.rows.append(row.counting(row.counts && !isOld)) }
+            }
+            service.lines.drain { line in
+                let (time, isOld) = (line.instant, isOld(line.instant))
+                if isOld || time < after { old.lines.append(line.counting(line.counts && isOld)) }
+                if !isOld || (before..<instant).contains(time) { new.lines.append(line.counting(line.counts && !isOld)) }
+            }
+            services[hash] = old
+            later.services[hash] = new
+        }
         return later
+    }
+
+    /// In seconds: a function generation 2 may take as long.
+    private static let longestRequest: Int64 = 3600
+
+    /// The earliest instant from which on at most so many verifications, and as many rows and lines, lie up to the
+    /// horizon.
+    package func instant(ofNewest limit: Int, notAfter horizon: Instant) -> Instant {
+        var (verifications, others): ([Int64], [Int64]) = ([], [])
+        func add(_ time: Instant?, to seconds: inout [Int64]) {
+            if let time, time <= horizon { seconds.append(time.seconds) }
+        }
+        for function in functions.values { function.forEach { add($0.instant, to: &verifications) } }
+        for service in services.values {
+            service.rows.forEach { add($0.instant, to: &others) }
+            service.lines.forEach { add($0.instant, to: &others) }
+        }
+        let first = [verifications, others].map { seconds in
+            seconds.count <= limit ? .min : seconds.sorted()[seconds.count - limit - 1] + 1
+        }
+        return Instant(seconds: first.max() ?? .min)
+    }
+
+    /// The newest dated verification up to the horizon.
+    package func newest(notAfter horizon: Instant) -> Instant? {
+        var newest: Instant?
+        for function in functions.values {
+            function.forEach { entry in
+                if let time = entry.instant, time <= horizon, newest.map({ $0 < time }) ?? true { newest = time }
+            }
+        }
+        return newest
     }
 
     /// The days of entries, rows and lines.
@@ -236,7 +276,9 @@ package struct FunctionEntries: Sendable {
     enum Side {
         case earlier
         case later
-        case both
+        /// Where it counts, and where it only shows what belongs to it.
+        case earlierAndAfter
+        case laterAndBefore
     }
 
     /// What has no entry of its own stays with the earlier ones.
@@ -247,8 +289,9 @@ package struct FunctionEntries: Sendable {
         (earlier.label, later.label) = (label, label)
         func take(_ entry: Entry, _ request: RequestWord) {
             let side = side(entry)
-            if side != .later { earlier.add(entry, request) }
-            if side != .earlier { later.add(side == .both ? entry.counted : entry, request) }
+            let isLater = side == .later || side == .laterAndBefore
+            if side != .later { earlier.add(isLater ? entry.counted : entry, request) }
+            if side != .earlier { later.add(isLater ? entry : entry.counted, request) }
         }
         plain.drain { take($0, .none) }
         traced.drain { take($0.entry, $0.request) }

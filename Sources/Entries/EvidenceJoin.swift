@@ -8,6 +8,7 @@ struct EvidenceJoin: Sendable {
     let rows: [EntryRow]
     let lines: [EntryLine]
     let range: TimeRange
+    private let minutes: MinuteRange?
     private let versions: ClientVersions
     /// Nothing later is among the newest.
     fileprivate let horizon: Instant
@@ -22,6 +23,7 @@ struct EvidenceJoin: Sendable {
         lines.sort(by: EntryLine.precedes)
         lines.removeCopies { $0.isCopy(of: $1) }
         (self.rows, self.lines, self.versions, range) = (rows, lines, versions, resolution.range)
+        minutes = resolution.minutes
         horizon = resolution.asOf ?? resolution.horizon
     }
 
@@ -89,6 +91,10 @@ struct EvidenceJoin: Sendable {
     /// Which provenance is believed is not known yet, so that each is joined as if it were alone.
     func finish(_ counted: inout Counted) {
         guard !isEmpty else { return }
+        for row in rows where row.answer == .unauthenticated {
+            guard let minute = minutes?.place(of: row.instant) else { continue }
+            counted.raw.minutes.update(minute) { $0.unauthenticated += 1 }
+        }
         for row in rows where row.counts {
             let success = row.answer == .success ? 1 : 0
             counted.raw.rows.update(row.day) { day in

@@ -56,6 +56,8 @@ package struct Resolution: Sendable {
     /// True to keep the rows of services of which no function is known.
     package var keepsServices = false
     package var jobs = 1
+    /// The minutes to count one by one, whether or not they lie in the range.
+    var minutes: MinuteRange?
 
     package init(horizon: Instant) { self.horizon = horizon }
 }

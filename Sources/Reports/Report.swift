@@ -72,7 +72,10 @@ package enum Report: Sendable {
 
     private func document(_ format: Format) -> Document {
         switch self {
-        case .summary(let summary, let view): return summary.document(view.fitting(format))
+        case .summary(var summary, let view):
+            // A page and a message are read later.
+            if [.html, .slack].contains(format) { summary.activity = nil }
+            return summary.document(view.fitting(format))
         case .check(let check, let summary, let view):
             return check.document(summary, view.fitting(format), isPage: format == .html)
         case .explanation(let explanation, let file):

@@ -22,6 +22,19 @@ package struct CallEvidence: Hashable, Sendable {
         unloggedDays[ExactName(function.project), default: []].formUnion(days)
     }
 
+    /// Adds what stands elsewhere, of other requests.
+    package func merged(_ other: CallEvidence) -> CallEvidence {
+        var sum = self
+        for (function, callers) in other.functions {
+            var all = functions[function] ?? FunctionCallers()
+            all.merge(callers)
+            sum.add(all, for: function)
+        }
+        sum.givenUpThrough = [givenUpThrough, other.givenUpThrough].compactMap(\.self).max()
+        sum.hasAddresses = hasAddresses && other.hasAddresses
+        return sum
+    }
+
     /// True when anything was read of a function of the project.
     func isAbout(project name: String) -> Bool { functions.keys.contains { ExactName($0.project) == ExactName(name) } }
 
@@ -118,7 +131,7 @@ package struct CallerDay: Hashable, Sendable {
     }
 
     /// The requests that a policy admits.
-    func admitted(_ admission: Admission) -> AdmittedCallers {
+    package func admitted(_ admission: Admission) -> AdmittedCallers {
         guard admission == .notRefused else { return signedIn }
         var all = signedIn
         all.merge(signedOut)

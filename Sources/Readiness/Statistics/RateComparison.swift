@@ -45,11 +45,11 @@ package enum RateComparison {
 /// The two-sided z test of two proportions at 95 %.
 ///
 /// The variance is pooled, without continuity correction (Fleiss, Levin and Paik 2003, chapter 3).
-enum Proportions {
+package enum Proportions {
     /// True when a of n is another share than b of m, with standard errors times √φ.
     ///
     /// Without a variance, or without a request on one side, nothing differs.
-    static func differ(
+    package static func differ(
         _ a: Double, of n: Double, from b: Double, of m: Double, dispersion: Double = 1
     ) -> Bool {
         guard n > 0, m > 0 else { return false }

@@ -20,6 +20,8 @@ package struct Summary: Sendable {
     package var countedSources = 0
     /// True where nobody asked who called.
     package var hidesCallers = false
+    /// What is happening now; nil where nobody asked.
+    package var activity: Activity?
     /// What to type, after a space, for a command to read the same; nil where that is a pipe.
     package var inputArguments: String? = ""
     /// True where functions of the same name may be left out.

@@ -113,6 +113,8 @@ package struct RawFunction: Hashable, Sendable {
         package var copies = 0
         /// What lies outside the time that counts.
         package var filtered = 0
+        /// Where minutes are asked for; see ``MinuteRange``.
+        package var minutes: [MinuteCounts] = []
 
         package init() {}
 
@@ -151,6 +153,7 @@ package struct RawFunction: Hashable, Sendable {
             if let theirs = other.newest { note(newest: theirs) }
             copies += other.copies
             filtered += other.filtered
+            minutes.merge(other.minutes)
         }
     }
 
@@ -160,6 +163,8 @@ package struct RawFunction: Hashable, Sendable {
     private var others: [Part] = []
     /// The function's rows, as if none of them had a verification, and its lines that go on all the same.
     package var rows = FunctionCallers()
+    /// Answers of rows, where minutes are asked for.
+    package var minutes: [MinuteCounts] = []
     /// Entries with the label and without the SDK's message.
     package var otherMessage = 0
     /// Text without the label that contradicts its statuses.
@@ -208,6 +213,7 @@ package struct RawFunction: Hashable, Sendable {
             update(provenance) { $0.merge(part) }
         }
         rows.merge(other.rows)
+        minutes.merge(other.minutes)
         otherMessage += other.otherMessage
         contradictoryText += other.contradictoryText
         repeated += other.repeated

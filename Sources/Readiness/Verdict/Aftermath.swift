@@ -16,6 +16,9 @@ package struct Aftermath: Hashable, Sendable {
     /// As of the day before the switch; nil where nothing was known then.
     package let predictedPerDay: Double?
     package let predictedPerDayUpper: Double?
+    /// The same as shares of the requests.
+    package let predictedRate: Double?
+    package let predictedRateUpper: Double?
     /// Nil where the day is not known, or where too few requests came before or after it.
     package let answer: Answer?
 
@@ -36,12 +39,13 @@ package struct Aftermath: Hashable, Sendable {
         refusedPerDay = after.blocked / Double(window.dayCount)
         let before = enforced.since.map { Rule(rule.input, asOf: Instant(endOf: $0.advanced(by: -1)), now: rule) }
         guard let before, before.period.admitted > 0 else {
-            (predictedPerDay, predictedPerDayUpper, answer) = (nil, nil, nil)
+            (predictedPerDay, predictedPerDayUpper, predictedRate, predictedRateUpper, answer) = (nil, nil, nil, nil, nil)
             return
         }
         let counts = WindowCounts(before)
         predictedPerDay = counts.blockedPerDay
         predictedPerDayUpper = counts.blockedPerDayUpper
+        (predictedRate, predictedRateUpper) = (counts.blockedRate, counts.blockedRateUpper)
         answer = Aftermath.answer(before: before.period, after: after)
     }
 

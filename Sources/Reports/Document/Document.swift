@@ -148,6 +148,8 @@ struct Table {
         case share(Int, of: Int)
         /// The daily share of requests that are refused when enforced, and the share that is allowed.
         case days([DayTally], Admission, limit: Double)
+        /// Requests minute by minute, the newest last.
+        case minutes([Int])
 
         var isEmpty: Bool {
             switch self {
@@ -160,7 +162,7 @@ struct Table {
         /// The cell as text, with its words in a format; marks are for terminals and pages.
         func text(_ format: (Wording) -> String) -> String {
             switch self {
-            case .empty, .days: ""
+            case .empty, .days, .minutes: ""
             case .verdict(let assessment): format("\(assessment.mark(unicode: true)) \(assessment.word)")
             case .function(let function, let place):
                 (["\(name: function.name)"] + place).map(format).joined(separator: " ")

@@ -13,6 +13,8 @@ package struct TableView: Hashable, Sendable {
     package var order: Order?
     package var top: Int? = 20
     package var isBrief = false
+    /// The function that comes first in what is happening now.
+    package var inFront: String?
 
     package init() {}
 }

@@ -7,10 +7,7 @@ extension Explanation {
         guard let aftermath = function.assessment.aftermath else { return nil }
         var blocks: [Document.Block] = [.paragraph(aftermath.wording)]
         if aftermath.answer == .more, !function.assessment.isLockout {
-            blocks += [
-                .paragraph("To roll back, deploy it again without \(code: "enforceAppCheck"). That takes minutes:"),
-                .code([EnforcementCode(function).deployment], language: "sh"),
-            ]
+            blocks += EnforcementCode(function).rollback
         }
         return Document.Section(title: "Since enforcement", blocks: blocks)
     }

@@ -242,6 +242,14 @@ struct EnforcementCode {
         "firebase deploy --only functions:\(name)"
     }
 
+    /// How to go back.
+    var rollback: [Document.Block] {
+        [
+            .paragraph("To roll back, deploy it again without \(code: "enforceAppCheck"). That takes minutes:"),
+            .code([deployment], language: "sh"),
+        ]
+    }
+
     /// True when the log may have changed the name: generation 2 entries have it in lower case.
     var mayHaveLostCase: Bool {
         generation == .second && name != "NAME" && name == name.lowercased()

@@ -101,7 +101,7 @@ extension Table.Cell {
     /// What stands between the tags of the cell.
     func html(_ days: ClosedRange<Day>?) -> String {
         switch self {
-        case .empty: return ""
+        case .empty, .minutes: return ""
         case .verdict(let assessment):
             return """
                 <span class="badge t-\(assessment.pageTone)"><span class="mark" aria-hidden="true">\

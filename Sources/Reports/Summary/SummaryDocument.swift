@@ -12,7 +12,7 @@ extension Summary {
         var document = Document(title: ["App Check on callable functions"])
         let answer = answer ?? (functions.isEmpty ? nil : self.answer(view))
         document.add((answer.map { [.answer($0)] } ?? []) + [.facts(context, rest: answer == nil ? .plain : .faint)])
-        document.sections += news + listing(view) + rest
+        document.sections += news + activitySections(inFront: view.inFront.map(Glob.init)) + listing(view) + rest
         document.add(notes.map { .note($0) })
         return view.isBrief ? document.brief(cautions) : document
     }

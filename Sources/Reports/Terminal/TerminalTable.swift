@@ -69,7 +69,11 @@ struct TerminalTable {
             guard column.kind == .marks else {
                 return Column(column: column, index: index, head: column.isHeadedOnTerminals ? column.head : "")
             }
-            return sparkline.map { Column(column: column, index: index, head: $0.head, width: $0.markCount) }
+            if let sparkline {
+                return Column(column: column, index: index, head: sparkline.head, width: sparkline.markCount)
+            }
+            guard table.days == nil, arrangement.marks > 0 else { return nil }
+            return Column(column: column, index: index, head: "by minute", width: arrangement.marks)
         }
         for place in columns.indices where columns[place].column.kind == .marks || place == columns.count - 1 {
             columns[place].width = max(columns[place].width, displayWidth(of: columns[place].head))
@@ -194,6 +198,9 @@ struct TerminalTable {
         case .days(let days, let admission, let limit):
             let glyphs = Sparkline.glyphs(unicode: style.unicode)
             return sparkline?.marks(days, admission, limit: limit, glyphs: glyphs) ?? ""
+        case .minutes(let minutes):
+            let glyphs = Sparkline.glyphs(unicode: style.unicode)
+            return StyledText(Sparkline.marks(minutes, width: arrangement.marks, glyphs: glyphs))
         case .share(let part, let whole) where column.shareWidth > 0:
             let share = StyledText(TerminalTable.share(part, of: whole), .faint)
             return TerminalTable.text(cell, style) + " " + share.padded(to: column.shareWidth, .trailing)
@@ -209,7 +216,7 @@ struct TerminalTable {
             DisplayText(text).cut(to: width, ellipsis: style.ellipsis)
         }
         switch cell {
-        case .empty, .days: return ""
+        case .empty, .days, .minutes: return ""
         case .verdict(let assessment): return StyledText(assessment.mark(unicode: style.unicode), assessment.ink)
         case .words(let wording, let ink, _): return StyledText(cut(style.line(wording), to: width), ink)
         case .function(let function, let place):

@@ -20,8 +20,10 @@ struct Watch: JudgingOptions {
               gcloud logging tail "$(callcheck export --filter)" --format=json |
                   callcheck watch --store history.db
 
-            Memory does not grow: copies are found within 26 hours, days are forgotten after 90, and request rows are not \
-            read.
+            Above the table is what is happening now: requests a minute, how many are refused or would be, and answers \
+            401, in the last 15 minutes and the last hour, next to the same hour of yesterday or to what was predicted.
+
+            Memory does not grow: copies and request rows are matched within 26 hours, and days are forgotten after 90.
             """
     )
 
@@ -29,6 +31,8 @@ struct Watch: JudgingOptions {
         help: .value("Begin with what this store holds; entries up to its newest are left out.", "file"),
         completion: .file())
     var store: String?
+    @Option(help: .value("Put this function in front, with the clients that are refused.", "function"))
+    var enforced: String?
     @Flag(help: "Print one table below the other, whenever something has changed.")
     var noClear = false
     @OptionGroup(title: "Inputs") var reading: ReadingOptions
@@ -47,7 +51,9 @@ struct Watch: JudgingOptions {
         if inputs.keepsDuplicates {
             throw ValidationError("watch counts each entry once; leave out --no-dedupe.")
         }
-        return try RunPlan(self, functions: functions, table: table, start: store)
+        var plan = try RunPlan(self, functions: functions, table: table, start: store)
+        plan.view.inFront = enforced
+        return plan
     }
 
     func run(_ plan: RunPlan) throws -> ExitStatus {
@@ -136,11 +142,10 @@ struct WatchRun {
         return try finish(failed: failed, isShown: keepsTables && !hasChanged)
     }
 
-    /// Reads inputs that do not grow to their end, verifications alone but for what a store holds.
+    /// Reads inputs that do not grow to their end.
     private func readWhole(_ inputs: [LogInput]) throws(Failure) -> JudgedInput.Contents {
         var analysis = plan.analysis
-        analysis.inputs = inputs
-        if store == nil { analysis.openLimit = 0 }
+        (analysis.inputs, analysis.showsActivity) = (inputs, true)
         return try JudgedInput.Contents(analysis, with: store)
     }
 

@@ -51,7 +51,11 @@ struct JudgedInput {
     /// What was read beside a growing log, and what was read of the log until now.
     init(_ live: LogAnalysis.Result?, after read: Contents?, _ plan: RunPlan) throws(Failure) {
         var contents = read ?? Contents(tally: Tally(), input: InputSummary())
-        if let live { contents.merge(try Contents(live)) }
+        if let live {
+            contents.merge(try Contents(live))
+            if let evidence = live.evidence { contents.evidence = contents.evidence?.merged(evidence) ?? evidence }
+            contents.activity = live.activity
+        }
         try self.init(contents, plan.rules, plan)
     }
 
@@ -72,6 +76,7 @@ struct JudgedInput {
         var tally: Tally
         var input: InputSummary
         var evidence: CallEvidence?
+        var activity: Activity?
         var rollouts: [RolloutHistory] = []
         /// See ``Summary/widenedDays`` and the one after it.
         var widenedDays: WholeDays?
@@ -160,6 +165,7 @@ struct JudgedInput {
         summary.widenedDays = contents.widenedDays
         summary.countedSources = contents.countedSources
         summary.hidesCallers = plan.analysis.openLimit == 0
+        summary.activity = contents.activity
         summary.inputArguments = plan.inputArguments
         summary.hidesPlaces = !plan.selection.projects.isEmpty || !plan.selection.regions.isEmpty
         return summary
@@ -186,8 +192,8 @@ extension JudgedInput.Contents {
             throw Failure(status: .badData, message: Messages.countsBesideEntries(of: result.mixedProjects))
         }
         self.init(
-            tally: result.tally, input: result.input, evidence: result.evidence, widenedDays: result.widenedDays,
-            countedSources: result.countedSources)
+            tally: result.tally, input: result.input, evidence: result.evidence, activity: result.activity,
+            widenedDays: result.widenedDays, countedSources: result.countedSources)
     }
 }
 

@@ -28,7 +28,7 @@ struct RunPlan: CommandPlan {
     /// The current time, where exports older than 36 hours are rejected.
     let clock: Instant?
     let format: OutputFormat
-    let view: TableView
+    var view: TableView
 
     /// A thousand functions with all their settings take about 2 MiB.
     private static let inventoryLimit = 64 << 20
