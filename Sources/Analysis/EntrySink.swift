@@ -45,6 +45,9 @@ struct EntrySink: RecordSink {
         guard var fingerprint = verification.fingerprint else { return }
         if fingerprint.isOfRecord { fingerprint = numbered(fingerprint) }
         functions[Int(verification.function)].add(Entry(verification, fingerprint), RequestWord(verification.request))
+        if let instant = verification.instant ?? verification.received {
+            functions[Int(verification.function)].note(verification.revision, on: instant.day)
+        }
     }
 
     mutating func count(_ row: CountedRow) { counted.add(row, range: range, horizon: horizon) }

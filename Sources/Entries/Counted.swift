@@ -55,6 +55,7 @@ struct Counted: Sendable {
             repeat {
                 // Of copies that name different requests, or none, the same one stays whichever came first.
                 if entry.request == .none { entry.request = group[index].request }
+                if entry.entry.slot == 0 { entry.entry = entry.entry.with(slot: group[index].entry.slot) }
                 if group[index].entry.wasCounted { wasCounted = true } else { uncounted += 1 }
                 index += 1
             } while index < group.endIndex && group[index].entry.isCopy(of: entry.entry)
@@ -141,9 +142,9 @@ private struct ExecutionEntries {
             undatedDay = day
             return isRepeated
         }
-        if entry.second != latest {
+        if entry.time.word != latest {
             earlierDay = days.last
-            (latest, statuses) = (entry.second, 0)
+            (latest, statuses) = (entry.time.word, 0)
             if days.last != day { days.append(day) }
         }
         let status: UInt16 = 1 << UInt16(entry.statuses)

@@ -159,6 +159,12 @@ extension PackedWriter {
                 write(sign.count)
                 if sign.count > 0 { write(sign.newest) }
             }
+            write(counts.revisions.count)
+            for answers in counts.revisions {
+                for number in [Int(answers.slot), answers.refused, answers.refusedByLine, answers.accepted] {
+                    write(number)
+                }
+            }
             for admitted in [counts.signedIn, counts.signedOut] {
                 write(admitted.causes.count { $0 > 0 })
                 for (cause, count) in admitted.causes.enumerated() where count > 0 {
@@ -206,6 +212,13 @@ extension PackedReader {
             let count = try readNumber(PackedReader.sumLimit)
             guard count > 0 else { continue }
             counts[keyPath: path].add(count, at: Int64(try readNumber(Int(Instant.nanosecondsPerDay) - 1)))
+        }
+        for _ in 0..<(try readNumber(Revision.slots)) {
+            counts.revisions.add(
+                RevisionAnswers(
+                    slot: UInt8(try readNumber(Revision.slots)), refused: try readNumber(PackedReader.sumLimit),
+                    refusedByLine: try readNumber(PackedReader.sumLimit),
+                    accepted: try readNumber(PackedReader.sumLimit)))
         }
         for path in [\CallerDay.signedIn, \.signedOut] {
             for _ in 0..<(try readCount(bytesEach: 2)) {

@@ -3,9 +3,9 @@ package import Verifications
 /// A verification as a set keeps it, in 16 bytes; its function is that of the list it stands in.
 ///
 /// ```
-/// first    key: 45 · digest of the `insertId`: 8 · provenance: 2 · app: 2 · auth: 2 · names its execution: 1
-///          · severity: 2 · was counted before: 1 · unused: 1
-/// second   its time: ``EntryTime``
+/// first    key: 45 · digest of the `insertId`, high: 5 · provenance: 2 · app: 2 · auth: 2 · names its execution: 1
+///          · severity: 2 · was counted before: 1 · slot of its ``Revision``: 4
+/// second   its time, ``EntryTime``: 61 · digest, low: 3
 /// ```
 package struct Entry: Hashable, Sendable {
     let first: UInt64
@@ -14,7 +14,7 @@ package struct Entry: Hashable, Sendable {
     /// Of keyed hashes so many bits are kept, the highest.
     package static let keyBits: UInt64 = 45
     /// Copies have the same bits above these.
-    private static let severityBits: UInt64 = 4
+    private static let copyBits: UInt64 = 7
 
     init(first: UInt64, second: UInt64) {
         self.first = first
@@ -25,43 +25,56 @@ package struct Entry: Hashable, Sendable {
         let key = (verification.execution ?? fingerprint.value) >> (64 - Entry.keyBits)
         // What has no `insertId` is known by its bytes.
         let digest = fingerprint.isOfRecord ? UInt8(truncatingIfNeeded: fingerprint.value) : fingerprint.order.digest
-        var first = key << 8 | UInt64(digest)
-        first = first << 2 | UInt64(verification.provenance.rawValue)
-        first = first << 2 | UInt64(verification.app.rawValue)
-        first = first << 2 | UInt64(verification.auth.rawValue)
-        first = first << 1 | (verification.execution == nil ? 0 : 1)
-        self.first = first << Entry.severityBits | UInt64(verification.severity.rawValue >> 1) << 2
-        second =
-            verification.instant.flatMap { EntryTime($0)?.word }
-            ?? verification.received.flatMap { EntryTime(receipt: $0)?.word } ?? EntryTime.none.word
+        let time =
+            verification.instant.flatMap { EntryTime($0) } ?? verification.received.flatMap { EntryTime(receipt: $0) }
+        let statuses = UInt64(verification.app.rawValue) << 2 | UInt64(verification.auth.rawValue)
+        let severity = UInt64(verification.severity.rawValue >> 1)
+        self.init(
+            key: key, digest: digest, time: time ?? .none,
+            code: ((UInt64(verification.provenance.rawValue) << 4 | statuses) << 1
+                | (verification.execution == nil ? 0 : 1)) << 2 | severity,
+            slot: verification.revision.slot)
     }
+
+    /// Puts together what a file keeps; the code is provenance, statuses, execution and severity.
+    init(key: UInt64, digest: UInt8, time: EntryTime, code: UInt64, slot: UInt8) {
+        first = ((key << 5 | UInt64(digest) >> 3) << 9 | code) << 5 | UInt64(slot)
+        second = time.word << 3 | UInt64(digest & 7)
+    }
+
+    /// Provenance, statuses, execution and severity.
+    var code: UInt64 { first >> 5 & 0x1FF }
 
     /// The highest bits of a keyed hash: of the execution, or of the entry where it names none.
     var key: UInt64 { first >> (64 - Entry.keyBits) }
     /// Some bits of the `insertId`.
-    var digest: UInt8 { UInt8(truncatingIfNeeded: first >> 11) }
-    package var provenance: Provenance { Provenance(rawValue: UInt8(first >> 9 & 3)) ?? .unlabelled }
-    package var app: TokenStatus { TokenStatus(rawValue: UInt8(first >> 7 & 3)) ?? .other }
-    package var auth: TokenStatus { TokenStatus(rawValue: UInt8(first >> 5 & 3)) ?? .other }
+    var digest: UInt8 { UInt8(first >> 14 & 31) << 3 | UInt8(second & 7) }
+    package var provenance: Provenance { Provenance(rawValue: UInt8(first >> 12 & 3)) ?? .unlabelled }
+    package var app: TokenStatus { TokenStatus(rawValue: UInt8(first >> 10 & 3)) ?? .other }
+    package var auth: TokenStatus { TokenStatus(rawValue: UInt8(first >> 8 & 3)) ?? .other }
     /// App and Auth as a number below 16.
-    var statuses: Int { Int(first >> 5 & 15) }
+    var statuses: Int { Int(first >> 8 & 15) }
     /// True when the key is that of the execution.
-    var namesExecution: Bool { first >> 4 & 1 == 1 }
-    package var severity: PassSeverity { PassSeverity(rawValue: 1 << UInt8(first >> 2 & 3)) }
+    var namesExecution: Bool { first >> 7 & 1 == 1 }
+    package var severity: PassSeverity { PassSeverity(rawValue: 1 << UInt8(first >> 5 & 3)) }
+    /// See ``Revision/slot``.
+    var slot: UInt8 { UInt8(first & 15) }
 
     /// False for bits that stand for nothing.
     var isPossible: Bool {
-        first >> 9 & 3 < 3 && first >> 2 & 3 < 3 && time.isPossible
+        first >> 12 & 3 < 3 && first >> 5 & 3 < 3 && time.isPossible
     }
 
     /// The same entry, which was counted before: it counts no more, and neither does what it shows to be a copy, or to
     /// be repeated.
-    var counted: Entry { Entry(first: first | 2, second: second) }
-    var wasCounted: Bool { first & 2 != 0 }
+    var counted: Entry { Entry(first: first | 16, second: second) }
+    var wasCounted: Bool { first & 16 != 0 }
+    /// The same entry of another revision.
+    func with(slot: UInt8) -> Entry { Entry(first: first & ~15 | UInt64(slot), second: second) }
 
-    var time: EntryTime { EntryTime(word: second) }
+    var time: EntryTime { EntryTime(word: second >> 3) }
     var isDated: Bool { time.isDated }
-    var hasDay: Bool { second != EntryTime.none.word }
+    var hasDay: Bool { time != .none }
     /// When the request was verified; nil for an undated one.
     package var instant: Instant? { time.instant }
     /// The day on which it lies, that of its receipt for an undated one; nil where no time is known.
@@ -71,12 +84,12 @@ package struct Entry: Hashable, Sendable {
 
     /// True for copies of one entry, which may differ in what is not asked of them.
     func isCopy(of other: Entry) -> Bool {
-        second == other.second && first >> Entry.severityBits == other.first >> Entry.severityBits
+        second == other.second && first >> Entry.copyBits == other.first >> Entry.copyBits
     }
 
     /// What copies have in common whether or not both name the execution.
     var withoutExecution: Entry {
-        Entry(first: first >> 5 & (1 << 14 - 1), second: second)
+        Entry(first: first >> 8 & (1 << 11 - 1), second: second)
     }
 
     /// Executions side by side, and in each the earliest first; then copies side by side.
@@ -89,24 +102,25 @@ package struct Entry: Hashable, Sendable {
     /// What is counted of it.
     var verification: Verification {
         Verification(
-            function: 0, app: app, auth: auth, severity: severity, provenance: provenance, instant: instant)
+            function: 0, app: app, auth: auth, severity: severity, provenance: provenance, instant: instant,
+            revision: Revision(slot: slot))
     }
 }
 
-/// The time of an entry in 64 bits, which are in the order of time.
+/// The time of an entry in 61 bits, which are in the order of time.
 ///
 /// ```
-/// seconds since 2016: 34 · nanoseconds: 30; all ones in the nanoseconds for an undated entry, with the seconds of its
+/// seconds since 2016: 31 · nanoseconds: 30; all ones in the nanoseconds for an undated entry, with the seconds of its
 /// receipt, and in both where nothing is known of any time
 /// ```
-/// From the year 2560 on, where nothing but a wrong clock leads, whole seconds are told apart, to the year 9999.
+/// From the year 2084 on, where nothing but a wrong clock leads, whole seconds are told apart, to the year 9999.
 struct EntryTime: Hashable, Sendable {
     let word: UInt64
 
-    static let none = EntryTime(word: .max)
+    static let none = EntryTime(word: 1 << 61 - 1)
     private static let undated: UInt64 = 1 << 30 - 1
     /// The first second that stands for several.
-    private static let farSecond: UInt64 = 1 << 34 - 512
+    private static let farSecond: UInt64 = 1 << 31 - 512
     private static let lastSecond = 253_402_300_799 - Day.earliest.startSecond
 
     init(word: UInt64) { self.word = word }

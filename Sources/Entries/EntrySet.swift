@@ -212,6 +212,8 @@ package struct FunctionEntries: Sendable {
     package var contradictoryText = 0
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     package var label: ExactName?
+    /// The names of revisions by day.
+    var revisions = RevisionNames()
 
     /// By the number of the provenance: copies of entries, which were found and left out.
     private(set) var copies: [3 of Int] = [0, 0, 0]
@@ -236,6 +238,7 @@ package struct FunctionEntries: Sendable {
             index += 1
             while index < entries.count, entries[index].entry.isCopy(of: entry.entry) {
                 if entry.request == .none { entry.request = entries[index].request }
+                if entry.entry.slot == 0 { entry.entry = entry.entry.with(slot: entries[index].entry.slot) }
                 copies[Int(entry.entry.provenance.rawValue)] += 1
                 index += 1
             }
@@ -257,6 +260,9 @@ package struct FunctionEntries: Sendable {
             traced.append(TracedEntry(entry: entry, request: request))
         }
     }
+
+    /// Notes the revision of an entry.
+    package mutating func note(_ revision: Revision, on day: Day) { revisions.note(revision, on: day) }
 
     func forEach(_ body: (Entry) -> Void) {
         plain.forEach(body)
@@ -287,6 +293,7 @@ package struct FunctionEntries: Sendable {
         (earlier.otherMessage, earlier.contradictoryText) = (otherMessage, contradictoryText)
         earlier.copies = copies
         (earlier.label, later.label) = (label, label)
+        (earlier.revisions, later.revisions) = (revisions, revisions)
         func take(_ entry: Entry, _ request: RequestWord) {
             let side = side(entry)
             let isLater = side == .later || side == .laterAndBefore
@@ -304,6 +311,7 @@ package struct FunctionEntries: Sendable {
         otherMessage += other.otherMessage
         contradictoryText += other.contradictoryText
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
+        revisions.merge(other.revisions)
         for index in copies.indices { copies[index] += other.copies[index] }
         plain.append(other.plain)
         traced.append(other.traced)

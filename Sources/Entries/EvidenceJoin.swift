@@ -80,6 +80,14 @@ struct EvidenceJoin: Sendable {
             day.withRow += number
             day.enforcement.add(
                 number, app: entry.app, auth: entry.auth, answer: row.answer, at: instant.nanosecondOfDay)
+            if entry.slot > 0, entry.app != .valid, entry.auth != .invalid,
+                row.answer == .unauthenticated || row.answer == .success
+            {
+                let isRefused = row.answer == .unauthenticated
+                day.revisions.add(
+                    RevisionAnswers(
+                        slot: entry.slot, refused: isRefused ? number : 0, accepted: isRefused ? 0 : number))
+            }
             day.update(auth: entry.auth) {
                 $0.add(number, app: entry.app, client: client, answer: row.answer, address: row.address)
             }

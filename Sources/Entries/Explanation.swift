@@ -40,12 +40,17 @@ extension EvidenceJoin {
         let near = lines(.execution, entry.key).filter { (-1...1).contains(instant.day.distance(to: $0.day)) }
         guard let cause = near.lazy.filter({ $0.instant <= instant }).compactMap(\.cause).first else { return }
         count(cause, of: entry, number, &joined)
-        guard !entry.wasCounted, range.contains(instant), entry.auth != .invalid, entry.provenance == .labelled,
-            !near.contains(where: { $0.cause == nil })
-        else {
-            return
+        guard !entry.wasCounted, range.contains(instant), entry.auth != .invalid, entry.provenance == .labelled
+        else { return }
+        let isAllowed = near.contains { $0.cause == nil }
+        joined.callers.update(instant.day) { day in
+            if entry.slot > 0 {
+                day.revisions.add(
+                    RevisionAnswers(
+                        slot: entry.slot, refusedByLine: isAllowed ? 0 : number, accepted: isAllowed ? number : 0))
+            }
+            if !isAllowed { day.enforcement.refused.add(number, at: instant.nanosecondOfDay) }
         }
-        joined.callers.update(instant.day) { $0.enforcement.refused.add(number, at: instant.nanosecondOfDay) }
     }
 
     private func count(_ cause: RefusalCause, of entry: Entry, _ number: Int, _ joined: inout JoinedEntries) {
@@ -63,7 +68,7 @@ extension EvidenceJoin {
     private func explain(
         _ entries: [TracedEntry], _ causes: [EntryLine], isOfFunction: Bool, _ body: (Entry, RefusalCause) -> Void
     ) {
-        let entries = entries.map(\.entry).sorted { ($0.second, $0.auth, $0.digest) < ($1.second, $1.auth, $1.digest) }
+        let entries = entries.map(\.entry).sorted { ($0.time.word, $0.auth, $0.digest) < ($1.time.word, $1.auth, $1.digest) }
         var waiting = causes[...]
         for entry in entries {
             guard let instant = entry.instant else { continue }

@@ -155,6 +155,11 @@ struct FunctionResolution: Sendable {
             while var bucket = buckets.popLast() { counted.count(&bucket, sharedBits: bits, join, resolution) }
         }
         join.finish(&counted)
+        for provenance in Provenance.allCases where !counted.raw[provenance].isEmpty {
+            counted.raw.update(provenance) { [revisions = function.revisions] in
+                $0.tally.nameRevisions { revisions[$0, $1] }
+            }
+        }
         counted.joined = []
         return counted
     }

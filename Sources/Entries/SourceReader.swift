@@ -188,8 +188,10 @@ package struct SourceReader {
             let (rows, lines) = (try bytes.readCount(bytesEach: 15), try bytes.readCount(bytesEach: 21))
             contents.verifications += entries
             if entries > 0 {
+                let revisions = try readRevisions(&bytes)
                 var function = set.functions.removeValue(forKey: service) ?? FunctionEntries()
                 defer { set.functions[service] = function }
+                if let day = part.day.day { for revision in revisions { function.note(revision, on: day) } }
                 try readEntries(entries, day, from: &bytes, horizon: horizonTime, &contents) { entry, request in
                     switch use {
                     case .counting: function.add(entry, request)
@@ -217,6 +219,16 @@ package struct SourceReader {
         return contents
     }
 
+    private static func readRevisions(_ bytes: inout PackedReader) throws(PackedFault) -> [Revision] {
+        var revisions: [Revision] = []
+        for _ in 0..<(try bytes.readCount(bytesEach: 6)) {
+            let revision = Revision(word: UInt64(try bytes.readNumber()))
+            guard revision.isPossible, revisions.count < Revision.slots else { throw PackedFault() }
+            revisions.append(revision)
+        }
+        return revisions
+    }
+
     private static func readEntries(
         _ count: Int, _ day: Int?, from part: inout PackedReader, horizon: EntryTime, _ contents: inout PartContents,
         _ body: (Entry, RequestWord) -> Void
@@ -235,13 +247,14 @@ package struct SourceReader {
             guard let moment = day.map({ EntryTime(day: $0, ofDay: time) }) ?? EntryTime.none else {
                 throw PackedFault()
             }
-            let entry = Entry(first: key << 11 | (code >> 1) << 2, second: moment.word)
+            let entry = Entry(
+                key: key >> 8, digest: UInt8(key & 255), time: moment, code: code >> 5, slot: UInt8(code >> 1 & 15))
             guard entry.isPossible else { throw PackedFault() }
             let request = code & 1 == 1 ? RequestWord(word: try part.readBits(64)) : .none
             guard code & 1 == 0 || request != .none else { throw PackedFault() }
             if !entry.isDated {
                 contents.hasUndated = true
-            } else if entry.second <= horizon.word {
+            } else if entry.time.word <= horizon.word {
                 // They are in the order of time.
                 newest = entry
             }

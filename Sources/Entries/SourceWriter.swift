@@ -107,7 +107,12 @@ package struct SourceWriter {
         for service in others { out.write(word: service) }
         var days: [StoredDay: SourceDay] = [:]
         for (number, service) in (names.map(\.key) + others).enumerated() {
-            set.take(service) { day, entries in days[day, default: SourceDay()].services[number] = entries }
+            let revisions = set.functions[service]?.revisions
+            set.take(service) { day, entries in
+                var entries = entries
+                entries.revisions = revisions?.revisions(on: day) ?? []
+                days[day, default: SourceDay()].services[number] = entries
+            }
         }
         write(versions: set.versions, of: days.values)
         let parts = days.sorted { $0.key < $1.key }
@@ -174,6 +179,8 @@ struct SourceDay: Sendable {
         var entries: [TracedEntry] = []
         var rows: [EntryRow] = []
         var lines: [EntryLine] = []
+        /// Of the entries.
+        var revisions: [Revision] = []
     }
 
     var services: [Int: Service] = [:]
@@ -185,6 +192,10 @@ struct SourceDay: Sendable {
         for (number, service) in services.sorted(by: { $0.key < $1.key }) {
             out.write(number)
             for count in [service.entries.count, service.rows.count, service.lines.count] { out.write(count) }
+            if !service.entries.isEmpty {
+                out.write(service.revisions.count)
+                for revision in service.revisions { out.write(revision.word) }
+            }
             SourceDay.write(service.entries, to: &out)
             for row in service.rows.sorted(by: EntryRow.precedes) { row.write(to: &out) }
             for line in service.lines.sorted(by: EntryLine.precedes) { line.write(to: &out) }
@@ -209,18 +220,16 @@ struct SourceDay: Sendable {
             if !gaps.isEmpty { out.writeBits(rice: gaps[index], parameter: parameter) }
             out.writeBits(traced.entry.key << 8 | UInt64(traced.entry.digest), 53)
             let hasRequest: UInt64 = traced.request == .none ? 0 : 1
-            codes.write(((traced.entry.first & RecentCodes.mask) >> 2) << 1 | hasRequest, to: &out)
+            codes.write((traced.entry.code << 4 | UInt64(traced.entry.slot)) << 1 | hasRequest, to: &out)
             if hasRequest == 1 { out.writeBits(traced.request.word, 64) }
         }
     }
 }
 
-/// The two combinations of statuses that came last: nearly all verifications have one of them.
+/// The two combinations of statuses and revision that came last: nearly all verifications have one of them.
 struct RecentCodes {
     private var codes: (UInt64, UInt64) = (.max, .max)
-    private static let bits = 10
-    /// Provenance, statuses, execution and severity, in the first word of an entry.
-    static let mask: UInt64 = 1 << 11 - 1
+    private static let bits = 14
 
     mutating func write(_ code: UInt64, to out: inout PackedWriter) {
         if code == codes.0 { return out.writeBits(0, 1) }

@@ -20,7 +20,17 @@ extension PackedWriter {
         write(days: part.tally.days.map(\.day))
         for day in part.tally.days {
             write(day.counts)
-            write(day.passSeverities.rawValue)
+            write(
+                Int(day.passSeverities.rawValue) | Int(day.slot) << 3
+                    | (day.revisions.isEmpty ? 0 : SumFlags.revisions))
+            if !day.revisions.isEmpty {
+                write(day.revisions.count)
+                for revision in day.revisions {
+                    write(revision.slot)
+                    write(revision.revision.word)
+                    write(revision.counts)
+                }
+            }
             write(day.firstNanosecond)
             write(day.lastNanosecond - day.firstNanosecond)
             for blocked in [day.blocked, day.signedInBlocked] {
@@ -87,7 +97,8 @@ extension PackedReader {
 
     private mutating func readDay(_ day: Day) throws(PackedFault) -> DayTally {
         let counts = try readMatrix()
-        let severities = PassSeverity(rawValue: UInt8(try readNumber(7)))
+        let flags = try readNumber(2 * SumFlags.revisions - 1)
+        let revisions = flags < SumFlags.revisions ? [] : try readRevisions()
         let first = try readNanosecond()
         let last = first + (try readNanosecond())
         guard counts.total > 0, last < Instant.nanosecondsPerDay else { throw PackedFault() }
@@ -98,7 +109,21 @@ extension PackedReader {
         }
         return DayTally(
             day: day, counts: counts, nanoseconds: first...last, blocked: blocked[0], signedInBlocked: blocked[1],
-            validHours: UInt32(try readNumber(1 << 24 - 1)), passSeverities: severities)
+            validHours: UInt32(try readNumber(1 << 24 - 1)), passSeverities: PassSeverity(rawValue: UInt8(flags & 7)),
+            slot: UInt8(flags >> 3 & 15), revisions: revisions)
+    }
+
+    private mutating func readRevisions() throws(PackedFault) -> [RevisionCounts] {
+        var revisions: [RevisionCounts] = []
+        for _ in 0..<(try readNumber(Revision.slots + 1)) {
+            let slot = UInt8(try readNumber(Revision.slots))
+            let revision = Revision(word: UInt64(try readNumber()))
+            guard revision == .none || revision.isPossible, revisions.last.map({ $0.slot < slot }) ?? true else {
+                throw PackedFault()
+            }
+            revisions.append(RevisionCounts(slot: slot, revision: revision, counts: try readMatrix()))
+        }
+        return revisions
     }
 
     private mutating func readNanosecond() throws(PackedFault) -> Int64 {
@@ -116,4 +141,9 @@ extension PackedReader {
         }
         return matrix
     }
+}
+
+private enum SumFlags {
+    /// Stands above the severities and the slot of a day with several revisions.
+    static let revisions = 128
 }

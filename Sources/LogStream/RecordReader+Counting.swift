@@ -55,6 +55,7 @@ extension RecordReader {
             function: function, app: record.app, auth: record.auth, severity: record.severity,
             provenance: record.provenance, instant: record.instant, received: record.received,
             fingerprint: fingerprint(of: record, execution, function: hash, text), execution: execution,
+            revision: record.revision,
             request: options.readsEvidence && record.identity.tag == Generation.second.rawValue
                 ? reader.request(options, service: hash, isRow: false) : .none)
         sink.count(verification)

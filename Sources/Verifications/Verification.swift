@@ -19,6 +19,8 @@ public struct Verification: Sendable {
     /// Keyed hash of the execution that wrote the entry, of which the SDK verifies one request; nil when the entry does
     /// not say, or has no label.
     public let execution: UInt64?
+    /// Which revision of the service wrote the entry; ``Revision/none`` when the entry does not say.
+    public let revision: Revision
     /// Of the HTTP request; ``RequestKey/none`` when the entry does not say, or when nobody asks.
     public let request: RequestKey
 
@@ -26,7 +28,7 @@ public struct Verification: Sendable {
         function: Int32, app: TokenStatus, auth: TokenStatus, severity: PassSeverity,
         provenance: Provenance = .labelled, instant: Instant?, received: Instant? = nil,
         fingerprint: Fingerprint? = nil,
-        execution: UInt64? = nil, request: RequestKey = .none
+        execution: UInt64? = nil, revision: Revision = .none, request: RequestKey = .none
     ) {
         self.function = function
         self.app = app
@@ -37,6 +39,7 @@ public struct Verification: Sendable {
         self.received = received
         self.fingerprint = fingerprint
         self.execution = execution
+        self.revision = revision
         self.request = request
     }
 

@@ -76,6 +76,7 @@ struct ResourceLabelFields {
     var region = JSONValue.absent
     var serviceName = JSONValue.absent
     var location = JSONValue.absent
+    var revisionName = JSONValue.absent
 }
 
 /// What the SDK writes about one request.

@@ -109,7 +109,8 @@ struct EntryReader: ~Copyable {
                 provenance: statement.provenance, instant: instant,
                 received: instant == nil ? time(fields.receiveTimestamp) : nil, logName: logName ?? .empty,
                 insertId: string(fields.insertId) ?? .empty,
-                execution: statement.provenance == .unlabelled ? nil : execution()))
+                execution: statement.provenance == .unlabelled ? nil : execution(),
+                revision: identity.tag == Generation.second.rawValue ? revision : .none))
         return conclusion
     }
 
@@ -198,6 +199,11 @@ struct EntryReader: ~Copyable {
         }
         guard let trace = string(fields.trace), let span = string(fields.spanID) else { return nil }
         return .span(trace: trace, id: span)
+    }
+
+    private var revision: Revision {
+        guard let name = string(fields.resource.labels.revisionName) else { return .none }
+        return unsafe Revision(endOf: name.buffer)
     }
 
     private func severity() -> PassSeverity {

@@ -109,6 +109,7 @@ extension EntryReader {
             case "location": labels.location = try reader.scanner.value()
             case "project_id": labels.projectID = try reader.scanner.value()
             case "service_name": labels.serviceName = try reader.scanner.value()
+            case "revision_name": labels.revisionName = try reader.scanner.value()
             case "function_name": labels.functionName = try reader.scanner.value()
             default: try reader.scanner.skipValue()
             }

@@ -17,6 +17,7 @@ struct VerificationRecord {
     /// Empty when the entry has none.
     let insertId: RawText
     let execution: Execution?
+    let revision: Revision
 
     /// What tells the entry from every other; nil when it has no time or no `insertId`.
     ///

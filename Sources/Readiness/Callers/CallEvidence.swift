@@ -117,10 +117,13 @@ package struct CallerDay: Hashable, Sendable {
     package var signedIn = AdmittedCallers()
     package var signedOut = AdmittedCallers()
     package var enforcement = EnforcementSigns()
+    /// How revisions answered, ascending by slot.
+    package var revisions: [RevisionAnswers] = []
 
     package init() {}
 
     package mutating func merge(_ other: CallerDay) {
+        for answers in other.revisions { revisions.add(answers) }
         rows += other.rows
         successes += other.successes
         unlogged += other.unlogged

@@ -61,11 +61,13 @@ package final class FunctionSummary: Sendable {
     package let callers: CallerSummary?
     /// What the policy lacks; nil but for a function that is enforced by the log.
     package let missingEntry: MissingEntry?
+    /// Revisions that shared the requests of one of the last days.
+    package let revisions: [RevisionSummary]
 
     package init(
         identity: FunctionIdentity, name: String, tally: FunctionTally, judgedDays: [DayTally]? = nil,
         assessment: Assessment, listing: Listing = .seen, callers: CallerSummary? = nil,
-        missingEntry: MissingEntry? = nil
+        missingEntry: MissingEntry? = nil, revisions: [RevisionSummary] = []
     ) {
         self.identity = identity
         self.name = name
@@ -76,6 +78,7 @@ package final class FunctionSummary: Sendable {
         self.listing = listing
         self.callers = callers
         self.missingEntry = missingEntry
+        self.revisions = revisions
     }
 
     /// The function's place in a list.
@@ -184,7 +187,10 @@ extension Summary {
                 FunctionSummary(
                     identity: identity, name: name, tally: function,
                     judgedDays: judge.judgedDays(of: identity, assessment.policy.numbers), assessment: assessment,
-                    callers: callers, missingEntry: MissingEntry(identity, name, assessment, places: places)))
+                    callers: callers, missingEntry: MissingEntry(identity, name, assessment, places: places),
+                    revisions: RevisionSummary.all(
+                        function, judge.evidence?.functions[identity], asOf: judge.asOf,
+                        assessment.policy.numbers.admission)))
         }
         let silent = DeployedFunctions(inventory).silent(in: judge.tally)
         for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {

@@ -89,7 +89,16 @@ package struct FunctionTally: Hashable, Sendable {
             return
         }
         days[index].add(
-            app: verification.app, auth: verification.auth, severity: verification.severity, at: instant)
+            app: verification.app, auth: verification.auth, severity: verification.severity, at: instant,
+            slot: verification.revision.slot)
+    }
+
+    /// Gives the revisions of days their names.
+    package mutating func nameRevisions(_ names: (Day, _ slot: UInt8) -> Revision) {
+        for index in days.indices where !days[index].revisions.isEmpty {
+            let day = days[index].day
+            days[index].name { names(day, $0) }
+        }
     }
 
     mutating func add(_ counted: CountedVerifications) {

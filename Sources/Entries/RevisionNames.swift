@@ -1,0 +1,46 @@
+package import Verifications
+
+/// Which revisions the slots of a function's entries stand for, day by day: the first of those with the same slot.
+package struct RevisionNames: Sendable {
+    /// Ascending by day and slot.
+    private var names: [(key: Int, revision: Revision)] = []
+    private var latest = -1
+
+    package init() {}
+
+    /// Notes the revision of an entry.
+    package mutating func note(_ revision: Revision, on day: Day) {
+        guard revision != .none else { return }
+        note(revision, RevisionNames.key(Day.earliest.distance(to: day), revision.slot))
+    }
+
+    private mutating func note(_ revision: Revision, _ key: Int) {
+        if latest >= 0, names[latest].key == key, names[latest].revision <= revision { return }
+        latest = names.firstPlace { $0.key < key }
+        if latest < names.count, names[latest].key == key {
+            names[latest].revision = min(names[latest].revision, revision)
+        } else {
+            names.insert((key, revision), at: latest)
+        }
+    }
+
+    private static func key(_ day: Int, _ slot: UInt8) -> Int { day << 4 | Int(slot) }
+
+    mutating func merge(_ other: RevisionNames) {
+        guard !names.isEmpty else { return self = other }
+        for (key, revision) in other.names { note(revision, key) }
+    }
+
+    /// What a slot stands for on a day; ``Revision/none`` where nobody knows.
+    subscript(_ day: Day, _ slot: UInt8) -> Revision {
+        let key = RevisionNames.key(Day.earliest.distance(to: day), slot)
+        let place = names.firstPlace { $0.key < key }
+        return place < names.count && names[place].key == key ? names[place].revision : .none
+    }
+
+    /// Those of one day.
+    func revisions(on day: StoredDay) -> [Revision] {
+        let start = names.firstPlace { $0.key < RevisionNames.key(day.number, 0) }
+        return names[start...].prefix { $0.key >> 4 == day.number }.map(\.revision)
+    }
+}
