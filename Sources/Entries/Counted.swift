@@ -34,7 +34,7 @@ struct Counted: Sendable {
         for index in entries.indices
         where index + 1 == entries.count || entries[index + 1].entry.key != entries[start].entry.key {
             if index == start {
-                count(entries[index], copies: 0, isRepeated: false, join, resolution)
+                count(entries[index], copies: 0, repeating: nil, join, resolution)
             } else {
                 countGroup(entries[start...index], join, resolution)
             }
@@ -62,35 +62,41 @@ struct Counted: Sendable {
             if wasCounted { entry.entry = entry.entry.counted }
             let copies = wasCounted ? uncounted : uncounted - 1
             if !entry.entry.namesExecution {
-                count(entry, copies: copies, isRepeated: false, join, resolution)
+                count(entry, copies: copies, repeating: nil, join, resolution)
             } else if entry.entry.isDated {
-                count(entry, copies: copies, isRepeated: execution.repeats(entry.entry), join, resolution)
+                count(entry, copies: copies, repeating: execution.repeated(by: entry.entry), join, resolution)
             } else {
                 undated.append((entry, copies))
             }
         }
         for (entry, copies) in undated {
-            count(entry, copies: copies, isRepeated: execution.repeats(entry.entry), join, resolution)
+            count(entry, copies: copies, repeating: execution.repeated(by: entry.entry), join, resolution)
         }
     }
 
     private mutating func count(
-        _ traced: TracedEntry, copies: Int, isRepeated: Bool, _ join: EvidenceJoin, _ resolution: Resolution
+        _ traced: TracedEntry, copies: Int, repeating side: Int?, _ join: EvidenceJoin, _ resolution: Resolution
     ) {
         let (entry, provenance) = (traced.entry, traced.entry.provenance)
         let isCopy = unnamedCopies?.contains(entry) ?? false
         let number = resolution.countsCopies ? 1 + copies : 1
         guard !entry.wasCounted else {
             count(copies: copies, of: provenance)
+            guard !isCopy, !join.isEmpty else { return }
             // Its row and its line are no other's.
-            if !isRepeated, !isCopy, !join.isEmpty { join.take(traced, 0, &joined[Int(provenance.rawValue)]) }
+            if let side {
+                join.note(traced, repeating: side, &joined[Int(provenance.rawValue)])
+            } else {
+                join.take(traced, 0, &joined[Int(provenance.rawValue)])
+            }
             return
         }
         let further = resolution.countsCopies ? 0 : copies + (isCopy ? 1 : 0)
         count(copies: further, of: provenance)
         guard !isCopy else { return }
-        guard !isRepeated else {
+        if let side {
             input.ignored += number
+            join.note(traced, repeating: side, &joined[Int(provenance.rawValue)])
             return raw.countRepeated(number, of: provenance)
         }
         if !join.isEmpty { join.take(traced, number, &joined[Int(provenance.rawValue)]) }
@@ -124,23 +130,25 @@ private struct ExecutionEntries {
     private var undatedDay: Int?
     private var hasTimeless = false
 
-    /// True for an entry that repeats an earlier one of its own or a neighbouring day.
+    /// Where the earlier entry lies that an entry repeats: on the same day (0), the day before (-1) or, for an undated
+    /// one, the day after (1); nil where there is none on these days.
     ///
     /// Dated ones come first, in the order of time. Of several at one nanosecond those with different statuses all
     /// count: nothing tells which of them is the real one. An undated one is later than the dated ones around its day
     /// of receipt.
-    mutating func repeats(_ entry: Entry) -> Bool {
+    mutating func repeated(by entry: Entry) -> Int? {
         guard entry.hasDay else {
             defer { hasTimeless = true }
-            return hasTimeless
+            return hasTimeless ? 0 : nil
         }
         let day = entry.dayNumber
         guard entry.isDated else {
             let place = days.firstPlace { $0 < day - 1 }
-            let isRepeated =
-                place < days.count && days[place] <= day + 1 || undatedDay.map { day - $0 <= 1 } ?? false
+            var sides = days[place...].prefix { $0 <= day + 1 }.map { $0 - day }
+            if let undatedDay, day - undatedDay <= 1 { sides.append(undatedDay - day) }
             undatedDay = day
-            return isRepeated
+            // Where there are two, one of them is always near.
+            return Set(sides).count > 1 ? 0 : sides.first
         }
         if entry.time.word != latest {
             earlierDay = days.last
@@ -149,6 +157,7 @@ private struct ExecutionEntries {
         }
         let status: UInt16 = 1 << UInt16(entry.statuses)
         defer { statuses |= status }
-        return statuses & status != 0 || earlierDay.map { day - $0 <= 1 } ?? false
+        if statuses & status != 0 { return 0 }
+        return earlierDay.flatMap { day - $0 <= 1 ? $0 - day : nil }
     }
 }

@@ -57,7 +57,8 @@ package struct EntrySet: Sendable {
         var later = EntrySet()
         (later.names, later.versions) = (names, versions)
         let firstDay = instant.day.advanced(by: -1)
-        let (before, after) = (instant.adding(seconds: -EntrySet.longestRequest), instant.adding(seconds: EntrySet.longestRequest))
+        let before = instant.adding(seconds: -EntrySet.longestRequest)
+        let after = instant.adding(seconds: EntrySet.longestRequest)
         for (hash, function) in functions {
             let (old, new) = function.split { entry in
                 guard let time = entry.instant else {
@@ -81,7 +82,9 @@ package struct EntrySet: Sendable {
             service.lines.drain { line in
                 let (time, isOld) = (line.instant, isOld(line.instant))
                 if isOld || time < after { old.lines.append(line.counting(line.counts && isOld)) }
-                if !isOld || (before..<instant).contains(time) { new.lines.append(line.counting(line.counts && !isOld)) }
+                if !isOld || (before..<instant).contains(time) {
+                    new.lines.append(line.counting(line.counts && !isOld))
+                }
             }
             services[hash] = old
             later.services[hash] = new

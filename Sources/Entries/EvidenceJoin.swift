@@ -41,19 +41,34 @@ struct EvidenceJoin: Sendable {
         guard place < rows.count, rows[place].request.trace == trace else {
             return joined.note(traced.entry, number, nil, self)
         }
-        if let row = row(of: traced.request, day, from: place) {
-            joined.taken.insert(row)
-            count(traced.entry, number, rows[row], isCertain: true, &joined)
-        } else {
+        let isOnly = isOnlyRow(place)
+        guard let row = row(of: traced.request, day, from: place, isOnly: isOnly) else {
             joined.open.append(OpenEntry(traced: traced, place: Int32(place), number: Int32(clamping: number)))
+            return
         }
+        joined.taken.insert(row)
+        if !isOnly { joined.others.append(OtherEntry(traced, place, row: row)) }
+        count(traced.entry, number, rows[row], isCertain: true, &joined)
+    }
+
+    /// Notes a verification that repeats one of a neighbouring day, the one before (-1) or after (1).
+    func note(_ traced: TracedEntry, repeating side: Int, _ joined: inout JoinedEntries) {
+        guard side != 0, traced.request != .none, let day = traced.entry.day else { return }
+        let trace = traced.request.trace
+        let place = rows.firstPlace { $0.request.trace < trace }
+        guard place < rows.count, rows[place].request.trace == trace else { return }
+        let row = row(of: traced.request, day, from: place, isOnly: isOnlyRow(place))
+        joined.others.append(OtherEntry(traced, place, row: row, repeating: side))
+    }
+
+    /// Most traces have one row.
+    private func isOnlyRow(_ first: Int) -> Bool {
+        first + 1 == rows.count || rows[first + 1].request.trace != rows[first].request.trace
     }
 
     /// The first row of a request, on the day or a neighbouring one; its trace has rows from `first` on.
-    private func row(of request: RequestWord, _ day: Day, from first: Int) -> Int? {
+    private func row(of request: RequestWord, _ day: Day, from first: Int, isOnly: Bool) -> Int? {
         guard request.hasSpan else { return nil }
-        // Most traces have one row.
-        let isOnly = first + 1 == rows.count || rows[first + 1].request.trace != request.trace
         let earliest = day.advanced(by: -1)
         let place =
             isOnly ? first : rows[first...].firstPlace { ($0.request, $0.day) < (request, earliest) }
@@ -63,7 +78,7 @@ struct EvidenceJoin: Sendable {
     }
 
     /// Counts a verification with its row, or, where others share their trace, that it has one.
-    private func count(
+    func count(
         _ entry: Entry, _ number: Int, _ row: EntryRow, isCertain: Bool, _ joined: inout JoinedEntries
     ) {
         joined.note(entry, number, isCertain ? row.client : nil, self)
@@ -131,67 +146,6 @@ struct EvidenceJoin: Sendable {
             counted.open[row.day, default: 0] += 1
         }
     }
-
-    // MARK: Traces without spans
-
-    /// Joins verifications of which no row has the span, trace by trace.
-    private func joinOpen(_ joined: inout JoinedEntries) {
-        let open = joined.open.sorted {
-            $0.place == $1.place ? Entry.precedes($0.traced.entry, $1.traced.entry) : $0.place < $1.place
-        }
-        open.forEachRun(of: { $0.place == $1.place }) { join($0, &joined) }
-    }
-
-    /// Joins the verifications and the rows of one trace that no span tells apart.
-    ///
-    /// The only two of neighbouring days belong together; of several, as many rows as verifications, those that
-    /// succeeded first.
-    private func join(_ group: ArraySlice<OpenEntry>, _ joined: inout JoinedEntries) {
-        guard let first = group.first else { return }
-        let trace = rows[Int(first.place)].request.trace
-        let places = (Int(first.place)..<rows.count).prefix { rows[$0].request.trace == trace }
-        func day(_ open: OpenEntry) -> Day { open.traced.entry.day ?? Day.earliest }
-        func take(_ place: Int, _ open: OpenEntry, isCertain: Bool = true) {
-            guard !joined.taken.contains(place) else { return }
-            joined.taken.insert(place)
-            count(open.traced.entry, Int(open.number), rows[place], isCertain: isCertain, &joined)
-        }
-        if places.count == 1, group.count == 1 {
-            let place = Int(first.place)
-            if (-1...1).contains(rows[place].day.distance(to: day(first))) {
-                take(place, first)
-            } else {
-                joined.note(first.traced.entry, Int(first.number), nil, self)
-            }
-            return
-        }
-        let rowsOfDays = Dictionary(grouping: places) { rows[$0].day }
-        let openOfDays = Dictionary(grouping: group, by: day)
-        var waiting: [[Day: [OpenEntry]]] = [[:], [:]]
-        for open in group {
-            if let place = rowsOfDays.only(near: day(open)), openOfDays.only(near: rows[place].day) != nil {
-                take(place, open)
-            } else {
-                waiting[open.traced.request.hasSpan ? 1 : 0][day(open), default: []].append(open)
-            }
-        }
-        func key(_ place: Int) -> (Int, Int, Day, Int) {
-            let row = rows[place]
-            return (row.answer == .success ? 0 : 1, row.request.hasSpan ? 1 : 0, row.day, place)
-        }
-        for place in places.sorted(by: { key($0) < key($1) }) where !joined.taken.contains(place) {
-            // Two spans that differ are of two requests.
-            search: for kind in rows[place].request.hasSpan ? [0] : [1, 0] {
-                for distance in -1...1 {
-                    let day = rows[place].day.advanced(by: distance)
-                    guard let open = waiting[kind][day]?.popLast() else { continue }
-                    take(place, open, isCertain: false)
-                    break search
-                }
-            }
-        }
-        for open in waiting.flatMap(\.values).joined() { joined.note(open.traced.entry, Int(open.number), nil, self) }
-    }
 }
 
 /// What joining has found of verifications of one provenance.
@@ -201,6 +155,8 @@ struct JoinedEntries: Sendable {
     var taken = NumberSet()
     /// Verifications of which no row has the span.
     var open: [OpenEntry] = []
+    /// Other verifications of traces with several rows, and repeated ones.
+    var others: [OtherEntry] = []
     /// Those whose App Check token was refused, with how often they count.
     var refused: [(traced: TracedEntry, number: Int)] = []
     /// Those of iOS apps among them.
@@ -223,6 +179,7 @@ struct JoinedEntries: Sendable {
         newest.merge(other.newest)
         taken.formUnion(other.taken)
         open += other.open
+        others += other.others
         refused += other.refused
         refusedOfIOS.formUnion(other.refusedOfIOS)
     }
@@ -235,14 +192,6 @@ extension NewestRequests {
             add(instant, app: entry.app, isSignedIn: entry.auth == .valid, client: client, order: entry.first)
         }
     }
-}
-
-/// A verification of which no row has the span.
-struct OpenEntry: Sendable {
-    let traced: TracedEntry
-    /// Of the first row of its trace.
-    let place: Int32
-    let number: Int32
 }
 
 /// Small numbers, a bit each.
@@ -265,14 +214,6 @@ struct NumberSet: Sendable {
             words += Array(repeating: 0, count: other.words.count - words.count)
         }
         for index in other.words.indices { words[index] |= other.words[index] }
-    }
-}
-
-extension Dictionary where Key == Day, Value: RandomAccessCollection {
-    /// The only element on a day and its neighbours; nil for none and for several.
-    fileprivate func only(near day: Day) -> Value.Element? {
-        let near = (-1...1).compactMap { self[day.advanced(by: $0)] }
-        return near.reduce(0) { $0 + $1.count } == 1 ? near.lazy.compactMap(\.first).first : nil
     }
 }
 

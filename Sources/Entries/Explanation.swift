@@ -68,7 +68,9 @@ extension EvidenceJoin {
     private func explain(
         _ entries: [TracedEntry], _ causes: [EntryLine], isOfFunction: Bool, _ body: (Entry, RefusalCause) -> Void
     ) {
-        let entries = entries.map(\.entry).sorted { ($0.time.word, $0.auth, $0.digest) < ($1.time.word, $1.auth, $1.digest) }
+        let entries = entries.map(\.entry).sorted {
+            ($0.time.word, $0.auth, $0.digest) < ($1.time.word, $1.auth, $1.digest)
+        }
         var waiting = causes[...]
         for entry in entries {
             guard let instant = entry.instant else { continue }

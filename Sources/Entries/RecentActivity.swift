@@ -9,9 +9,10 @@ extension EntrySet {
     /// - Parameters:
     ///   - asOf: Where the hour ends instead; nil for the usual end.
     ///   - horizon: The clock plus a day.
-    package func activity(asOf: Instant?, horizon: Instant) -> Activity {
+    /// - Returns: The counts of each function; nil without a dated verification.
+    package func activity(asOf: Instant?, horizon: Instant) -> Activity? {
         let now = horizon.adding(seconds: -Instant.secondsPerDay)
-        let newest = newest(notAfter: horizon) ?? now
+        guard let newest = newest(notAfter: horizon) else { return nil }
         let range = MinuteRange(end: asOf ?? (newest.adding(seconds: 3600) < now ? newest : now))
         let hour = range.end.adding(seconds: -3600)
         let yesterday = hour.adding(seconds: -Instant.secondsPerDay)

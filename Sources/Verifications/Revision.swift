@@ -45,7 +45,8 @@ public struct Revision: Hashable, Comparable, Sendable {
 
     /// False for bits that no name has.
     package var isPossible: Bool {
-        number > 0 && number < 100_000_000_000 && (0..<3).allSatisfy { Revision.isLetter(UInt8(word >> (8 * $0) & 255)) }
+        number > 0 && number < 100_000_000_000
+            && (0..<3).allSatisfy { Revision.isLetter(UInt8(word >> (8 * $0) & 255)) }
     }
 
     package var number: UInt64 { word >> 24 }

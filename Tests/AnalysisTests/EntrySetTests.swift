@@ -91,7 +91,8 @@ import Verifications
         let verifications = EntrySetTests.verifications(400, seed: seed).filter { $0.0.instant != nil }
         let whole = EntrySetTests.resolved(EntrySetTests.set(verifications))
         var old = EntrySetTests.set(verifications)
-        let later = old.split(at: EntrySetTests.start.adding(seconds: Int64(seed) * 20_000))
+        let cut = EntrySetTests.start.adding(seconds: Int64(seed) * 20_000)
+        let later = old.split(at: cut, horizon: Instant(seconds: .max))
         var sum = EntrySetTests.resolved(old)
         sum.merge(EntrySetTests.resolved(later))
         #expect(EntrySetTests.isEqual(sum, whole))

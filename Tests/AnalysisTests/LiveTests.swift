@@ -22,6 +22,75 @@ import Verifications
             ).text
     }
 
+    /// Each verification with its row, which comes a little later; of some there is only one of the two.
+    private static let linesAndRows: [String] = lines.enumerated().flatMap { number, line -> [String] in
+        let place = number % 7 == 6 ? number - 5 : number
+        let instant = Instant(seconds: 1_791_936_000 + Int64(place) * 108)
+        let trace = "\"projects/demo/traces/\(place)\""
+        var verification = line
+        verification.removeLast()
+        verification += ",\"trace\":\(trace),\"spanId\":\"\(place)\"}"
+        let service = "s\((place % 13 == 12 ? place - 1 : place) % 3)"
+        let row = EntryText.second(service, id: "row-\(place)", time: "\(instant)")
+            .with("logName", "\"projects/demo/logs/run.googleapis.com%2Frequests\"")
+            .with("jsonPayload", "null").with("labels", "{}").with("trace", trace).with("spanId", "\"\(place)\"")
+            .with(
+                "httpRequest",
+                #"{"requestMethod":"POST","status":\#(place % 5 == 0 ? 401 : 200),"userAgent":"okhttp/4.9"}"#)
+        return place % 17 == 0 ? [verification] : place % 19 == 0 ? [row.text] : [verification, row.text]
+    }
+
+    /// Rows join in a log that grows, as in one that is read at once.
+    @Test(arguments: [1, 300, 100_000])
+    func rows(stretch: Int) throws {
+        let text = LiveTests.linesAndRows.joined(separator: "\n") + "\n"
+        let whole = try Files([text]).run { _ in }
+        var live = LiveAnalysis(
+            LogAnalysis(inputs: [], horizon: laterThanAll), name: "log", shortestStretch: stretch)
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            _ = live.add(rest.prefix(50_000), horizon: laterThanAll)
+            rest = rest.dropFirst(50_000)
+        }
+        _ = live.end(horizon: laterThanAll)
+        let result = live.result(horizon: laterThanAll)
+        #expect(result.tally == whole.tally)
+        let (found, wanted) = (try #require(result.evidence), try #require(whole.evidence))
+        #expect(found.functions.count == 3)
+        for (function, callers) in wanted.functions {
+            let days = try #require(found.functions[function]).days
+            for (day, counts) in callers.days {
+                let live = try #require(days[day])
+                #expect(live.rows == counts.rows && live.unlogged == counts.unlogged, "\(day)")
+                #expect(live.withRow == counts.withRow && live.enforcement == counts.enforcement, "\(day)")
+            }
+        }
+    }
+
+    /// The last hour, minute by minute, and the same hour of the day before.
+    @Test func activity() throws {
+        func entry(_ minutesAgo: Int, app: String, _ number: Int) -> String {
+            let time = "\(Instant(seconds: 1_791_936_000 - Int64(minutesAgo) * 60))"
+            return EntryText.second("s", app: app, id: "id-\(minutesAgo)-\(number)", time: time).text
+        }
+        let minutes = [0: 3, 14: 1, 15: 2, 59: 4, 60: 9, 24 * 60: 5, 25 * 60 - 1: 6, 25 * 60: 7]
+        var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: laterThanAll), name: "log")
+        for (minute, count) in minutes.sorted(by: >) {
+            // Copies do not count, and neither do two of one minute less.
+            for number in (0..<count).flatMap({ [$0, $0] }) {
+                let text = entry(minute, app: number == 0 ? "MISSING" : "VALID", number)
+                _ = live.add(Array(text.utf8)[...], horizon: laterThanAll)
+            }
+        }
+        let activity = try #require(live.result(horizon: laterThanAll).activity)
+        let hour = try #require(activity.functions.values.first)
+        #expect(activity.end == Instant(seconds: 1_791_936_000) && activity.knowsYesterday)
+        #expect(hour.last(1).counts(.notRefused) == (3, 1))
+        #expect(hour.last(15).counts(.notRefused) == (4, 2))
+        #expect(hour.last(60).counts(.notRefused) == (10, 4))
+        #expect(hour.yesterday.counts(.notRefused) == (11, 2))
+    }
+
     @Test(arguments: ["[", ""], [1, 200, 100_000])
     func pieces(opening: String, stretch: Int) throws {
         let text = opening + LiveTests.lines.joined(separator: opening.isEmpty ? "\n" : ",\n") + "\n"

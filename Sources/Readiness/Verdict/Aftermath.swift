@@ -39,7 +39,8 @@ package struct Aftermath: Hashable, Sendable {
         refusedPerDay = after.blocked / Double(window.dayCount)
         let before = enforced.since.map { Rule(rule.input, asOf: Instant(endOf: $0.advanced(by: -1)), now: rule) }
         guard let before, before.period.admitted > 0 else {
-            (predictedPerDay, predictedPerDayUpper, predictedRate, predictedRateUpper, answer) = (nil, nil, nil, nil, nil)
+            (predictedPerDay, predictedPerDayUpper, predictedRate, predictedRateUpper) = (nil, nil, nil, nil)
+            answer = nil
             return
         }
         let counts = WindowCounts(before)

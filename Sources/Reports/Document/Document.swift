@@ -102,6 +102,8 @@ struct Table {
     var total: [Cell]?
     /// The days of a cell with marks; nil where nothing is dated.
     var days: ClosedRange<Day>?
+    /// True where the cells with marks are of minutes.
+    var countsMinutes = false
     /// True when names alone do not distinguish its functions.
     var keepsPlaces = false
     /// Ways to lay it out on a terminal, the widest first; the last one is used where none fits.

@@ -7,9 +7,34 @@ extension Explanation {
         guard let aftermath = function.assessment.aftermath else { return nil }
         var blocks: [Document.Block] = [.paragraph(aftermath.wording)]
         if aftermath.answer == .more, !function.assessment.isLockout {
-            blocks += EnforcementCode(function).rollback
+            blocks += function.rollback
         }
         return Document.Section(title: "Since enforcement", blocks: blocks)
+    }
+
+    /// How revisions that shared the requests compare: that is how a switch in stages is judged.
+    var revisionSection: Document.Section? {
+        let revisions = function.revisions
+        guard revisions.count > 1 else { return nil }
+        var table = Table(
+            numbers: ["requests", "no valid token"], words: ["enforcement"],
+            rows: revisions.map { revision in
+                [
+                    .number(revision.requests), .share(revision.blocked, of: revision.requests),
+                    .words("\(revision.state.rawValue)"),
+                ]
+            })
+        table.columns.insert(Table.Column(head: "revision"), at: 0)
+        let names = revisions.map { $0.name(of: function) }
+        table.groups[0].rows = AnyRandomAccessCollection(
+            zip(names, Array(table.groups[0].rows)).map { [.words("\(name: $0)")] + $1 })
+        let isStaged = Set(revisions.map(\.state)).isSuperset(of: [.on, .off])
+        let meaning: Wording =
+            isStaged
+            ? "Where enforcement is on, requests without a valid token are refused. Compare their share with the others'."
+            : "On days when more than one revision had requests, in the last \(String(RevisionSummary.days)) days."
+        return Document.Section(
+            title: "Revisions, last \(RevisionSummary.days) days", blocks: [.table(table), .paragraph(meaning, .faint)])
     }
 }
 
@@ -55,5 +80,29 @@ extension Aftermath {
         case .fewer: predicted + "That is fewer than predicted, beyond chance."
         case nil: predicted + "There are too few requests to compare them."
         }
+    }
+}
+
+extension RevisionSummary {
+    /// `addmessage-00006-taj`.
+    fileprivate func name(of function: FunctionSummary) -> String { "\(function.identity.name)-\(revision.ending)" }
+}
+
+extension FunctionSummary {
+    /// How to go back, and how long that takes: first to a revision without enforcement, where the log shows one.
+    var rollback: [Document.Block] {
+        let deployment: [Document.Block] = [
+            .paragraph("To roll back, deploy it again without \(code: "enforceAppCheck"). That takes minutes:"),
+            .code([EnforcementCode(self).deployment], language: "sh"),
+        ]
+        guard let old = revisions.last(where: { $0.state == .off }) else { return deployment }
+        return [
+            .paragraph(
+                """
+                Fastest is to send all requests to the revision without enforcement. That takes seconds and needs no \
+                build, but the next deployment may change it back, or not get any requests:
+                """),
+            .code(CloudCommand(identity).sendingRequests(to: old.name(of: self)), language: "sh"),
+        ] + deployment
     }
 }

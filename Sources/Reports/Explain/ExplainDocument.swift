@@ -23,9 +23,8 @@ extension Explanation {
 
     var sections: [Document.Section] {
         [
-            whySection, aftermathSection, daySection, clientSection, tokenSection, certaintySection, outlookSection,
-            changeSection,
-            nextSection,
+            whySection, aftermathSection, revisionSection, daySection, clientSection, tokenSection, certaintySection,
+            outlookSection, changeSection, nextSection,
         ].compactMap { $0 }
     }
 

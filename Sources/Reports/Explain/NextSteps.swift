@@ -69,10 +69,10 @@ extension Explanation {
         [
             .item(
                 """
-                Deploy it again without \(code: "enforceAppCheck"): people who are signed in are refused right now. \
-                Then take \(code: "enforced:") out of the policy and wait for the verdict.
+                People who are signed in are refused right now. Roll back, then take \(code: "enforced:") out of the \
+                policy and wait for the verdict.
                 """)
-        ] + causes
+        ] + function.rollback + causes
     }
 
     /// What is missing for a verdict, one step for each reason, with the export that would show it.
@@ -240,14 +240,6 @@ struct EnforcementCode {
 
     var deployment: String {
         "firebase deploy --only functions:\(name)"
-    }
-
-    /// How to go back.
-    var rollback: [Document.Block] {
-        [
-            .paragraph("To roll back, deploy it again without \(code: "enforceAppCheck"). That takes minutes:"),
-            .code([deployment], language: "sh"),
-        ]
     }
 
     /// True when the log may have changed the name: generation 2 entries have it in lower case.

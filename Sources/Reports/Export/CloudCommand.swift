@@ -7,11 +7,15 @@ import Verifications
 /// names have. Otherwise a word in capitals takes its place, so that a hostile name cannot become a command.
 struct CloudCommand {
     private let project: String
+    private let region: String
+    private let service: String
     /// Restricts a filter to one function; nil when its name cannot be put into a command.
     private let resource: String?
 
     init(_ identity: FunctionIdentity) {
         project = CloudCommand.isPlain(identity.project) ? identity.project : "PROJECT"
+        region = CloudCommand.isPlain(identity.region) ? identity.region : "REGION"
+        service = CloudCommand.isPlain(identity.name) ? identity.name : "SERVICE"
         let label = identity.generation == .second ? "service_name" : "function_name"
         resource = CloudCommand.isPlain(identity.name) ? "resource.labels.\(label)=\"\(identity.name)\"" : nil
     }
@@ -61,6 +65,14 @@ struct CloudCommand {
         lines(
             [resource, LogFilter.requests, "httpRequest.status=401"],
             [options("--freshness=1d"), "--format='value(timestamp, httpRequest.userAgent)'"])
+    }
+
+    /// Sends all requests of a generation 2 function to one of its revisions.
+    func sendingRequests(to revision: String) -> [String] {
+        [
+            "gcloud run services update-traffic \(service) --project=\(project) --region=\(region) \\",
+            "    --to-revisions=\(CloudCommand.isPlain(revision) ? revision : "REVISION")=100",
+        ]
     }
 
     private func options(_ options: String) -> String {

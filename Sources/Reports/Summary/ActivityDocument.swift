@@ -69,7 +69,7 @@ extension Summary {
                 heading: "UNTIL \(CalendarText.clock(activity.end)) UTC", rows: AnyRandomAccessCollection(cells),
                 rest: rest > 0 ? "and \(Figures.counted(rest, "function")) more" : nil)
         ]
-        table.keepsPlaces = names.areAmbiguous
+        (table.keepsPlaces, table.countsMinutes) = (names.areAmbiguous, true)
         table.arrangements =
             [60, 30, 20].map { Table.Arrangement(marks: $0) }
             + [
@@ -152,7 +152,8 @@ private struct FunctionActivity {
         case .yesterday(let requests, let blocked):
             let short = Figures.grouped(blocked)
             return .words(
-                "yesterday \(short) of \(Figures.grouped(requests))", isMore ? .bad : .plain, short: "yesterday \(short)")
+                "yesterday \(short) of \(Figures.grouped(requests))", isMore ? .bad : .plain,
+                short: "yesterday \(short)")
         case .predicted(let rate, _):
             return .words("\(isEnforced ? "predicted" : "usually") \(predicted(rate))", isMore ? .bad : .plain)
         }
@@ -170,7 +171,9 @@ private struct FunctionActivity {
                 "; in the same hour of yesterday \(Figures.grouped(blocked)) of \(Figures.grouped(requests))."
             case .predicted(let rate, _): "; \(predicted(rate)) \(isEnforced ? "were predicted" : "are usual")."
             }
-        let count: Wording = "\(names[function]): \(Figures.grouped(blocked)) of \(Figures.counted(requests, "request"))"
+        let count: Wording = """
+            \(names[function]): \(Figures.grouped(blocked)) of \(Figures.counted(requests, "request"))
+            """
         var blocks: [Document.Block] = [.paragraph(count + expected + (isMore ? " That is more, beyond chance." : ""))]
         let clients = hour.callers.admitted(admission).clients.filter { $0.value.blocked > 0 }.sorted {
             ($1.value.blocked, $0.key) < ($0.value.blocked, $1.key)
@@ -183,8 +186,9 @@ private struct FunctionActivity {
         }
         if !lines.isEmpty { blocks.append(.figures(lines)) }
         if clients.count > lines.count { blocks.append(.paragraph("and others", .faint)) }
-        if isMore, isEnforced { blocks += EnforcementCode(function).rollback }
-        return Document.Section(title: "\(isEnforced ? "Refused" : "Would be refused") in the last hour", blocks: blocks)
+        if isMore, isEnforced { blocks += function.rollback }
+        return Document.Section(
+            title: "\(isEnforced ? "Refused" : "Would be refused") in the last hour", blocks: blocks)
     }
 
     private static let mostClients = 10

@@ -72,7 +72,7 @@ struct TerminalTable {
             if let sparkline {
                 return Column(column: column, index: index, head: sparkline.head, width: sparkline.markCount)
             }
-            guard table.days == nil, arrangement.marks > 0 else { return nil }
+            guard table.countsMinutes, arrangement.marks > 0 else { return nil }
             return Column(column: column, index: index, head: "by minute", width: arrangement.marks)
         }
         for place in columns.indices where columns[place].column.kind == .marks || place == columns.count - 1 {

@@ -13,17 +13,14 @@ struct Watch: JudgingOptions {
         abstract: "Show a table that refreshes while the log grows.",
         usage: "callcheck watch [<options>] [<input> ...]",
         discussion: """
-            Shows summarize's table and refreshes it every second, from entries in JSON as they arrive through a pipe. \
-            The last one stays on screen. Without a terminal there is one table, at the end; also for files, \
-            directories and compressed data, which are read once.
+            Shows the last hour, next to what was expected of it, and summarize's table, and refreshes them every second, \
+            from entries in JSON as they arrive through a pipe. The last ones stay on screen. Without a terminal they are \
+            printed once, at the end; also for files, directories and compressed data, which are read once.
 
               gcloud logging tail "$(callcheck export --filter)" --format=json |
                   callcheck watch --store history.db
 
-            Above the table is what is happening now: requests a minute, how many are refused or would be, and answers \
-            401, in the last 15 minutes and the last hour, next to the same hour of yesterday or to what was predicted.
-
-            Memory does not grow: copies and request rows are matched within 26 hours, and days are forgotten after 90.
+            Memory does not grow: single entries are kept for 26 hours, and days for 90.
             """
     )
 

@@ -1,0 +1,192 @@
+internal import Verifications
+
+/// A verification of which no row has the span.
+struct OpenEntry: Sendable {
+    let traced: TracedEntry
+    /// Of the first row of its trace.
+    let place: Int32
+    let number: Int32
+}
+
+/// A verification that is not open: its row has its span, or it repeats another one and counts nothing.
+struct OtherEntry: Sendable {
+    /// Of the first row of its trace.
+    let place: Int32
+    /// The row with its span, if any.
+    let row: Int32?
+    let day: Int32
+    let hasSpan: Bool
+    /// Where the entry lies that it repeats: on the day before (-1) or after (1); 0 for one that counts.
+    let side: Int8
+
+    init(_ traced: TracedEntry, _ place: Int, row: Int?, repeating side: Int = 0) {
+        (self.place, self.row) = (Int32(place), row.map { Int32($0) })
+        (day, hasSpan, self.side) = (Int32(traced.entry.dayNumber), traced.request.hasSpan, Int8(side))
+    }
+}
+
+/// Verifications and rows of one trace that no span tells apart.
+///
+/// What becomes of those of a day is decided by the entries of that day and of the two days before and after it, by
+/// nothing else: a store knows no more when it counts one day, and both must say the same.
+extension EvidenceJoin {
+    func joinOpen(_ joined: inout JoinedEntries) {
+        let open = joined.open.sorted {
+            $0.place == $1.place ? Entry.precedes($0.traced.entry, $1.traced.entry) : $0.place < $1.place
+        }
+        let others = joined.others.sorted { $0.place < $1.place }
+        open.forEachRun(of: { $0.place == $1.place }) { group in
+            guard let place = group.first?.place else { return }
+            let first = others.firstPlace { $0.place < place }
+            join(group, others[first...].prefix { $0.place == place }, &joined)
+        }
+    }
+
+    private func join(
+        _ group: ArraySlice<OpenEntry>, _ others: ArraySlice<OtherEntry>, _ joined: inout JoinedEntries
+    ) {
+        let first = Int(group[group.startIndex].place)
+        let hash = rows[first].request.trace
+        let places = (first..<rows.count).prefix { rows[$0].request.trace == hash }
+        let isTaken = places.filter(joined.taken.contains)
+        var trace = SharedTrace(
+            rows: places.map { place in
+                let row = rows[place]
+                return SharedTrace.Row(
+                    place: place, day: StoredDay(row.day).number, hasSpan: row.request.hasSpan,
+                    isSuccess: row.answer == .success)
+            }, others: others)
+        if places.count == 1 { trace.taken = Set(isTaken) }
+        for (index, open) in group.enumerated() {
+            trace.open.append((open.traced.entry.dayNumber, open.traced.request.hasSpan, index))
+        }
+        var found: [Int: (place: Int, isCertain: Bool)] = [:]
+        for day in trace.days {
+            for match in trace.matches(of: day) {
+                if match.isRowOfDay { joined.taken.insert(match.place) }
+                if let entry = match.entry { found[entry] = (match.place, match.isCertain) }
+            }
+        }
+        for (index, open) in group.enumerated() {
+            if let (place, isCertain) = found[index] {
+                count(open.traced.entry, Int(open.number), rows[place], isCertain: isCertain, &joined)
+            } else {
+                joined.note(open.traced.entry, Int(open.number), nil, self)
+            }
+        }
+    }
+}
+
+/// One trace, in days since 2016.
+private struct SharedTrace {
+    struct Row {
+        let place: Int
+        let day: Int
+        let hasSpan: Bool
+        let isSuccess: Bool
+    }
+
+    /// What is alike when rows, or verifications, are handed out.
+    private struct Kind: Hashable {
+        let day: Int
+        let hasSpan: Bool
+        var isSuccess = false
+    }
+
+    /// A row with its verification.
+    struct Match {
+        let place: Int
+        let isRowOfDay: Bool
+        /// Of the open ones, one of the day.
+        let entry: Int?
+        /// True where there is no other row or verification that it could be.
+        let isCertain: Bool
+    }
+
+    /// In the order of their places.
+    let rows: [Row]
+    let others: ArraySlice<OtherEntry>
+    /// Verifications without a row of their span; those of which only a part of the trace shows none have no index.
+    var open: [(day: Int, hasSpan: Bool, index: Int?)] = []
+    /// Places of rows that are known to be taken.
+    var taken: Set<Int> = []
+
+    /// A day and the two days before and after it.
+    private static let reach = 2
+
+    init(rows: [Row], others: ArraySlice<OtherEntry>) { (self.rows, self.others) = (rows, others) }
+
+    /// Those on which anything may match.
+    var days: Set<Int> {
+        let open = Set(open.map(\.day))
+        return open.union(rows.lazy.map(\.day).filter { day in (-1...1).contains { open.contains(day + $0) } })
+    }
+
+    /// The pairs in which a row or a verification is of a day.
+    ///
+    /// The only two of neighbouring days belong together. Of several, as many as there are of both, first rows that
+    /// succeeded: on one day, then with verifications of the next day, then with those of the day before. Two spans that
+    /// differ are of two requests.
+    func matches(of day: Int) -> [Match] {
+        func isNear(_ other: Int) -> Bool { abs(other - day) <= SharedTrace.reach }
+        let near = rows.filter { isNear($0.day) }
+        var (taken, waiting) = (taken, open.filter { isNear($0.day) })
+        let dayOfRow = Dictionary(uniqueKeysWithValues: rows.map { ($0.place, $0.day) })
+        for other in others where isNear(Int(other.day)) {
+            guard other.side == 0 || Int(other.day) - day == SharedTrace.reach * Int(other.side) else { continue }
+            if let row = other.row, isNear(dayOfRow[Int(row)] ?? .max) {
+                taken.insert(Int(row))
+            } else {
+                waiting.append((Int(other.day), other.hasSpan, nil))
+            }
+        }
+        var matches: [Match] = []
+        func match(_ row: Row, _ entry: (day: Int, hasSpan: Bool, index: Int?), isCertain: Bool) {
+            taken.insert(row.place)
+            guard row.day == day || entry.day == day else { return }
+            matches.append(
+                Match(
+                    place: row.place, isRowOfDay: row.day == day, entry: entry.day == day ? entry.index : nil,
+                    isCertain: isCertain))
+        }
+        let rowsOfDays = Dictionary(grouping: near, by: \.day)
+        let openOfDays = Dictionary(grouping: waiting, by: \.day)
+        waiting = waiting.filter { entry in
+            guard let row = rowsOfDays.only(near: entry.day), openOfDays.only(near: row.day) != nil,
+                !taken.contains(row.place)
+            else { return true }
+            match(row, entry, isCertain: true)
+            return false
+        }
+        // The first of a list is its last: that is the one that is taken.
+        let days = (day - SharedTrace.reach)...(day + SharedTrace.reach)
+        var free = Dictionary(grouping: near.reversed().filter { !taken.contains($0.place) }) { row in
+            Kind(day: row.day, hasSpan: row.hasSpan, isSuccess: row.isSuccess)
+        }
+        var left = Dictionary(grouping: waiting.reversed()) { Kind(day: $0.day, hasSpan: $0.hasSpan) }
+        for isSuccess in [true, false] {
+            for distance in [0, 1, -1] {
+                for (rowHasSpan, hasSpan) in [(false, true), (true, false), (false, false)] {
+                    for day in days {
+                        let kind = Kind(day: day, hasSpan: rowHasSpan, isSuccess: isSuccess)
+                        let wanted = Kind(day: day + distance, hasSpan: hasSpan)
+                        while left[wanted]?.isEmpty == false, let row = free[kind]?.popLast(),
+                            let entry = left[wanted]?.popLast()
+                        {
+                            match(row, entry, isCertain: false)
+                        }
+                    }
+                }
+            }
+        }
+        return matches
+    }
+}
+
+extension Dictionary where Key == Int, Value: RandomAccessCollection {
+    /// The only element on a day and its neighbours; nil for none and for several.
+    fileprivate func only(near day: Int) -> Value.Element? {
+        let near = (-1...1).compactMap { self[day + $0] }
+        return near.reduce(0) { $0 + $1.count } == 1 ? near.lazy.compactMap(\.first).first : nil
+    }
+}
