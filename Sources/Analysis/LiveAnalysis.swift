@@ -5,9 +5,9 @@ package import Verifications
 
 /// Counts a log that never ends, in memory that does not grow.
 ///
-/// Single entries are kept for the newest ``keptHours`` alone, at most ``keptEntries`` verifications and as many rows and
-/// lines: that is how far back copies, entries of one execution and rows are found. Older ones are only sums of their
-/// days, and days leave after ``keptDays``.
+/// Single entries are kept for the newest ``keptHours`` alone, at most ``keptEntries`` verifications and as many rows
+/// and lines: that is how far back copies, entries of one execution and rows are found. Older ones are only sums of
+/// their days, and days leave after ``keptDays``.
 package struct LiveAnalysis {
     private static let keptHours: Int64 = 26
     private static let keptEntries = 1_000_000

@@ -46,6 +46,8 @@ public struct LogAnalysis: Sendable {
         package var hasEvidence = true
         /// The days that counted where the bounds in time lie within days, of which counts of queries know nothing.
         package var widenedDays: WholeDays?
+        /// The newest day of which a damaged input that a store keeps may have lost something; nil without one.
+        package var incompleteThrough: Day?
         /// Results of queries that have counted.
         package var countedSources = 0
         /// Projects of which there are entries as well as results, so that nobody knows how often a request counts.
@@ -130,6 +132,7 @@ public struct LogAnalysis: Sendable {
         resolved.bound(scan.maxFunctions)
         result.tally = resolved.tally.resolved(&resolved.input)
         result.countedSources = counted.count
+        result.incompleteThrough = resolved.incompleteThrough
         if counted.count > 0 { result.widenedDays = range.widenedDays }
         result.hasEvidence = !logs.isEmpty || snapshots.isEmpty || snapshotsHaveEvidence
         if scan.readsEvidence {

@@ -125,8 +125,8 @@ private struct SharedTrace {
     /// The pairs in which a row or a verification is of a day.
     ///
     /// The only two of neighbouring days belong together. Of several, as many as there are of both, first rows that
-    /// succeeded: on one day, then with verifications of the next day, then with those of the day before. Two spans that
-    /// differ are of two requests.
+    /// succeeded: on one day, then with verifications of the next day, then with those of the day before. Two spans
+    /// that differ are of two requests.
     func matches(of day: Int) -> [Match] {
         func isNear(_ other: Int) -> Bool { abs(other - day) <= SharedTrace.reach }
         let near = rows.filter { isNear($0.day) }

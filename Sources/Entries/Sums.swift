@@ -21,11 +21,11 @@ extension PackedWriter {
         for day in part.tally.days {
             write(day.counts)
             write(
-                Int(day.passSeverities.rawValue) | Int(day.slot) << 3
-                    | (day.revisions.isEmpty ? 0 : SumFlags.revisions))
-            if !day.revisions.isEmpty {
-                write(day.revisions.count)
-                for revision in day.revisions {
+                Int(day.passSeverities.rawValue) | Int(day.revisions.slot) << 3
+                    | (day.revisions.counts.isEmpty ? 0 : SumFlags.revisions))
+            if !day.revisions.counts.isEmpty {
+                write(day.revisions.counts.count)
+                for revision in day.revisions.counts {
                     write(revision.slot)
                     write(revision.revision.word)
                     write(revision.counts)
@@ -110,7 +110,7 @@ extension PackedReader {
         return DayTally(
             day: day, counts: counts, nanoseconds: first...last, blocked: blocked[0], signedInBlocked: blocked[1],
             validHours: UInt32(try readNumber(1 << 24 - 1)), passSeverities: PassSeverity(rawValue: UInt8(flags & 7)),
-            slot: UInt8(flags >> 3 & 15), revisions: revisions)
+            revisions: DayRevisions(slot: UInt8(flags >> 3 & 15), counts: revisions))
     }
 
     private mutating func readRevisions() throws(PackedFault) -> [RevisionCounts] {

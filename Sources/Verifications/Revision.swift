@@ -14,32 +14,12 @@ public struct Revision: Hashable, Comparable, Sendable {
     /// One of which an entry has kept no more than the slot.
     package init(slot: UInt8) { word = slot == 0 ? 0 : (UInt64(slot) + UInt64(Revision.slots) - 1) << 24 }
 
-    /// Reads the end of a name: a number of at least five digits, and three letters or digits.
-    ///
-    /// - Parameter name: The bytes of the whole name, of any length.
-    package init(endOf name: some BidirectionalCollection<UInt8>) {
-        word = Revision.word(endOf: name) ?? 0
-    }
+    /// - Parameters:
+    ///   - number: From 1 on, of at most eleven digits.
+    ///   - letters: The codes of three letters or digits, the last one lowest.
+    package init(number: UInt64, letters: UInt64) { word = number << 24 | letters }
 
-    private static func word(endOf name: some BidirectionalCollection<UInt8>) -> UInt64? {
-        var (letters, number, digits) = (UInt64(0), UInt64(0), 0)
-        var rest = name.suffix(16)[...]
-        for shift in 0..<3 {
-            guard let byte = rest.popLast(), Revision.isLetter(byte) else { return nil }
-            letters |= UInt64(byte) << UInt64(8 * shift)
-        }
-        guard rest.popLast() == UInt8(ascii: "-") else { return nil }
-        var unit: UInt64 = 1
-        while let byte = rest.last, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-            number += UInt64(byte - UInt8(ascii: "0")) * unit
-            (unit, digits) = (unit * 10, digits + 1)
-            rest.removeLast()
-        }
-        guard digits >= 5, number > 0, rest.last == UInt8(ascii: "-") else { return nil }
-        return number << 24 | letters
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
+    package static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 

@@ -202,8 +202,7 @@ struct EntryReader: ~Copyable {
     }
 
     private var revision: Revision {
-        guard let name = string(fields.resource.labels.revisionName) else { return .none }
-        return unsafe Revision(endOf: name.buffer)
+        string(fields.resource.labels.revisionName).map(Revision.init(endOf:)) ?? .none
     }
 
     private func severity() -> PassSeverity {

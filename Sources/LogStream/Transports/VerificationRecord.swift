@@ -75,3 +75,24 @@ enum Execution {
         return hash.finish()
     }
 }
+
+extension Revision {
+    /// Reads the end of a name: a number of five to ten digits and three letters or digits, each after a hyphen.
+    init(endOf name: RawText) {
+        self = .none
+        let hyphen = UInt8(ascii: "-")
+        guard name.count > 9, name[name.count - 4] == hyphen else { return }
+        var letters: UInt64 = 0
+        for index in name.count - 3..<name.count {
+            guard Revision.isLetter(name[index]) else { return }
+            letters = letters << 8 | UInt64(name[index])
+        }
+        var (place, number, unit) = (name.count - 5, UInt64(0), UInt64(1))
+        while place > 0, UInt8(ascii: "0")...UInt8(ascii: "9") ~= name[place], unit < 10_000_000_000 {
+            number += UInt64(name[place] - UInt8(ascii: "0")) * unit
+            (place, unit) = (place - 1, unit * 10)
+        }
+        guard unit >= 100_000, number > 0, name[place] == hyphen else { return }
+        self.init(number: number, letters: letters)
+    }
+}

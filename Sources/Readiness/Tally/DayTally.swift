@@ -19,10 +19,8 @@ package struct DayTally: Hashable, Sendable {
     package private(set) var signedInBlocked = BlockedTimes()
     /// Bit h is set when hour h (UTC, 0 to 23) had a verification with App VALID.
     package private(set) var validHours: UInt32 = 0
-    /// The revision of all verifications, as far as an entry keeps it, until there is another.
-    package private(set) var slot: UInt8 = 0
-    /// By slot, where verifications are of several revisions; empty else.
-    package private(set) var revisions: [RevisionCounts] = []
+    /// By revision: no part of what is equal, as counts of queries have none.
+    package private(set) var revisions = DayRevisions()
 
     /// A day without a verification yet.
     package init(day: Day) {
@@ -34,8 +32,8 @@ package struct DayTally: Hashable, Sendable {
     /// A day as it was kept somewhere, with at least one verification.
     package init(
         day: Day, counts: StatusMatrix, nanoseconds: ClosedRange<Int64>, blocked: BlockedTimes,
-        signedInBlocked: BlockedTimes, validHours: UInt32 = 0, passSeverities: PassSeverity = [], slot: UInt8 = 0,
-        revisions: [RevisionCounts] = []
+        signedInBlocked: BlockedTimes, validHours: UInt32 = 0, passSeverities: PassSeverity = [],
+        revisions: DayRevisions = DayRevisions()
     ) {
         self.day = day
         self.passSeverities = passSeverities
@@ -45,7 +43,6 @@ package struct DayTally: Hashable, Sendable {
         self.blocked = blocked
         self.signedInBlocked = signedInBlocked
         self.validHours = validHours
-        self.slot = slot
         self.revisions = revisions
     }
 
@@ -53,7 +50,7 @@ package struct DayTally: Hashable, Sendable {
     package mutating func add(
         app: TokenStatus, auth: TokenStatus, severity: PassSeverity, at instant: Instant, slot: UInt8 = 0
     ) {
-        count(app, auth, slot)
+        revisions.add(app, auth, slot, to: counts)
         if app != .invalid, auth != .invalid { passSeverities.formUnion(severity) }
         let nanosecond = instant.nanosecondOfDay
         counts[app, auth] += 1
@@ -73,31 +70,14 @@ package struct DayTally: Hashable, Sendable {
         counts[counted.app, counted.auth] += counted.count - 2
     }
 
-    private mutating func count(_ app: TokenStatus, _ auth: TokenStatus, _ slot: UInt8) {
-        if revisions.isEmpty {
-            if counts.total == 0 { self.slot = slot }
-            guard slot != self.slot else { return }
-            revisions = RevisionCounts.of(self)
-        }
-        var one = StatusMatrix()
-        one[app, auth] = 1
-        revisions.merge([RevisionCounts(slot: slot, counts: one)])
-    }
-
     /// Gives revisions their names.
     package mutating func name(_ names: (_ slot: UInt8) -> Revision) {
-        for index in revisions.indices { revisions[index].revision = names(revisions[index].slot) }
+        for index in revisions.counts.indices { revisions.counts[index].revision = names(revisions.counts[index].slot) }
     }
 
     /// Adds the counts of another part of the same day.
     package mutating func merge(_ other: DayTally) {
-        let (mine, theirs) = (RevisionCounts.of(self), RevisionCounts.of(other))
-        if mine.isEmpty { slot = other.slot }
-        if mine.isEmpty || theirs.isEmpty || (mine + theirs).contains(where: { $0.slot != slot }) {
-            revisions = mine
-            revisions.merge(theirs)
-            if revisions.count < 2 { revisions = [] }
-        }
+        revisions.merge(other.revisions, of: (counts, other.counts))
         counts.merge(other.counts)
         mergeTimes(other)
     }

@@ -95,7 +95,7 @@ package struct FunctionTally: Hashable, Sendable {
 
     /// Gives the revisions of days their names.
     package mutating func nameRevisions(_ names: (Day, _ slot: UInt8) -> Revision) {
-        for index in days.indices where !days[index].revisions.isEmpty {
+        for index in days.indices where !days[index].revisions.counts.isEmpty {
             let day = days[index].day
             days[index].name { names(day, $0) }
         }

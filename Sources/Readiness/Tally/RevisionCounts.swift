@@ -11,27 +11,53 @@ package struct RevisionCounts: Hashable, Sendable {
     package init(slot: UInt8, revision: Revision = .none, counts: StatusMatrix) {
         (self.slot, self.revision, self.counts) = (slot, revision, counts)
     }
-
-    /// Those of a day, of which there may be one; none without a verification.
-    static func of(_ day: DayTally) -> [RevisionCounts] {
-        if !day.revisions.isEmpty { return day.revisions }
-        return day.counts.total == 0 ? [] : [RevisionCounts(slot: day.slot, counts: day.counts)]
-    }
 }
 
-extension [RevisionCounts] {
-    /// Adds up what has the same slot; ascending.
-    mutating func merge(_ other: [RevisionCounts]) {
-        for theirs in other {
-            let place = firstPlace { $0.slot < theirs.slot }
-            guard place < count, self[place].slot == theirs.slot else {
-                insert(theirs, at: place)
+/// Which revisions the verifications of a day are of.
+package struct DayRevisions: Hashable, Sendable {
+    /// That of all verifications, until there is another.
+    package private(set) var slot: UInt8 = 0
+    /// Ascending by slot, where there are several; empty else.
+    package var counts: [RevisionCounts] = []
+
+    package init(slot: UInt8 = 0, counts: [RevisionCounts] = []) { (self.slot, self.counts) = (slot, counts) }
+
+    /// Counts a verification of a day that has these others.
+    mutating func add(_ app: TokenStatus, _ auth: TokenStatus, _ slot: UInt8, to others: StatusMatrix) {
+        if counts.isEmpty {
+            if others.total == 0 { self.slot = slot }
+            guard slot != self.slot else { return }
+            counts = [RevisionCounts(slot: self.slot, counts: others)]
+        }
+        var one = StatusMatrix()
+        one[app, auth] = 1
+        merge([RevisionCounts(slot: slot, counts: one)])
+    }
+
+    /// Adds those of another part of the day; the parts have these verifications.
+    mutating func merge(_ other: DayRevisions, of parts: (StatusMatrix, StatusMatrix)) {
+        if parts.0.total == 0 { return self = other }
+        guard parts.1.total > 0, !(counts.isEmpty && other.counts.isEmpty && slot == other.slot) else { return }
+        if counts.isEmpty { counts = [RevisionCounts(slot: slot, counts: parts.0)] }
+        merge(other.counts.isEmpty ? [RevisionCounts(slot: other.slot, counts: parts.1)] : other.counts)
+    }
+
+    private mutating func merge(_ others: [RevisionCounts]) {
+        for theirs in others {
+            let place = counts.firstPlace { $0.slot < theirs.slot }
+            guard place < counts.count, counts[place].slot == theirs.slot else {
+                counts.insert(theirs, at: place)
                 continue
             }
-            self[place].counts.merge(theirs.counts)
-            self[place].revision = [self[place].revision, theirs.revision].filter { $0 != .none }.min() ?? .none
+            counts[place].counts.merge(theirs.counts)
+            let names = [counts[place].revision, theirs.revision].filter { $0 != .none }
+            counts[place].revision = names.min() ?? .none
         }
     }
+
+    package static func == (left: DayRevisions, right: DayRevisions) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
 }
 
 /// How one revision answered requests that enforcement would refuse.
@@ -79,7 +105,7 @@ package struct RevisionSummary: Hashable, Sendable {
         let first = last.advanced(by: 1 - days)
         var (counts, answers): ([Revision: StatusMatrix], [Revision: [RevisionAnswers]]) = ([:], [:])
         for day in tally.days where (first...last).contains(day.day) {
-            let shared = day.revisions.filter { $0.slot > 0 && $0.counts.admitted(admission) > 0 }
+            let shared = day.revisions.counts.filter { $0.slot > 0 && $0.counts.admitted(admission) > 0 }
             guard shared.count > 1 else { continue }
             for revision in shared {
                 counts[revision.revision, default: StatusMatrix()].merge(revision.counts)

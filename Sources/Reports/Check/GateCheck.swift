@@ -61,7 +61,7 @@ extension GateCheck {
                     statements: [lockouts, conclusion(summary, isPage: isPage)], view,
                     lines: next(summary).map { [$0] } ?? []))
         ])
-        guard !view.isBrief else { return document.brief() }
+        guard !view.isBrief else { return document.brief(summary.missingEntries.map(\.wording)) }
         document.sections += summary.listing(gate: gate, view).prefix(1)
         document.add(
             [.provenance(summary.provenance), .provenance(terms(summary))] + summary.notes.map { .note($0) })

@@ -54,7 +54,7 @@ extension NightlyReport {
         answer.conclusion = NightlyReport.short(answer.conclusion)
         answer.lines = answer.lines.map(NightlyReport.short)
         document.add([.answer(answer), .facts(summary.context.map(NightlyReport.short))])
-        guard !view.isBrief else { return document.brief(summary.cautions) }
+        guard !view.isBrief else { return document.brief(summary.cautions + summary.missingEntries.map(\.wording)) }
         let chatLimit = NightlyReport.messageLimit - NightlyReport.reserve
         for (_, blocks) in changesByUrgency {
             let items = blocks.dropFirst().map(NightlyReport.short)

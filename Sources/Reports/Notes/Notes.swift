@@ -40,12 +40,18 @@ extension Summary {
         if !off.isEmpty { notes.append(.enforcementOff(functions: names(of: off))) }
         let on = seen.filter { $0.callers?.enforcement?.state == .on && $0.assessment.verdict != .enforced }
         if !on.isEmpty { notes.append(.enforcementOn(functions: names(of: on))) }
-        notes += zip(seen, names(of: seen)).compactMap { function, name in
-            function.missingEntry.map { .enforcedByLog(function: name, $0) }
-        }
+        notes += missingEntries
         let silent = functions.filter { if case .deployed = $0.listing { true } else { false } }
         if !silent.isEmpty { notes.append(.notCalled(functions: names(of: silent))) }
         return notes
+    }
+
+    /// What the policy lacks.
+    var missingEntries: [Note] {
+        let lacking = functions.filter { $0.missingEntry != nil }
+        return zip(lacking, names(of: lacking)).compactMap { function, name in
+            function.missingEntry.map { .enforcedByLog(function: name, $0) }
+        }
     }
 
     private var timeNotes: [Note] {

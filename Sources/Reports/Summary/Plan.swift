@@ -65,6 +65,12 @@ extension Summary {
         guard let first = refusing.first else { return nil }
         let names = names
         if refusing.count == 1 {
+            if first.isEnforcedButOff {
+                return """
+                    By the policy \(names[first]) is enforced and refuses signed-in users \
+                    (\(first.refused(asOf: asOf))), but the log shows that enforcement is off. Correct the policy.
+                    """
+            }
             return """
                 \(names[first]) refuses signed-in users: \(first.refused(asOf: asOf)). Redeploy it without enforcement.
                 """

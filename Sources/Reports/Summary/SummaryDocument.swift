@@ -14,7 +14,7 @@ extension Summary {
         document.add((answer.map { [.answer($0)] } ?? []) + [.facts(context, rest: answer == nil ? .plain : .faint)])
         document.sections += news + activitySections(inFront: view.inFront.map(Glob.init)) + listing(view) + rest
         document.add(notes.map { .note($0) })
-        return view.isBrief ? document.brief(cautions) : document
+        return view.isBrief ? document.brief(cautions + missingEntries.map(\.wording)) : document
     }
 
     /// How many functions can be enforced, and what comes before that.

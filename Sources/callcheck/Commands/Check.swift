@@ -42,7 +42,7 @@ struct Check: JudgingCommand {
     }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
-        let summary = read.summary
+        let summary = read.gatedSummary
         let check = GateCheck(plan.settings.gate, isStrict: plan.isStrict, policyFile: plan.policyFile)
         return Answer(
             summary: summary, remarks: read.remarks, report: Report.check(check, on: summary, plan.view),

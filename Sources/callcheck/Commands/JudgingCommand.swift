@@ -60,7 +60,7 @@ struct Answer {
     func messages(for plan: RunPlan, functions: [String]) -> [String] {
         var input = summary.input
         // Damage from earlier nights was reported when it was read; `history list` still shows it.
-        if plan.store != nil { input.problems = ProblemLog() }
+        if plan.store != nil, input.faults.isEmpty { input.problems = ProblemLog() }
         let faults = Messages.faults(
             of: input, plan.found, isStrict: plan.isStrict, store: plan.store, functions: functions,
             isShown: report != nil && plan.showsNotesOnTerminal)

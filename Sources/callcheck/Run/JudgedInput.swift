@@ -81,6 +81,8 @@ struct JudgedInput {
         /// See ``Summary/widenedDays`` and the one after it.
         var widenedDays: WholeDays?
         var countedSources = 0
+        /// See ``LogAnalysis/Result/incompleteThrough``.
+        var incompleteThrough: Day?
 
         /// Adds what was read elsewhere, but for who called there.
         mutating func merge(_ other: Contents) {
@@ -99,6 +101,17 @@ struct JudgedInput {
         return try Contents(analysis, with: store, progress: progress.counter) { [input = progress.input] in
             input.begin($0)
         }
+    }
+
+    /// The same for a gate: nothing is a pass while a store's input lacks something of the longest window.
+    var gatedSummary: Summary {
+        var summary = summary
+        if let last = contents.incompleteThrough, let asOf = summary.asOf,
+            last > asOf.day.advanced(by: -summary.policy.maxWindow)
+        {
+            summary.input.faults.insert(.damaged)
+        }
+        return summary
     }
 
     /// Every function with its verdict; judges anew each time, so ask once.
@@ -193,7 +206,8 @@ extension JudgedInput.Contents {
         }
         self.init(
             tally: result.tally, input: result.input, evidence: result.evidence, activity: result.activity,
-            widenedDays: result.widenedDays, countedSources: result.countedSources)
+            widenedDays: result.widenedDays, countedSources: result.countedSources,
+            incompleteThrough: result.incompleteThrough)
     }
 }
 

@@ -1,0 +1,121 @@
+package import Verifications
+
+/// The verifications of one function.
+package struct FunctionEntries: Sendable {
+    var plain = Pages<Entry>()
+    /// Those that name their request.
+    var traced = Pages<TracedEntry>()
+    /// True with entries that name their execution, and with labelled ones that do not.
+    private(set) var namesExecutions = false
+    private(set) var hasUnnamed = false
+    /// Entries with the label and without the SDK's message.
+    package var otherMessage = 0
+    /// Text without the label that contradicts its statuses.
+    package var contradictoryText = 0
+    /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
+    package var label: ExactName?
+    /// The names of revisions by day.
+    var revisions = RevisionNames()
+
+    /// By the number of the provenance: copies of entries, which were found and left out.
+    private(set) var copies: [3 of Int] = [0, 0, 0]
+    /// With so many entries it is time to look for copies, so that one entry again and again takes no memory.
+    private var foldAt: Int
+
+    /// Entries of which copies may be left out, unless somebody wants to count them.
+    package init(foldsCopies: Bool = false) { foldAt = foldsCopies ? FunctionEntries.firstFold : .max }
+
+    private static let firstFold = 1 << 17
+
+    var count: Int { plain.count + traced.count }
+
+    private mutating func fold() {
+        var bucket = Bucket(plain: plain, traced: traced)
+        (plain, traced) = (Pages(), Pages())
+        let entries = TracedEntry.sorted(bucket.takeEntries(), sharedBits: 0)
+        foldAt = .max
+        var index = 0
+        while index < entries.count {
+            var entry = entries[index]
+            index += 1
+            while index < entries.count, entries[index].entry.isCopy(of: entry.entry) {
+                if entry.request == .none { entry.request = entries[index].request }
+                if entry.entry.slot == 0 { entry.entry = entry.entry.with(slot: entries[index].entry.slot) }
+                copies[Int(entry.entry.provenance.rawValue)] += 1
+                index += 1
+            }
+            add(entry.entry, entry.request)
+        }
+        foldAt = max(FunctionEntries.firstFold, 2 * count)
+    }
+
+    package mutating func add(_ entry: Entry, _ request: RequestWord) {
+        if count >= foldAt { fold() }
+        if entry.namesExecution {
+            namesExecutions = true
+        } else if entry.provenance != .unlabelled {
+            hasUnnamed = true
+        }
+        if request == .none {
+            plain.append(entry)
+        } else {
+            traced.append(TracedEntry(entry: entry, request: request))
+        }
+    }
+
+    /// Notes the revision of an entry.
+    package mutating func note(_ revision: Revision, on day: Day) { revisions.note(revision, on: day) }
+
+    func forEach(_ body: (Entry) -> Void) {
+        plain.forEach(body)
+        traced.forEach { body($0.entry) }
+    }
+
+    /// The same function with other entries, or without some.
+    func changed(_ change: (Entry) -> Entry?) -> FunctionEntries {
+        var (changed, plain, traced) = (self, plain, traced)
+        (changed.plain, changed.traced) = (Pages(), Pages())
+        plain.drain { if let entry = change($0) { changed.add(entry, .none) } }
+        traced.drain { if let entry = change($0.entry) { changed.add(entry, $0.request) } }
+        return changed
+    }
+
+    /// On which side of a cut an entry is needed.
+    enum Side {
+        case earlier
+        case later
+        /// Where it counts, and where it only shows what belongs to it.
+        case earlierAndAfter
+        case laterAndBefore
+    }
+
+    /// What has no entry of its own stays with the earlier ones.
+    consuming func split(_ side: (Entry) -> Side) -> (earlier: FunctionEntries, later: FunctionEntries) {
+        var (earlier, later) = (FunctionEntries(), FunctionEntries())
+        (earlier.otherMessage, earlier.contradictoryText) = (otherMessage, contradictoryText)
+        earlier.copies = copies
+        (earlier.label, later.label) = (label, label)
+        (earlier.revisions, later.revisions) = (revisions, revisions)
+        func take(_ entry: Entry, _ request: RequestWord) {
+            let side = side(entry)
+            let isLater = side == .later || side == .laterAndBefore
+            if side != .later { earlier.add(isLater ? entry.counted : entry, request) }
+            if side != .earlier { later.add(isLater ? entry : entry.counted, request) }
+        }
+        plain.drain { take($0, .none) }
+        traced.drain { take($0.entry, $0.request) }
+        return (earlier, later)
+    }
+
+    mutating func merge(_ other: consuming FunctionEntries) {
+        namesExecutions = namesExecutions || other.namesExecutions
+        hasUnnamed = hasUnnamed || other.hasUnnamed
+        otherMessage += other.otherMessage
+        contradictoryText += other.contradictoryText
+        if let theirs = other.label { label = min(label ?? theirs, theirs) }
+        revisions.merge(other.revisions)
+        for index in copies.indices { copies[index] += other.copies[index] }
+        plain.append(other.plain)
+        traced.append(other.traced)
+    }
+}
