@@ -62,9 +62,7 @@ package enum FileSystem {
         unsafe rename(path, target) == 0
     }
 
-    package static func remove(_ path: [CChar]) {
-        unsafe unlink(path)
-    }
+    package static func remove(_ path: [CChar]) { unsafe unlink(path) }
 
     /// Where the symbolic link leads; nil when there is no such link.
     package static func target(ofLink path: [CChar]) -> [UInt8]? {

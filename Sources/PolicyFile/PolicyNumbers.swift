@@ -82,9 +82,7 @@ extension Substring {
 package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
     package let value: Int
 
-    package init(_ value: Int) {
-        self.value = value
-    }
+    package init(_ value: Int) { self.value = value }
 
     package init?(_ text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }

@@ -161,9 +161,7 @@ enum Messages {
         """
     }
 
-    static func settings(from file: String) -> String {
-        "settings from \(file)"
-    }
+    static func settings(from file: String) -> String { "settings from \(file)" }
 
     static func store(_ path: String, from place: String) -> String {
         "reading the store \(DisplayText(name: path).text) (from \(place))"

@@ -35,8 +35,7 @@ package struct Explanation: Sendable {
         badDays = Explanation.badDays(of: function, asOf: summary.asOf)
         lastBadDay = Explanation.lastBadDay(of: function, unstable: badDays)
         let isLast = lastBadDay == function.tally.days.last?.day
-        whatIfs =
-            judge?.whatIfs(for: function, lastBadDay: isLast ? nil : lastBadDay) ?? []
+        whatIfs = judge?.whatIfs(for: function, lastBadDay: isLast ? nil : lastBadDay) ?? []
     }
 
     private static func badDays(of function: FunctionSummary, asOf: Instant?) -> [UnstableDay] {

@@ -157,7 +157,5 @@ extension Assessment {
     }
 
     /// True when nothing but newer logs could change the answer.
-    package var isSilent: Bool {
-        reasons.contains { $0.kind == .silence }
-    }
+    package var isSilent: Bool { reasons.contains { $0.kind == .silence } }
 }

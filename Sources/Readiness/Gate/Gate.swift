@@ -109,9 +109,7 @@ extension Standing {
 
 extension Assessment {
     /// What this verdict is to a gate.
-    package var standing: Standing {
-        Standing(of: verdict, isLockout: isLockout)
-    }
+    package var standing: Standing { Standing(of: verdict, isLockout: isLockout) }
 
     /// True for a quiet function that can be enforced with the others of its project, and not by itself.
     package var isSafeTogether: Bool {
@@ -124,7 +122,5 @@ extension Assessment {
     }
 
     /// True when enforcement that is on, as the policy says or the log shows, locks signed-in people out.
-    package var isLockout: Bool {
-        reasons.showsLockout
-    }
+    package var isLockout: Bool { reasons.showsLockout }
 }

@@ -52,9 +52,7 @@ struct DeployedFunctions: Sendable {
     }
 
     /// The names that people know: generation 2 logs have lost their case.
-    var names: [FunctionIdentity: String] {
-        entries.mapValues(\.id)
-    }
+    var names: [FunctionIdentity: String] { entries.mapValues(\.id) }
 
     /// Functions that may be callable and have no verification in a tally.
     func silent(in tally: Tally) -> [FunctionIdentity: InventoryEntry] {

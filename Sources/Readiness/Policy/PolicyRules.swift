@@ -73,9 +73,7 @@ public struct PolicyEntry: Hashable, Sendable {
     }
 
     /// True when the day is past the entry's last one.
-    package func isExpired(on day: Day) -> Bool {
-        until.map { $0 < day } ?? false
-    }
+    package func isExpired(on day: Day) -> Bool { until.map { $0 < day } ?? false }
 }
 
 /// What holds for one function, after flags and entries were applied.
@@ -90,9 +88,7 @@ package struct FunctionPolicy: Hashable, Sendable {
     /// Lines of the policy file's entries that matched, in file order.
     package var lines: [Int] = []
 
-    package init(numbers: VerdictPolicy = VerdictPolicy()) {
-        self.numbers = numbers
-    }
+    package init(numbers: VerdictPolicy = VerdictPolicy()) { self.numbers = numbers }
 }
 
 /// An entry of a policy that covers no function: most often its name is mistyped, or its function is gone.

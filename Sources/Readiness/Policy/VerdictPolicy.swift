@@ -36,9 +36,7 @@ package struct VerdictPolicy: Hashable, Sendable {
     package var admission: Admission { requiresAuth ? .signedIn : .notRefused }
 
     /// The growing window stops where 15 blocked requests would be expected at the maximum rate.
-    package var enoughRequests: Double {
-        15 / maxBlocked
-    }
+    package var enoughRequests: Double { 15 / maxBlocked }
 }
 
 /// What a settings file, which nobody need have named, does to an answer.
@@ -103,9 +101,7 @@ package struct QuietDays: Hashable, Sendable {
         self.dates = dates
     }
 
-    package var isEmpty: Bool {
-        weekdays.isEmpty && dates.isEmpty
-    }
+    package var isEmpty: Bool { weekdays.isEmpty && dates.isEmpty }
 
     package func contains(_ day: Day) -> Bool {
         !isEmpty && (weekdays.contains(day.weekday) || dates.contains(day))

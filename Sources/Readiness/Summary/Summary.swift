@@ -137,9 +137,7 @@ package struct Selection: Hashable, Sendable {
             && isMatched(functions, [name, identity.name])
     }
 
-    func includes(project: String) -> Bool {
-        isMatched(projects, [project])
-    }
+    func includes(project: String) -> Bool { isMatched(projects, [project]) }
 
     private func isMatched(_ patterns: [Glob], _ names: [String]) -> Bool {
         patterns.isEmpty || patterns.contains { pattern in names.contains { pattern.matches($0) } }

@@ -64,8 +64,7 @@ struct ChartFrame {
     ) -> String {
         let (left, right) = (ChartFrame.left, ChartFrame.right)
         let scales = self.rates.map { rate in
-            SVG.label(
-                rate == 0 ? "0" : Figures.exactRate(rate), x: left - 4, y: place(of: rate) + 3.5, "end")
+            SVG.label(rate == 0 ? "0" : Figures.exactRate(rate), x: left - 4, y: place(of: rate) + 3.5, "end")
         }
         let limitLabel = SVG.label(
             "limit \(Figures.exactRate(limit))", x: right + 4, y: rates.limitLabel + 3.5, "limit-label")

@@ -204,9 +204,7 @@ struct RateBounds {
     }
 
     /// The one that the verdict is based on.
-    var deciding: Double {
-        isExceeded ? lower : upper ?? 1
-    }
+    var deciding: Double { isExceeded ? lower : upper ?? 1 }
 
     func label(limit: Double) -> String {
         isExceeded

@@ -70,9 +70,7 @@ struct Document {
 
 extension Document {
     /// A list without a title.
-    init(blocks: [Block]) {
-        self.init(title: [], sections: [Section(blocks: blocks)])
-    }
+    init(blocks: [Block]) { self.init(title: [], sections: [Section(blocks: blocks)]) }
 }
 
 extension Document.Answer {

@@ -81,8 +81,7 @@ struct FunctionColumn {
             function.assessment.standing == .notSafe || function.assessment.verdict == .enforce
                 || function.assessment.isLockout
         else { return .empty }
-        return .days(
-            function.judgedDays, numbers.admission, limit: numbers.maxBlocked)
+        return .days(function.judgedDays, numbers.admission, limit: numbers.maxBlocked)
     }
 
     /// When the function will be ready, or why no day is known.
@@ -261,7 +260,5 @@ extension Summary {
 
 extension StatusMatrix {
     /// Requests that are answered with 401 whatever App Check says.
-    var refusedAuth: Int {
-        TokenStatus.allCases.reduce(0) { $0 + self[$1, .invalid] }
-    }
+    var refusedAuth: Int { TokenStatus.allCases.reduce(0) { $0 + self[$1, .invalid] } }
 }

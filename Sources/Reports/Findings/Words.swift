@@ -94,17 +94,13 @@ extension Assessment {
     }
 
     /// The one number that decided.
-    var brief: Wording {
-        decidingReason?.words(self).brief() ?? ""
-    }
+    var brief: Wording { decidingReason?.words(self).brief() ?? "" }
 }
 
 extension Settled {
     func words(_ assessment: Assessment) -> Words {
         switch self {
-        case .exempt(let because):
-            Words(
-                "Exempt by policy: \(sentence: because)", brief: "\(because)")
+        case .exempt(let because): Words("Exempt by policy: \(sentence: because)", brief: "\(because)")
         case .enforced(let since):
             Words(
                 """

@@ -16,10 +16,7 @@ struct HTMLPage {
     /// How many rows are shown until a filter finds others.
     private static let rowLimit = 500
 
-    init(
-        _ document: Document, of summary: Summary,
-        card: ((FunctionSummary) -> [Document.Section])? = nil
-    ) {
+    init(_ document: Document, of summary: Summary, card: ((FunctionSummary) -> [Document.Section])? = nil) {
         self.document = document
         self.summary = summary
         self.card = card ?? { Explanation($0, in: summary).card }

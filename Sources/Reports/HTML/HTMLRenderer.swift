@@ -153,9 +153,7 @@ enum HTMLText {
         }
     }
 
-    static func name(_ raw: String) -> String {
-        escaped(DisplayText(name: raw).text)
-    }
+    static func name(_ raw: String) -> String { escaped(DisplayText(name: raw).text) }
 
     /// Printable ASCII except for the five characters that have a meaning in HTML.
     private static func isPlain(_ byte: UInt8) -> Bool {

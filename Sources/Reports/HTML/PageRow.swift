@@ -36,9 +36,7 @@ struct PageIdentifiers {
     private let hasProjects: Bool
     private var used: Set<String> = ["functions", "functions-title", "notes", "table", "cards", "controls", "chips"]
 
-    init(_ names: FunctionNames) {
-        hasProjects = names.projects.count > 1
-    }
+    init(_ names: FunctionNames) { hasProjects = names.projects.count > 1 }
 
     mutating func next(_ identity: FunctionIdentity) -> String {
         let parts = (hasProjects ? [identity.project] : []) + [identity.region, identity.name]

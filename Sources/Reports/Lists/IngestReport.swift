@@ -42,9 +42,7 @@ package struct IngestReport: Sendable {
         self.isDryRun = isDryRun
     }
 
-    package var total: InputSummary {
-        inputs.reduce(into: InputSummary()) { $0.merge($1.summary) }
-    }
+    package var total: InputSummary { inputs.reduce(into: InputSummary()) { $0.merge($1.summary) } }
 
     /// A line for each input, and their sum; many files that are passed again every night share one.
     package func writeTable(to sink: inout some TextOutputStream) {

@@ -46,9 +46,7 @@ package struct StoreListing: Sendable {
     /// More intact inputs share a line for each day on which they were added.
     private static let mostListed = 20
 
-    package init(store: String) {
-        self.store = store
-    }
+    package init(store: String) { self.store = store }
 
     private var verifications: Int { days.reduce(dayless) { $0 + $1.verifications } }
 

@@ -15,8 +15,7 @@ struct ChangeWording {
     func sentences(_ change: Change) -> Wording {
         switch change {
         case .lockout(let lockout): self.lockout(lockout)
-        case .aftermath(let function, let aftermath):
-            "\(label(function)): \(aftermath.news)"
+        case .aftermath(let function, let aftermath): "\(label(function)): \(aftermath.news)"
         case .missingExport(let missing): self.missing(missing)
         case .verdict(let change): verdict(change)
         case .rate(let function, let rate):

@@ -228,9 +228,7 @@ extension Note {
 
 extension Summary {
     /// Which whole days replace bounds in time, as a sentence on one line for standard error; nil where none did.
-    package var noteOnDays: String? {
-        widenedDays.map { Note.wholeDays($0).text(ascii: false) }
-    }
+    package var noteOnDays: String? { widenedDays.map { Note.wholeDays($0).text(ascii: false) } }
 }
 
 extension Discarded {

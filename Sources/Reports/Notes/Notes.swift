@@ -211,7 +211,5 @@ extension StatusMatrix {
         TokenStatus.allCases.reduce(total(app: .other)) { $1 == .other ? $0 : $0 + self[$1, .other] }
     }
 
-    fileprivate var hasOther: Bool {
-        other > 0
-    }
+    fileprivate var hasOther: Bool { other > 0 }
 }

@@ -123,8 +123,7 @@ extension RolloutReport {
                     \(name: parameter) is true under the condition \(name: condition), which has no percentage. For a \
                     rollout in steps, add one: \(code: "&& percent <= 1").
                     """
-                }
-                    ?? """
+                } ?? """
                     \(name: parameter) is true by default. For a rollout in steps, make it false by default, and true under \
                     a condition with a percentage.
                     """)

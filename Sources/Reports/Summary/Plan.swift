@@ -207,9 +207,8 @@ extension FunctionSummary {
     func outdatedWording(_ subject: @autoclosure () -> Wording) -> Wording? {
         let numbers = assessment.policy.numbers
         guard [.wait, .investigate, .insufficient].contains(assessment.verdict),
-            assessment.counts.blockedRateUpper > numbers.maxBlocked,
-            let clients = callers?.clients, let outdated = clients.outdated,
-            2 * outdated.blocked > clients.callers.blockedJoined
+            assessment.counts.blockedRateUpper > numbers.maxBlocked, let clients = callers?.clients,
+            let outdated = clients.outdated, 2 * outdated.blocked > clients.callers.blockedJoined
         else { return nil }
         let wait: Wording = """
             \(subject()) waits for \(name: outdated.app) \(name: outdated.version) and older to disappear.

@@ -54,9 +54,7 @@ extension Summary {
         return parts
     }
 
-    var totals: StatusMatrix {
-        functions.reduce(into: StatusMatrix()) { $0.merge($1.totals) }
-    }
+    var totals: StatusMatrix { functions.reduce(into: StatusMatrix()) { $0.merge($1.totals) } }
 }
 
 extension Summary {

@@ -41,9 +41,7 @@ extension Assessment {
         isLockout ? Verdict.wait.mark(unicode: unicode) : verdict.mark(unicode: unicode)
     }
 
-    var ink: Ink {
-        isLockout ? .bad : verdict.ink
-    }
+    var ink: Ink { isLockout ? .bad : verdict.ink }
 
     var outlookWording: Wording? {
         switch outlook {
@@ -69,9 +67,7 @@ extension Assessment {
         if let held = platformsRefused {
             return "No date as long as enforcement would refuse \(held): time alone does not change that."
         }
-        if needsCallers {
-            return "No date as long as it is not known who would be refused: see below."
-        }
+        if needsCallers { return "No date as long as it is not known who would be refused: see below." }
         if neededWindow == nil, let perWeek = acceptablePerWeek {
             return """
                 No date within the next 60 days by shares, but it is ready if \(Figures.counted(perWeek, "refused request")) \

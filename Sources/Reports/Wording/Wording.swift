@@ -16,13 +16,9 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
 
     var parts: [Part]
 
-    init(stringLiteral value: String) {
-        parts = value.isEmpty ? [] : [.words(value)]
-    }
+    init(stringLiteral value: String) { parts = value.isEmpty ? [] : [.words(value)] }
 
-    init(stringInterpolation: Interpolation) {
-        parts = stringInterpolation.parts
-    }
+    init(stringInterpolation: Interpolation) { parts = stringInterpolation.parts }
 
     static func + (left: Wording, right: Wording) -> Wording {
         var sum = left

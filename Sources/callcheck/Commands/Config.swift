@@ -22,8 +22,7 @@ struct Config: StatusCommand {
               callcheck config --max-blocked 2% -f json
 
             Takes the options of every other command, to show what they would change.
-            """
-    )
+            """)
 
     @OptionGroup(title: "Settings") var config: ConfigOptions
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>

@@ -14,8 +14,7 @@ struct Explain: JudgingCommand {
 
               callcheck explain addMessage logs/
               callcheck explain 'admin*' --region europe-west1 export.json.gz
-            """
-    )
+            """)
 
     @Argument(help: "The function: its name, or a glob that matches one.", completion: StoredNames.completion)
     var function: String

@@ -20,8 +20,7 @@ struct Export: StatusCommand, SettingOptions {
               callcheck export --project my-app --days 90 > export.sh
               callcheck export --read --project my-app
               gcloud logging tail "$(callcheck export --filter)" --format=json
-            """
-    )
+            """)
 
     @Option(help: .value("The project ID (default: the word PROJECT, to replace).", "id"))
     var project: String?
@@ -66,16 +65,9 @@ struct Export: StatusCommand, SettingOptions {
         // A setting may select several projects, or be a pattern.
         let globs = plan.settings.globs(.project)
         let project = globs.count == 1 ? ProjectID(globs[0]) : nil
-        guard !metric else {
-            return StandardOutput.write(MetricScript(project: project ?? .placeholder).text)
-        }
-        guard !counts else {
-            return StandardOutput.write(CountsScript(project: project ?? .placeholder, days: days).text)
-        }
         guard let from else {
-            let script = ExportScript(
-                project: project ?? .placeholder, days: days, asksForCallers: evidence == .all)
-            return StandardOutput.write(text(script))
+            return StandardOutput.write(
+                text(ExportScript(project: project ?? .placeholder, days: days, asksForCallers: evidence == .all)))
         }
         var analysis = LogAnalysis(inputs: plan.found.inputs, horizon: Clock.now().adding(seconds: 86_400))
         analysis.openLimit = 0
@@ -94,7 +86,9 @@ struct Export: StatusCommand, SettingOptions {
     }
 
     private func text(_ script: ExportScript) -> String {
-        filter ? script.filterText : read ? script.readCommand : script.text
+        if metric { return script.metric }
+        if counts { return script.counts }
+        return filter ? script.filterText : read ? script.readCommand : script.text
     }
 }
 

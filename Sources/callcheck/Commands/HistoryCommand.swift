@@ -57,8 +57,7 @@ struct HistoryList: StoreCommand {
 
               callcheck history list --store history.db
               callcheck history list --store history.db --format json | jq '.inputs[-1]'
-            """
-    )
+            """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @Flag(help: "List each input.")
@@ -87,8 +86,7 @@ struct HistoryPrune: StoreCommand {
 
               callcheck history prune --store history.db --before 2026-07-01 --dry-run
               callcheck history prune --store history.db --before 2026-07-01
-            """
-    )
+            """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @Option(help: .value("The first day that stays.", "date"), transform: HistoryPrune.day)
@@ -113,8 +111,7 @@ struct HistoryPrune: StoreCommand {
             throw ValidationError("Write a date such as 2026-07-01: days are dropped as a whole.")
         }
         guard day <= Clock.now().day else {
-            throw ValidationError(
-                "This date is in the future: every day would be dropped. Name a past day.")
+            throw ValidationError("This date is in the future: every day would be dropped. Name a past day.")
         }
         return day
     }
@@ -129,8 +126,7 @@ struct HistoryCompact: StoreCommand {
             Rewrites the file without the space that old days and replaced inputs have left. Counts do not change.
 
               callcheck history compact --store history.db
-            """
-    )
+            """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>

@@ -29,8 +29,7 @@ struct Ingest: StatusCommand {
                   at all; what was readable was added
               66  an input is missing; the others were added
               74  reading or writing failed, or the store cannot be used
-            """
-    )
+            """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Store") var retention: RetentionOptions

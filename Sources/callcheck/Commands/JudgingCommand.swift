@@ -95,8 +95,7 @@ struct Summarize: JudgingCommand {
               callcheck -o overview.html logs/
               callcheck summarize --store history.db
               gcloud storage cat 'gs://BUCKET/**' | callcheck
-            """
-    )
+            """)
 
     @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup(title: "Inputs") var reading: ReadingOptions

@@ -30,8 +30,7 @@ struct SnapshotCommand: StatusCommand {
                   snapshot, and commands that read it show the damage
               66  an input is missing; the others are in the snapshot
               74  reading or writing failed, or the store cannot be used
-            """
-    )
+            """)
 
     @OptionGroup(title: "Inputs") var reading: ReadingOptions
     @OptionGroup(title: "Inputs") var inputs: InputOptions

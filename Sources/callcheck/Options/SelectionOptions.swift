@@ -158,10 +158,7 @@ enum StoredNames {
         guard let path = value(of: "--store", in: words) ?? settings?.paths(of: .store).first,
             SystemPath(path).isReadable,
             let names = try? StoreFile.use(
-                path, for: .reading,
-                { store throws(StoreFailure) in
-                    try store.functionNames()
-                })
+                path, for: .reading, { store throws(StoreFailure) in try store.functionNames() })
         else { return [] }
         // Names come from the log, and the shell reads what is printed here.
         return names.filter { MistypedName.isWord($0) && !$0.contains("*") }

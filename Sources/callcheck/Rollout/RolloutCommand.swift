@@ -30,8 +30,7 @@ struct RolloutCommand: StatusCommand {
               64  the command line or the template cannot be used
 
             callcheck --help lists the other statuses.
-            """
-    )
+            """)
 
     @OptionGroup(title: "Rollout") var options: RolloutOptions
     @OptionGroup(title: "Inputs") var inputs: ReadingOptions

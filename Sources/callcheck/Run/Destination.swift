@@ -25,8 +25,7 @@ enum Destination {
     /// Writes what `body` puts into the stream: to standard output as it comes, into a file only when complete.
     func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
         switch self {
-        case .standardOutput:
-            return StandardOutput.write(body)
+        case .standardOutput: return StandardOutput.write(body)
         case .file(let path):
             guard let error = ReplacedFile(path).write(body) else { return .success }
             StandardError.write("callcheck: \(Destination.complaint(path, error))")
@@ -47,9 +46,7 @@ enum Destination {
 struct ReplacedFile {
     private let path: String
 
-    init(_ path: String) {
-        self.path = path
-    }
+    init(_ path: String) { self.path = path }
 
     var isReplaced: Bool {
         descriptor == nil && (ReplacedFile.mode(of: path).map { $0 & S_IFMT == S_IFREG } ?? true)

@@ -123,9 +123,7 @@ struct FoundInputs {
     mutating func leaveOut(store: String) {
         guard !StoreFile.holdsOtherData(store) else { return }
         let files = StoreFile.files(of: store)
-        inputs.removeAll { input in
-            !input.isNamed && FileIdentity(input).map(files.contains) ?? false
-        }
+        inputs.removeAll { input in !input.isNamed && FileIdentity(input).map(files.contains) ?? false }
     }
 
     /// Bytes as stored, when all sizes are known.

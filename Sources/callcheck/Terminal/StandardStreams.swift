@@ -40,9 +40,7 @@ enum StandardError {
 
 enum StandardOutput {
     /// Writes text; a reader that has closed the pipe has seen enough, which is a success.
-    static func write(_ text: String) -> ExitStatus {
-        write { $0.write(text) }
-    }
+    static func write(_ text: String) -> ExitStatus { write { $0.write(text) } }
 
     /// Writes what `body` puts into the stream it is given, as it comes, with the same result.
     static func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
@@ -66,9 +64,7 @@ struct DescriptorStream: TextOutputStream {
 
     private static let pieceBytes = 64 << 10
 
-    private init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Writes what `body` puts into the stream; returns 0, or the system's error number.
     static func write(to descriptor: Int32, _ body: (inout DescriptorStream) -> Void) -> Int32 {
