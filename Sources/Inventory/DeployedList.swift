@@ -120,7 +120,6 @@ struct ListedFunction: Decodable {
             service: ListedFunction.lastPart(serviceConfig?.service))
     }
 
-    /// The service's own name, with or without its place before it.
     private static func lastPart(_ service: String?) -> String? {
         service?.split(separator: "/").last.map(String.init)
     }
@@ -155,22 +154,14 @@ private struct Present: Decodable {
     init(from decoder: any Decoder) {}
 }
 
-/// Why a file is not an inventory of functions.
 package enum InventoryError: Error, Hashable, Sendable {
     case empty
-    /// No JSON at all: by default the commands print a table.
     case noJSON
-    /// JSON that ends early or is damaged.
     case brokenJSON
-    /// The Firebase CLI reported an error.
     case commandFailed
-    /// A list without functions.
     case noFunctions
-    /// JSON of something else.
     case anotherCommand
-    /// `gcloud logging read` and its like.
     case logEntries
-    /// `gcloud run services list`.
     case runServices
     /// A function that does not say its project, region and name; they count from 1.
     case incompleteFunction(number: Int)
@@ -186,7 +177,6 @@ package enum InventoryError: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong and what to do, for the file of that name.
     package func message(file: String) -> String {
         "\(file): \(problem). Make the list with\n  \(InventoryError.firebase)\nor\n  \(InventoryError.gcloud)"
     }

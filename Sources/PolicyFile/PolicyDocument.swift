@@ -17,9 +17,7 @@ public struct PolicyDocument: Hashable, Sendable {
     package var values: [PolicyKey: SettingValue]
     /// The entries under `functions:`, in file order, with their lines.
     public var entries: [PolicyEntry]
-    /// The numbers among them.
     package var settings: PolicySettings { PolicySettings(values) }
-    /// The lines of the keys under `policy:`.
     package var lines: [PolicyKey: Int]
 
     /// How long a file may be, in bytes: far above any policy, far below an export given by mistake.
@@ -53,7 +51,6 @@ public struct PolicyDocument: Hashable, Sendable {
 }
 
 extension PolicySettings {
-    /// The numbers among the values.
     package init(_ values: [PolicyKey: SettingValue]) {
         self.init()
         for (key, value) in values {
@@ -94,12 +91,8 @@ package struct SettingsDocument: Hashable, Sendable {
     package private(set) var values: [PolicyKey: SettingValue] = [:]
     /// The policy, when the file itself has `policy:` as a mapping, or `functions:`.
     package private(set) var policy: PolicyDocument?
-    /// Where each key stands.
     package private(set) var lines: [PolicyKey: Int] = [:]
 
-    /// Reads the text of a settings file.
-    ///
-    /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is not YAML.
     package init(yaml text: String) throws(InvalidPolicy) {
         let root: YAMLNode
         do {

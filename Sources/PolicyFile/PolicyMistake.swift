@@ -1,7 +1,6 @@
 package import Readiness
 internal import Verifications
 
-/// Why a policy file cannot be used.
 public struct InvalidPolicy: Error, Hashable, Sendable {
     /// At least one, in the order of lines.
     package let mistakes: [PolicyMistake]
@@ -9,7 +8,6 @@ public struct InvalidPolicy: Error, Hashable, Sendable {
     init(mistakes: [PolicyMistake]) { self.mistakes = mistakes.sorted { $0.place < $1.place } }
 }
 
-/// One thing that is wrong in a policy file, and where.
 package struct PolicyMistake: Error, Hashable, Sendable {
     package let place: Place
     package let kind: Kind
@@ -45,7 +43,6 @@ package struct PolicyMistake: Error, Hashable, Sendable {
         case duplicateKey(String)
         case notAMapping(PolicySection)
         case notAList
-        /// No policy knows this key; the one that was probably meant.
         case unknownKey(String, suggestion: String?, section: PolicySection)
         case misplacedKey(PolicyKey, section: PolicySection)
         case noValue(PolicyKey)
@@ -215,7 +212,6 @@ extension PolicySection {
 extension PolicyKey {
     fileprivate var example: String { "write \(rawValue): \(row.example)" }
 
-    /// Where the key stands instead.
     fileprivate var home: String {
         let sections = row.sections
         return if sections.contains(.file) {

@@ -20,7 +20,6 @@ extension PolicyKey {
         }
     }
 
-    /// Checks an item of a list: a kind of client, or a platform.
     package func checkItem(_ text: String) throws(PolicyValueFault) {
         guard self == .ignoreClients else {
             guard PlatformName(text) != nil else { throw .notAPlatform }
@@ -101,7 +100,6 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { value % (1 << 20) == 0 ? "\(value >> 20)M" : "\(value)" }
 
-    /// How long a record may be at most.
     package static let recordLimits = 1..<1 << 32
 }
 

@@ -35,7 +35,6 @@ struct PolicyReader {
         return items.map { entry($0) }
     }
 
-    /// One item of the list under `functions:`.
     private mutating func entry(_ node: YAMLNode) -> PolicyEntry {
         var entry = PolicyEntry(match: Glob(""), line: node.place.line)
         let pairs = pairs(of: node, in: .entry)
@@ -77,9 +76,6 @@ struct PolicyReader {
         }
     }
 
-    // MARK: Values
-
-    /// The value of a key, read as the table of settings says.
     mutating func value(_ node: YAMLNode, of key: PolicyKey) -> SettingValue? {
         let kind = key.row.kind
         if kind == .globs { return globs(node, key).map(SettingValue.texts) }
@@ -109,7 +105,6 @@ struct PolicyReader {
         }
     }
 
-    /// One name, or a list of them.
     private mutating func items(_ node: YAMLNode, _ key: PolicyKey) -> [String]? {
         var nodes = [node]
         if case .list(let items) = node.content { nodes = items }
@@ -124,7 +119,6 @@ struct PolicyReader {
         }
     }
 
-    /// A list of weekdays and dates.
     private mutating func quietDays(_ node: YAMLNode) -> QuietDays? {
         guard case .list(let items) = node.content else { return mistake(.notAQuietDay, node) }
         var days = QuietDays()
@@ -163,7 +157,6 @@ struct PolicyReader {
         return node.isNull ? mistake(.noValue(key), node) : text
     }
 
-    /// One glob, or a list of them.
     private mutating func globs(_ node: YAMLNode, _ key: PolicyKey) -> [String]? {
         guard case .list(let items) = node.content else { return glob(node, key).map { [$0.pattern] } }
         guard !items.isEmpty else { return mistake(.emptyGlob(key), node) }

@@ -12,7 +12,6 @@ struct YAMLNode {
     let place: PolicyMistake.Place
     let content: Content
 
-    /// The text of a scalar, quoted or not.
     var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
     /// The text of a scalar without quotes, which may mean something other than text.

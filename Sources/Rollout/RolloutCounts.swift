@@ -21,7 +21,6 @@ package struct UserCount: Hashable, Sendable {
         return lower...max(lower, ClopperPearson.upper(blocked: failed, requests: users, confidence: confidence))
     }
 
-    /// Counts a user with an App Attest event.
     fileprivate mutating func add(_ kinds: EventTally.Kinds) {
         guard !kinds.isDisjoint(with: .attestation) else { return }
         users += 1
@@ -49,13 +48,11 @@ package struct RolloutDay: Hashable, Sendable {
 package struct RolloutCounts: Sendable {
     /// Days with an App Attest event, ascending, those outside of the window included.
     package private(set) var days: [RolloutDay] = []
-    /// Users with an App Attest event in the window.
     package private(set) var total = UserCount()
     /// Those of them without one before the window.
     package private(set) var firstTime = UserCount()
     /// By the version of the app, those with most failures first; a user of two versions stands in both.
     package private(set) var versions: [(client: ClientVersion, count: UserCount)] = []
-    /// iOS users with any event in the window.
     package private(set) var iOSUsers = 0
     /// True when an iOS user had an event in the window other than those of App Attest.
     package private(set) var hasOtherEvents = false
@@ -71,14 +68,12 @@ package struct RolloutCounts: Sendable {
         UserCount(users: total.users - firstTime.users, failedOnly: total.failedOnly - firstTime.failedOnly)
     }
 
-    /// Counts in one pass over the users.
     package init(_ tally: EventTally, window: ClosedRange<Day>?) {
         let isUnsupported = tally.clients.map { client in
             Int(client.os).map { $0 < RolloutCounts.firstSystem } ?? false
         }
         var days: [Day: RolloutDay] = [:]
         var clients: [Int: UserCount] = [:]
-        // Of one user; the memory is used for all of them.
         var byDay: [(key: Day, kinds: EventTally.Kinds)] = []
         var byClient: [(key: Int, kinds: EventTally.Kinds)] = []
         tally.users.forEachUser { facts in
@@ -162,7 +157,6 @@ package struct RolloutHistory: Hashable, Sendable {
             })
     }
 
-    /// Days that Google Analytics changes no more.
     package var complete: [Entry] {
         guard let newest = entries.last?.day.day else { return [] }
         return entries.filter { $0.day.day <= newest.advanced(by: -RolloutPolicy.lateDays) }

@@ -2,7 +2,6 @@
 ///
 /// Source of the format: <https://firebase.google.com/docs/reference/remote-config/rest/v1/RemoteConfig>.
 package struct RolloutTemplate: Hashable, Sendable {
-    /// The share of users for whom the parameter is true, 0 to 100.
     package var percent: Double
     /// The condition that lets them in; nil when the default does.
     package var condition: String?
@@ -100,7 +99,6 @@ package struct RolloutTemplate: Hashable, Sendable {
 }
 
 extension RolloutTemplate.Value {
-    /// The value, where it is one that a rollout can have.
     fileprivate var checked: RolloutTemplate.Value {
         get throws(TemplateFault) {
             switch self {
@@ -127,7 +125,6 @@ package enum TemplateFault: Error, Hashable, Sendable {
     case experiment
     case unknownCondition
     case severalTemplates
-    // Why it cannot be changed.
     case consoleRollout
     case noRoom
     case notReadBack

@@ -2,9 +2,7 @@ package import Readiness
 package import Verifications
 
 package struct RolloutPolicy: Hashable, Sendable {
-    /// How many days are judged at most.
     package var window = 14
-    /// The share of users whose attestation may fail.
     package var maxFailed = 0.02
     package var confidence = 0.95
     /// The day on which the percentage last changed; nil when it is taken to have held for the whole window.
@@ -37,7 +35,6 @@ package struct RolloutPolicy: Hashable, Sendable {
     /// of three times the mean the former is the smaller: 100 · 86,400 / 3 users a day.
     package static let newUsersPerDay = 2_880_000
 
-    /// The days that are judged, given the newest day of the rows; nil when there is none.
     package func window(endingBefore newest: Day?) -> ClosedRange<Day>? {
         guard let newest else { return nil }
         let last = newest.advanced(by: -RolloutPolicy.lateDays)
@@ -67,12 +64,9 @@ package struct RolloutPolicy: Hashable, Sendable {
     }
 }
 
-/// What to do with the percentage.
 package enum RolloutVerdict: String, CaseIterable, Sendable {
     case raise
-    /// Everybody has it.
     case done
-    /// Leave it.
     case hold
     /// Lower it: too many users fail.
     case rollBack = "roll-back"
@@ -115,7 +109,6 @@ package enum RolloutReason: Hashable, Sendable {
 
 package struct RolloutAssessment: Sendable {
     package let policy: RolloutPolicy
-    /// How far it is; nil without a template.
     package let template: RolloutTemplate?
     package let window: ClosedRange<Day>?
     package let counts: RolloutCounts
@@ -192,7 +185,6 @@ package struct RolloutAssessment: Sendable {
 ///
 /// Where the parameter is false the app has no token, and FirebaseFunctions for iOS sends a placeholder in its place.
 package struct ExpectedInvalid: Hashable, Sendable {
-    /// The share of users without App Attest, 0 to 1.
     package let share: Double
     /// The share of placeholders among the iOS requests with a valid token or the placeholder, 0 to 1.
     package let observed: Double

@@ -1,11 +1,9 @@
 /// A condition of a template, as far as a rollout needs it: who of an iOS app's users it is about.
 package struct TemplateCondition: Hashable, Sendable {
     package let name: String
-    /// Its tests of a random percentile.
     package let percents: [PercentAtom]
     /// True when nothing but the percentile decides among the users of an iOS app.
     package let isOfAllUsers: Bool
-    /// True when no iOS user can pass.
     package let isOfOtherSystems: Bool
 
     /// All tests of an expression, with `&&` between them, must hold.
@@ -92,72 +90,27 @@ package struct PercentAtom: Hashable, Sendable {
         }
     }
 
-    /// Reads a part of a condition; nil when it is not such a test.
     init?(_ text: [UInt8], _ range: Range<Int>) {
-        var words = ConditionWords(text, range)
-        guard words.next("percent") else { return nil }
-        var seed: String?
-        if words.next("(") {
-            guard let quoted = words.quoted(), words.next(")") else { return nil }
-            seed = quoted
-        }
-        self.seed = seed
-        if words.next("between") {
-            guard let from = words.number(), words.next("and"), let to = words.number() else { return nil }
-            test = .between(from.value, to.value)
-            place = to.place
-        } else if words.next("<=") || words.next("<") {
-            guard let limit = words.number() else { return nil }
-            test = .upTo(limit.value)
-            place = limit.place
-        } else if words.next(">=") || words.next(">") {
-            guard let limit = words.number() else { return nil }
-            test = .above(limit.value)
-            place = limit.place
+        let part = String(decoding: text[range], as: UTF8.self)
+        let form = #/
+             \ * percent \ * (?: \( \ * (?: '([^']*)' | "([^"]*)" ) \ * \) )? \ *
+             (?: ([<>])=? \ * ([0-9.]+) | between \ * ([0-9.]+) \ * and \ * ([0-9.]+) ) \ *
+        /#.matchingSemantics(.unicodeScalar)
+        guard let (_, single, double, sign, limit, from, to) = part.wholeMatch(of: form)?.output,
+            let last = limit ?? to, let number = PercentAtom.number(last)
+        else { return nil }
+        seed = (single ?? double).map(String.init)
+        if let sign {
+            test = sign == "<" ? .upTo(number) : .above(number)
         } else {
-            return nil
+            guard let first = from.flatMap(PercentAtom.number) else { return nil }
+            test = .between(first, number)
         }
-        guard words.isAtEnd else { return nil }
-    }
-}
-
-/// The words of a part of a condition, one after another.
-private struct ConditionWords {
-    private let text: [UInt8]
-    private var index: Int
-    private let end: Int
-
-    init(_ text: [UInt8], _ range: Range<Int>) {
-        (self.text, index, end) = (text, range.lowerBound, range.upperBound)
+        let start = range.lowerBound + part.utf8.distance(from: part.startIndex, to: last.startIndex)
+        place = start..<start + last.utf8.count
     }
 
-    private mutating func skipSpaces() { while index < end, text[index] == 0x20 { index += 1 } }
-
-    var isAtEnd: Bool { text[index..<end].allSatisfy { $0 == 0x20 } }
-
-    /// Moves over a word or sign; false, without moving, when something else comes next.
-    mutating func next(_ word: String) -> Bool {
-        skipSpaces()
-        guard text[index..<end].starts(with: word.utf8) else { return false }
-        index += word.utf8.count
-        return true
-    }
-
-    mutating func quoted() -> String? {
-        skipSpaces()
-        guard index < end, let mark = [UInt8(ascii: "'"), UInt8(ascii: "\"")].first(where: { $0 == text[index] }),
-            let close = text[(index + 1)..<end].firstIndex(of: mark)
-        else { return nil }
-        defer { index = close + 1 }
-        return String(decoding: text[(index + 1)..<close], as: UTF8.self)
-    }
-
-    mutating func number() -> (value: Double, place: Range<Int>)? {
-        skipSpaces()
-        let start = index
-        while index < end, (0x30...0x39).contains(text[index]) || text[index] == UInt8(ascii: ".") { index += 1 }
-        guard let value = Double(String(decoding: text[start..<index], as: UTF8.self)), (0...100).contains(value)
-        else { return nil }
-        return (value, start..<index)
+    private static func number(_ digits: Substring) -> Double? {
+        Double(digits).flatMap { (0...100).contains($0) ? $0 : nil }
     }
 }

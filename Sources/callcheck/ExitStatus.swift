@@ -15,7 +15,6 @@ enum ExitStatus: Int32 {
     /// Damaged compression, a named input in no readable format, too many functions, with `--strict` anything that was
     /// not read; `ingest` and `report`: not one record.
     case badData = 65
-    /// An input is missing or cannot be opened; the others were read.
     case noInput = 66
     case internalError = 70
     case inputOutput = 74

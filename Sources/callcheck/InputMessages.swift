@@ -3,7 +3,6 @@ import Platform
 import Reports
 import Verifications
 
-/// What went wrong with inputs.
 extension Messages {
     /// What went wrong with inputs, or why they hold nothing.
     ///
@@ -42,7 +41,6 @@ extension Messages {
 
     private static let problemLimit = 20
 
-    /// What inputs that do not exist were probably meant to be; the report says the rest.
     private static func hints(of input: InputSummary, _ functions: [String]?) -> [String] {
         input.problems.entries.compactMap { problem in
             hint(on: problem, functions).map { "\(DisplayText(name: problem.source ?? "-").text): \($0)" }

@@ -25,8 +25,6 @@ enum Messages {
         or read fewer inputs.
         """
 
-    static let snapshotToTerminal = "A snapshot is not text: name a file with --output, or pipe it on."
-
     static func countsBesideEntries(of projects: [String]) -> String {
         let names = projects.prefix(3).map { DisplayText(name: $0).text }.joined(separator: ", ")
         return """
@@ -40,24 +38,7 @@ enum Messages {
         snapshot.
         """
 
-    static func otherKey(of store: String) -> String {
-        "\(DisplayText(name: store).text) was made with another --fingerprint-key. Give the same key to every run."
-    }
-
     static let copiesInStore = "A store counts each entry once: leave out --no-dedupe."
-
-    static let twoSelections = "--function and --function-list both name the functions; use one of them."
-
-    static let listAndLogFromPipe = """
-        The log and --function-list - would both be read from standard input; name a file for one of them.
-        """
-
-    static func emptyList(_ file: String) -> String {
-        "--function-list \(file) names no function, and an empty selection would mean all; write one name a line."
-    }
-
-    static let noStoreNamed =
-        "--store is missing: pass a file such as history.db, or set store in callcheck.yml or CALLCHECK_STORE."
 
     static let waiting = "Waiting for the first entry."
 
@@ -65,10 +46,6 @@ enum Messages {
         --from asks for the requests of services by name: it cannot be combined with --metric, --counts or \
         --evidence none.
         """
-
-    static func cannotOpen(_ name: String) -> String {
-        "\(name) cannot be opened, so its services cannot be listed."
-    }
 
     static func noServices(_ name: String, isEmpty: Bool) -> String {
         isEmpty
@@ -78,8 +55,6 @@ enum Messages {
             log of fewer functions.
             """
     }
-
-    static let badDays = "--days must be a number from 1 to \(ExportScript.longestRetention)."
 
     static let emptyPipe = "standard input holds no record: check whether the command before the pipe failed"
 
@@ -95,18 +70,6 @@ enum Messages {
         the users: WHERE MOD(ABS(FARM_FINGERPRINT(user_pseudo_id)), 10) = 0
         """
 
-    static let noTemplate = """
-        --patch needs the Remote Config template among the inputs: firebase remoteconfig:get -o template.json
-        """
-
-    static let nothingPatched = "--patch: nothing was written, as the percentage is not to be raised"
-
-    static let unreadBeforePatch = "--patch: nothing was written, as not all of the input could be read"
-
-    static func unreadBeforeStore(_ store: String) -> String {
-        "--store \(DisplayText(name: store).text): nothing was kept, as not all of the input could be read"
-    }
-
     static func comparison(_ day: Day, notBefore asOf: Day) -> String {
         "--compare-to \(day) is not before \(asOf), the day of the report; name an earlier day"
     }
@@ -119,10 +82,6 @@ enum Messages {
     static func comparison(earlierEndsOn last: Day, notBefore newest: Day?) -> String {
         let end = newest.map { "the inputs end on \($0)" } ?? "the inputs have no dated verification"
         return "the earlier logs end on \(last), and \(end); pass earlier logs to --compare"
-    }
-
-    static func overlap(_ option: String, _ path: String, _ clash: String) -> String {
-        "\(option) \(DisplayText(name: path).text) \(clash). Nothing was read or written; name another file."
     }
 
     static func noFormat(_ output: String, endings: String) -> String {
@@ -145,14 +104,6 @@ enum Messages {
         return names.prefix(count).map { DisplayText(name: $0).text }.joined(separator: ", ") + rest
     }
 
-    static func mistypedCommand(_ word: String, _ command: String) -> String {
-        "\(DisplayText(name: word).text) is not a command; did you mean callcheck \(command)?"
-    }
-
-    static let functionOfExplain = """
-        explain takes the function as its first argument, without --function: callcheck explain FUNCTION LOG
-        """
-
     static func settingsOfAnother(_ path: String) -> String {
         """
         the settings file \(DisplayText(name: path).text) belongs neither to you nor to root nor to the owner of this \
@@ -174,15 +125,10 @@ enum Messages {
         """
     }
 
-    static func noStore(made path: String) -> String {
-        "\(DisplayText(name: path).text): no store was made, as no input could be read"
-    }
-
     static func emptyStore(_ path: String) -> String {
         "\(DisplayText(name: path).text): the store holds no record; add logs to it with callcheck ingest"
     }
 
-    /// Inputs came too late for a store.
     static func tooOld(_ late: [String], sealedBefore: Day) -> String {
         let others = late.count - 1
         let rest = others == 0 ? "" : " and \(others) more \(others == 1 ? "input" : "inputs")"
@@ -196,15 +142,6 @@ enum Messages {
         "\(DisplayText(name: directory).text): this directory holds no files; name the folder that the sink or the "
             + "download wrote to"
     }
-
-    /// Printed with a page whose notes say more.
-    static let noVerification = """
-        no record is a verification from a deployed function; callcheck export prints commands for a complete export
-        """
-
-    static let rolloutInput = """
-        these are events of Google Analytics or a Remote Config template, which callcheck rollout reads
-        """
 
     static func notWhole(_ input: InputSummary) -> String {
         guard input.malformed > 0 else {

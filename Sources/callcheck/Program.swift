@@ -34,13 +34,12 @@ enum Program {
             if let word = arguments.first, MistypedName.isWord(word), let command = MistypedName.command(near: word),
                 command != word
             {
-                Messages.print([Messages.mistypedCommand(word, command)])
+                Messages.print(["\(DisplayText(name: word).text) is not a command; did you mean callcheck \(command)?"])
             }
             finish(code == .validationFailure ? .usage : .internalError)
         }
     }
 
-    /// What was typed after the program's name; file names need not be UTF-8.
     private static var arguments: [String] { processArguments.map(SystemPath.argument) }
 
     /// What the parser does not support: a flag that may have one value, and a short name for its own `--version`.
@@ -48,7 +47,6 @@ enum Program {
         "--assume-complete=failures": "--assume-complete-failures", "-V": "--version",
     ]
 
-    /// The arguments as the parser knows them.
     private static func parsable(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         return arguments[..<end].map { spellings[$0] ?? $0 } + arguments[end...]

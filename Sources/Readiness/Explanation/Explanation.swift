@@ -81,7 +81,6 @@ extension Assessment {
 }
 
 extension Summary {
-    /// The summary as if only this function had been selected.
     func narrowed(to identity: FunctionIdentity) -> Summary {
         var summary = self
         summary.functions = functions.filter { $0.identity == identity }

@@ -2,21 +2,15 @@
 package struct Gate: Hashable, Sendable {
     /// The mildest finding that stops the pipeline; milder ones are reported and let it pass.
     package enum FailOn: String, CaseIterable, Sendable {
-        /// A function without enough data, and one that is not safe.
         case unsure
-        /// A function that is not safe.
         case notSafe = "not-safe"
         /// Only a function that is enforced already and refuses signed-in people.
         case lockout
     }
 
-    /// The result.
     package enum Answer: CaseIterable, Sendable {
-        /// Nothing is against it.
         case passed
-        /// At least one function is against.
         case failed
-        /// None is against; at least one has not enough data.
         case unsure
         /// No function was selected: never a pass, or a mistyped name would be one.
         case nothingSelected
@@ -83,7 +77,6 @@ extension FunctionSummary {
     }
 }
 
-/// What the verdict on one function is to a gate.
 package enum Standing: CaseIterable, Sendable {
     /// It may be enforced, or there is nothing left to decide: exempt, enforced, superseded.
     case clear
@@ -96,7 +89,6 @@ package enum Standing: CaseIterable, Sendable {
 }
 
 extension Standing {
-    /// What a verdict is to a gate, and a lock-out whatever the verdict.
     package init(of verdict: Verdict, isLockout: Bool) {
         switch verdict {
         case _ where isLockout: self = .lockedOut
@@ -108,7 +100,6 @@ extension Standing {
 }
 
 extension Assessment {
-    /// What this verdict is to a gate.
     package var standing: Standing { Standing(of: verdict, isLockout: isLockout) }
 
     /// True for a quiet function that can be enforced with the others of its project, and not by itself.

@@ -1,6 +1,5 @@
 package import Verifications
 
-/// A function that is deployed, whether or not anybody calls it.
 package struct InventoryEntry: Hashable, Sendable {
     /// What starts a function, as far as an inventory shows.
     package enum Trigger: Comparable, Sendable {

@@ -15,7 +15,6 @@ package enum Change: Hashable, Sendable {
     case rate(ChangedFunction, RateChange)
     /// Of one kind of client another share of the requests would be refused, beyond what chance explains.
     case clients(ChangedFunction, ClientKind, RateChange)
-    /// A function that nobody calls any more.
     case silent(Silence)
     /// A function that was not seen before, or not for long.
     case appeared(Appearance)
@@ -46,9 +45,7 @@ package enum Change: Hashable, Sendable {
         package let function: ChangedFunction
         /// The last day with a verification before the pause; nil when the function is new.
         package let silentSince: Day?
-        /// The first day with a verification since.
         package let first: Day
-        /// Verifications since then.
         package let verifications: Int
         package let verdict: Verdict
     }
@@ -61,9 +58,7 @@ extension Change {
         case act
         /// Less safe than before, or silent.
         case worse
-        /// Safer than before.
         case better
-        /// Neither.
         case neutral
 
         package static func < (left: Urgency, right: Urgency) -> Bool {
@@ -144,7 +139,6 @@ extension Change {
     }
 }
 
-/// Which function a change is about.
 package struct ChangedFunction: Hashable, Sendable {
     package let identity: FunctionIdentity
     /// The name people know.
@@ -158,7 +152,6 @@ package struct VerdictChange: Hashable, Sendable {
     package let now: Verdict
     /// Why it is so now; nil for many functions together.
     package let reason: Reason?
-    /// How its rate moved, where it did beyond chance.
     package let rate: RateChange?
 }
 

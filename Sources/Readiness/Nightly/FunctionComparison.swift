@@ -11,7 +11,6 @@ struct FunctionComparison {
     let since: Window
     /// Those of them that its policy counts; nil when it counts none.
     let counted: Window?
-    /// Their requests.
     let period: Period
     /// Who called; nil where that is not known of all days.
     let callers: FunctionCallers?
@@ -71,7 +70,6 @@ struct FunctionComparison {
         return before.aftermath?.answer != now.answer || isDue ? now : nil
     }
 
-    /// The function is new, or is called again.
     var appearance: Change.Appearance? {
         let seen = tally.days.filter { since.days.contains($0.day) }
         guard let first = seen.first?.day else { return nil }
@@ -158,7 +156,6 @@ extension Period {
 /// What the rule said about a function on one night, as far as a later night is compared with it.
 struct PreviousVerdict {
     let verdict: Verdict
-    /// Every reason against enforcement that held.
     let findings: [Reason]
     /// The days it was based on, and their requests.
     let window: Window?

@@ -25,7 +25,6 @@ extension NightlyReport {
     /// `--confirm`, at least 1.
     package var nightsWanted: Int { summary.policy.confirm }
 
-    /// The first day with a verification of a function shown.
     package var firstDay: Day? { summary.functions.compactMap { $0.tally.days.first?.day }.min() }
 
     /// The day that a report is compared to unless another one is given.
@@ -67,7 +66,6 @@ extension NightlyReport {
         changes = NightlyReport.changes(functions, rates, clients, projects)
     }
 
-    /// Rates that moved beyond chance, all functions taken together.
     private static func rates(
         of functions: [FunctionComparison], confidence: Double
     ) -> [FunctionIdentity: RateChange] {

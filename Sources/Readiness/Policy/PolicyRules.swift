@@ -36,7 +36,6 @@ package struct PolicyRules: Hashable, Sendable {
         return policy
     }
 
-    /// Entries whose last day is before the given one, in file order.
     package func expired(on day: Day) -> [PolicyEntry] {
         entries.filter { $0.isExpired(on: day) }
     }
@@ -52,7 +51,6 @@ public struct PolicyEntry: Hashable, Sendable {
     package var settings = PolicySettings()
     /// Why enforcement must never be switched on.
     package var exempt: String?
-    /// The day on which enforcement was switched on.
     package var enforced: Day?
     /// The first day of the system as it is now; earlier days are of another one.
     package var since: Day?
@@ -72,14 +70,12 @@ public struct PolicyEntry: Hashable, Sendable {
             && (project?.matches(identity.project) ?? true)
     }
 
-    /// True when the day is past the entry's last one.
     package func isExpired(on day: Day) -> Bool { until.map { $0 < day } ?? false }
 }
 
 /// What holds for one function, after flags and entries were applied.
 package struct FunctionPolicy: Hashable, Sendable {
     package var numbers: VerdictPolicy
-    /// Why enforcement must never be switched on; nil when it may.
     package var exempt: String?
     /// The day on which enforcement was switched on; nil when it is off.
     package var enforced: Day?

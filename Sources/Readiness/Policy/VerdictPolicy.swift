@@ -24,9 +24,7 @@ package struct VerdictPolicy: Hashable, Sendable {
     package var ignoredClients: Set<ClientKind> = []
     /// Platforms and releases that may be refused.
     package var acceptedPlatforms: [PlatformName] = []
-    /// True when it must be known who would be refused.
     package var requiresCallers = false
-    /// What the user confirms.
     package var assumeComplete = AssumeComplete.nothing
     /// The settings file behind the numbers or the selection; nil without one.
     package var settings: SettingsEffect?
@@ -73,7 +71,6 @@ package struct PolicySettings: Hashable, Sendable {
 }
 
 extension VerdictPolicy {
-    /// Takes over every number that the settings name.
     package mutating func apply(_ settings: PolicySettings) {
         maxBlocked = settings.maxBlocked ?? maxBlocked
         confidence = settings.confidence ?? confidence

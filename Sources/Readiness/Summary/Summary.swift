@@ -51,9 +51,7 @@ package final class FunctionSummary: Sendable {
     package let judgedDays: [DayTally]
     /// Counts of the whole input.
     package let totals: StatusMatrix
-    /// The verdict with its reasons.
     package let assessment: Assessment
-    /// Why the function is listed: not all have been seen.
     package let listing: Listing
     /// Who called in the window, and why tokens were refused; nil where nobody asked.
     package let callers: CallerSummary?
@@ -76,7 +74,6 @@ package final class FunctionSummary: Sendable {
         self.missingEntry = missingEntry
     }
 
-    /// The function's place in a list.
     fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
         (
             ExactName(identity.project), ExactName(identity.region), ExactName(name),
@@ -87,7 +84,6 @@ package final class FunctionSummary: Sendable {
 
 /// Why a function is listed in a summary.
 package enum Listing: Hashable, Sendable {
-    /// The input has verifications of it.
     case seen
     /// It is deployed, and the input has no verification of it.
     ///
@@ -101,9 +97,7 @@ package enum Listing: Hashable, Sendable {
 
 /// The days that were taken, as a whole, for bounds that lie within days: a history knows no more than days.
 package struct WholeDays: Hashable, Sendable {
-    /// Nil for no bound.
     package var first: Day?
-    /// Nil for no bound.
     package var last: Day?
 
     package init(first: Day?, last: Day?) {
@@ -227,7 +221,6 @@ extension Summary {
 }
 
 extension Judge {
-    /// The shown names of a selection's functions, seen or deployed.
     fileprivate func names(in selection: Selection) -> [String] {
         knownFunctions.filter { selection.includes($0.identity, shownAs: $0.name) }.map(\.name)
     }

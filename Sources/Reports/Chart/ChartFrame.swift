@@ -25,7 +25,6 @@ struct ChartFrame {
         decades = max(-8, min(-4, Int(floor(log10(limit))) - 2))...0
     }
 
-    /// Where a rate is drawn.
     func place(of rate: Double) -> Double {
         guard rate > 0 else { return ChartFrame.rateZero }
         let lowest = Double(decades.lowerBound)
@@ -33,7 +32,6 @@ struct ChartFrame {
         return ChartFrame.rateBottom - height * (ChartFrame.rateBottom - ChartFrame.rateTop)
     }
 
-    /// The width of a day.
     var step: Double { (ChartFrame.right - ChartFrame.left) / Double(days.count) }
 
     func start(of day: Day) -> Double { ChartFrame.left + Double(days.lowerBound.distance(to: day)) * step }
@@ -49,7 +47,6 @@ struct ChartFrame {
     /// A line for each decade, and for none.
     var grid: String { rates.map { line(at: $0) }.joined() }
 
-    /// The decades, and none.
     private var rates: [Double] {
         decades.map { exponent in (exponent..<0).reduce(1) { rate, _ in rate / 10 } } + [0]
     }
@@ -109,7 +106,6 @@ struct PathData {
     }
 }
 
-/// The elements that the charts are made of.
 enum SVG {
     /// Nothing without data.
     static func path(_ name: String, _ data: String?) -> String {

@@ -47,8 +47,6 @@ struct DayPlot {
             lastLabel: series.days.lastLabel)
     }
 
-    // MARK: In words
-
     /// Days before enforcement began are in the chart, too: nobody was refused then.
     private var isEnforced: Bool { series.function.assessment.enforced != nil }
 
@@ -69,8 +67,6 @@ struct DayPlot {
             """
     }
 
-    // MARK: Places
-
     /// Where the days begin that the bounds cover.
     private var boundedFrom: Double {
         let first = (bounds?.window ?? series.judged).map { max($0.from, frame.days.lowerBound) }
@@ -89,8 +85,6 @@ struct DayPlot {
         }
         return path.text
     }
-
-    // MARK: Requests
 
     private func bars(most: Int) -> String {
         ChartDay.statuses.enumerated().map { index, status in
@@ -130,9 +124,6 @@ struct DayPlot {
         (ChartFrame.countBottom - ChartFrame.countTop) / Double(max(1, most))
     }
 
-    // MARK: Rates
-
-    /// A dot for each day, or a diamond for each bad one.
     private func marks(bad: Bool) -> String {
         cells.reduce(into: PathData()) { path, cell in
             guard let rate = cell.blockedRate, cell.isBad == bad else { return }
@@ -203,7 +194,6 @@ struct RateBounds {
         (lower, upper, window, isExceeded) = (counts.blockedRateLower, counts.blockedRateUpper, nil, false)
     }
 
-    /// The one that the verdict is based on.
     var deciding: Double { isExceeded ? lower : upper ?? 1 }
 
     func label(limit: Double) -> String {

@@ -130,7 +130,6 @@ struct Sparkline {
     /// Where each step ends, in per cent; the first is none at all, and there is one more step after the last.
     static let stepEnds = [0, 1, 2, 5, 10, 25, 50]
 
-    /// The days shown; the last mark ends with the last of them.
     let days: ClosedRange<Day>
     let dayCount: Int
     let daysPerMark: Int

@@ -70,7 +70,6 @@ extension GateCheck {
 }
 
 extension SettingsEffect {
-    /// What the file did, in one sentence.
     var wording: Wording {
         let looser: Wording? = loosened.isEmpty ? nil : "loosens \(loosened.joined(separator: ", "))"
         let selecting: Wording? = selectsFunctions ? "selects the functions" : nil

@@ -69,7 +69,6 @@ struct Document {
 }
 
 extension Document {
-    /// A list without a title.
     init(blocks: [Block]) { self.init(title: [], sections: [Section(blocks: blocks)]) }
 }
 
@@ -108,10 +107,8 @@ struct Table {
     struct Group {
         /// What its rows have in common, in capitals; nil in a table of one kind of rows.
         var heading: String?
-        /// What its rows are about, in a table of functions.
         var functions: [FunctionSummary] = []
         var rows: AnyRandomAccessCollection<[Cell]>
-        /// What is left out, and how to see it.
         var rest: Wording?
     }
 
@@ -173,9 +170,7 @@ struct Table {
     struct Arrangement {
         var marks = 0
         var hasShares = true
-        /// True where words are short.
         var isShort = false
-        /// The heads of columns that are left out.
         var without: Set<String> = []
 
         func shown(_ row: [Cell]) -> [Cell] {

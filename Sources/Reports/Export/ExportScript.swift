@@ -29,7 +29,6 @@ package struct ExportScript: Sendable {
         name.wholeMatch(of: #/[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?/#) != nil
     }
 
-    /// Every way to an export.
     package var text: String {
         let isLonger = days > ExportScript.usualRetention
         return ScriptTemplate(PackageResources.export_sh).text([

@@ -93,7 +93,6 @@ extension Assessment {
         reasons.first { if case .settled(.lockout) = $0 { true } else { false } } ?? reasons.first
     }
 
-    /// The one number that decided.
     var brief: Wording { decidingReason?.words(self).brief() ?? "" }
 }
 
@@ -139,7 +138,6 @@ extension Enforced {
 }
 
 extension MissingEntry {
-    /// The entry as a policy file has it.
     var lines: [String] {
         [
             "- match: \(MissingEntry.scalar(match))", project.map { "  project: \(MissingEntry.scalar($0))" },

@@ -40,8 +40,6 @@ struct HTMLPage {
         sink.write(closing)
     }
 
-    // MARK: Head and foot
-
     private func opening(_ blocks: [Document.Block]) -> String {
         var title = document.title
         var head = ""
@@ -112,8 +110,6 @@ struct HTMLPage {
             """
     }
 
-    // MARK: Functions
-
     private func write(_ table: Table, to sink: inout some TextOutputStream) {
         var ids = PageIdentifiers(summary.names)
         let rows = table.groups.flatMap { group in
@@ -170,7 +166,6 @@ struct HTMLPage {
         sink.write("</div>\n</section>\n")
     }
 
-    /// The card of a function: what to say next to its days.
     private func html(_ function: FunctionSummary, id: String) -> String {
         var renderer = renderer
         renderer.id = id

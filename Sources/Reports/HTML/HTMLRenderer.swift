@@ -7,7 +7,6 @@ import Verifications
 struct HTMLRenderer {
     var id = "page"
 
-    /// A section under a heading of a level.
     func html(_ section: Document.Section, level: Int) -> String {
         let title = section.title.map { "<h\(level)>\(HTMLText.escaped($0))</h\(level)>\n" } ?? ""
         return title + html(section.blocks)
@@ -68,8 +67,6 @@ struct HTMLRenderer {
         (svg.map { "<figure>\n\($0)</figure>\n" } ?? "") + html([.folded("Numbers by day", [.table(numbers)])])
     }
 
-    // MARK: Tables
-
     private func table(_ table: Table) -> String {
         let head = table.columns.map { "<th scope=\"col\"\($0.htmlClass)>\(HTMLText.escaped($0.head))</th>" }.joined()
         let rows = table.groups.flatMap(\.rows).map { row in
@@ -98,7 +95,6 @@ extension Table.Column {
 }
 
 extension Table.Cell {
-    /// What stands between the tags of the cell.
     func html(_ days: ClosedRange<Day>?) -> String {
         switch self {
         case .empty: return ""

@@ -27,8 +27,6 @@ package struct IngestedInput: Sendable {
 }
 
 package struct IngestReport: Sendable {
-    package static let schema = "callcheck.ingest/2"
-
     /// Up to this many files that the store already knew have a line each; more share one.
     private static let listedKnown = 5
 
@@ -67,7 +65,7 @@ package struct IngestReport: Sendable {
     }
 
     package func writeJSON(to sink: inout some TextOutputStream) {
-        JSONWriter.write(IngestReport.schema, to: &sink) { json, sink in
+        JSONWriter.write("callcheck.ingest/2", to: &sink) { json, sink in
             json.member("store", store)
             json.member("dryRun", isDryRun)
             json.object(.inline, key: "totals") { $0.addStoredCounts(of: total) }
@@ -106,7 +104,6 @@ extension IngestedInput {
 }
 
 extension InputSummary {
-    /// How many requests may have been missed.
     fileprivate var unreadRemark: String {
         guard !unread.isEmpty else { return "" }
         return unread.total.map { ", up to \(Figures.counted($0, "request")) not read" } ?? ", a part of it not read"

@@ -1,35 +1,8 @@
 package import Verifications
 
 package struct StoreListing: Sendable {
-    package static let schema = "callcheck.history/2"
-
-    package struct DayRow: Sendable {
-        let day: Day
-        let verifications: Int
-        let functions: Int
-        let fingerprints: Int
-
-        package init(day: Day, verifications: Int, functions: Int, fingerprints: Int) {
-            self.day = day
-            self.verifications = verifications
-            self.functions = functions
-            self.fingerprints = fingerprints
-        }
-    }
-
-    package struct InputRow: Sendable {
-        let input: IngestedInput
-        let firstSeen: Instant
-        let size: Int?
-        let replacedBy: Int?
-
-        package init(_ input: IngestedInput, firstSeen: Instant, size: Int?, replacedBy: Int?) {
-            self.input = input
-            self.firstSeen = firstSeen
-            self.size = size
-            self.replacedBy = replacedBy
-        }
-    }
+    package typealias DayRow = (day: Day, verifications: Int, functions: Int, fingerprints: Int)
+    package typealias InputRow = (input: IngestedInput, firstSeen: Instant, size: Int?, replacedBy: Int?)
 
     package var store: String
     package var bytes = 0
@@ -79,8 +52,7 @@ package struct StoreListing: Sendable {
     private var isFolded: Bool { !listsAll && inputs.count > StoreListing.mostListed }
 
     private var inputTable: Table {
-        let intact = Set(inputs.filter { $0.input.summary.faults.isEmpty }.compactMap(\.input.number))
-        let folded = isFolded ? inputs.filter { $0.remark(intact: intact).isEmpty } : []
+        let folded = isFolded ? inputs.filter { remark(on: $0).isEmpty } : []
         let days = Dictionary(grouping: folded, by: \.firstSeen.day).sorted { $0.key < $1.key }
         func cells(_ size: Int?, _ summary: InputSummary, _ name: Wording) -> [Table.Cell] {
             [
@@ -93,21 +65,27 @@ package struct StoreListing: Sendable {
             rows: days.map { day, rows in
                 let sum = rows.reduce(into: InputSummary()) { $0.merge($1.input.summary) }
                 return [.empty, .words("\(day.description)")]
-                    + cells(
-                        rows.reduce(0) { $0 + ($1.size ?? 0) }, sum, "\(Figures.counted(rows.count, "input"))")
+                    + cells(rows.reduce(0) { $0 + ($1.size ?? 0) }, sum, "\(Figures.counted(rows.count, "input"))")
             }
-                + inputs.filter { !isFolded || !$0.remark(intact: intact).isEmpty }.map { row in
+                + inputs.filter { !isFolded || !remark(on: $0).isEmpty }.map { row in
                     [
                         .words("\(row.input.number.map(String.init) ?? "")"),
                         .words("\(row.firstSeen.day.description) \(CalendarText.clock(row.firstSeen))"),
                     ]
-                        + cells(
-                            row.size, row.input.summary, "\(name: row.input.name)\(row.remark(intact: intact))")
+                        + cells(row.size, row.input.summary, "\(name: row.input.name)\(remark(on: row))")
                 })
     }
 
+    private func remark(on row: InputRow) -> String {
+        let damage = row.input.damage
+        guard let replacedBy = row.replacedBy else { return damage }
+        let isIntact = inputs.contains { $0.input.number == replacedBy && $0.input.summary.faults.isEmpty }
+        let relation = isIntact ? "repaired by input \(replacedBy)" : "see input \(replacedBy)"
+        return damage.isEmpty ? " (\(relation))" : "\(damage.dropLast()), \(relation))"
+    }
+
     package func writeJSON(to sink: inout some TextOutputStream) {
-        JSONWriter.write(StoreListing.schema, to: &sink) { json, sink in
+        JSONWriter.write("callcheck.history/2", to: &sink) { json, sink in
             json.member("store", store)
             json.member("bytes", bytes)
             json.member("functions", functions)
@@ -132,14 +110,6 @@ package struct StoreListing: Sendable {
                 }
             }
         }
-    }
-}
-
-extension StoreListing.InputRow {
-    fileprivate func remark(intact: Set<Int>) -> String {
-        guard let replacedBy else { return input.damage }
-        let relation = intact.contains(replacedBy) ? "repaired by input \(replacedBy)" : "see input \(replacedBy)"
-        return input.damage.isEmpty ? " (\(relation))" : "\(input.damage.dropLast()), \(relation))"
     }
 }
 
@@ -182,7 +152,6 @@ package struct UpkeepReport: Sendable {
             ])
     }
 
-    /// Space that nothing used.
     package static func compacted(store: String, bytesBefore: Int, bytesAfter: Int) -> UpkeepReport {
         UpkeepReport(
             store: store,

@@ -50,8 +50,6 @@ struct MarkdownRenderer {
         }
     }
 
-    // MARK: Tables
-
     /// Marks are for terminals; everything else is shown here too.
     private func write(_ table: Table, to sink: inout some TextOutputStream) {
         let shown = table.columns.indices.filter { table.columns[$0].kind != .marks }
@@ -141,7 +139,6 @@ enum MarkdownText {
 }
 
 extension Wording {
-    /// The sentences as one line of Markdown.
     var markdown: String {
         parts.map { part in
             switch part {

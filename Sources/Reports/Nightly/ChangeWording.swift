@@ -116,7 +116,6 @@ struct ChangeWording {
 }
 
 extension RateChange {
-    /// Both rates, each with its number of requests.
     fileprivate var wording: String {
         func side(_ side: Side) -> String {
             "\(Figures.rate(side.rate)) of \(Figures.counted(side.admitted, "request"))"

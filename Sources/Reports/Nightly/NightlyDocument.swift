@@ -3,13 +3,11 @@ import Rollout
 import Verifications
 
 extension NightlyReport {
-    /// The morning report: the answer, what changed, then every function.
     func document(_ view: TableView, rollouts: [RolloutHistory] = []) -> Document {
         let changes = changesByUrgency.map { Document.Section(blocks: $0.blocks) }
         return summary.document(view, answer: answer(view), after: changes, before: rollouts.map(\.section))
     }
 
-    /// What can be enforced, and how many changes there are.
     func answer(_ view: TableView) -> Document.Answer {
         var answer = summary.answer(view)
         answer.lines.append(changesLine)
@@ -102,7 +100,6 @@ extension NightlyReport {
 }
 
 extension [Document.Section] {
-    /// True when the table of functions is cut.
     fileprivate var leavesOutFunctions: Bool {
         flatMap(\.blocks).contains { block in
             if case .table(let table) = block { table.groups.contains { $0.rest != nil } } else { false }

@@ -25,9 +25,7 @@ enum Note: Hashable {
     /// Days inside a project's span on which it has no verification.
     case gaps(project: String, gaps: [ClosedRange<Day>])
     case passesAtInfo(functions: [Wording])
-    /// Functions that are enforced by policy although the log shows that enforcement is off.
     case enforcementOff(functions: [Wording])
-    /// Functions whose enforcement seems to be on, though the policy does not say so.
     case enforcementOn(functions: [Wording])
     /// A function that is enforced by what the log shows, and what the policy lacks.
     case enforcedByLog(function: Wording, MissingEntry)
@@ -45,7 +43,6 @@ enum Note: Hashable {
     /// Bounds in time that fall within days, for sources that only know whole days: a history, a snapshot, counts.
     case wholeDays(WholeDays)
     case assumeComplete(AssumeComplete)
-    /// Requests of clients that the policy leaves out.
     case leftOut(count: Int, kinds: [ClientKind])
     /// Nobody asked who called, so no platform was looked at.
     case callersNotRead

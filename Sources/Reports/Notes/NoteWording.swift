@@ -151,7 +151,6 @@ extension Note {
         return "\(function): by the log, enforcement is on. Add this entry to the policy: \(code: "- {\(entry)}")"
     }
 
-    /// How many requests may have been missed.
     static func unread(_ requests: Int?) -> Wording {
         requests.map { "Up to \(Figures.counted($0, "more request")) could not be read." }
             ?? "A part of the input could not be read. It may hold any number of requests."
@@ -181,7 +180,6 @@ extension Note {
         return "\(name: source)"
     }
 
-    /// What problems call it.
     private static let standardInput = "-"
 
     private static func place(of problem: Problem?) -> Wording {

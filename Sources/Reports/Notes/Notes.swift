@@ -89,7 +89,6 @@ extension Summary {
                 forged.reduce(into: Discarded()) { $0.merge($1.tally.discarded) }, functions: names(of: forged))
         }
         add(input.duplicates) { .duplicates(count: $0) }
-        // If all are, that was said already.
         if totals.total > 0 { add(input.filtered) { .filtered(count: $0) } }
         add(countedSources) { .counts(sources: $0) }
         if let widenedDays { notes.append(.wholeDays(widenedDays)) }

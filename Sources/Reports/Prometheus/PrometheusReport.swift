@@ -15,7 +15,6 @@ struct PrometheusReport {
         metrics.add(families, of: summary.functions, to: &sink)
     }
 
-    /// The metrics of a summary, and those that only a look at several nights gives.
     func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
         write(report.summary, to: &sink)
         var metrics = PrometheusWriter()
@@ -30,7 +29,6 @@ struct PrometheusReport {
         metrics.add(PrometheusReport.ofNights[...], of: report.summary.functions, to: &sink)
     }
 
-    /// How far rollouts are, and what their newest complete day shows.
     func write(_ rollouts: [RolloutHistory], to sink: inout some TextOutputStream) {
         guard !rollouts.isEmpty else { return }
         var metrics = PrometheusWriter()

@@ -3,7 +3,6 @@ import Rollout
 import Verifications
 
 extension RolloutReport {
-    /// The answer, the days and versions it is based on, and how to go on.
     var document: Document {
         var document = Document(title: ["App Attest rollout"])
         document.add([.answer(answer), .facts(context, rest: .faint)])
@@ -50,8 +49,6 @@ extension RolloutReport {
         return facts
     }
 
-    // MARK: Tables
-
     private var dayBlocks: [Document.Block] {
         guard !counts.days.isEmpty else { return [] }
         let rows = counts.days.suffix(assessment.policy.window + RolloutPolicy.lateDays).map { day -> [Table.Cell] in
@@ -82,9 +79,6 @@ extension RolloutReport {
         return table
     }
 
-    // MARK: How to go on
-
-    /// What to type; nothing of it is run.
     private var commands: [Document.Block] {
         guard let template = assessment.template else { return [] }
         switch assessment.verdict {
@@ -122,7 +116,6 @@ extension RolloutReport {
 }
 
 extension RolloutVerdict {
-    /// The verdict on functions whose mark it has.
     var tone: Verdict {
         switch self {
         case .raise, .done: .enforce

@@ -37,7 +37,6 @@ extension RolloutHistory {
             """
     }
 
-    /// A row for each of the newest days, so many at most.
     func table(last count: Int) -> Table {
         let complete = Set(complete.map(\.day.day))
         let confidence = RolloutPolicy().confidence

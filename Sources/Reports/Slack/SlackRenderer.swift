@@ -114,7 +114,6 @@ struct SlackMessage {
         length = header.utf16.count
     }
 
-    /// Puts the next line into a block of its own.
     mutating func beginBlock() {
         isApart = true
     }

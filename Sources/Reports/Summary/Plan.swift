@@ -175,7 +175,6 @@ extension FunctionGroup {
         return "\(count) of \(whose) would have been refused (at most \(bound))"
     }
 
-    /// Why they are not ready together, and at which of them most would be refused; nil where they are.
     func spoiled(_ names: FunctionNames) -> Wording? {
         guard verdict != .enforce, counts.admitted > 0 else { return nil }
         let worst = members.max { $0.blocked < $1.blocked }.flatMap { $0.blocked > 0 ? $0 : nil }

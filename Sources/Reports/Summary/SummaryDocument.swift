@@ -17,7 +17,6 @@ extension Summary {
         return view.isBrief ? document.brief(cautions) : document
     }
 
-    /// How many functions can be enforced, and what comes before that.
     func answer(_ view: TableView) -> Document.Answer {
         let lockouts = lockouts
         let tone: Verdict = lockouts != nil ? .wait : ready.isEmpty ? .insufficient : .enforce
@@ -76,7 +75,6 @@ extension VerdictPolicy {
     /// ` or 1 request a week`; nothing where only the share counts.
     var fewAccepted: String { maxPerWeek.map { " or \(Figures.perWeek($0))" } ?? "" }
 
-    /// The numbers of the rule, without its exceptions.
     var terms: Wording {
         let windows =
             window < maxWindow

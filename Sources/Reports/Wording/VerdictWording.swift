@@ -2,7 +2,6 @@ import Readiness
 import Verifications
 
 extension Verdict {
-    /// What people read for the verdict; machine-readable output has the raw value.
     var word: String { words.word }
 
     var meaning: String { words.meaning }

@@ -3,7 +3,6 @@ import PolicyFile
 import Readiness
 import Reports
 
-/// A gate: the exit status is the answer.
 struct Check: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -36,7 +36,10 @@ struct Explain: JudgingCommand {
     var plan = Resolved<RunPlan>()
 
     func resolve() throws -> RunPlan {
-        if !misplaced.isEmpty { throw ValidationError(Messages.functionOfExplain) }
+        if !misplaced.isEmpty {
+            throw ValidationError(
+                "explain takes the function as its first argument, without --function: callcheck explain FUNCTION LOG")
+        }
         if let complaint = MisplacedPath.complaint(function: function, inputs: reading.input) {
             throw ValidationError(complaint)
         }

@@ -53,7 +53,9 @@ struct Export: StatusCommand, SettingOptions {
 
     func resolve() throws -> Plan {
         if let project, ProjectID(project) == nil { throw ValidationError(Messages.noProjectID) }
-        if !(1...ExportScript.longestRetention).contains(days) { throw ValidationError(Messages.badDays) }
+        if !(1...ExportScript.longestRetention).contains(days) {
+            throw ValidationError("--days must be a number from 1 to \(ExportScript.longestRetention).")
+        }
         if from != nil, metric || counts || evidence == .none { throw ValidationError(Messages.namesOfNothing) }
         if [metric, counts, filter, read].count(where: \.self) > 1 {
             throw ValidationError("Only one of --metric, --counts, --filter and --read.")
@@ -78,7 +80,7 @@ struct Export: StatusCommand, SettingOptions {
             throw Failure(
                 status: status == .success ? .usage : status,
                 message: status == .noInput
-                    ? Messages.cannotOpen(DisplayText(name: from).text)
+                    ? "\(DisplayText(name: from).text) cannot be opened, so its services cannot be listed."
                     : Messages.noServices(DisplayText(name: from).text, isEmpty: seen.names.isEmpty))
         }
         let script = ExportScript(project: seen.project ?? .placeholder, days: days, services: seen.names)

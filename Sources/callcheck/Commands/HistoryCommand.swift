@@ -24,7 +24,6 @@ protocol StoreCommand: StatusCommand where Plan == callcheck.Plan {
     var config: ConfigOptions { get }
     var access: Store.Access { get }
 
-    /// Takes the step; `path` is the store's.
     func list(_ store: Store, at path: String) throws(StoreFailure) -> any ListReport
 }
 
@@ -150,13 +149,11 @@ extension StoreListing {
         sealedBefore = contents.sealedBefore
         dayless = contents.dayless
         days = contents.days.map {
-            DayRow(
-                day: $0.day, verifications: $0.verifications, functions: $0.functions, fingerprints: $0.entries)
+            ($0.day, $0.verifications, $0.functions, $0.entries)
         }
         inputs = contents.inputs.map { input in
-            InputRow(
-                IngestedInput(name: input.name, summary: input.summary, number: input.number),
-                firstSeen: input.firstSeen, size: input.size, replacedBy: input.replacedBy)
+            let row = IngestedInput(name: input.name, summary: input.summary, number: input.number)
+            return (row, input.firstSeen, input.size, input.replacedBy)
         }
     }
 }

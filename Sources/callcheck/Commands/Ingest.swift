@@ -54,7 +54,6 @@ struct Ingest: StatusCommand {
             store: store.path(settings))
     }
 
-    /// Adds inputs to the store, one after the other, each as one transaction.
     func run(_ plan: Plan) throws -> ExitStatus {
         guard let path = plan.store else { preconditionFailure("the plan names a store") }
         // Where nothing can be added, no store is made: the work is done on a copy, which is thrown away.
@@ -113,7 +112,9 @@ struct Ingest: StatusCommand {
         let written = isSilent ? .success : plan.write(report)
         let isStrict = plan.settings.isOn(.strict)
         var messages = Messages.faults(of: report.total, plan.found, isStrict: isStrict, isWhole: failure == nil)
-        if !dryRun, !isKept { messages.append(Messages.noStore(made: path)) }
+        if !dryRun, !isKept {
+            messages.append("\(DisplayText(name: path).text): no store was made, as no input could be read")
+        }
         if !isQuiet, let sealedBefore { messages.append(Messages.tooOld(late, sealedBefore: sealedBefore)) }
         Messages.print(messages + [failure?.message].compactMap(\.self))
         return failure?.status ?? .of(report.total, isStrict: isStrict, needsRecords: true, written: written)

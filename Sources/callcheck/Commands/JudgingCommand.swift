@@ -68,7 +68,10 @@ struct Answer {
         if input.faults.isEmpty, input.records > 0, input.sawNoVerification, let reason = summary.reasonForNothing {
             notes = [
                 plan.readsRollout
-                    ? Messages.rolloutInput : plan.format.hasNotes ? Messages.noVerification : reason
+                    ? "these are events of Google Analytics or a Remote Config template, which callcheck rollout reads"
+                    : plan.format.hasNotes
+                        ? "no record is a verification from a deployed function; callcheck export prints commands for a complete export"
+                        : reason
             ]
         }
         let end = complaint.map { [$0] } ?? []

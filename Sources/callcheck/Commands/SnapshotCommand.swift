@@ -6,7 +6,6 @@ import PolicyFile
 import Reports
 import Verifications
 
-/// Counts logs into a snapshot that can be merged.
 struct SnapshotCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
@@ -44,7 +43,7 @@ struct SnapshotCommand: StatusCommand {
         if inputs.keepsDuplicates { throw ValidationError(Messages.copiesInSnapshot) }
         let settings = try Settings(config.config, [reading, history, printing])
         if printing.destination.isStandardOutput, Terminal.isTerminal(STDOUT_FILENO) {
-            throw ValidationError(Messages.snapshotToTerminal)
+            throw ValidationError("A snapshot is not text: name a file with --output, or pipe it on.")
         }
         let store = try history.path(settings, inputs: reading.input)
         let named = store != nil && reading.input.isEmpty ? nil : reading.input

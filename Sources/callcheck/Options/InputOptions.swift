@@ -94,7 +94,10 @@ struct StoreOptions: ParsableArguments, SettingOptions {
     var typed: [PolicyKey: SettingValue?] { [.store: store.map(SettingValue.text)] }
 
     func path(_ settings: Settings) throws -> String {
-        guard let path = settings.text(.store) else { throw ValidationError(Messages.noStoreNamed) }
+        guard let path = settings.text(.store) else {
+            throw ValidationError(
+                "--store is missing: pass a file such as history.db, or set store in callcheck.yml or CALLCHECK_STORE.")
+        }
         try HistoryOptions.refuseNonFile(path)
         if path.contains("://") { throw ValidationError("--store takes a file on this machine, not a URL.") }
         return path

@@ -33,7 +33,6 @@ struct PrintingOptions: ParsableArguments, SettingOptions {
     fileprivate var formatOfEnding: OutputFormat? { output.flatMap(OutputFormat.init(ending:)) }
 }
 
-/// Which format to print: the one named, the one of the output's ending, or that of the settings file.
 struct FormatOptions<Format: PrintedFormat>: ParsableArguments, SettingOptions {
     @Option(name: [.customShort("f", allowingJoined: true), .long], help: .value(Format.help))
     var format: Format?
@@ -72,7 +71,6 @@ extension PrintedFormat {
     static var list: String { "a page" }
 }
 
-/// The formats of a page of functions.
 enum SummaryFormat: String, PrintedFormat {
     case table, json, csv, markdown, html, prometheus, slack
 }
@@ -175,7 +173,6 @@ struct ViewOptions: ParsableArguments {
     }
 }
 
-/// How many rows a group has at most: a number, or `all`.
 struct RowLimit: ExpressibleByArgument {
     let count: Int?
 
@@ -194,7 +191,6 @@ struct RowLimit: ExpressibleByArgument {
     var defaultValueDescription: String { count.map { String($0) } ?? "all" }
 }
 
-/// Verdicts with commas between them.
 struct VerdictList: ExpressibleByArgument {
     let verdicts: [Verdict]
 

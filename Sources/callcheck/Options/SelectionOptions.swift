@@ -50,7 +50,9 @@ struct FunctionOptions: ParsableArguments, SettingOptions {
     var list: String?
 
     func validate() throws {
-        if list != nil, !functions.isEmpty { throw ValidationError(Messages.twoSelections) }
+        if list != nil, !functions.isEmpty {
+            throw ValidationError("--function and --function-list both name the functions; use one of them.")
+        }
     }
 
     var typed: [PolicyKey: SettingValue?] {
@@ -75,7 +77,13 @@ struct FunctionList: SettingOptions {
         names = file.text.split(whereSeparator: \.isNewline).flatMap { line in
             line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
         }
-        if names.isEmpty { throw Failure(status: .usage, message: Messages.emptyList(file.name)) }
+        if names.isEmpty {
+            throw Failure(
+                status: .usage,
+                message:
+                    "--function-list \(file.name) names no function, and an empty selection would mean all; write one name a line."
+            )
+        }
     }
 }
 
@@ -152,7 +160,6 @@ enum SinceArgument: Equatable {
 enum StoredNames {
     static let completion = CompletionKind.custom { words, _, _ in names(for: words) }
 
-    /// The names in the store that the command line or the settings name; none when it cannot be read.
     private static func names(for words: [String]) -> [String] {
         let settings = try? Settings(value(of: "--config", in: words))
         guard let path = value(of: "--store", in: words) ?? settings?.paths(of: .store).first,

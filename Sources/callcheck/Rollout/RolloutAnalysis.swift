@@ -11,9 +11,7 @@ import Verifications
 /// The result does not depend on the order of the inputs, nor on how the rows are split over them.
 struct RolloutAnalysis: Sendable {
     var inputs: [LogInput]
-    /// Rows of later days do not decide which days are judged.
     var horizon: Day
-    /// How many threads may work at once.
     var jobs = 1
     var scan = ScanOptions()
 
@@ -96,7 +94,6 @@ private struct RolloutSink: EventSink {
 /// It is one of three: the file that `firebase remoteconfig:get -o` writes, the answer of the REST interface, which has
 /// its `version` as well, or `firebase --json`'s `{"status": "success", "result": …}` around that.
 struct TemplateDocument: Hashable, Sendable {
-    /// The input it came from, as named.
     let source: String
     let bytes: [UInt8]
 
@@ -182,7 +179,6 @@ struct TemplateDocument: Hashable, Sendable {
 }
 
 extension JSONNode {
-    /// The conditions in their order; those without name or expression are none.
     fileprivate var conditions: [(name: String, expression: String, node: JSONNode)] {
         (self["conditions"]?.elements ?? []).compactMap { condition in
             guard let name = condition["name"]?.string, let node = condition["expression"], let text = node.string
@@ -197,7 +193,6 @@ extension JSONNode {
             + (self["parameterGroups"]?.members ?? []).flatMap { $0.value["parameters"]?.members ?? [] }
     }
 
-    /// The names of the parameters that are true or false.
     fileprivate var booleanParameters: [String] {
         allParameters.filter { member in
             member.value["valueType"]?.string == "BOOLEAN"

@@ -88,7 +88,11 @@ struct RolloutCommand: StatusCommand {
         }
         let isStrict = plan.settings.isOn(.strict)
         Messages.print(Messages.faults(of: read.input, plan.found, isStrict: isStrict))
-        if let store = plan.store, kept == nil { Messages.print([Messages.unreadBeforeStore(store)]) }
+        if let store = plan.store, kept == nil {
+            Messages.print([
+                "--store \(DisplayText(name: store).text): nothing was kept, as not all of the input could be read"
+            ])
+        }
         Messages.print([remark, complaint?.message].compactMap(\.self))
         let answer = ExitStatus.mostSerious([ExitStatus(assessment.verdict), complaint?.status ?? .success])
         return .of(read.input, isStrict: isStrict, answer: answer, written: written)
@@ -130,16 +134,23 @@ struct RolloutCommand: StatusCommand {
         return store
     }
 
-    /// The bytes of the changed template; where the percentage stays, why.
     private func change(
         _ document: TemplateDocument?, _ input: InputSummary, _ assessment: RolloutAssessment, _ plan: Plan
     ) throws(Failure) -> ([UInt8]?, String?) {
-        guard let document else { throw Failure(status: .usage, message: Messages.noTemplate) }
+        guard let document else {
+            throw Failure(
+                status: .usage,
+                message:
+                    "--patch needs the Remote Config template among the inputs: firebase remoteconfig:get -o template.json"
+            )
+        }
         // What could not be read may be failures.
         guard ExitStatus.of(input, isStrict: plan.settings.isOn(.strict)) == .success else {
-            return (nil, Messages.unreadBeforePatch)
+            return (nil, "--patch: nothing was written, as not all of the input could be read")
         }
-        guard assessment.verdict == .raise, let next = assessment.next else { return (nil, Messages.nothingPatched) }
+        guard assessment.verdict == .raise, let next = assessment.next else {
+            return (nil, "--patch: nothing was written, as the percentage is not to be raised")
+        }
         let change = try checked(document) { document throws(TemplateFault) in
             try document.patched(options.parameter, percent: next)
         }

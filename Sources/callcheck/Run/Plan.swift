@@ -65,7 +65,7 @@ struct Plan: CommandPlan {
     let isAnnounced: Bool
     let now = Clock.now()
 
-    /// Finds inputs, none where they are nil; the output must not be one of the files that are read.
+    /// The output must not be one of the files that are read.
     init(
         _ settings: Settings, _ output: Destination, _ format: OutputFormat = .table, inputs: [String]? = nil,
         store: String? = nil, patch: String? = nil, isAnnounced: Bool = true
@@ -75,8 +75,7 @@ struct Plan: CommandPlan {
         var found = try inputs.map(FoundInputs.init) ?? .none
         if let store { found.leaveOut(store: store) }
         self.found = found
-        try RunFiles(settings: settings, inputs: found.inputs, store: store, output: output, patch: patch)
-            .refuseOverlaps()
+        try settings.refuseOverlaps(inputs: found.inputs, store: store, output: output, patch: patch)
     }
 
     func write(_ list: any ListReport) -> ExitStatus {
@@ -84,7 +83,6 @@ struct Plan: CommandPlan {
     }
 }
 
-/// What is printed as a table or as JSON.
 protocol ListReport {
     func writeTable(to sink: inout some TextOutputStream)
     func writeJSON(to sink: inout some TextOutputStream)
@@ -162,9 +160,7 @@ struct RunPlan: CommandPlan {
     /// More names are left to the reader.
     private static let longestArguments = 200
 
-    /// Resolves a command line.
-    ///
-    /// The policy and the inventory are read last, and only once, because they may be pipes (`--policy <(…)`).
+    /// Resolves a command line; the policy and the inventory are read last, and only once, because they may be pipes.
     ///
     /// `argument` is the function of a command that takes one instead of options. `needsRecentInput` rejects exports
     /// older than 36 hours, unless `--as-of` names the time, by which `check` rejects what only the command itself can.
@@ -177,7 +173,8 @@ struct RunPlan: CommandPlan {
         let (inputs, selected) = (options.reading.input, options.selection)
         try options.output.validate(options.printing)
         if functions?.list == "-", inputs.contains("-") || inputs.isEmpty && history?.store == nil {
-            throw ValidationError(Messages.listAndLogFromPipe)
+            throw ValidationError(
+                "The log and --function-list - would both be read from standard input; name a file for one of them.")
         }
         let others: [(any SettingOptions)?] = [history, functions, gate, try FunctionList(functions)]
         let settings = try Settings(
@@ -219,18 +216,17 @@ struct RunPlan: CommandPlan {
         self.analysis = analysis
         self.earlier = earlier.isEmpty ? .none : try FoundInputs(earlier)
         let read = found.inputs + self.earlier.inputs
-        try RunFiles(settings: settings, inputs: read, list: functions?.list, store: store ?? start, output: output)
-            .refuseOverlaps()
+        try settings.refuseOverlaps(inputs: read, list: functions?.list, store: store ?? start, output: output)
         try check(asOf)
 
         self.settings = try settings.readingPolicy()
         rules = self.settings.rules(since: range.since?.day)
         let role = settings.name(of: .inventory)
-        inventory =
-            try settings.text(.inventory).map { path in
-                try TextFile(path, of: role, limit: RunPlan.inventoryLimit)
-                    .parsed(DeployedList.init, InventoryError.message).entries
-            } ?? []
+        let list = try settings.text(.inventory).map { path in
+            try TextFile(path, of: role, limit: RunPlan.inventoryLimit)
+                .parsed(DeployedList.init, InventoryError.message)
+        }
+        inventory = list?.entries ?? []
         if needsCurrentPolicy {
             let expiries = expiries(on: (asOf ?? now).day)
             guard expiries.isEmpty else {
@@ -250,14 +246,12 @@ struct RunPlan: CommandPlan {
         return !read.templates.isEmpty || read.tally.newestDay != nil
     }
 
-    /// What to say about the policy's entries that have expired by a day, with file and line.
     func expiries(on day: Day?) -> [String] {
         guard let policyFile, let day else { return [] }
         return rules.expired(on: day).compactMap { $0.expiry(file: policyFile) }
     }
 
-    /// What to say about the policy's entries that match no function; nothing where an input that may have the function
-    /// could not be read.
+    /// Nothing where an input that may have the function could not be read.
     func idleEntries(_ judge: Judge, _ input: InputSummary) -> [String] {
         guard let policyFile, input.faults.isEmpty else { return [] }
         return judge.idleEntries().map { idle in

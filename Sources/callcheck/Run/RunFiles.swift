@@ -5,22 +5,32 @@ import Platform
 import PolicyFile
 import Reports
 
-/// Decides for all commands which files no output may replace: those that the run reads, and every store, policy and
-/// inventory that an option, the environment or the settings name.
-struct RunFiles {
-    let settings: Settings
-    var inputs: [LogInput] = []
-    /// `--function-list`.
-    var list: String?
-    var store: String?
-    var output: Destination
-    /// `--patch`.
-    var patch: String?
-
+extension Settings {
+    /// Decides for all commands which files no output may replace: those that the run reads, and every store, policy and
+    /// inventory that an option, the environment or the settings name.
+    ///
     /// - Throws: Which two are the same file; nothing has been read or written by then.
-    func refuseOverlaps() throws {
+    func refuseOverlaps(
+        inputs: [LogInput], list: String? = nil, store: String?, output: Destination, patch: String? = nil
+    ) throws {
+        func refuse(_ option: String, _ path: String, _ files: [FileIdentity]) throws {
+            func isAmong(_ file: FileIdentity?) -> Bool { file.map(files.contains) ?? false }
+            let texts = [
+                ("the settings file", [file?.path].compactMap(\.self)), ("the file of --policy", paths(of: .policy)),
+                ("the file of --inventory", paths(of: .inventory)),
+                ("the file of --function-list", [list].compactMap(\.self)),
+            ]
+            if let text = texts.first(where: { $0.1.contains { isAmong(FileIdentity($0)) } }) {
+                throw overlap(option, path, "is also \(text.0)")
+            }
+            if let input = inputs.first(where: { isAmong(FileIdentity($0)) }) {
+                let isPiped = input == .standardInput
+                let name = isPiped ? "standard input" : "the input \(DisplayText(name: input.name).text)"
+                throw overlap(option, path, "is also \(name)")
+            }
+        }
         if let store { try refuse("--store", store, StoreFile.files(of: store)) }
-        let stores = [store].compactMap(\.self) + settings.paths(of: .store)
+        let stores = [store].compactMap(\.self) + paths(of: .store)
         var replaced: FileIdentity?
         for (option, path) in [("--patch", patch), ("--output", output.path)] {
             guard let path, let file = FileIdentity(path) else { continue }
@@ -33,27 +43,9 @@ struct RunFiles {
         }
     }
 
-    /// Rejects an option that would write to a file that is only read.
-    private func refuse(_ option: String, _ path: String, _ files: [FileIdentity]) throws {
-        func isAmong(_ file: FileIdentity?) -> Bool { file.map(files.contains) ?? false }
-        let texts = [
-            ("the settings file", [settings.file?.path].compactMap(\.self)),
-            ("the file of --policy", settings.paths(of: .policy)),
-            ("the file of --inventory", settings.paths(of: .inventory)),
-            ("the file of --function-list", [list].compactMap(\.self)),
-        ]
-        if let text = texts.first(where: { $0.1.contains { isAmong(FileIdentity($0)) } }) {
-            throw overlap(option, path, "is also \(text.0)")
-        }
-        if let input = inputs.first(where: { isAmong(FileIdentity($0)) }) {
-            let isPiped = input == .standardInput
-            let name = isPiped ? "standard input" : "the input \(DisplayText(name: input.name).text)"
-            throw overlap(option, path, "is also \(name)")
-        }
-    }
-
     private func overlap(_ option: String, _ path: String, _ clash: String) -> ValidationError {
-        ValidationError(Messages.overlap(option, path, clash))
+        ValidationError(
+            "\(option) \(DisplayText(name: path).text) \(clash). Nothing was read or written; name another file.")
     }
 }
 

@@ -4,7 +4,6 @@ import PolicyFile
 import Reports
 
 struct SettingsFile {
-    /// Its name when no option names another.
     static let usualName = "callcheck.yml"
 
     let path: String
@@ -70,7 +69,6 @@ struct SettingsFile {
 struct TextFile {
     let name: String
     let text: String
-    /// Whom the file belongs to.
     let owner: uid_t
 
     /// Reads the whole file, once: it may be a pipe (`--policy <(…)`).

@@ -7,7 +7,6 @@ import Reports
 import Rollout
 import Verifications
 
-/// A store, as a file.
 enum StoreFile {
     static func use<Value>(
         _ path: String, for access: Store.Access, newKey: HashKey = .usual,
@@ -25,7 +24,11 @@ enum StoreFile {
     /// - Throws: ``Failure``, also when its fingerprints are made with another key than the run's.
     static func open(_ path: String, for access: Store.Access, key: HashKey) throws(Failure) -> Store {
         let store = try use(path, for: access, newKey: key) { $0 }
-        guard store.key == key else { throw Failure(status: .badData, message: Messages.otherKey(of: path)) }
+        guard store.key == key else {
+            let name = DisplayText(name: path).text
+            let message = "\(name) was made with another --fingerprint-key. Give the same key to every run."
+            throw Failure(status: .badData, message: message)
+        }
         return store
     }
 
@@ -37,7 +40,6 @@ enum StoreFile {
     /// True for a file that is neither empty nor SQLite's.
     static func holdsOtherData(_ path: String) -> Bool { ![[], magic].contains(beginning(of: path)) }
 
-    /// As many bytes as tell files of SQLite from others; none where there is no file.
     private static func beginning(of path: String) -> [UInt8] {
         let descriptor = FileSystem.descriptor(of: SystemPath(path).characters, O_RDONLY)
         guard descriptor >= 0 else { return [] }
@@ -91,7 +93,6 @@ extension LogAnalysis {
 }
 
 extension PackedSources {
-    /// What a store holds, for a snapshot of it.
     init(_ analysis: LogAnalysis, in store: String) throws(Failure) {
         let history = try StoreFile.open(store, for: .reading, key: analysis.scan.fingerprintKey)
         do throws(StoreFailure) {

@@ -60,7 +60,6 @@ enum Signals {
         }
     }
 
-    /// Notes that no file is half-written any more.
     static func isComplete() {
         halfWritten.withLock { $0 = nil }
     }

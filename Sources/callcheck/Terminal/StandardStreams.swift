@@ -1,6 +1,5 @@
 import Platform
 
-/// The three descriptors that every program is started with.
 enum StandardStreams {
     /// True when standard input is a file with something in it, or a pipe that has data or may get some.
     static var hasInput: Bool {
@@ -39,7 +38,6 @@ enum StandardError {
 }
 
 enum StandardOutput {
-    /// Writes text; a reader that has closed the pipe has seen enough, which is a success.
     static func write(_ text: String) -> ExitStatus { write { $0.write(text) } }
 
     /// Writes what `body` puts into the stream it is given, as it comes, with the same result.
@@ -66,7 +64,6 @@ struct DescriptorStream: TextOutputStream {
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes what `body` puts into the stream; returns 0, or the system's error number.
     static func write(to descriptor: Int32, _ body: (inout DescriptorStream) -> Void) -> Int32 {
         var stream = DescriptorStream(descriptor)
         body(&stream)

@@ -5,7 +5,6 @@ import Reports
 import Synchronization
 import Verifications
 
-/// What the place that output goes to is like.
 enum Terminal {
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
@@ -65,7 +64,6 @@ struct Screen {
         return StandardOutput.write("\u{1B}[H\(page)\n\u{1B}[J")
     }
 
-    /// Restores the screen, if it was taken over.
     static func restore() {
         guard isOpen.exchange(false, ordering: .sequentiallyConsistent) else { return }
         _ = writeAll(Array("\u{1B}[?25h\u{1B}[?1049l".utf8), to: STDOUT_FILENO)
