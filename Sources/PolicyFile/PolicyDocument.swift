@@ -23,9 +23,7 @@ public struct PolicyDocument: Hashable, Sendable {
     /// How long a file may be, in bytes: far above any policy, far below an export given by mistake.
     package static let sizeLimit = 1 << 20
 
-    package init(
-        values: [PolicyKey: SettingValue] = [:], entries: [PolicyEntry] = [], lines: [PolicyKey: Int] = [:]
-    ) {
+    package init(values: [PolicyKey: SettingValue] = [:], entries: [PolicyEntry] = [], lines: [PolicyKey: Int] = [:]) {
         self.values = values
         self.entries = entries
         self.lines = lines

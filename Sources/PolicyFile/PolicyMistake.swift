@@ -153,18 +153,14 @@ extension PolicyValueFault: CustomStringConvertible {
                 "out of range"
             }
         case .notAnAmount: "must be a number above 0, such as 1 or 0.5"
-        case .notAClient: "not a kind of client; the kinds are \(PolicyValueFault.ownClients)"
+        case .notAClient:
+            "not a kind of client; the kinds are "
+                + ClientKind.allCases.filter { !$0.isOfPeople }.map(\.name).joined(separator: ", ")
         case .clientOfPeople:
             "people use such clients, so their requests cannot be left out; what may be refused goes into "
                 + "accept-platforms (--accept-platform)"
         case .notAPlatform: "not a platform; write ios, web, web/firefox, com.example.app or com.example.app@3.1.0"
         }
-    }
-}
-
-extension PolicyValueFault {
-    fileprivate static var ownClients: String {
-        ClientKind.allCases.filter { !$0.isOfPeople }.map(\.name).joined(separator: ", ")
     }
 }
 

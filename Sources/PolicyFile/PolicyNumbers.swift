@@ -45,8 +45,7 @@ extension PolicyKey {
         let isPercentage = text.hasSuffix("%")
         let digits = isPercentage ? text.dropLast().trimmingSpaces : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard
-            digits.utf8.count <= 32, (1...2).contains(parts.count), parts.allSatisfy(\.isDigits), parts.last != "",
+        guard digits.utf8.count <= 32, (1...2).contains(parts.count), parts.allSatisfy(\.isDigits), parts.last != "",
             // The point is moved in the text: dividing by 100 would round a second time.
             let share = Double(isPercentage || parts.count == 1 ? "\(digits)e-2" : String(digits))
         else { throw .notAShare }

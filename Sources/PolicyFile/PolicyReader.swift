@@ -69,9 +69,7 @@ struct PolicyReader {
             if let key, section.keys.contains(key) { return (key, value, name.place.line) }
             let nearest = NearestName.of(spelling, among: section.keys.map(\.rawValue))
             // In a policy, `function` is `functions` mistyped rather than a setting out of place.
-            if let key, nearest == nil || key.isOfPolicy {
-                return mistake(.misplacedKey(key, section: section), name)
-            }
+            if let key, nearest == nil || key.isOfPolicy { return mistake(.misplacedKey(key, section: section), name) }
             return mistake(.unknownKey(spelling, suggestion: nearest, section: section), name)
         }
     }

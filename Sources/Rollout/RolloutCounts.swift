@@ -152,9 +152,7 @@ package struct RolloutHistory: Hashable, Sendable {
         let days = assessment.counts.days.filter { day in newest.map { day.day <= $0 } ?? false }
         self.init(
             parameter: parameter,
-            entries: days.map { day in
-                Entry(day: day, percent: since.map { day.day > $0 } ?? true ? percent : nil)
-            })
+            entries: days.map { day in Entry(day: day, percent: since.map { day.day > $0 } ?? true ? percent : nil) })
     }
 
     package var complete: [Entry] {

@@ -67,9 +67,7 @@ package struct Explanation: Sendable {
 
 extension Assessment {
     /// Whose requests the verdict is based on: for an enforced function, the rule looks at signed-in callers.
-    package var judgedCallers: Admission {
-        verdict == .enforced ? .signedIn : policy.numbers.admission
-    }
+    package var judgedCallers: Admission { verdict == .enforced ? .signedIn : policy.numbers.admission }
 
     /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
     ///

@@ -49,9 +49,7 @@ package enum Change: Hashable, Sendable {
         package let verifications: Int
         package let verdict: Verdict
     }
-}
 
-extension Change {
     /// What a change asks of its reader.
     package enum Urgency: Int, Comparable, CaseIterable, Sendable {
         /// People are refused, or the report is based on an incomplete log: act now.
@@ -125,9 +123,7 @@ extension Change {
         case .aftermath: 9
         }
     }
-}
 
-extension Change {
     /// What needs action first; of one kind, the functions with most requests.
     func sortKey(_ requests: [FunctionIdentity: Int]) -> (Int, Int, ExactName, ExactName, ExactName, UInt8) {
         let identity = function?.identity

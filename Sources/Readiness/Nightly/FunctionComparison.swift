@@ -97,14 +97,10 @@ struct FunctionComparison {
 
     /// By all days of its log: a policy that looks at later days only makes no function silent.
     private func isStale(on day: Day) -> Bool {
-        let days = tally.days.prefix { $0.day <= day }.map {
-            RuleDay($0, judged: $0, admission: .notRefused)
-        }[...]
+        let days = tally.days.prefix { $0.day <= day }.map { RuleDay($0, judged: $0, admission: .notRefused) }[...]
         return Silence.findStale(days, asOf: day) != nil
     }
-}
 
-extension FunctionComparison {
     /// Whether a rate of this function can be compared at all.
     ///
     /// Not where it decides nothing (exempt, superseded), nor where the log does not show passes or failures.
@@ -122,9 +118,7 @@ extension FunctionComparison {
 
     /// The largest of what the days and the hours of either period show: each period by itself, as a rate that moved
     /// from one to the other must not count as a burst.
-    var dispersion: Double {
-        [before.period, period].reduce(1) { max($0, $1.dispersion, $1.burst) }
-    }
+    var dispersion: Double { [before.period, period].reduce(1) { max($0, $1.dispersion, $1.burst) } }
 
     /// The move, if the corrected p-value is low enough, and if a rise is not one client's burst.
     func rateChange(corrected pValue: Double, confidence: Double) -> RateChange? {

@@ -35,9 +35,7 @@ extension NightlyReport {
         let noon: Int64 = 43_200_000_000_000
         return asOf.day.advanced(by: asOf.nanosecondOfDay < noon ? -2 : -1)
     }
-}
 
-extension NightlyReport {
     /// The report on a run's findings, or a store's.
     ///
     /// The day is that of `--compare-to`, nil for ``usualComparison(asOf:)``; that night is judged by the earlier
@@ -127,17 +125,12 @@ extension NightlyReport {
     }
 }
 
-/// What would be refused of one kind of client on two nights, as a share of all requests with a row.
-struct ClientComparison {
-    let function: FunctionIdentity
-    let kind: ClientKind
-    /// With the p-value of this comparison alone.
-    let change: RateChange
-}
-
 extension FunctionComparison {
+    /// How the share of one kind of client moved, of all requests with a row.
+    fileprivate typealias ClientMove = (function: FunctionIdentity, kind: ClientKind, change: RateChange)
+
     /// The kinds of clients of which anything would be refused, before or since.
-    var clientComparisons: [ClientComparison] {
+    fileprivate var clientComparisons: [ClientMove] {
         guard hasRates, let callers, let window = before.window, let counted else { return [] }
         let admission = assessment.policy.numbers.admission
         let days = callers.days.sorted { $0.key < $1.key }.map { (day: $0.key, $0.value.admitted(admission)) }
@@ -151,16 +144,15 @@ extension FunctionComparison {
                 admitted: Int(counts.reduce(0) { $0 + $1.requests }))
             return side.admitted > 0 ? (side, Dispersion.ofDays(counts)) : nil
         }
-        return ClientKind.allCases.compactMap { kind in
+        return ClientKind.allCases.compactMap { kind -> ClientMove? in
             guard let (old, oldDispersion) = side(kind, window), let (new, newDispersion) = side(kind, counted),
                 old.blocked + new.blocked > 0
             else { return nil }
             // What comes in bursts of all clients comes in bursts of each.
             let dispersion = max(self.dispersion, oldDispersion, newDispersion)
             let pValue = RateComparison.pValue(old.sample, new.sample, dispersion: dispersion)
-            return ClientComparison(
-                function: function.identity, kind: kind,
-                change: RateChange(before: old, now: new, dispersion: dispersion, pValue: pValue))
+            let change = RateChange(before: old, now: new, dispersion: dispersion, pValue: pValue)
+            return (function: function.identity, kind: kind, change: change)
         }
     }
 }

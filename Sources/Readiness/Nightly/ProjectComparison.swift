@@ -16,9 +16,7 @@ package struct MissingExport: Hashable, Sendable {
     package let project: String
     package let kind: Kind
     package let verdicts: [VerdictChange]
-}
 
-extension MissingExport {
     /// The spelling in machine-readable output: where a verdict has a reason for it, that code.
     package var code: String {
         switch kind {

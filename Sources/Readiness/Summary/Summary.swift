@@ -189,9 +189,7 @@ extension Summary {
             asOf: judge.asOf, policy: judge.rules.numbers, input: input, functions: consume shown,
             projects: judge.projects, groups: groups.filter { selection.includes(project: $0.project) })
     }
-}
 
-extension Summary {
     /// A row for each function pattern that none of the rows matches.
     ///
     /// No entry of a policy covers such a row: one for all functions could call what does not exist exempt.

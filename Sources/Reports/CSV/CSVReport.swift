@@ -69,6 +69,7 @@ extension Leaf {
         case .text(let text): Leaf.quoted(Leaf.inert(text))
         case .day(let day): day.description
         case .instant(let instant): instant.description
+        case .list(let texts): Leaf.text(texts.joined(separator: " ")).cell
         case .null: ""
         }
     }

@@ -115,9 +115,7 @@ struct DayPlot {
 
     /// The heights of the parts of a bar: every status that occurs is visible.
     private func heights(_ cell: ChartDay, most: Int) -> [Double] {
-        ChartDay.statuses.map(cell.requests).map {
-            $0 == 0 ? 0 : max(DayPlot.leastHeight, Double($0) * unit(most))
-        }
+        ChartDay.statuses.map(cell.requests).map { $0 == 0 ? 0 : max(DayPlot.leastHeight, Double($0) * unit(most)) }
     }
 
     private func unit(_ most: Int) -> Double {
@@ -198,8 +196,7 @@ struct RateBounds {
 
     func label(limit: Double) -> String {
         isExceeded
-            ? "≥ \(Figures.rate(lower, .down, against: limit))"
-            : "≤ \(Figures.rate(deciding, .up, against: limit))"
+            ? "≥ \(Figures.rate(lower, .down, against: limit))" : "≤ \(Figures.rate(deciding, .up, against: limit))"
     }
 
     /// `at most 0.46%`, `at least 15%`.

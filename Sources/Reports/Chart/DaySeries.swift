@@ -67,8 +67,7 @@ struct DaySeries {
             if remarks.isEmpty, entry.requests > 0, Double(entry.blocked) >= least * Double(entry.requests) {
                 let hours = (admission == .signedIn ? tally.signedInBlocked : tally.blocked).hourCount
                 remarks.append(
-                    hours < UnstableDay.fewestHours
-                        ? "in \(Figures.counted(hours, "hour")) only" : "too few to judge")
+                    hours < UnstableDay.fewestHours ? "in \(Figures.counted(hours, "hour")) only" : "too few to judge")
             }
             if day == days.range.upperBound, let end = days.end { remarks.append("until \(end)") }
             entry.remark = remarks.joined(separator: ", ")
@@ -167,9 +166,7 @@ struct Sparkline {
     private static func step(_ blocked: Int, of admitted: Int) -> Int {
         stepEnds.firstIndex { Double(blocked) * 100 <= Double($0) * Double(admitted) } ?? stepEnds.count
     }
-}
 
-extension Sparkline {
     /// The head of a column of marks: `4 weeks`, `10 days`.
     var head: String { dayCount == 28 ? "4 weeks" : Figures.counted(dayCount, "day") }
 

@@ -23,9 +23,7 @@ package struct GateCheck: Hashable, Sendable {
     func isIncomplete(_ summary: Summary) -> Bool {
         !summary.input.faults.isEmpty || isStrict && !summary.input.isWhole
     }
-}
 
-extension GateCheck {
     enum Outcome {
         case passes, fails
         /// It lets the gate pass, although it is not known to be safe.
@@ -63,8 +61,7 @@ extension GateCheck {
         ])
         guard !view.isBrief else { return document.brief() }
         document.sections += summary.listing(gate: gate, view).prefix(1)
-        document.add(
-            [.provenance(summary.provenance), .provenance(terms(summary))] + summary.notes.map { .note($0) })
+        document.add([.provenance(summary.provenance), .provenance(terms(summary))] + summary.notes.map { .note($0) })
         return document
     }
 }
@@ -90,9 +87,7 @@ extension Summary {
         let meant: Wording = suggestions.isEmpty ? "" : " Did you mean \(names: suggestions)?"
         return "\(none) in the log is called \(names: missing.map(\.name))." + meant
     }
-}
 
-extension Summary {
     /// What every answer of a gate says beside it: what was not read, left out or not asked.
     var cautions: [Wording] { cautions(failOn: .unsure) }
 

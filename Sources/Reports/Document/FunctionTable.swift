@@ -228,8 +228,7 @@ extension FunctionSummary {
             return assessment.readyDay.map { "since \(CalendarText.short($0))" } ?? ""
         }
         switch assessment.outlook {
-        case .date(let day, let kind):
-            return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
+        case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .noRequests: return "no requests for 7 days"
         case .noDate where assessment.failingSince != nil: return "look now"
         case .noDate where assessment.platformsRefused != nil: return "fix or accept it"

@@ -19,9 +19,7 @@ struct CloudCommand {
     /// A complete export, as long as the longest window; a read that fails is not compressed, so it cannot pass for a
     /// complete one.
     func export(days: Int) -> [String] {
-        lines(
-            LogFilter.complete,
-            [options("--freshness=\(days)d --format=json > export.json && gzip -f export.json")])
+        lines(LogFilter.complete, [options("--freshness=\(days)d --format=json > export.json && gzip -f export.json")])
     }
 
     /// An export of some days only; a filter that names a time needs no freshness.
@@ -35,18 +33,13 @@ struct CloudCommand {
     }
 
     var passes: [String] {
-        lines(
-            [LogFilter.label, "severity<=INFO", resource],
-            [options("--freshness=7d --limit=5 --format=json")])
+        lines([LogFilter.label, "severity<=INFO", resource], [options("--freshness=7d --limit=5 --format=json")])
     }
 
     var refusals: [String] {
         lines(
             [resource, #""Failed to validate AppCheck token""#],
-            [
-                options("--freshness=7d --limit=20"),
-                "--format='value(timestamp, textPayload, jsonPayload.message)'",
-            ])
+            [options("--freshness=7d --limit=20"), "--format='value(timestamp, textPayload, jsonPayload.message)'"])
     }
 
     /// Which apps call the function, most frequent first: generation 2 only, whose request log names them.
@@ -63,16 +56,13 @@ struct CloudCommand {
             [options("--freshness=1d"), "--format='value(timestamp, httpRequest.userAgent)'"])
     }
 
-    private func options(_ options: String) -> String {
-        "--project=\(project) \(options)"
-    }
+    private func options(_ options: String) -> String { "--project=\(project) \(options)" }
 
     /// The command, with one condition of the filter to a line, all of which must hold, and lines of options below.
     private func lines(_ conditions: [String?], _ options: [String]) -> [String] {
         let filter = conditions.compactMap { $0 }
-        return ["gcloud logging read '"] + filter.dropLast().map { "    \($0)" }
-            + ["    \(filter.last ?? "")' \\"] + options.dropLast().map { "    \($0) \\" }
-            + ["    \(options.last ?? "")"]
+        return ["gcloud logging read '"] + filter.dropLast().map { "    \($0)" } + ["    \(filter.last ?? "")' \\"]
+            + options.dropLast().map { "    \($0) \\" } + ["    \(options.last ?? "")"]
     }
 
     private static func isPlain(_ name: String) -> Bool {

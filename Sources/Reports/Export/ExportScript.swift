@@ -61,8 +61,8 @@ package struct ExportScript: Sendable {
         ).text(["project": [project.text], "days": ["\(days)"], "filter": filter])
     }
 
-    /// Queries that count verifications where the log is, in Log Analytics or in a BigQuery sink's tables: the result of
-    /// either can be read instead of the log.
+    /// Queries that count verifications where the log is, in Log Analytics or in a BigQuery sink's tables: the result
+    /// of either can be read instead of the log.
     ///
     /// A query does what callcheck does while it reads a log: it believes times only as far as callcheck does, and
     /// leaves out what is not the SDK's message, duplicates, and later entries of one execution up to the next day.

@@ -60,7 +60,8 @@ struct HTMLPage {
         }
         let projects = summary.names.projects
         if !projects.isEmpty { title.append("\(names: projects)") }
-        if let asOf = summary.asOf { title.append("\(CalendarText.minute(asOf)) UTC") }
+        let asOf = summary.asOf.map { "\(CalendarText.minute($0)) UTC" }
+        if let asOf { title.append("\(asOf)") }
         let cautions = document.sections.lazy.flatMap(\.blocks).count {
             if case .note(let note) = $0 { note.isCaution } else { false }
         }
@@ -87,14 +88,10 @@ struct HTMLPage {
             <body>
             \(summary.functions.isEmpty ? "" : "<a class=\"skip\" href=\"#functions\">Skip to the functions</a>\n")<header>
             <p class="product">\(document.title.map(\.html).joined(separator: " · "))</p>
-            \(head)\(asOf)</header>
+            \(head)\(asOf.map { "<p class=\"context\"><span>As of \($0)</span></p>\n" } ?? "")</header>
             <main>
 
             """
-    }
-
-    private var asOf: String {
-        summary.asOf.map { "<p class=\"context\"><span>As of \(CalendarText.minute($0)) UTC</span></p>\n" } ?? ""
     }
 
     private var closing: String {

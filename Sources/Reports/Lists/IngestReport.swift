@@ -66,16 +66,15 @@ package struct IngestReport: Sendable {
 
     package func writeJSON(to sink: inout some TextOutputStream) {
         JSONWriter.write("callcheck.ingest/2", to: &sink) { json, sink in
-            json.member("store", store)
-            json.member("dryRun", isDryRun)
+            json.add(["store": store, "dryRun": isDryRun])
             json.object(.inline, key: "totals") { $0.addStoredCounts(of: total) }
             json.array(.lines, key: "inputs") { json in
                 for input in inputs {
                     json.object(.lines) { json in
-                        json.member("source", input.name)
-                        json.member("number", input.number)
-                        json.member("replaced", input.replaced)
-                        json.member("copyOf", input.original)
+                        json.add([
+                            "source": input.name, "number": input.number, "replaced": input.replaced,
+                            "copyOf": input.original,
+                        ])
                         json.object(.inline, key: "counts") { $0.addStoredCounts(of: input.summary) }
                         json.addProblems(of: input.summary, namingSources: false)
                     }

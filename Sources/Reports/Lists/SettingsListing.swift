@@ -21,15 +21,8 @@ package struct SettingsListing: Sendable {
     package func writeJSON(to sink: inout some TextOutputStream) {
         JSONWriter.write("callcheck.config/1", to: &sink) { json, _ in
             json.member("file", file)
-            json.array(.lines, key: "settings") { json in
-                for row in rows {
-                    json.object(.inline) { json in
-                        json.member("key", row.key)
-                        json.member("value", row.value)
-                        json.member("source", row.source)
-                        json.member("place", row.place)
-                    }
-                }
+            json.objects("settings", rows) { row in
+                ["key": row.key, "value": row.value, "source": row.source, "place": row.place]
             }
         }
     }

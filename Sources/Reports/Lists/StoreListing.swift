@@ -86,22 +86,15 @@ package struct StoreListing: Sendable {
 
     package func writeJSON(to sink: inout some TextOutputStream) {
         JSONWriter.write("callcheck.history/2", to: &sink) { json, sink in
-            json.member("store", store)
-            json.member("bytes", bytes)
-            json.member("functions", functions)
-            json.member("verifications", verifications)
-            json.member("withoutDay", dayless)
-            json.member("retentionDays", retentionDays)
-            json.member("sealedBefore", sealedBefore)
-            json.array(.lines, key: "days") { json in
-                for day in days {
-                    json.object(.inline) { json in
-                        json.member("date", day.day)
-                        json.member("verifications", day.verifications)
-                        json.member("functions", day.functions)
-                        json.member("fingerprints", day.fingerprints)
-                    }
-                }
+            json.add([
+                "store": store, "bytes": bytes, "functions": functions, "verifications": verifications,
+                "withoutDay": dayless, "retentionDays": retentionDays, "sealedBefore": sealedBefore,
+            ])
+            json.objects("days", days) { day in
+                [
+                    "date": day.day, "verifications": day.verifications, "functions": day.functions,
+                    "fingerprints": day.fingerprints,
+                ]
             }
             json.array(.lines, key: "inputs") { json in
                 for row in inputs {
@@ -115,11 +108,10 @@ package struct StoreListing: Sendable {
 
 extension JSONWriter {
     fileprivate mutating func add(_ row: StoreListing.InputRow) {
-        member("number", row.input.number)
-        member("name", row.input.name)
-        member("bytes", row.size)
-        member("firstSeen", row.firstSeen)
-        member("replacedBy", row.replacedBy)
+        add([
+            "number": row.input.number, "name": row.input.name, "bytes": row.size, "firstSeen": row.firstSeen,
+            "replacedBy": row.replacedBy,
+        ])
         object(.inline, key: "counts") { $0.addStoredCounts(of: row.input.summary) }
         addProblems(of: row.input.summary, namingSources: false)
     }

@@ -118,8 +118,7 @@ enum NothingFound: Hashable {
             \(code: "gcloud logging read") looks back one day unless \(code: "--freshness") says more. \
             \(NothingFound.remedy)
             """
-        case .filtered:
-            "No request matches: all are outside the time range or the selection. Widen one of them."
+        case .filtered: "No request matches: all are outside the time range or the selection. Widen one of them."
         case .ignored(let count):
             """
             No verification of a deployed function: \(count == 1 ? "the only one" : "all \(Figures.grouped(count))") \

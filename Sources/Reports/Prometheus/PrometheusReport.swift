@@ -168,18 +168,14 @@ extension PrometheusWriter {
         drain(into: &sink)
         for subject in subjects {
             let labels = labels(subject)
-            for sample in metric.samples {
-                self.sample(metric.name, labels + sample.labels, sample.value(subject))
-            }
+            for sample in metric.samples { self.sample(metric.name, labels + sample.labels, sample.value(subject)) }
             drain(into: &sink)
         }
     }
 
     fileprivate mutating func addInput(_ summary: Summary) {
         let input = summary.input
-        if let asOf = summary.asOf {
-            add("as_of_timestamp_seconds", "The instant that the report is as of.", asOf)
-        }
+        if let asOf = summary.asOf { add("as_of_timestamp_seconds", "The instant that the report is as of.", asOf) }
         if let settings = summary.policy.settings {
             gauge("settings", "A settings file that sets limits or selects, and what it loosened.")
             let loosened = settings.loosened.joined(separator: " ")

@@ -65,7 +65,7 @@ extension Leaf {
         // With nanoseconds, the end of a day would round to the next one.
         case .instant(let instant):
             (Double(instant.seconds) + Double(instant.nanoseconds / 1_000_000) / 1e3).description
-        case .flag, .null: nil
+        case .flag, .list, .null: nil
         }
     }
 }

@@ -163,23 +163,16 @@ extension JSONWriter {
             json.member("type", block.kind.rawValue)
             switch block.kind {
             case .header:
-                json.object(.inline, key: "text") { json in
-                    json.member("type", "plain_text")
-                    json.member("text", block.text)
-                    json.member("emoji", false)
-                }
-            case .section: json.object(.inline, key: "text") { $0.addMarkup(block.text) }
-            case .context:
-                json.array(.inline, key: "elements") { json in json.object(.inline) { $0.addMarkup(block.text) } }
+                json.object("text", ["type": "plain_text", "text": block.text, "emoji": false])
+            case .section: json.object("text", JSONWriter.markup(block.text))
+            case .context: json.array(.inline, key: "elements") { $0.object(nil, JSONWriter.markup(block.text)) }
             }
         }
     }
 
-    /// Adds markup in which text that only looks like a link or a mention stays text.
-    private mutating func addMarkup(_ text: String) {
-        member("type", "mrkdwn")
-        member("text", text)
-        member("verbatim", true)
+    /// Markup in which text that only looks like a link or a mention stays text.
+    private static func markup(_ text: String) -> Members {
+        ["type": "mrkdwn", "text": text, "verbatim": true]
     }
 }
 

@@ -10,9 +10,7 @@ extension Summary {
     /// How many functions can be enforced, and which is next, in one line.
     var headline: Wording {
         let count = callable.count
-        guard count > 0 else {
-            return missing("No callable function") ?? "No callable function had a request."
-        }
+        guard count > 0 else { return missing("No callable function") ?? "No callable function had a request." }
         var date = "can be enforced today"
         if let clock, let day = asOf?.day {
             let isThisYear = day.civil.year == clock.day.civil.year
@@ -130,8 +128,7 @@ extension Summary {
     /// Why the quiet functions are not ready together, where that could help any that is shown.
     private func spoiled(_ group: FunctionGroup, _ names: FunctionNames) -> Wording? {
         let isOfGroup = functions.contains { function in
-            function.assessment.verdict == .insufficient
-                && group.members.contains { $0.identity == function.identity }
+            function.assessment.verdict == .insufficient && group.members.contains { $0.identity == function.identity }
         }
         return isOfGroup ? group.spoiled(names) : nil
     }
@@ -219,8 +216,7 @@ extension FunctionSummary {
                 \(wait) If their share of the requests keeps falling as in the last two weeks, it will be below \
                 \(Figures.exactRate(numbers.maxBlocked)) on \(CalendarText.day(day)).
                 """
-        case .isUnknown, nil:
-            return "\(wait) Their share of the requests is not falling enough to name a day."
+        case .isUnknown, nil: return "\(wait) Their share of the requests is not falling enough to name a day."
         }
     }
 
@@ -228,8 +224,7 @@ extension FunctionSummary {
     fileprivate func refused(asOf: Instant?) -> String {
         for case .settled(.lockout(_, _, let blocked, let admitted)) in assessment.reasons {
             let share = "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))"
-            guard let day = assessment.enforced?.since,
-                assessment.judgedDays(asOf: asOf)?.from == day.advanced(by: 1)
+            guard let day = assessment.enforced?.since, assessment.judgedDays(asOf: asOf)?.from == day.advanced(by: 1)
             else { return "\(share) in the last \(assessment.policy.numbers.window) days" }
             return "\(share) since \(CalendarText.short(day))"
         }

@@ -54,9 +54,7 @@ extension Summary {
     }
 
     var totals: StatusMatrix { functions.reduce(into: StatusMatrix()) { $0.merge($1.totals) } }
-}
 
-extension Summary {
     var provenance: Wording {
         let plain =
             input.bytesRead == input.bytesDecompressed

@@ -49,9 +49,7 @@ enum Figures {
         return "\(digits.dropLast(places))\(places > 0 ? "." : "")\(digits.suffix(places)) \(names[index])"
     }
 
-    static func duration(hours: Double) -> String {
-        duration(seconds: Int64(hours * 3600))
-    }
+    static func duration(hours: Double) -> String { duration(seconds: Int64(hours * 3600)) }
 
     /// A length of time in its two largest units: `3 days`, `23 h 58 min`, `4 min`, `12 s`.
     static func duration(seconds: Int64) -> String {
@@ -60,9 +58,7 @@ enum Figures {
         if hours > 0 { return minutes == 0 ? "\(hours) h" : "\(hours) h \(minutes) min" }
         return minutes > 0 ? "\(minutes) min" : "\(seconds) s"
     }
-}
 
-extension Figures {
     /// Which way a rounded number may err.
     enum Rounding {
         case nearest
@@ -167,9 +163,7 @@ enum CalendarText {
     }
 
     /// `14 Oct 2026 09:05`.
-    static func minute(_ instant: Instant) -> String {
-        "\(day(instant.day)) \(clock(instant))"
-    }
+    static func minute(_ instant: Instant) -> String { "\(day(instant.day)) \(clock(instant))" }
 
     /// A span of days without what both ends share: `1–14 Oct 2026`, `28 Sep – 11 Oct 2026`.
     static func span(from first: Day, to last: Day) -> String {

@@ -37,9 +37,7 @@ extension StoreCommand {
 
     func run(_ plan: Plan) throws -> ExitStatus {
         guard let path = plan.store else { preconditionFailure("the plan names a store") }
-        let report = try StoreFile.use(path, for: access) { store throws(StoreFailure) in
-            try list(store, at: path)
-        }
+        let report = try StoreFile.use(path, for: access) { store throws(StoreFailure) in try list(store, at: path) }
         return plan.write(report)
     }
 }
@@ -148,9 +146,7 @@ extension StoreListing {
         retentionDays = contents.retentionDays
         sealedBefore = contents.sealedBefore
         dayless = contents.dayless
-        days = contents.days.map {
-            ($0.day, $0.verifications, $0.functions, $0.entries)
-        }
+        days = contents.days.map { ($0.day, $0.verifications, $0.functions, $0.entries) }
         inputs = contents.inputs.map { input in
             let row = IngestedInput(name: input.name, summary: input.summary, number: input.number)
             return (row, input.firstSeen, input.size, input.replacedBy)

@@ -75,9 +75,7 @@ struct Answer {
             ]
         }
         let end = complaint.map { [$0] } ?? []
-        guard !plan.settings.isOn(.quiet) else {
-            return faults + (plan.settings.isQuietByFlag ? [] : remarks) + end
-        }
+        guard !plan.settings.isOn(.quiet) else { return faults + (plan.settings.isQuietByFlag ? [] : remarks) + end }
         return [summary.noteOnDays].compactMap { $0 } + faults + notes + remarks + end
     }
 }

@@ -65,9 +65,7 @@ struct InputOptions: ParsableArguments {
 }
 
 struct FingerprintOptions: ParsableArguments {
-    @Option(
-        help: .rare("The key of fingerprints in snapshots and stores, any text: the same in every run.", "text")
-    )
+    @Option(help: .rare("The key of fingerprints in snapshots and stores, any text: the same in every run.", "text"))
     var fingerprintKey: String?
 
     func validate() throws {

@@ -45,8 +45,7 @@ struct FunctionOptions: ParsableArguments, SettingOptions {
 
     @Option(
         name: .customLong("function-list"),
-        help: .rare("Only the functions in this file, one a line; - is standard input.", "file"),
-        completion: .file())
+        help: .rare("Only the functions in this file, one a line; - is standard input.", "file"), completion: .file())
     var list: String?
 
     func validate() throws {

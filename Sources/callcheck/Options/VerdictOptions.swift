@@ -16,14 +16,10 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
         transform: PolicyKey.maxWindow.read)
     var maxWindow: SettingValue?
 
-    @Option(
-        help: .value("The share that may be refused (default: 1%).", "rate"),
-        transform: PolicyKey.maxBlocked.read)
+    @Option(help: .value("The share that may be refused (default: 1%).", "rate"), transform: PolicyKey.maxBlocked.read)
     var maxBlocked: SettingValue?
 
-    @Option(
-        help: .rare("How sure to be of that share (default: 95%).", "rate"),
-        transform: PolicyKey.confidence.read)
+    @Option(help: .rare("How sure to be of that share (default: 95%).", "rate"), transform: PolicyKey.confidence.read)
     var confidence: SettingValue?
 
     @Option(
@@ -80,8 +76,7 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
 
     func validate() throws {
         guard let window = window?.count, let maxWindow = maxWindow?.count, window > maxWindow else { return }
-        throw ValidationError(
-            "--window \(window)d is longer than --max-window \(maxWindow)d; leave one of them out.")
+        throw ValidationError("--window \(window)d is longer than --max-window \(maxWindow)d; leave one of them out.")
     }
 
     var typed: [PolicyKey: SettingValue?] {

@@ -64,9 +64,7 @@ struct RolloutCommand: StatusCommand {
         var complaint: Failure?
         var (change, remark): ([UInt8]?, String?) = (nil, nil)
         if patched != nil {
-            do throws(Failure) {
-                (change, remark) = try self.change(document, read.input, assessment, plan)
-            } catch {
+            do throws(Failure) { (change, remark) = try self.change(document, read.input, assessment, plan) } catch {
                 complaint = error
             }
         }
@@ -186,8 +184,7 @@ struct RolloutOptions: ParsableArguments {
         transform: SinceArgument.init(typed:))
     var since: SinceArgument?
 
-    @Option(
-        help: .value("Judge this many complete days (default: 14d).", "days"), transform: PolicyKey.window.read)
+    @Option(help: .value("Judge this many complete days (default: 14d).", "days"), transform: PolicyKey.window.read)
     var window: SettingValue?
 
     @Option(
