@@ -30,7 +30,8 @@ package struct DeployedList: Hashable, Sendable {
         var entries: [InventoryEntry] = []
         for (index, function) in listed.enumerated() {
             guard let entry = function.entry else {
-                throw InventoryError(another: function) ?? .incompleteFunction(number: index + 1)
+                if function.logName != nil { throw .logEntries }
+                throw function.apiVersion != nil ? .runServices : .incompleteFunction(number: index + 1)
             }
             entries.append(entry)
         }
@@ -165,17 +166,6 @@ package enum InventoryError: Error, Hashable, Sendable {
     case runServices
     /// A function that does not say its project, region and name; they count from 1.
     case incompleteFunction(number: Int)
-
-    /// What a listed thing is that is not a function, where that can be told.
-    init?(another thing: ListedFunction) {
-        if thing.logName != nil {
-            self = .logEntries
-        } else if thing.apiVersion != nil {
-            self = .runServices
-        } else {
-            return nil
-        }
-    }
 
     package func message(file: String) -> String {
         "\(file): \(problem). Make the list with\n  \(InventoryError.firebase)\nor\n  \(InventoryError.gcloud)"

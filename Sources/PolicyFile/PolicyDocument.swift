@@ -74,14 +74,6 @@ extension PolicySettings {
 
 /// What a settings file says: what to read, what to judge by, and defaults for options.
 ///
-/// ```yaml
-/// project: my-app
-/// store: history.db
-/// policy: policy.yaml      # or the policy itself: {max-blocked: 1%}, and functions: below
-/// confirm: 3d
-/// format: markdown
-/// ```
-///
 /// It is read by the rules of a ``PolicyDocument``: every mistake in it is found, with its place. An empty file has no
 /// settings.
 package struct SettingsDocument: Hashable, Sendable {

@@ -132,7 +132,6 @@ package enum PolicyKey: String, CaseIterable, Sendable {
 }
 
 package struct SettingRow: Sendable {
-    /// How its value is read.
     package enum Kind: Hashable, Sendable {
         case path
         case flag

@@ -28,10 +28,8 @@ package struct PolicyMistake: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case empty
         case tooLong
-        /// A character that no text needs: a control or a private-use one.
         case character(UInt32)
         case tab
-        /// The text is not YAML; the parser's own words.
         case syntax(String)
         case secondDocument
         case anchor
@@ -39,7 +37,6 @@ package struct PolicyMistake: Error, Hashable, Sendable {
         case bareStar
         case tag
         case tooDeep
-        /// A key stands twice in one mapping, first here.
         case duplicateKey(String)
         case notAMapping(PolicySection)
         case notAList
@@ -55,7 +52,6 @@ package struct PolicyMistake: Error, Hashable, Sendable {
         case notAWord(PolicyKey, [String])
         case notACount(PolicyKey)
         case notASize(PolicyKey)
-        /// Entries next to a policy that is a file of its own.
         case twoPolicies
         case noReason
         case noMatch

@@ -30,7 +30,6 @@ package struct RolloutTemplate: Hashable, Sendable {
         self.defaultValue = defaultValue
     }
 
-    /// What a parameter is under a condition.
     package enum Value: Hashable, Sendable {
         case bool(Bool)
         case inAppDefault
@@ -113,12 +112,10 @@ extension RolloutTemplate.Value {
 
 /// Why a Remote Config template does not say how far a rollout is, or cannot be changed.
 package enum TemplateFault: Error, Hashable, Sendable {
-    /// The template has no such parameter; what it has instead.
     case noParameter(boolean: [String])
     case ambiguousParameter
     case noCondition
     case severalConditions
-    /// A condition switches App Attest off for a percentage, instead of on.
     case inverted
     case notBoolean
     case personalization

@@ -89,7 +89,6 @@ enum Messages {
             + "--format."
     }
 
-    /// A pattern of `--project` or `--region` that nothing matches.
     static func unmatched(_ option: String, _ pattern: String, among names: [String]) -> String {
         let complaint = "\(option) \(DisplayText(name: pattern).text): no function in the log matches"
         if let name = NearestName.of(pattern, among: names) {

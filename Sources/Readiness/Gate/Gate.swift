@@ -40,13 +40,6 @@ package struct Gate: Hashable, Sendable {
     ///
     /// A lock-out stops only the gate that looks for it. To the others its function is enforced, where the policy says
     /// so: nothing is left to decide there, and a deployment of other functions makes it neither better nor worse.
-    ///
-    /// | `--fail-on` | `failed` | `unsure` |
-    /// |---|---|---|
-    /// | `unsure` | a function is not safe | else, one has not enough data |
-    /// | `not-safe` | a function is not safe | never |
-    /// | `lockout` | a function refuses signed-in people | never |
-    ///
     package func answer(to standings: some Collection<Standing>) -> Answer {
         guard !standings.isEmpty else { return .nothingSelected }
         switch failOn {

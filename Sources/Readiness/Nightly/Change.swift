@@ -64,72 +64,44 @@ package enum Change: Hashable, Sendable {
         }
     }
 
-    package var urgency: Urgency {
+    /// How programs know it, its place among changes of one urgency, what it asks of its reader, and its function.
+    private var facts: (code: String, order: Int, urgency: Urgency, function: ChangedFunction?) {
         switch self {
-        case .lockout(let lockout): lockout.state == .ended ? .better : .act
-        case .aftermath(_, let aftermath): aftermath.answer == .more ? .act : .neutral
-        case .missingExport: .act
-        case .verdict(let change): change.urgency
-        case .rate(_, let rate), .clients(_, _, let rate): rate.isRise ? .worse : .better
-        case .silent: .worse
-        case .appeared: .neutral
+        case .lockout(let lockout):
+            ("lockout", lockout.state == .began ? 0 : 1, lockout.state == .ended ? .better : .act, lockout.function)
+        case .missingExport(let missing): (missing.code, 2, .act, nil)
+        case .verdict(let change):
+            ("verdict", [change.now, change.before].contains(.enforce) ? 3 : 4, change.urgency, change.function)
+        case .rate(let function, let rate): ("rate", 5, rate.isRise ? .worse : .better, function)
+        case .clients(let function, _, let rate): ("clients", 6, rate.isRise ? .worse : .better, function)
+        case .silent(let silence): ("silent", 7, .worse, silence.function)
+        case .appeared(let appearance): ("appeared", 8, .neutral, appearance.function)
+        case .aftermath(let function, let aftermath):
+            ("aftermath", 9, aftermath.answer == .more ? .act : .neutral, function)
         }
     }
 
+    package var code: String { facts.code }
+    package var urgency: Urgency { facts.urgency }
+
     /// The function, or nil when the change is about a whole project.
-    package var function: ChangedFunction? {
-        switch self {
-        case .lockout(let lockout): lockout.function
-        case .missingExport: nil
-        case .verdict(let change): change.function
-        case .rate(let function, _), .clients(let function, _, _), .aftermath(let function, _): function
-        case .silent(let silence): silence.function
-        case .appeared(let appearance): appearance.function
-        }
-    }
+    package var function: ChangedFunction? { facts.function }
 
     package var project: String {
         if case .missingExport(let missing) = self { return missing.project }
         return function?.identity.project ?? FunctionIdentity.unknown
     }
 
-    /// The spelling in machine-readable output.
-    package var code: String {
-        switch self {
-        case .lockout: "lockout"
-        case .aftermath: "aftermath"
-        case .missingExport(let missing): missing.code
-        case .verdict: "verdict"
-        case .rate: "rate"
-        case .clients: "clients"
-        case .silent: "silent"
-        case .appeared: "appeared"
-        }
-    }
-
-    /// ``kindOrder`` stays below it.
-    static let kinds = 10
-
-    /// The place of its kind among changes of one urgency.
-    var kindOrder: Int {
-        switch self {
-        case .lockout(let lockout): lockout.state == .began ? 0 : 1
-        case .missingExport: 2
-        case .verdict(let change): change.now == .enforce || change.before == .enforce ? 3 : 4
-        case .rate: 5
-        case .clients: 6
-        case .silent: 7
-        case .appeared: 8
-        case .aftermath: 9
-        }
-    }
+    /// Above every place among changes of one urgency.
+    private static let kinds = 10
 
     /// What needs action first; of one kind, the functions with most requests.
     func sortKey(_ requests: [FunctionIdentity: Int]) -> (Int, Int, ExactName, ExactName, ExactName, UInt8) {
         let identity = function?.identity
         let weight = identity.flatMap { requests[$0] } ?? 0
         return (
-            urgency.rawValue * Change.kinds + kindOrder, -weight, ExactName(project), ExactName(identity?.region ?? ""),
+            urgency.rawValue * Change.kinds + facts.order, -weight, ExactName(project),
+            ExactName(identity?.region ?? ""),
             ExactName(function?.name ?? code), identity?.generation?.rawValue ?? 0
         )
     }

@@ -44,7 +44,6 @@ struct ChartFrame {
         "M\(PathData.number(start)) \(PathData.number(y))H\(PathData.number(right))"
     }
 
-    /// A line for each decade, and for none.
     var grid: String { rates.map { line(at: $0) }.joined() }
 
     private var rates: [Double] {
@@ -107,7 +106,6 @@ struct PathData {
 }
 
 enum SVG {
-    /// Nothing without data.
     static func path(_ name: String, _ data: String?) -> String {
         data.map { $0.isEmpty ? "" : "<path class=\"\(name)\" d=\"\($0)\"/>" } ?? ""
     }

@@ -38,7 +38,6 @@ struct ChartDay {
 struct DaySeries {
     let function: FunctionSummary
     let days: ChartDays
-    /// One for each of ``days``.
     let entries: [ChartDay]
     /// The days that are judged, as far as they are shown.
     let judged: Window?

@@ -204,7 +204,6 @@ extension GateCheck {
             """ + hint(summary)
     }
 
-    /// The selected names that no function has, next to functions.
     private func alsoMissing(_ summary: Summary) -> Wording {
         summary.missing("no callable function").map { " Also, " + $0 } ?? ""
     }
@@ -234,7 +233,6 @@ extension GateCheck {
         return "of \(total), \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
     }
 
-    /// What was looked at where no function is enforced.
     private static func nothingEnforced(_ summary: Summary) -> Wording {
         let total = summary.functions.count(where: \.isFunction)
         let off = summary.functions.count { $0.callers?.enforcement?.state == .off }

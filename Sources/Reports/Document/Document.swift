@@ -23,7 +23,6 @@ struct Document {
         case answer(Answer)
         case facts([Wording], first: Ink = .plain, rest: Ink = .plain)
         case paragraph(Wording, Ink = .plain)
-        /// An item of a list, with the mark of a verdict or none.
         case item(Wording, mark: Verdict? = nil)
         case figures([(figure: Wording, text: Wording)])
         case provenance(Wording)
@@ -181,7 +180,6 @@ struct Table {
 }
 
 extension Table {
-    /// Columns as wide as their cells, numbers first.
     init(numbers: [String] = [], words: [String] = [], rows: [[Cell]]) {
         columns = numbers.map { Column(head: $0, kind: .number) } + words.map { Column(head: $0) }
         groups = [Group(rows: AnyRandomAccessCollection(rows))]

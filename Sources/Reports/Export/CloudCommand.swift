@@ -166,7 +166,6 @@ enum LogFilter {
         #"textPayload:"Allowing request with invalid AppCheck token""#,
     ]
 
-    /// One condition over a few lines, true where any of them is.
     private static func any(_ conditions: [String]) -> [String] {
         var lines = conditions.map { " \($0) OR" }
         lines[0] = "(" + lines[0].dropFirst()

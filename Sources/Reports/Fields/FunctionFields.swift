@@ -241,13 +241,7 @@ struct Field<Subject>: Sendable {
         Field(columns: [Column(path: name) { value($0).leaf }], write: { $1.member(name, value($0)) }, layout: .inline)
     }
 
-    static func object(_ name: String, _ fields: [Field]) -> Field {
-        let columns = fields.flatMap(\.columns).map { Column(path: "\(name).\($0.path)", leaf: $0.leaf) }
-        let layout = layout(of: fields)
-        return Field(columns: columns) { subject, json in
-            json.object(layout, key: name) { for field in fields { field.write(subject, &$0) } }
-        }
-    }
+    static func object(_ name: String, _ fields: [Field]) -> Field { object(name, of: { $0 }, fields) }
 
     /// Fields of a part that not every subject has; without it, the object is null and so are its leaves.
     static func object<Part>(

@@ -41,7 +41,6 @@ struct JSONReport {
 }
 
 extension JSONWriter {
-    /// What every report says of a summary before it lists its functions.
     mutating func add(_ summary: Summary, _ check: GateCheck?) {
         add(summary.policy)
         object(.lines, key: "input") { json in

@@ -5,7 +5,6 @@ import Verifications
 enum Note: Hashable {
     case nothingFound(NothingFound)
     case unreadable(Problem)
-    /// A value of another family in the middle of a source.
     case unexpectedContainer(Problem)
     case unterminatedArray(Problem)
     case moreProblems(Problem)
@@ -14,28 +13,21 @@ enum Note: Hashable {
     /// What may stand in bytes that were not read; nil where nobody can tell how many requests.
     case unread(requests: Int?)
     case unnamed(count: Int)
-    /// Verifications that name their function but not where it is deployed.
     case unplaced(count: Int)
     case passesNotSeen(functions: [Wording])
-    /// A project whose generation 2 functions show no failure, and of whose error stream nothing was read.
     case failuresNotSeen(project: String)
     case notCalled(functions: [Wording])
-    /// An input that covers hardly more than a day, `gcloud`'s default.
     case shortSpan(first: Instant, last: Instant)
-    /// Days inside a project's span on which it has no verification.
     case gaps(project: String, gaps: [ClosedRange<Day>])
     case passesAtInfo(functions: [Wording])
     case enforcementOff(functions: [Wording])
     case enforcementOn(functions: [Wording])
-    /// A function that is enforced by what the log shows, and what the policy lacks.
     case enforcedByLog(function: Wording, MissingEntry)
     case otherStatuses(count: Int, functions: [Wording])
     case afterAsOf(count: Int, asOf: Day)
     case undated(count: Int)
-    /// Dated verifications on more days than a function keeps.
     case daysPooled(count: Int)
     case ignored(count: Int)
-    /// Entries that the functions' own code may have written.
     case discarded(Discarded, functions: [Wording])
     case duplicates(count: Int)
     case filtered(count: Int)
@@ -44,15 +36,10 @@ enum Note: Hashable {
     case wholeDays(WholeDays)
     case assumeComplete(AssumeComplete)
     case leftOut(count: Int, kinds: [ClientKind])
-    /// Nobody asked who called, so no platform was looked at.
     case callersNotRead
-    /// Platforms that may be refused, as the user said, and would be.
     case accepted([Wording])
-    /// Functions that are ready by a number of requests a week instead of a share.
     case few([Wording])
-    /// Functions with bad days that did not decide.
     case recentTrouble([Wording])
-    /// Functions that are safe, though hardly anything is known of those who would be refused.
     case callersUnknown(functions: [Wording])
 
     /// True for a caution that the answer of a gate does not give as well.
@@ -77,15 +64,10 @@ enum Note: Hashable {
 /// The likeliest reason why a run has no verification to show, from what else it saw.
 enum NothingFound: Hashable {
     case noRecord
-    /// There was something to read, and no record in it.
     case emptyResult
-    /// All verifications are outside the time range or the selection.
     case filtered
-    /// All come from the emulator, or may have been written by the function's own code.
     case ignored(count: Int)
-    /// Records show the label, and none can be counted.
     case unusable(count: Int)
-    /// Generation 2's standard-error log was read, which never has passes.
     case errorStreamOnly(records: Int)
     case otherRecords(count: Int)
 

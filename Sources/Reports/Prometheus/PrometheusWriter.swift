@@ -24,7 +24,6 @@ struct PrometheusWriter {
         for (value, count) in counts { sample(name, [(label, value)], count) }
     }
 
-    /// Begins a family of gauges: numbers that rise and fall.
     mutating func gauge(_ name: String, _ help: String) {
         text += "# HELP callcheck_\(name) \(help)\n# TYPE callcheck_\(name) gauge\n"
     }

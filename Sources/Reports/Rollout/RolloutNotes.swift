@@ -43,7 +43,6 @@ extension RolloutReport {
         return notes
     }
 
-    /// What the logs of functions show of the rollout.
     private var requestNotes: [Wording] {
         guard let template = assessment.template else { return [] }
         guard let expected = assessment.expectedInvalid else {

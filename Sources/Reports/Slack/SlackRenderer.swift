@@ -192,7 +192,6 @@ enum SlackText {
         }
     }
 
-    /// A name or a command, in which nothing is markup.
     static func code(_ raw: String) -> String {
         "`\(escaped(DisplayText(name: raw).text, backtick: "&lt;U+0060&gt;"))`"
     }

@@ -116,7 +116,6 @@ extension Summary {
     /// Ask once: all functions are looked at.
     var names: FunctionNames { FunctionNames(functions) }
 
-    /// Some of the functions, each named so that it can be none of the others.
     func names(of some: [FunctionSummary]) -> [Wording] {
         let names = names
         return some.map { names[$0] }

@@ -144,7 +144,6 @@ extension Summary {
         }.prefix(3).map(\.wording)
     }
 
-    /// Why none of them can be enforced, in a few words.
     private var mainReason: Wording? {
         let undecided = functions.filter { $0.isFunction && [.notSafe, .unsure].contains($0.assessment.standing) }
         let counts = Dictionary(grouping: undecided, by: \.assessment.word).mapValues(\.count)

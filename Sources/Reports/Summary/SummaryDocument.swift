@@ -24,7 +24,6 @@ extension Summary {
         return Document.Answer(tone: tone, isMarked: false, statements: [lockouts, headline], view, lines: lines)
     }
 
-    /// The table, what its marks and verdicts mean, and what to do next; nothing without functions.
     func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {
         guard !functions.isEmpty else { return [] }
         if view.showsCounts { return [Document.Section(blocks: [.table(.ofCounts(self, view))])] }

@@ -57,7 +57,6 @@ extension Assessment {
         }
     }
 
-    /// Why no day within reach brings the answer.
     private func never(_ fall: Outlook.Fall?) -> Wording {
         if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
             return "No date as long as the log of failures is in doubt: see below."

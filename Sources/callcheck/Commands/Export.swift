@@ -40,11 +40,9 @@ struct Export: StatusCommand, SettingOptions {
     @Flag(help: "Instead, print queries that count in Log Analytics or BigQuery; callcheck reads the result.")
     var counts = false
 
-    @Flag(help: "Only the filter, for gcloud logging tail or the Logs Explorer.")
-    var filter = false
+    @Flag(help: "Only the filter, for gcloud logging tail or the Logs Explorer.") var filter = false
 
-    @Flag(help: "Only the command for a first look.")
-    var read = false
+    @Flag(help: "Only the command for a first look.") var read = false
 
     @OptionGroup var config: ConfigOptions
 

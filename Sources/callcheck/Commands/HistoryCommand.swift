@@ -57,8 +57,7 @@ struct HistoryList: StoreCommand {
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
-    @Flag(help: "List each input.")
-    var all = false
+    @Flag(help: "List each input.") var all = false
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
@@ -86,10 +85,8 @@ struct HistoryPrune: StoreCommand {
             """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
-    @Option(help: .value("The first day that stays.", "date"), transform: HistoryPrune.day)
-    var before: Day
-    @Flag(help: "Show what would go, and change nothing.")
-    var dryRun = false
+    @Option(help: .value("The first day that stays.", "date"), transform: HistoryPrune.day) var before: Day
+    @Flag(help: "Show what would go, and change nothing.") var dryRun = false
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions

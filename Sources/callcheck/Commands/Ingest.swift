@@ -33,12 +33,10 @@ struct Ingest: StatusCommand {
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Store") var retention: RetentionOptions
-    @Flag(help: "Show what would be added, and write nothing.")
-    var dryRun = false
+    @Flag(help: "Show what would be added, and write nothing.") var dryRun = false
     @OptionGroup(title: "Inputs") var inputs: ReadingOptions
     @OptionGroup(title: "Inputs") var fingerprints: FingerprintOptions
-    @Flag(name: .customLong("no-dedupe"), help: .private)
-    var keepsDuplicates = false
+    @Flag(name: .customLong("no-dedupe"), help: .private) var keepsDuplicates = false
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions

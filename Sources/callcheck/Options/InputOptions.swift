@@ -8,8 +8,7 @@ struct ReadingOptions: ParsableArguments, SettingOptions {
     @Argument(help: "Files, directories (read recursively) or - for standard input.", completion: .file())
     var input: [String] = []
 
-    @Flag(help: "Exit with 65 if anything could not be read.")
-    var strict = false
+    @Flag(help: "Exit with 65 if anything could not be read.") var strict = false
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
@@ -19,8 +18,7 @@ struct ReadingOptions: ParsableArguments, SettingOptions {
     @Option(help: .rare("Skip and count longer records; bytes, or with K, M or G (default: 16M).", "size"))
     var maxRecordBytes: ByteCount?
 
-    @Option(help: .rare("Give up on more functions (default: 100000).", "count"))
-    var maxFunctions: Int?
+    @Option(help: .rare("Give up on more functions (default: 100000).", "count")) var maxFunctions: Int?
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }

@@ -9,17 +9,13 @@ struct PrintingOptions: ParsableArguments, SettingOptions {
         help: .value("Replaced only when complete; - means standard output.", "file"), completion: .file())
     var output: String?
 
-    @Option(help: .rare("When to use colour.", "when"))
-    var color: ColorChoice?
+    @Option(help: .rare("When to use colour.", "when")) var color: ColorChoice?
 
-    @Flag(help: .rare("The same as --color never."))
-    var noColor = false
+    @Flag(help: .rare("The same as --color never.")) var noColor = false
 
-    @Flag(name: .shortAndLong, help: "Nothing but errors on standard error.")
-    var quiet = false
+    @Flag(name: .shortAndLong, help: "Nothing but errors on standard error.") var quiet = false
 
-    @Flag(help: .rare("No progress on standard error."))
-    var noProgress = false
+    @Flag(help: .rare("No progress on standard error.")) var noProgress = false
 
     var typed: [PolicyKey: SettingValue?] {
         [
@@ -48,7 +44,7 @@ struct FormatOptions<Format: PrintedFormat>: ParsableArguments, SettingOptions {
 
     /// Rejects a file whose ending leaves the format open, or names one that is not among these.
     func validate(_ printing: PrintingOptions) throws {
-        guard format == nil, case .file(let path) = printing.destination else { return }
+        guard format == nil, let path = printing.destination.path else { return }
         guard let ending = printing.formatOfEnding else {
             guard ReplacedFile(path).isReplaced else { return }
             throw ValidationError(Messages.noFormat(path, endings: Format.endings))
@@ -137,19 +133,16 @@ extension ArgumentHelp {
 
 /// Which functions a table lists, in which order, and what it says about them.
 struct ViewOptions: ParsableArguments {
-    @Flag(help: "One line: the answer alone.")
-    var brief = false
+    @Flag(help: "One line: the answer alone.") var brief = false
 
-    @Flag(help: "VALID, MISSING and INVALID of each function.")
-    var counts = false
+    @Flag(help: "VALID, MISSING and INVALID of each function.") var counts = false
 
     @Option(
         name: .customLong("verdict"),
         help: .rare("List only functions with this verdict; repeatable, or with commas.", "verdict"))
     var verdicts: [VerdictList] = []
 
-    @Option(help: .rare("Order of the functions (default: requests).", "by"))
-    var sort: TableView.Order?
+    @Option(help: .rare("Order of the functions (default: requests).", "by")) var sort: TableView.Order?
 
     @Option(help: .rare("List so many functions of each group, or all.", "n"))
     var top = RowLimit(count: TableView().top)

@@ -32,8 +32,7 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
         transform: PolicyKey.confirm.read)
     var confirm: SettingValue?
 
-    @Flag(help: "Judge signed-in requests only.")
-    var requiresAuth = false
+    @Flag(help: "Judge signed-in requests only.") var requiresAuth = false
 
     @Option(
         help: .rare("Or so few refused requests a week, for quiet functions (default: off).", "number"),
@@ -65,8 +64,7 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
     var assumeComplete = false
 
     /// How ``Program`` spells `--assume-complete=failures`, because the parser has no flags with an optional value.
-    @Flag(help: .private)
-    var assumeCompleteFailures = false
+    @Flag(help: .private) var assumeCompleteFailures = false
 
     @Option(
         help: .value(
@@ -93,7 +91,6 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
 }
 
 extension PolicyKey {
-    /// An item of a list, as it is typed after a flag.
     fileprivate func item(_ text: String) throws(PolicyValueFault) -> String {
         try checkItem(text)
         return text
@@ -108,8 +105,7 @@ struct GateOptions: ParsableArguments, SettingOptions {
             """, "what"))
     var failOn: Gate.FailOn?
 
-    @Flag(help: "Pass quiet functions that are ready together.")
-    var acceptTogether = false
+    @Flag(help: "Pass quiet functions that are ready together.") var acceptTogether = false
 
     var typed: [PolicyKey: SettingValue?] {
         [.failOn: failOn.map { .text($0.rawValue) }, .acceptTogether: acceptTogether ? .flag(true) : nil]

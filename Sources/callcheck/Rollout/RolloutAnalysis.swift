@@ -15,11 +15,6 @@ struct RolloutAnalysis: Sendable {
     var jobs = 1
     var scan = ScanOptions()
 
-    init(inputs: [LogInput], horizon: Day) {
-        self.inputs = inputs
-        self.horizon = horizon
-    }
-
     struct Result: Sendable {
         var tally: EventTally
         var input = InputSummary()
@@ -97,14 +92,7 @@ struct TemplateDocument: Hashable, Sendable {
     let source: String
     let bytes: [UInt8]
 
-    init(source: String, bytes: [UInt8]) {
-        self.source = source
-        self.bytes = bytes
-    }
-
     /// How far the rollout is that a parameter controls.
-    ///
-    /// - Throws: Why that cannot be told.
     func rollout(of parameter: String) throws(TemplateFault) -> RolloutTemplate {
         let template = template
         let found = template.allParameters.filter { $0.key == parameter }.map(\.value)
@@ -134,8 +122,6 @@ struct TemplateDocument: Hashable, Sendable {
     ///
     /// Of `firebase --json`'s answer what lies in `result` is written: the rest is no template, and deploying it would
     /// delete every parameter.
-    ///
-    /// - Throws: Why it cannot be changed.
     func patched(_ parameter: String, percent: Double) throws(TemplateFault) -> [UInt8] {
         let rollout = try rollout(of: parameter)
         guard !rollout.isConsoleRollout else { throw .consoleRollout }

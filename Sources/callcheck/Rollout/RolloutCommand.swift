@@ -96,7 +96,6 @@ struct RolloutCommand: StatusCommand {
         return .of(read.input, isStrict: isStrict, answer: answer, written: written)
     }
 
-    /// What reading yields, unless there are too many users.
     private func read(_ plan: Plan) throws(Failure) -> RolloutAnalysis.Result {
         var analysis = RolloutAnalysis(inputs: plan.found.inputs, horizon: plan.now.day.advanced(by: 1))
         analysis.jobs = plan.settings.threads
@@ -155,7 +154,6 @@ struct RolloutCommand: StatusCommand {
         return (change, nil)
     }
 
-    /// Puts a fault of the template into words, with its file.
     private func checked<Value>(
         _ document: TemplateDocument, _ step: (TemplateDocument) throws(TemplateFault) -> Value
     ) throws(Failure) -> Value {
@@ -204,8 +202,7 @@ struct RolloutOptions: ParsableArguments {
         help: .value("When the percentage is to be raised, write the template with the new one to this file.", "file"))
     var patch: String?
 
-    @Option(help: .value("Keep sums of the days here, for callcheck report.", "file"))
-    var store: String?
+    @Option(help: .value("Keep sums of the days here, for callcheck report.", "file")) var store: String?
 
     @OptionGroup var fingerprints: FingerprintOptions
 

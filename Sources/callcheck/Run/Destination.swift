@@ -5,35 +5,29 @@ import Platform
 import PolicyFile
 import Reports
 
-enum Destination {
-    case standardOutput
-    case file(String)
-
-    /// - Parameter output: As typed for `--output`; nil and `-` stand for standard output.
-    init(output: String?) {
-        self = output.flatMap { $0 == "-" ? nil : .file($0) } ?? .standardOutput
-    }
+struct Destination {
+    static let standardOutput = Destination(output: nil)
 
     /// The file; nil for standard output.
-    var path: String? { if case .file(let path) = self { path } else { nil } }
+    let path: String?
+
+    /// - Parameter output: As typed for `--output`; nil and `-` stand for standard output.
+    init(output: String?) { path = output == "-" ? nil : output }
 
     var isStandardOutput: Bool { path == nil }
 
     /// Fails when the result could not be written in the end: better to know now than after an hour of reading.
     func prepare() throws(Failure) {
-        guard case .file(let path) = self, let error = ReplacedFile(path).obstacle else { return }
+        guard let path, let error = ReplacedFile(path).obstacle else { return }
         throw Failure(status: .inputOutput, message: Destination.complaint(path, error, "; nothing was read"))
     }
 
     /// Writes what `body` puts into the stream: to standard output as it comes, into a file only when complete.
     func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
-        switch self {
-        case .standardOutput: return StandardOutput.write(body)
-        case .file(let path):
-            guard let error = ReplacedFile(path).write(body) else { return .success }
-            StandardError.write("callcheck: \(Destination.complaint(path, error))")
-            return .inputOutput
-        }
+        guard let path else { return StandardOutput.write(body) }
+        guard let error = ReplacedFile(path).write(body) else { return .success }
+        StandardError.write("callcheck: \(Destination.complaint(path, error))")
+        return .inputOutput
     }
 
     private static func complaint(_ path: String, _ error: Int32, _ consequence: String = "") -> String {

@@ -84,7 +84,10 @@ struct TextFile {
         owner = status.st_uid
         var bytes: [UInt8] = []
         while bytes.count <= limit {
-            let part = try TextFile.read(descriptor, atMost: min(1 << 16, limit + 1 - bytes.count), place)
+            guard let part = FileSystem.bytes(from: descriptor, atMost: min(1 << 16, limit + 1 - bytes.count)) else {
+                if errno == EINTR { continue }
+                throw TextFile.unreadable(place, errno)
+            }
             if part.isEmpty { break }
             bytes += part
         }
@@ -105,14 +108,6 @@ struct TextFile {
         }
     }
 
-    private static func read(_ descriptor: Int32, atMost count: Int, _ place: String) throws(Failure) -> [UInt8] {
-        while true {
-            if let part = FileSystem.bytes(from: descriptor, atMost: count) { return part }
-            if errno != EINTR { throw unreadable(place, errno) }
-        }
-    }
-
-    /// What bytes that are not UTF-8 seem to be.
     private static func encoding(of bytes: [UInt8]) -> String {
         switch Array(bytes.prefix(2)) {
         case [0xff, 0xfe], [0xfe, 0xff]: "UTF-16 text, as PowerShell writes it; save the file as UTF-8"

@@ -121,7 +121,6 @@ enum StandardError {
 enum StandardOutput {
     static func write(_ text: String) -> ExitStatus { write { $0.write(text) } }
 
-    /// Writes what `body` puts into the stream it is given, as it comes, with the same result.
     static func write(_ body: (inout DescriptorStream) -> Void) -> ExitStatus {
         switch DescriptorStream.write(to: STDOUT_FILENO, body) {
         case 0, EPIPE: return .success
