@@ -21,8 +21,6 @@ package struct DeployedList: Hashable, Sendable {
     /// In the order of the file, triggers of all kinds.
     package let entries: [InventoryEntry]
 
-    /// Reads what a command printed.
-    ///
     /// - Throws: Why this is not a list of functions. Never says what stands in it: environment variables do.
     package init(json text: String) throws(InventoryError) {
         let listed = try DeployedList.listed(in: text)

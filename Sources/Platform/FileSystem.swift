@@ -50,13 +50,9 @@ package enum FileSystem {
     }
 
     /// Whether this user may do what `mode` says: `F_OK`, `R_OK`, `W_OK`.
-    package static func permits(_ path: [CChar], _ mode: Int32) -> Bool {
-        unsafe access(path, mode) == 0
-    }
+    package static func permits(_ path: [CChar], _ mode: Int32) -> Bool { unsafe access(path, mode) == 0 }
 
-    package static func setMode(_ mode: mode_t, of path: [CChar]) -> Bool {
-        unsafe chmod(path, mode) == 0
-    }
+    package static func setMode(_ mode: mode_t, of path: [CChar]) -> Bool { unsafe chmod(path, mode) == 0 }
 
     package static func move(_ path: [CChar], to target: [CChar]) -> Bool {
         unsafe rename(path, target) == 0

@@ -29,10 +29,7 @@ public struct PolicyDocument: Hashable, Sendable {
         self.lines = lines
     }
 
-    /// Reads the text of a policy file.
-    ///
-    /// A byte order mark and any of the usual line endings are accepted. Of YAML, a single document of mappings, lists
-    /// and scalars is; anchors, aliases, merge keys and tags are not.
+    /// Of YAML, a single document of mappings, lists and scalars is read; no anchors, aliases, merge keys and tags.
     ///
     /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is not YAML.
     public init(yaml text: String) throws(InvalidPolicy) {

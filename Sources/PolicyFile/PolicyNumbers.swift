@@ -35,9 +35,7 @@ extension PolicyKey {
         return amount
     }
 
-    /// Digits with `%` after them, or with a decimal point in them, or both.
-    ///
-    /// - Returns: The nearest `Double` to what is written, whichever way: `0.7%` is `0.007`.
+    /// Digits with `%` after them, or a decimal point in them, or both; the nearest `Double`: `0.7%` is `0.007`.
     private func share(_ text: String, in range: Range<Double>) throws(PolicyValueFault) -> Double {
         let isPercentage = text.hasSuffix("%")
         let digits = isPercentage ? text.dropLast().trimmingSpaces : text[...]
@@ -72,8 +70,6 @@ extension Substring {
 }
 
 /// A number of bytes: `65536`, `64K`, `16M`, `1G`, optionally followed by `iB` or `B`.
-///
-/// A settings file and the command line read them alike.
 package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
     package let value: Int
 

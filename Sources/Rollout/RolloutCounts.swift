@@ -11,9 +11,7 @@ package struct UserCount: Hashable, Sendable {
         self.failedOnly = failedOnly
     }
 
-    /// Between which shares the users lie who only fail, as far as they allow to say.
-    ///
-    /// As VERDICT's "Numbers" has it: users are independent, so that φ is 1.
+    /// Between which shares the users lie who only fail; users are independent, so that φ is 1.
     package func bounds(confidence: Double) -> ClosedRange<Double> {
         let (failed, users) = (Double(failedOnly), Double(users))
         guard users > 0 else { return 0...1 }
@@ -59,9 +57,8 @@ package struct RolloutCounts: Sendable {
     /// iOS users in the window whose system is older than ``firstSystem``.
     package private(set) var unsupported = 0
 
-    /// The first version of iOS that has App Attest.
-    ///
-    /// <https://developer.apple.com/documentation/devicecheck/dcappattestservice>
+    /// The first version of iOS that has App Attest
+    /// (<https://developer.apple.com/documentation/devicecheck/dcappattestservice>).
     package static let firstSystem = 14
 
     package var returning: UserCount {

@@ -25,10 +25,8 @@ enum ExitStatus: Int32 {
         return order.first { statuses.contains($0) } ?? .success
     }
 
-    /// How a command that has read something ends: as the most serious of what applies.
-    ///
-    /// With `--strict` anything that was not read is bad data; where a command `needsRecords`, so is an input without
-    /// any.
+    /// How a command that has read something ends: with `--strict` anything that was not read is bad data, and so is an
+    /// input without records where a command `needsRecords`.
     static func of(
         _ input: InputSummary, isStrict: Bool, needsRecords: Bool = false, answer: ExitStatus = .success,
         written: ExitStatus = .success

@@ -1,4 +1,3 @@
-import Analysis
 import LogStream
 import Platform
 import Readiness

@@ -51,9 +51,7 @@ package struct Gate: Hashable, Sendable {
         }
     }
 
-    /// The answer to a summary.
-    ///
-    /// The row of a pattern without a match counts as unsure; where there are only such rows, nothing was selected.
+    /// The answer to a summary, in which the row of a pattern without a match counts as unsure.
     package func answer(to summary: Summary) -> Answer {
         guard summary.functions.contains(where: \.isFunction) else { return .nothingSelected }
         return answer(to: summary.functions.map { standing(of: $0.assessment) })

@@ -59,9 +59,7 @@ package enum Change: Hashable, Sendable {
         case better
         case neutral
 
-        package static func < (left: Urgency, right: Urgency) -> Bool {
-            left.rawValue < right.rawValue
-        }
+        package static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// How programs know it, its place among changes of one urgency, what it asks of its reader, and its function.
@@ -170,7 +168,5 @@ extension VerdictChange {
 }
 
 extension RateChange {
-    package var isRise: Bool {
-        before.rate < now.rate
-    }
+    package var isRise: Bool { before.rate < now.rate }
 }

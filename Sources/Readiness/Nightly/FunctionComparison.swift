@@ -40,9 +40,7 @@ struct FunctionComparison {
         baselineBefore = TrafficBaseline(tally, project: project, asOf: night)
     }
 
-    /// The verdict, where it is another one.
-    ///
-    /// `wait` and `investigate` are one state with two causes: which of them is larger may change from night to night.
+    /// The verdict, where it is another one; `wait` and `investigate` are one state with two causes.
     func verdictChange(rate: RateChange?) -> VerdictChange? {
         let notSafe: Set<Verdict> = [.wait, .investigate]
         guard before.verdict != assessment.verdict, !notSafe.isSuperset(of: [before.verdict, assessment.verdict])
@@ -101,9 +99,7 @@ struct FunctionComparison {
         return Silence.findStale(days, asOf: day) != nil
     }
 
-    /// Whether a rate of this function can be compared at all.
-    ///
-    /// Not where it decides nothing (exempt, superseded), nor where the log does not show passes or failures.
+    /// False where a rate decides nothing (exempt, superseded), and where the log does not show passes or failures.
     var hasRates: Bool {
         let unfit: Set<Verdict> = [.exempt, .superseded, .blind]
         let isFit = !unfit.contains(assessment.verdict) && !unfit.contains(before.verdict)
@@ -138,9 +134,7 @@ struct FunctionComparison {
 }
 
 extension Period {
-    fileprivate var sample: RateComparison.Sample {
-        .init(blocked: blocked, requests: admitted)
-    }
+    fileprivate var sample: RateComparison.Sample { .init(blocked: blocked, requests: admitted) }
 
     fileprivate var burst: Double {
         HourOccupancy.burst(of: days.map { .init(blocked: $0.blocked, hours: $0.blockedHours.nonzeroBitCount) })

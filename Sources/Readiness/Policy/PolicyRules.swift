@@ -121,9 +121,7 @@ package enum AssumeComplete: String, Sendable {
 package struct PolicyRules: Hashable, Sendable {
     /// What holds for a function that no entry matches.
     package var numbers: VerdictPolicy
-    /// `--since` as a day.
-    ///
-    /// An entry can move it to a later day for its functions, never to an earlier one, whose log was not read.
+    /// `--since` as a day; an entry can move it to a later one, never to an earlier one, whose log was not read.
     package var since: Day?
     package var entries: [PolicyEntry]
 
@@ -133,9 +131,7 @@ package struct PolicyRules: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// What holds for one function on a day.
-    ///
-    /// Expired entries do not count. Without a day (nothing in the input is dated) none has expired.
+    /// What holds for one function on a day; without a day (nothing in the input is dated) no entry has expired.
     package func policy(for identity: FunctionIdentity, shownAs name: String, on day: Day?) -> FunctionPolicy {
         var policy = FunctionPolicy(numbers: numbers)
         for entry in entries where entry.covers(identity, shownAs: name) {
@@ -150,9 +146,7 @@ package struct PolicyRules: Hashable, Sendable {
         return policy
     }
 
-    package func expired(on day: Day) -> [PolicyEntry] {
-        entries.filter { $0.isExpired(on: day) }
-    }
+    package func expired(on day: Day) -> [PolicyEntry] { entries.filter { $0.isExpired(on: day) } }
 }
 
 /// One entry under `functions:` of a policy file: what holds for the functions that it matches.
@@ -209,9 +203,7 @@ package struct IdleEntry: Hashable, Sendable {
 }
 
 extension Judge {
-    /// The policy's entries that cover no function, seen or deployed, in file order; none where nothing was seen.
-    ///
-    /// Expired entries are reported elsewhere.
+    /// The policy's entries, but for expired ones, that cover no function, in file order; none where nothing was seen.
     package func idleEntries() -> [IdleEntry] {
         let functions = knownFunctions
         guard !functions.isEmpty else { return [] }

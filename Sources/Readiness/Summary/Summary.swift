@@ -39,9 +39,7 @@ package struct Summary: Sendable {
     }
 }
 
-/// One function of a run.
-///
-/// A class, since it is large, and reports sort and filter functions, of which there may be very many.
+/// One function of a run; a class, since it is large, and reports sort and filter very many of them.
 package final class FunctionSummary: Sendable {
     package let identity: FunctionIdentity
     /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.

@@ -88,9 +88,7 @@ struct PathData {
     }
 
     /// A dot: a line of no length, which a round cap makes visible.
-    mutating func dot(x: Double, y: Double) {
-        text += "M\(PathData.number(x)) \(PathData.number(y))h0"
-    }
+    mutating func dot(x: Double, y: Double) { text += "M\(PathData.number(x)) \(PathData.number(y))h0" }
 
     mutating func diamond(x: Double, y: Double, radius: Double) {
         let r = PathData.number(radius)

@@ -40,9 +40,7 @@ package struct GateCheck: Hashable, Sendable {
     }
 
     /// Who is refused now, whatever the gate asks; nil where nobody is, and where that is the gate's own answer.
-    func lockouts(_ summary: Summary) -> Wording? {
-        gate.failOn == .lockout ? nil : summary.lockouts
-    }
+    func lockouts(_ summary: Summary) -> Wording? { gate.failOn == .lockout ? nil : summary.lockouts }
 
     func hasPassed(_ summary: Summary) -> Bool {
         gate.answer(to: summary) == .passed && !isIncomplete(summary)

@@ -90,8 +90,12 @@ package struct ExportScript: Sendable {
     ///
     /// Source: <https://firebase.google.com/docs/app-check/monitor-functions-metrics>.
     package var metric: String {
-        ScriptTemplate(PackageResources.metric_sh).text([
+        let condition = ScriptTemplate(PackageResources.alert_condition_yaml)
+        let services = ["generation": ["2"], "type": ["cloud_run_revision"], "name": ["service_name"]]
+        let functions = ["generation": ["1"], "type": ["cloud_function"], "name": ["function_name"]]
+        return ScriptTemplate(PackageResources.metric_sh).text([
             "project": [project.text], "label": [LogFilter.label],
+            "conditions": condition.lines(services) + condition.lines(functions),
             "placeholder": project == .placeholder
                 ? ["# For PROJECT put the id of the project, or add --project ID."] : [],
         ])
@@ -145,9 +149,7 @@ private struct ScriptTemplate {
 
     init(_ resource: [UInt8]) { self.init(String(decoding: resource, as: UTF8.self)) }
 
-    func text(_ values: [String: [String]]) -> String {
-        lines(values).map { $0 + "\n" }.joined()
-    }
+    func text(_ values: [String: [String]]) -> String { lines(values).map { $0 + "\n" }.joined() }
 
     /// The lines with the values in their places: several lines stand one below the other, what comes before the place
     /// repeated; where there is none, the line goes.

@@ -172,9 +172,7 @@ extension Wording {
 }
 
 extension Assessment {
-    var pageTone: String {
-        isLockout ? "lockout" : verdict.rawValue
-    }
+    var pageTone: String { isLockout ? "lockout" : verdict.rawValue }
 }
 
 /// A row of the page's table, with what its script filters and sorts by.

@@ -79,9 +79,7 @@ struct JSONWriter {
         }
     }
 
-    mutating func null(_ key: String) {
-        member(key, Leaf?.none)
-    }
+    mutating func null(_ key: String) { member(key, Leaf?.none) }
 
     mutating func element(_ value: String) {
         begin(nil)

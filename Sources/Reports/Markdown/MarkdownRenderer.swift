@@ -1,5 +1,3 @@
-import Readiness
-
 /// Writes documents in GitHub Flavored Markdown: for a comment on a pull request, a wiki page or a chat.
 struct MarkdownRenderer {
     func write(_ document: Document, to sink: inout some TextOutputStream) {

@@ -114,9 +114,7 @@ struct SlackMessage {
         length = header.utf16.count
     }
 
-    mutating func beginBlock() {
-        isApart = true
-    }
+    mutating func beginBlock() { isApart = true }
 
     /// Adds a line of markup, never broken, to the last block or to a new one.
     mutating func add(_ line: String, as kind: Kind = .section) {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import PolicyFile
-import Reports
 
 struct Config: StatusCommand {
     static let configuration = CommandConfiguration(
@@ -49,9 +48,7 @@ struct Config: StatusCommand {
             isAnnounced: false)
     }
 
-    func run(_ plan: Plan) throws -> ExitStatus {
-        plan.write(try plan.settings.readingPolicy().listing)
-    }
+    func run(_ plan: Plan) throws -> ExitStatus { plan.write(try plan.settings.readingPolicy().listing) }
 }
 
 struct ConfigOptions: ParsableArguments {

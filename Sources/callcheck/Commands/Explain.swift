@@ -1,5 +1,4 @@
 import ArgumentParser
-import PolicyFile
 import Readiness
 import Reports
 import Verifications

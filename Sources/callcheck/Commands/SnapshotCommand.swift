@@ -2,8 +2,6 @@ import Analysis
 import ArgumentParser
 import LogStream
 import Platform
-import PolicyFile
-import Reports
 import Verifications
 
 struct SnapshotCommand: StatusCommand {

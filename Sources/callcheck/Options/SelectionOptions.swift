@@ -67,8 +67,6 @@ struct FunctionList: SettingOptions {
 
     var typed: [PolicyKey: SettingValue?] { [.function: .texts(names)] }
 
-    /// Nil without a list.
-    ///
     /// - Throws: Why it cannot be read; also where it names nothing, since an empty selection would mean all.
     init?(_ options: FunctionOptions?) throws {
         guard let path = options?.list else { return nil }

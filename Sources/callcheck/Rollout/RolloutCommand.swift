@@ -1,7 +1,6 @@
 import Analysis
 import ArgumentParser
 import History
-import LogStream
 import PolicyFile
 import Readiness
 import Reports

@@ -1,4 +1,3 @@
-import Analysis
 import ArgumentParser
 import LogStream
 import Platform
@@ -61,9 +60,7 @@ struct ReplacedFile {
         }
     }
 
-    /// Writes what `body` puts into the stream it is given; nil, or the system's error number.
-    ///
-    /// A reader that has gone is not an error.
+    /// Writes what `body` puts into the stream; nil, or the system's error number: none for a reader that has gone.
     func write(_ body: (inout DescriptorStream) -> Void) -> Int32? {
         if let descriptor {
             let error = DescriptorStream.write(to: descriptor, body)

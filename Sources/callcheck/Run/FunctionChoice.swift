@@ -83,9 +83,7 @@ enum FunctionChoice {
 enum MistypedName {
     private static let directoryLimit = 10_000
 
-    /// The file that a path to nothing was probably meant to name; nil when no name is similar.
-    ///
-    /// Numbers must be equal: the export of another night is a different file.
+    /// The file that a path to nothing was probably meant to name; its numbers are equal, as every night has its own.
     static func file(near path: String) -> String? {
         guard !MisplacedPath.exists(path), let typed = path.split(separator: "/").last.map(String.init) else {
             return nil
@@ -119,9 +117,7 @@ enum MisplacedPath {
     /// Endings that names of functions cannot have: they hold no full stop.
     private static let endings = [".json", ".jsonl", ".ndjson", ".gz", ".log", ".txt", ".csv", ".zz", ".zip"]
 
-    static func exists(_ path: String) -> Bool {
-        FileSystem.permits(SystemPath(path).characters, F_OK)
-    }
+    static func exists(_ path: String) -> Bool { FileSystem.permits(SystemPath(path).characters, F_OK) }
 
     /// What to say; nil when it may well be a function's name.
     ///

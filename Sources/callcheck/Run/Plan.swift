@@ -235,9 +235,7 @@ struct RunPlan: CommandPlan {
         }
     }
 
-    func write(_ report: Report) -> ExitStatus {
-        output.write { report.write(as: reportFormat, to: &$0) }
-    }
+    func write(_ report: Report) -> ExitStatus { output.write { report.write(as: reportFormat, to: &$0) } }
 
     /// True when the first input holds what `rollout` reads, as far as a quick look shows.
     var readsRollout: Bool {

@@ -10,9 +10,7 @@ struct SettingsFile {
     let name: String
     let document: SettingsDocument
 
-    /// Reads the file that an option or a variable names, else the nearest one of the usual name.
-    ///
-    /// Returns nil when there is none.
+    /// Reads the file that an option or a variable names, else the nearest one of the usual name; nil without any.
     init?(_ named: String?) throws(Failure) {
         let variable = "CALLCHECK_CONFIG"
         let given = named.map { ($0, "--config") } ?? Terminal.environment(variable).map { ($0, variable) }

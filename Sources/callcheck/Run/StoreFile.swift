@@ -19,9 +19,7 @@ enum StoreFile {
         }
     }
 
-    /// Opens a store for a run; one that is made gets the run's key.
-    ///
-    /// - Throws: ``Failure``, also when its fingerprints are made with another key than the run's.
+    /// Opens a store for a run, which must have the run's key; one that is made gets it.
     static func open(_ path: String, for access: Store.Access, key: HashKey) throws(Failure) -> Store {
         let store = try use(path, for: access, newKey: key) { $0 }
         guard store.key == key else {
@@ -62,9 +60,7 @@ enum StoreFile {
 }
 
 extension LogAnalysis {
-    /// Reads all inputs, and answers as if the store's entries were in them.
-    ///
-    /// - Returns: What one run on all logs yields, and the days of rollouts that the store keeps.
+    /// Reads all inputs, and answers as if the store's entries were in them; with the rollouts that the store keeps.
     func run(
         with store: String, progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
     ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {

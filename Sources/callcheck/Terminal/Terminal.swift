@@ -111,9 +111,7 @@ enum StandardStreams {
 /// Messages for people: progress, notes and errors.
 enum StandardError {
     /// Writes a line; a closed standard error is not an error.
-    static func write(_ line: String) {
-        _ = writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
-    }
+    static func write(_ line: String) { _ = writeAll(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
     static func writeRaw(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }

@@ -31,47 +31,6 @@ cat > alert.yaml <<'END'
 displayName: App Check locks people out of FUNCTION
 combiner: OR
 conditions:
-- displayName: signed in without a valid App Check token, generation 2
-  conditionThreshold:
-    filter: >-
-      resource.type="cloud_run_revision" AND resource.label.service_name="FUNCTION" AND
-      metric.type="logging.googleapis.com/user/callable_verifications" AND
-      metric.label.auth="VALID" AND metric.label.app!="VALID"
-    denominatorFilter: >-
-      resource.type="cloud_run_revision" AND resource.label.service_name="FUNCTION" AND
-      metric.type="logging.googleapis.com/user/callable_verifications" AND
-      metric.label.auth="VALID"
-    aggregations:
-    - alignmentPeriod: 3600s
-      perSeriesAligner: ALIGN_SUM
-      crossSeriesReducer: REDUCE_SUM
-    denominatorAggregations:
-    - alignmentPeriod: 3600s
-      perSeriesAligner: ALIGN_SUM
-      crossSeriesReducer: REDUCE_SUM
-    comparison: COMPARISON_GT
-    thresholdValue: 0.01
-    duration: 0s
-- displayName: signed in without a valid App Check token, generation 1
-  conditionThreshold:
-    filter: >-
-      resource.type="cloud_function" AND resource.label.function_name="FUNCTION" AND
-      metric.type="logging.googleapis.com/user/callable_verifications" AND
-      metric.label.auth="VALID" AND metric.label.app!="VALID"
-    denominatorFilter: >-
-      resource.type="cloud_function" AND resource.label.function_name="FUNCTION" AND
-      metric.type="logging.googleapis.com/user/callable_verifications" AND
-      metric.label.auth="VALID"
-    aggregations:
-    - alignmentPeriod: 3600s
-      perSeriesAligner: ALIGN_SUM
-      crossSeriesReducer: REDUCE_SUM
-    denominatorAggregations:
-    - alignmentPeriod: 3600s
-      perSeriesAligner: ALIGN_SUM
-      crossSeriesReducer: REDUCE_SUM
-    comparison: COMPARISON_GT
-    thresholdValue: 0.01
-    duration: 0s
+{{conditions}}
 END
 gcloud monitoring policies create --project='{{project}}' --policy-from-file=alert.yaml
