@@ -33,15 +33,8 @@ public struct PolicyDocument: Hashable, Sendable {
     ///
     /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is not YAML.
     public init(yaml text: String) throws(InvalidPolicy) {
-        var reader = PolicyReader()
-        let document: PolicyDocument
-        do {
-            document = reader.document(try YAMLNode.root(of: text))
-        } catch {
-            throw InvalidPolicy(mistakes: [error])
-        }
-        guard reader.mistakes.isEmpty else { throw InvalidPolicy(mistakes: reader.mistakes) }
-        self = document
+        self.init()
+        try PolicyReader.read(text, in: .file) { reader, key, node, _ in reader.read(node, as: key, into: &self) }
     }
 }
 
@@ -81,15 +74,7 @@ package struct SettingsDocument: Hashable, Sendable {
     package private(set) var lines: [PolicyKey: Int] = [:]
 
     package init(yaml text: String) throws(InvalidPolicy) {
-        let root: YAMLNode
-        do {
-            root = try YAMLNode.root(of: text)
-        } catch {
-            if error.kind == .empty { return }
-            throw InvalidPolicy(mistakes: [error])
-        }
-        var reader = PolicyReader()
-        for (key, node, line) in reader.pairs(of: root, in: .settingsFile) {
+        try PolicyReader.read(text, in: .settingsFile) { reader, key, node, line in
             lines[key] = line
             let isWrittenOut = if case .mapping = node.content { true } else { false }
             if key == .functions || key == .policy && isWrittenOut {
@@ -102,6 +87,5 @@ package struct SettingsDocument: Hashable, Sendable {
             let isPolicy = key == .functions || key == .policy
             if isPolicy, policy != nil, values[.policy] != nil { reader.note(.twoPolicies, node) }
         }
-        guard reader.mistakes.isEmpty else { throw InvalidPolicy(mistakes: reader.mistakes) }
     }
 }

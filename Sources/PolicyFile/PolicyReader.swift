@@ -5,10 +5,18 @@ import Verifications
 struct PolicyReader {
     private(set) var mistakes: [PolicyMistake] = []
 
-    mutating func document(_ root: YAMLNode) -> PolicyDocument {
-        var document = PolicyDocument()
-        for (key, value, _) in pairs(of: root, in: .file) { read(value, as: key, into: &document) }
-        return document
+    /// Reads the text of a file, handing over each key that belongs there; an empty settings file has none.
+    static func read(
+        _ text: String, in section: PolicySection, _ body: (inout PolicyReader, PolicyKey, YAMLNode, Int) -> Void
+    ) throws(InvalidPolicy) {
+        var reader = PolicyReader()
+        do {
+            let root = try YAMLNode.root(of: text)
+            for (key, node, line) in reader.pairs(of: root, in: section) { body(&reader, key, node, line) }
+        } catch {
+            guard section == .settingsFile, error.kind == .empty else { throw InvalidPolicy(mistakes: [error]) }
+        }
+        guard reader.mistakes.isEmpty else { throw InvalidPolicy(mistakes: reader.mistakes) }
     }
 
     /// Reads what stands under `functions:` or under `policy:`.

@@ -102,25 +102,10 @@ enum Messages {
         return names.prefix(count).map { DisplayText(name: $0).text }.joined(separator: ", ") + rest
     }
 
-    static func settingsOfAnother(_ path: String) -> String {
-        """
-        the settings file \(DisplayText(name: path).text) belongs neither to you nor to root nor to the owner of this \
-        directory. If you trust it, name it: --config \(ShellWord.plain(path, placeholder: "FILE")). To do without: \
-        --config /dev/null
-        """
-    }
-
     static func settings(from file: String) -> String { "settings from \(file)" }
 
     static func store(_ path: String, from place: String) -> String {
         "reading the store \(DisplayText(name: path).text) (from \(place))"
-    }
-
-    static func pipeNextToStore(_ path: String, named place: String) -> String {
-        """
-        Standard input is piped in, and \(place) names a store. Name - to read standard input, or \
-        --store \(DisplayText(name: path).text) to read the store.
-        """
     }
 
     static func emptyStore(_ path: String) -> String {

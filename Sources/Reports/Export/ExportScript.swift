@@ -32,33 +32,32 @@ package struct ExportScript: Sendable {
     package var text: String {
         let isLonger = days > ExportScript.usualRetention
         return ScriptTemplate(PackageResources.export_sh).text([
-            "project": [project.text], "name": [String(project.name)], "days": ["\(days)"], "filter": filter,
-            "callers": callers, "volume": [asksForCallers ? "2 GB" : "1 GB"],
+            "project": project.text, "name": String(project.name), "days": "\(days)", "filter": filter,
+            "callers": callers, "volume": asksForCallers ? "2 GB" : "1 GB",
             "placeholder": project == .placeholder
-                ? ["# For PROJECT put the id of the project, or let callcheck export --project ID do it."] : [],
-            "reads": [isLonger ? "Of \(days) days it reads only what is still there" : "It reads what is still there"],
-            "usual": ["\(ExportScript.usualRetention)"],
-            "longer": ["\(max(days, ExportScript.longerRetention))"],
-            "short": days < 7 ? ["# A verdict needs at least 7 days: what this reads is for looking only."] : [],
-            "requestTable": [asksForCallers ? "run_googleapis_com_requests " : ""],
-            "callerFields": asksForCallers ? ["trace, span_id, http_request,"] : [],
+                ? "# For PROJECT put the id of the project, or let callcheck export --project ID do it." : nil,
+            "reads": isLonger ? "Of \(days) days it reads only what is still there" : "It reads what is still there",
+            "usual": "\(ExportScript.usualRetention)", "longer": "\(max(days, ExportScript.longerRetention))",
+            "short": days < 7 ? "# A verdict needs at least 7 days: what this reads is for looking only." : nil,
+            "requestTable": asksForCallers ? "run_googleapis_com_requests " : "",
+            "callerFields": asksForCallers ? "trace, span_id, http_request," : nil,
             "callerConditions": callerConditions,
         ])
     }
 
-    package var filterText: String { filter.joined(separator: "\n") + "\n" }
+    package var filterText: String { filter + "\n" }
 
     /// One command, to paste, that reads what Cloud Logging still has.
     package var readCommand: String {
-        ScriptTemplate(
+        let command = ScriptTemplate(
             """
             gcloud logging read '
                 {{filter}}' \\
                 --project='{{project}}' --freshness={{days}}d --format=json > export.partial.json &&
                 gzip -c export.partial.json > export.json.gz && rm export.partial.json
 
-            """
-        ).text(["project": [project.text], "days": ["\(days)"], "filter": filter])
+            """)
+        return command.text(["project": project.text, "days": "\(days)", "filter": filter])
     }
 
     /// Queries that count verifications where the log is, in Log Analytics or in a BigQuery sink's tables: the result
@@ -71,14 +70,14 @@ package struct ExportScript: Sendable {
     package var counts: String {
         let steps = ScriptTemplate(PackageResources.counts_sql)
         return ScriptTemplate(PackageResources.counts_sh).text([
-            "project": [project.text], "days": ["\(days)"],
-            "steps": steps.lines([
-                "type": [#""firebase-log-type""#], "id": [#""goog-drz-cloudfunctions-id""#],
-                "instance": ["instanceId"], "execution": ["execution_id"],
+            "project": project.text, "days": "\(days)",
+            "steps": steps.text([
+                "type": #""firebase-log-type""#, "id": #""goog-drz-cloudfunctions-id""#, "instance": "instanceId",
+                "execution": "execution_id",
             ]),
-            "stepsOfTables": steps.lines([
-                "type": ["firebase_log_type"], "id": ["goog_drz_cloudfunctions_id"], "instance": ["instanceid"],
-                "execution": ["execution_id"],
+            "stepsOfTables": steps.text([
+                "type": "firebase_log_type", "id": "goog_drz_cloudfunctions_id", "instance": "instanceid",
+                "execution": "execution_id",
             ]),
         ])
     }
@@ -91,53 +90,54 @@ package struct ExportScript: Sendable {
     /// Source: <https://firebase.google.com/docs/app-check/monitor-functions-metrics>.
     package var metric: String {
         let condition = ScriptTemplate(PackageResources.alert_condition_yaml)
-        let services = ["generation": ["2"], "type": ["cloud_run_revision"], "name": ["service_name"]]
-        let functions = ["generation": ["1"], "type": ["cloud_function"], "name": ["function_name"]]
         return ScriptTemplate(PackageResources.metric_sh).text([
-            "project": [project.text], "label": [LogFilter.label],
-            "conditions": condition.lines(services) + condition.lines(functions),
+            "project": project.text, "label": LogFilter.label,
+            "services": condition.text(["generation": "2", "type": "cloud_run_revision", "name": "service_name"]),
+            "functions": condition.text(["generation": "1", "type": "cloud_function", "name": "function_name"]),
             "placeholder": project == .placeholder
-                ? ["# For PROJECT put the id of the project, or add --project ID."] : [],
+                ? "# For PROJECT put the id of the project, or add --project ID." : nil,
         ])
     }
 
-    private var filter: [String] {
-        asksForCallers ? LogFilter.withCallers(services: services) : LogFilter.complete
+    private var filter: String {
+        let lines = asksForCallers ? LogFilter.withCallers(services: services) : LogFilter.complete
+        return lines.joined(separator: "\n")
     }
 
-    private var callers: [String] {
+    private var callers: String {
         guard asksForCallers else {
-            return ["# Nothing shows who would be refused, or why: --evidence none left these entries out."]
+            return "# Nothing shows who would be refused, or why: --evidence none left these entries out."
         }
         let choice =
             services.isEmpty
-            ? [
-                "# The label deployment-callable is set by firebase-tools alone. If something else deploys your",
-                "# functions, give callcheck export --from a log: it then asks by the names of the services in it.",
-            ] : ["# They are asked for by the names of the services that were seen."]
-        return [
-            "#",
-            "# So that callcheck can say who would be refused, and why, it also finds the rows of POST requests to",
-            "# callable functions and, of generation 1, the lines of the SDK about refused tokens. A row is about",
-            "# as large as a verification, so the export doubles. Rows hold addresses and user agents.",
-            "# --evidence none leaves all of this out.",
-            "# Generation 1 writes no such rows: nothing shows its user agents.",
-        ] + choice
+            ? """
+            # The label deployment-callable is set by firebase-tools alone. If something else deploys your
+            # functions, give callcheck export --from a log: it then asks by the names of the services in it.
+            """ : "# They are asked for by the names of the services that were seen."
+        return """
+            #
+            # So that callcheck can say who would be refused, and why, it also finds the rows of POST requests to
+            # callable functions and, of generation 1, the lines of the SDK about refused tokens. A row is about
+            # as large as a verification, so the export doubles. Rows hold addresses and user agents.
+            # --evidence none leaves all of this out.
+            # Generation 1 writes no such rows: nothing shows its user agents.
+            \(choice)
+            """
     }
 
-    private var callerConditions: [String] {
-        guard asksForCallers else { return [] }
-        let names = services.map { "\"\($0)\"" }
+    private var callerConditions: String? {
+        guard asksForCallers else { return nil }
+        let names = services.map { "        \"\($0)\"" }.joined(separator: ",\n")
         let callable =
-            names.isEmpty
-            ? [#"JSON_VALUE(labels["deployment-callable"]) = "true")"#]
-            : ["JSON_VALUE(resource.labels.service_name) IN ("]
-                + names.enumerated().map { $1 + ($0 + 1 < names.count ? "," : "))") }
-        return [
-            #"OR text_payload LIKE "%Failed to validate AppCheck token%""#,
-            #"OR text_payload LIKE "%Allowing request with invalid AppCheck token%""#,
-            #"OR (log_id = "run.googleapis.com/requests" AND http_request.request_method = "POST""#,
-        ] + callable.enumerated().map { "    \($0 == 0 ? "AND " : "    ")\($1)" }
+            services.isEmpty
+            ? #"JSON_VALUE(labels["deployment-callable"]) = "true")"#
+            : "JSON_VALUE(resource.labels.service_name) IN (\n\(names)))"
+        return """
+            OR text_payload LIKE "%Failed to validate AppCheck token%"
+            OR text_payload LIKE "%Allowing request with invalid AppCheck token%"
+            OR (log_id = "run.googleapis.com/requests" AND http_request.request_method = "POST"
+                AND \(callable)
+            """
     }
 }
 
@@ -149,20 +149,24 @@ private struct ScriptTemplate {
 
     init(_ resource: [UInt8]) { self.init(String(decoding: resource, as: UTF8.self)) }
 
-    func text(_ values: [String: [String]]) -> String { lines(values).map { $0 + "\n" }.joined() }
-
-    /// The lines with the values in their places: several lines stand one below the other, what comes before the place
-    /// repeated; where there is none, the line goes.
-    func lines(_ values: [String: [String]]) -> [String] {
-        let lines = template.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-        return values.reduce(lines) { lines, value in
+    /// The script with the values in their places.
+    ///
+    /// Several lines stand one below the other, what comes before the place repeated; without a value, the line goes.
+    func text(_ values: [String: String?]) -> String {
+        values.reduce(template) { text, value in
             let place = "{{\(value.key)}}"
-            return lines.flatMap { line -> [String] in
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [Substring] in
                 guard let range = line.firstRange(of: place) else { return [line] }
-                guard value.value.count != 1 else { return [line.replacing(place, with: value.value[0])] }
-                let (start, end) = (line[..<range.lowerBound], line[range.upperBound...])
-                return value.value.enumerated().map { start + $1 + ($0 + 1 < value.value.count ? "" : end) }
+                guard let parts = value.value?.split(separator: "\n", omittingEmptySubsequences: false) else {
+                    return []
+                }
+                guard parts.count > 1 else { return [line.replacing(place, with: parts[0])] }
+                // A script of ours ends its last line.
+                let shown = parts.last == "" ? parts.dropLast() : parts[...]
+                return shown.map { line[..<range.lowerBound] + $0 }.dropLast()
+                    + [line[..<range.lowerBound] + (shown.last ?? "") + line[range.upperBound...]]
             }
+            return lines.joined(separator: "\n")
         }
     }
 }

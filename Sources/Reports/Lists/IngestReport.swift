@@ -26,7 +26,7 @@ package struct IngestedInput: Sendable {
     }
 }
 
-package struct IngestReport: Sendable {
+package struct IngestReport: ListReport, Sendable {
     /// Up to this many files that the store already knew have a line each; more share one.
     private static let listedKnown = 5
 

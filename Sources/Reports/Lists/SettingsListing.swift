@@ -1,4 +1,4 @@
-package struct SettingsListing: Sendable {
+package struct SettingsListing: ListReport, Sendable {
     /// The source is `flag`, `environment`, `file` or `default`; the place is the flag, the variable, or the file and
     /// line.
     package typealias Row = (key: String, value: String, source: String, place: String?)

@@ -1,6 +1,12 @@
 package import Verifications
 
-package struct StoreListing: Sendable {
+/// What is printed as a table or as JSON.
+package protocol ListReport {
+    func writeTable(to sink: inout some TextOutputStream)
+    func writeJSON(to sink: inout some TextOutputStream)
+}
+
+package struct StoreListing: ListReport, Sendable {
     package typealias DayRow = (day: Day, verifications: Int, functions: Int, fingerprints: Int)
     package typealias InputRow = (input: IngestedInput, firstSeen: Instant, size: Int?, replacedBy: Int?)
 
@@ -98,7 +104,14 @@ package struct StoreListing: Sendable {
             }
             json.array(.lines, key: "inputs") { json in
                 for row in inputs {
-                    json.object(.lines) { $0.add(row) }
+                    json.object(.lines) { json in
+                        json.add([
+                            "number": row.input.number, "name": row.input.name, "bytes": row.size,
+                            "firstSeen": row.firstSeen, "replacedBy": row.replacedBy,
+                        ])
+                        json.object(.inline, key: "counts") { $0.addStoredCounts(of: row.input.summary) }
+                        json.addProblems(of: row.input.summary, namingSources: false)
+                    }
                     json.drain(into: &sink)
                 }
             }
@@ -106,19 +119,8 @@ package struct StoreListing: Sendable {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func add(_ row: StoreListing.InputRow) {
-        add([
-            "number": row.input.number, "name": row.input.name, "bytes": row.size, "firstSeen": row.firstSeen,
-            "replacedBy": row.replacedBy,
-        ])
-        object(.inline, key: "counts") { $0.addStoredCounts(of: row.input.summary) }
-        addProblems(of: row.input.summary, namingSources: false)
-    }
-}
-
 /// What was taken out of a history: old days, or what nobody needs.
-package struct UpkeepReport: Sendable {
+package struct UpkeepReport: ListReport, Sendable {
     private let store: String
     private let sentence: Wording
     private let schema: String

@@ -112,7 +112,11 @@ struct HistoryOptions: ParsableArguments, SettingOptions {
     func path(_ settings: Settings, inputs: [String]) throws -> String? {
         guard store != nil || inputs.isEmpty, let path = settings.text(.store) else { return nil }
         if let place = settings.origin(of: .store).place, StandardStreams.hasInput {
-            throw ValidationError(Messages.pipeNextToStore(path, named: place))
+            throw ValidationError(
+                """
+                Standard input is piped in, and \(place) names a store. Name - to read standard input, or \
+                --store \(DisplayText(name: path).text) to read the store.
+                """)
         }
         try HistoryOptions.refuseNonFile(path)
         return path

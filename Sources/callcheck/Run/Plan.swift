@@ -83,16 +83,6 @@ struct Plan: CommandPlan {
     }
 }
 
-protocol ListReport {
-    func writeTable(to sink: inout some TextOutputStream)
-    func writeJSON(to sink: inout some TextOutputStream)
-}
-
-extension IngestReport: ListReport {}
-extension SettingsListing: ListReport {}
-extension StoreListing: ListReport {}
-extension UpkeepReport: ListReport {}
-
 /// What a command line was resolved into while it was parsed.
 ///
 /// Validation is the last step of parsing, and the only one whose errors the parser prints with the usage of the

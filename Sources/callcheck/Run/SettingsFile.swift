@@ -20,7 +20,13 @@ struct SettingsFile {
         self.path = path
         name = file.name
         guard found == nil || SettingsFile.isTrusted(path, owner: file.owner) else {
-            throw Failure(status: .usage, message: Messages.settingsOfAnother(path))
+            throw Failure(
+                status: .usage,
+                message: """
+                    the settings file \(name) belongs neither to you nor to root nor to the owner of this directory. If \
+                    you trust it, name it: --config \(ShellWord.plain(path, placeholder: "FILE")). To do without: \
+                    --config /dev/null
+                    """)
         }
         document = try file.parsed(SettingsDocument.init, InvalidPolicy.message)
     }

@@ -31,6 +31,7 @@ cat > alert.yaml <<'END'
 displayName: App Check locks people out of FUNCTION
 combiner: OR
 conditions:
-{{conditions}}
+{{services}}
+{{functions}}
 END
 gcloud monitoring policies create --project='{{project}}' --policy-from-file=alert.yaml
