@@ -81,15 +81,14 @@ struct DaySeries {
         let cells = entries.filter(\.hasData)
         let statuses = ChartDay.statuses.filter { $0 != .other || cells.contains { $0.requests(.other) > 0 } }
         let hasUncounted = cells.contains { $0.uncounted > 0 }
-        var table = Table(
-            numbers: statuses.map(\.name) + (hasUncounted ? ["refused today"] : []), words: ["would be refused"],
+        return Table(
+            lead: Table.Column(head: "day"), numbers: statuses.map(\.name) + (hasUncounted ? ["refused today"] : []),
+            words: ["would be refused"],
             rows: cells.map { cell in
                 [.words("\(CalendarText.weekday(cell.day))")] + statuses.map { .number(cell.requests($0)) }
                     + (hasUncounted ? [.number(cell.uncounted)] : [])
                     + [.words("\(cell.requests > 0 ? Figures.percent(cell.blocked, of: cell.requests) : "–")")]
             })
-        table.columns.insert(Table.Column(head: "day"), at: 0)
-        return table
     }
 }
 

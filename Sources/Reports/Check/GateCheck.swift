@@ -131,12 +131,13 @@ extension GateCheck {
         }
     }
 
+    private func functions(_ standing: Standing, _ summary: Summary) -> [FunctionSummary] {
+        summary.functions.filter { gate.standing(of: $0.assessment) == standing }
+    }
+
     private func reason(of answer: Gate.Answer, _ summary: Summary) -> Wording {
-        func standing(_ standing: Standing) -> [FunctionSummary] {
-            summary.functions.filter { gate.standing(of: $0.assessment) == standing }
-        }
         let total = summary.functions.count(where: \.isFunction)
-        let undecided = standing(.unsure).filter(\.isFunction)
+        let undecided = functions(.unsure, summary).filter(\.isFunction)
         let byLog = undecided.filter { $0.assessment.verdict == .enforced }
         let unsure = undecided.filter { $0.assessment.verdict != .enforced }
         switch answer {
@@ -158,7 +159,7 @@ extension GateCheck {
                 """ + alsoMissing(summary)
         case .failed where gate.failOn == .lockout: return summary.lockouts ?? ""
         case .failed:
-            let notSafe = standing(.notSafe)
+            let notSafe = functions(.notSafe, summary)
             let names = zip(summary.names(of: notSafe), notSafe).map { name, function -> Wording in
                 function.assessment.concern.map { "\(name) (\($0))" } ?? name
             }
@@ -166,7 +167,7 @@ extension GateCheck {
                 \(GateCheck.count(notSafe.count, of: total)) \(notSafe.count == 1 ? "is" : "are") not safe to \
                 enforce: \(list: names).
                 """ + rest(unsure, summary, beside: true) + alsoMissing(summary)
-        case .passed: return passed(summary, notSafe: standing(.notSafe), unsure: unsure)
+        case .passed: return passed(summary, notSafe: functions(.notSafe, summary), unsure: unsure)
         }
     }
 
@@ -185,9 +186,7 @@ extension GateCheck {
     }
 
     func next(_ summary: Summary) -> Wording? {
-        let listed = [Standing.lockedOut, .notSafe, .unsure].lazy.flatMap { standing in
-            summary.functions.filter { gate.standing(of: $0.assessment) == standing }
-        }
+        let listed = [Standing.lockedOut, .notSafe, .unsure].lazy.flatMap { functions($0, summary) }
         let first = listed.first { $0.isFunction && $0.name != FunctionIdentity.unknown }
         guard let first, summary.oldLog == nil else { return nil }
         return summary.explaining(first)

@@ -180,8 +180,9 @@ struct Table {
 }
 
 extension Table {
-    init(numbers: [String] = [], words: [String] = [], rows: [[Cell]]) {
-        columns = numbers.map { Column(head: $0, kind: .number) } + words.map { Column(head: $0) }
+    init(lead: Column? = nil, numbers: [String] = [], words: [String] = [], rows: [[Cell]]) {
+        columns =
+            [lead].compactMap(\.self) + numbers.map { Column(head: $0, kind: .number) } + words.map { Column(head: $0) }
         groups = [Group(rows: AnyRandomAccessCollection(rows))]
     }
 }

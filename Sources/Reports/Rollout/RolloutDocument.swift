@@ -58,7 +58,8 @@ extension RolloutReport {
                 .number(day.failed), .number(day.count.failedOnly), .words(isJudged ? "" : "not judged"),
             ]
         }
-        return [.table(table("day", ["users", "succeeded", "failed", "never succeeded"], remark: "", rows: rows))]
+        let numbers = ["users", "succeeded", "failed", "never succeeded"]
+        return [.table(Table(lead: Table.Column(head: "day"), numbers: numbers, words: [""], rows: rows))]
     }
 
     private var versionBlocks: [Document.Block] {
@@ -70,13 +71,8 @@ extension RolloutReport {
             let system: Wording = client.os.isEmpty ? "" : "iOS \(client.os)"
             return [.words(app + version), .number(count.users), .number(count.failedOnly), .words(system)]
         }
-        return [.table(table("app", ["users", "never succeeded"], remark: "system", rows: rows))]
-    }
-
-    private func table(_ head: String, _ numbers: [String], remark: String, rows: [[Table.Cell]]) -> Table {
-        var table = Table(numbers: numbers, words: [remark], rows: rows)
-        table.columns.insert(Table.Column(head: head, widest: 60), at: 0)
-        return table
+        let lead = Table.Column(head: "app", widest: 60)
+        return [.table(Table(lead: lead, numbers: ["users", "never succeeded"], words: ["system"], rows: rows))]
     }
 
     private var commands: [Document.Block] {

@@ -40,8 +40,9 @@ extension RolloutHistory {
     func table(last count: Int) -> Table {
         let complete = Set(complete.map(\.day.day))
         let confidence = RolloutPolicy().confidence
-        var table = Table(
-            numbers: ["percentage", "users", "never succeeded"], words: ["at most", ""],
+        return Table(
+            lead: Table.Column(head: "day"), numbers: ["percentage", "users", "never succeeded"],
+            words: ["at most", ""],
             rows: entries.suffix(count).map { entry in
                 let upper = entry.day.bounds(confidence: confidence).upperBound
                 return [
@@ -52,8 +53,6 @@ extension RolloutHistory {
                     .words(complete.contains(entry.day.day) ? "" : "not complete"),
                 ]
             })
-        table.columns.insert(Table.Column(head: "day"), at: 0)
-        return table
     }
 }
 
