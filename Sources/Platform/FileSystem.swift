@@ -50,21 +50,15 @@ package enum FileSystem {
     }
 
     /// Whether this user may do what `mode` says: `F_OK`, `R_OK`, `W_OK`.
-    package static func permits(_ path: [CChar], _ mode: Int32) -> Bool {
-        unsafe access(path, mode) == 0
-    }
+    package static func permits(_ path: [CChar], _ mode: Int32) -> Bool { unsafe access(path, mode) == 0 }
 
-    package static func setMode(_ mode: mode_t, of path: [CChar]) -> Bool {
-        unsafe chmod(path, mode) == 0
-    }
+    package static func setMode(_ mode: mode_t, of path: [CChar]) -> Bool { unsafe chmod(path, mode) == 0 }
 
     package static func move(_ path: [CChar], to target: [CChar]) -> Bool {
         unsafe rename(path, target) == 0
     }
 
-    package static func remove(_ path: [CChar]) {
-        unsafe unlink(path)
-    }
+    package static func remove(_ path: [CChar]) { unsafe unlink(path) }
 
     /// Where the symbolic link leads; nil when there is no such link.
     package static func target(ofLink path: [CChar]) -> [UInt8]? {

@@ -40,7 +40,6 @@ package func environmentVariable(_ name: String) -> [UInt8]? {
     unsafe getenv(name).map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
 }
 
-/// The system's text for an error number.
 package func systemMessage(_ number: Int32) -> String {
     // Safe: strerror returns a string that ends in NUL; it is copied at once.
     unsafe strerror(number).map { unsafe String(cString: $0) } ?? "error \(number)"

@@ -17,43 +17,28 @@ public struct PolicyDocument: Hashable, Sendable {
     package var values: [PolicyKey: SettingValue]
     /// The entries under `functions:`, in file order, with their lines.
     public var entries: [PolicyEntry]
-    /// The numbers among them.
     package var settings: PolicySettings { PolicySettings(values) }
-    /// The lines of the keys under `policy:`.
     package var lines: [PolicyKey: Int]
 
     /// How long a file may be, in bytes: far above any policy, far below an export given by mistake.
     package static let sizeLimit = 1 << 20
 
-    package init(
-        values: [PolicyKey: SettingValue] = [:], entries: [PolicyEntry] = [], lines: [PolicyKey: Int] = [:]
-    ) {
+    package init(values: [PolicyKey: SettingValue] = [:], entries: [PolicyEntry] = [], lines: [PolicyKey: Int] = [:]) {
         self.values = values
         self.entries = entries
         self.lines = lines
     }
 
-    /// Reads the text of a policy file.
-    ///
-    /// A byte order mark and any of the usual line endings are accepted. Of YAML, a single document of mappings, lists
-    /// and scalars is; anchors, aliases, merge keys and tags are not.
+    /// Of YAML, a single document of mappings, lists and scalars is read; no anchors, aliases, merge keys and tags.
     ///
     /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is not YAML.
     public init(yaml text: String) throws(InvalidPolicy) {
-        var reader = PolicyReader()
-        let document: PolicyDocument
-        do {
-            document = reader.document(try YAMLNode.root(of: text))
-        } catch {
-            throw InvalidPolicy(mistakes: [error])
-        }
-        guard reader.mistakes.isEmpty else { throw InvalidPolicy(mistakes: reader.mistakes) }
-        self = document
+        self.init()
+        try PolicyReader.read(text, in: .file) { reader, key, node, _ in reader.read(node, as: key, into: &self) }
     }
 }
 
 extension PolicySettings {
-    /// The numbers among the values.
     package init(_ values: [PolicyKey: SettingValue]) {
         self.init()
         for (key, value) in values {
@@ -79,14 +64,6 @@ extension PolicySettings {
 
 /// What a settings file says: what to read, what to judge by, and defaults for options.
 ///
-/// ```yaml
-/// project: my-app
-/// store: history.db
-/// policy: policy.yaml      # or the policy itself: {max-blocked: 1%}, and functions: below
-/// confirm: 3d
-/// format: markdown
-/// ```
-///
 /// It is read by the rules of a ``PolicyDocument``: every mistake in it is found, with its place. An empty file has no
 /// settings.
 package struct SettingsDocument: Hashable, Sendable {
@@ -94,22 +71,10 @@ package struct SettingsDocument: Hashable, Sendable {
     package private(set) var values: [PolicyKey: SettingValue] = [:]
     /// The policy, when the file itself has `policy:` as a mapping, or `functions:`.
     package private(set) var policy: PolicyDocument?
-    /// Where each key stands.
     package private(set) var lines: [PolicyKey: Int] = [:]
 
-    /// Reads the text of a settings file.
-    ///
-    /// - Throws: Every mistake of the file, in the order of its lines; one alone when it is not YAML.
     package init(yaml text: String) throws(InvalidPolicy) {
-        let root: YAMLNode
-        do {
-            root = try YAMLNode.root(of: text)
-        } catch {
-            if error.kind == .empty { return }
-            throw InvalidPolicy(mistakes: [error])
-        }
-        var reader = PolicyReader()
-        for (key, node, line) in reader.pairs(of: root, in: .settingsFile) {
+        try PolicyReader.read(text, in: .settingsFile) { reader, key, node, line in
             lines[key] = line
             let isWrittenOut = if case .mapping = node.content { true } else { false }
             if key == .functions || key == .policy && isWrittenOut {
@@ -122,6 +87,5 @@ package struct SettingsDocument: Hashable, Sendable {
             let isPolicy = key == .functions || key == .policy
             if isPolicy, policy != nil, values[.policy] != nil { reader.note(.twoPolicies, node) }
         }
-        guard reader.mistakes.isEmpty else { throw InvalidPolicy(mistakes: reader.mistakes) }
     }
 }

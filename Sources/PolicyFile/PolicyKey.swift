@@ -114,7 +114,6 @@ package enum PolicyKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// The value as it may be written.
     package func text(of value: SettingValue) -> String {
         switch (value, row.kind) {
         case (.texts(let texts), _): texts.joined(separator: ", ")
@@ -132,9 +131,7 @@ package enum PolicyKey: String, CaseIterable, Sendable {
     }
 }
 
-/// What is known of a key, besides its spelling.
 package struct SettingRow: Sendable {
-    /// How its value is read.
     package enum Kind: Hashable, Sendable {
         case path
         case flag
@@ -142,7 +139,6 @@ package struct SettingRow: Sendable {
         case count
         /// In bytes.
         case size
-        /// One of these.
         case word([String])
         case glob
         /// One, or a list of them.
@@ -163,11 +159,9 @@ package struct SettingRow: Sendable {
     package enum Laxer: Sendable { case higher, lower, other }
 
     package let kind: Kind
-    /// Where the key may stand.
     let sections: Set<PolicySection>
     /// What to write after the key.
     let example: String
-    /// The variable of the environment that stands for it.
     package let variable: String?
     /// What holds when nobody says anything; nil where that is nothing.
     package let usual: SettingValue?
@@ -183,7 +177,6 @@ package struct SettingRow: Sendable {
     }
 }
 
-/// The value of a setting, wherever it was said.
 package enum SettingValue: Hashable, Sendable {
     case texts([String])
     case text(String)
@@ -216,7 +209,6 @@ package enum PolicySection: Hashable, Sendable {
     /// One item of the list under `functions:`.
     case entry
 
-    /// The keys that may stand there.
     package var keys: [PolicyKey] { PolicyKey.allCases.filter { $0.row.sections.contains(self) } }
 }
 

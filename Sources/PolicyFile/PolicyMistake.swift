@@ -1,7 +1,6 @@
 package import Readiness
 internal import Verifications
 
-/// Why a policy file cannot be used.
 public struct InvalidPolicy: Error, Hashable, Sendable {
     /// At least one, in the order of lines.
     package let mistakes: [PolicyMistake]
@@ -9,7 +8,6 @@ public struct InvalidPolicy: Error, Hashable, Sendable {
     init(mistakes: [PolicyMistake]) { self.mistakes = mistakes.sorted { $0.place < $1.place } }
 }
 
-/// One thing that is wrong in a policy file, and where.
 package struct PolicyMistake: Error, Hashable, Sendable {
     package let place: Place
     package let kind: Kind
@@ -30,10 +28,8 @@ package struct PolicyMistake: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case empty
         case tooLong
-        /// A character that no text needs: a control or a private-use one.
         case character(UInt32)
         case tab
-        /// The text is not YAML; the parser's own words.
         case syntax(String)
         case secondDocument
         case anchor
@@ -41,11 +37,9 @@ package struct PolicyMistake: Error, Hashable, Sendable {
         case bareStar
         case tag
         case tooDeep
-        /// A key stands twice in one mapping, first here.
         case duplicateKey(String)
         case notAMapping(PolicySection)
         case notAList
-        /// No policy knows this key; the one that was probably meant.
         case unknownKey(String, suggestion: String?, section: PolicySection)
         case misplacedKey(PolicyKey, section: PolicySection)
         case noValue(PolicyKey)
@@ -58,7 +52,6 @@ package struct PolicyMistake: Error, Hashable, Sendable {
         case notAWord(PolicyKey, [String])
         case notACount(PolicyKey)
         case notASize(PolicyKey)
-        /// Entries next to a policy that is a file of its own.
         case twoPolicies
         case noReason
         case noMatch
@@ -156,18 +149,14 @@ extension PolicyValueFault: CustomStringConvertible {
                 "out of range"
             }
         case .notAnAmount: "must be a number above 0, such as 1 or 0.5"
-        case .notAClient: "not a kind of client; the kinds are \(PolicyValueFault.ownClients)"
+        case .notAClient:
+            "not a kind of client; the kinds are "
+                + ClientKind.allCases.filter { !$0.isOfPeople }.map(\.name).joined(separator: ", ")
         case .clientOfPeople:
             "people use such clients, so their requests cannot be left out; what may be refused goes into "
                 + "accept-platforms (--accept-platform)"
         case .notAPlatform: "not a platform; write ios, web, web/firefox, com.example.app or com.example.app@3.1.0"
         }
-    }
-}
-
-extension PolicyValueFault {
-    fileprivate static var ownClients: String {
-        ClientKind.allCases.filter { !$0.isOfPeople }.map(\.name).joined(separator: ", ")
     }
 }
 
@@ -215,7 +204,6 @@ extension PolicySection {
 extension PolicyKey {
     fileprivate var example: String { "write \(rawValue): \(row.example)" }
 
-    /// Where the key stands instead.
     fileprivate var home: String {
         let sections = row.sections
         return if sections.contains(.file) {

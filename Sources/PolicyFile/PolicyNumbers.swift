@@ -20,7 +20,6 @@ extension PolicyKey {
         }
     }
 
-    /// Checks an item of a list: a kind of client, or a platform.
     package func checkItem(_ text: String) throws(PolicyValueFault) {
         guard self == .ignoreClients else {
             guard PlatformName(text) != nil else { throw .notAPlatform }
@@ -32,27 +31,21 @@ extension PolicyKey {
 
     /// Digits, with or without a decimal point.
     private func amount(_ text: String) throws(PolicyValueFault) -> Double {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard text.utf8.count <= 32, (1...2).contains(parts.count), parts.allSatisfy(\.isDigits), parts.last != "",
-            let amount = Double(text), amount > 0
-        else { throw .notAnAmount }
+        guard text[...].isDecimal, let amount = Double(text), amount > 0 else { throw .notAnAmount }
         return amount
     }
 
-    /// Digits with `%` after them, or with a decimal point in them, or both.
-    ///
-    /// - Returns: The nearest `Double` to what is written, whichever way: `0.7%` is `0.007`.
+    /// Digits with `%` after them, or a decimal point in them, or both; the nearest `Double`: `0.7%` is `0.007`.
     private func share(_ text: String, in range: Range<Double>) throws(PolicyValueFault) -> Double {
         let isPercentage = text.hasSuffix("%")
         let digits = isPercentage ? text.dropLast().trimmingSpaces : text[...]
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard
-            digits.utf8.count <= 32, (1...2).contains(parts.count), parts.allSatisfy(\.isDigits), parts.last != "",
-            // The point is moved in the text: dividing by 100 would round a second time.
-            let share = Double(isPercentage || parts.count == 1 ? "\(digits)e-2" : String(digits))
-        else { throw .notAShare }
+        let hasPoint = digits.contains(".")
+        // The point is moved in the text: dividing by 100 would round a second time.
+        guard digits.isDecimal, let share = Double(isPercentage || !hasPoint ? "\(digits)e-2" : String(digits)) else {
+            throw .notAShare
+        }
         guard range.contains(share) else { throw .shareOutOfRange(self) }
-        guard isPercentage || parts.count == 2 else { throw .noUnit(digits: String(digits)) }
+        guard isPercentage || hasPoint else { throw .noUnit(digits: String(digits)) }
         return share
     }
 
@@ -60,7 +53,7 @@ extension PolicyKey {
     private func days(_ text: String, in range: ClosedRange<Int>) throws(PolicyValueFault) -> Int {
         let isInWeeks = self == .confirm && text.hasSuffix("w")
         let digits = isInWeeks || text.hasSuffix("d") ? text.dropLast() : text[...]
-        guard !digits.isEmpty, digits.isDigits else { throw .notANumberOfDays }
+        guard digits.wholeMatch(of: #/[0-9]+/#) != nil else { throw .notANumberOfDays }
         guard let count = Int(digits), range.contains(count), range.contains(isInWeeks ? 7 * count : count) else {
             throw .daysOutOfRange(self)
         }
@@ -69,7 +62,7 @@ extension PolicyKey {
 }
 
 extension Substring {
-    fileprivate var isDigits: Bool { utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
+    fileprivate var isDecimal: Bool { utf8.count <= 32 && wholeMatch(of: #/(?:[0-9]*\.)?[0-9]+/#) != nil }
 
     fileprivate var trimmingSpaces: Substring {
         self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]
@@ -77,14 +70,10 @@ extension Substring {
 }
 
 /// A number of bytes: `65536`, `64K`, `16M`, `1G`, optionally followed by `iB` or `B`.
-///
-/// A settings file and the command line read them alike.
 package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
     package let value: Int
 
-    package init(_ value: Int) {
-        self.value = value
-    }
+    package init(_ value: Int) { self.value = value }
 
     package init?(_ text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -103,13 +92,11 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { value % (1 << 20) == 0 ? "\(value >> 20)M" : "\(value)" }
 
-    /// How long a record may be at most.
     package static let recordLimits = 1..<1 << 32
 }
 
 /// Why a value of a policy cannot be taken as it is written, in a file or after a flag.
 package enum PolicyValueFault: Error, Hashable, Sendable {
-    /// A whole number where a share should be, without `%`.
     case noUnit(digits: String)
     case notAShare
     case shareOutOfRange(PolicyKey)
@@ -117,7 +104,6 @@ package enum PolicyValueFault: Error, Hashable, Sendable {
     case daysOutOfRange(PolicyKey)
     case notAnAmount
     case notAClient
-    /// A kind of client that people use, where only one's own may be left out.
     case clientOfPeople
     case notAPlatform
 }

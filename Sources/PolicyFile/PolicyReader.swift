@@ -5,10 +5,18 @@ import Verifications
 struct PolicyReader {
     private(set) var mistakes: [PolicyMistake] = []
 
-    mutating func document(_ root: YAMLNode) -> PolicyDocument {
-        var document = PolicyDocument()
-        for (key, value, _) in pairs(of: root, in: .file) { read(value, as: key, into: &document) }
-        return document
+    /// Reads the text of a file, handing over each key that belongs there; an empty settings file has none.
+    static func read(
+        _ text: String, in section: PolicySection, _ body: (inout PolicyReader, PolicyKey, YAMLNode, Int) -> Void
+    ) throws(InvalidPolicy) {
+        var reader = PolicyReader()
+        do {
+            let root = try YAMLNode.root(of: text)
+            for (key, node, line) in reader.pairs(of: root, in: section) { body(&reader, key, node, line) }
+        } catch {
+            guard section == .settingsFile, error.kind == .empty else { throw InvalidPolicy(mistakes: [error]) }
+        }
+        guard reader.mistakes.isEmpty else { throw InvalidPolicy(mistakes: reader.mistakes) }
     }
 
     /// Reads what stands under `functions:` or under `policy:`.
@@ -35,7 +43,6 @@ struct PolicyReader {
         return items.map { entry($0) }
     }
 
-    /// One item of the list under `functions:`.
     private mutating func entry(_ node: YAMLNode) -> PolicyEntry {
         var entry = PolicyEntry(match: Glob(""), line: node.place.line)
         let pairs = pairs(of: node, in: .entry)
@@ -70,16 +77,11 @@ struct PolicyReader {
             if let key, section.keys.contains(key) { return (key, value, name.place.line) }
             let nearest = NearestName.of(spelling, among: section.keys.map(\.rawValue))
             // In a policy, `function` is `functions` mistyped rather than a setting out of place.
-            if let key, nearest == nil || key.isOfPolicy {
-                return mistake(.misplacedKey(key, section: section), name)
-            }
+            if let key, nearest == nil || key.isOfPolicy { return mistake(.misplacedKey(key, section: section), name) }
             return mistake(.unknownKey(spelling, suggestion: nearest, section: section), name)
         }
     }
 
-    // MARK: Values
-
-    /// The value of a key, read as the table of settings says.
     mutating func value(_ node: YAMLNode, of key: PolicyKey) -> SettingValue? {
         let kind = key.row.kind
         if kind == .globs { return globs(node, key).map(SettingValue.texts) }
@@ -109,7 +111,6 @@ struct PolicyReader {
         }
     }
 
-    /// One name, or a list of them.
     private mutating func items(_ node: YAMLNode, _ key: PolicyKey) -> [String]? {
         var nodes = [node]
         if case .list(let items) = node.content { nodes = items }
@@ -124,7 +125,6 @@ struct PolicyReader {
         }
     }
 
-    /// A list of weekdays and dates.
     private mutating func quietDays(_ node: YAMLNode) -> QuietDays? {
         guard case .list(let items) = node.content else { return mistake(.notAQuietDay, node) }
         var days = QuietDays()
@@ -163,7 +163,6 @@ struct PolicyReader {
         return node.isNull ? mistake(.noValue(key), node) : text
     }
 
-    /// One glob, or a list of them.
     private mutating func globs(_ node: YAMLNode, _ key: PolicyKey) -> [String]? {
         guard case .list(let items) = node.content else { return glob(node, key).map { [$0.pattern] } }
         guard !items.isEmpty else { return mistake(.emptyGlob(key), node) }

@@ -12,7 +12,6 @@ struct YAMLNode {
     let place: PolicyMistake.Place
     let content: Content
 
-    /// The text of a scalar, quoted or not.
     var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
     /// The text of a scalar without quotes, which may mean something other than text.
@@ -46,9 +45,7 @@ struct YAMLNode {
             parser = try Parser(yaml: replacing("*", by: starStandIn, in: source), resolver: .basic, encoding: .utf8)
             root = try parser.nextRoot()
             second = try parser.nextRoot()
-        } catch let error as YamlError {
-            throw mistake(error, in: source)
-        } catch {
+        } catch let error as YamlError { throw mistake(error, in: source) } catch {
             throw PolicyMistake(place: .start, kind: .syntax("\(error)"))
         }
         if let second { throw PolicyMistake(place: second.place, kind: .secondDocument) }
@@ -82,8 +79,7 @@ struct YAMLNode {
                 pairs.append((try YAMLNode(key, depth: depth + 1), try YAMLNode(value, depth: depth + 1)))
             }
             content = .mapping(pairs)
-        case .alias:
-            throw PolicyMistake(place: place, kind: .bareStar)
+        case .alias: throw PolicyMistake(place: place, kind: .bareStar)
         }
     }
 
@@ -105,13 +101,11 @@ struct YAMLNode {
             switch scalar.value {
             case starStandIn.value, 0..<0x09, 0x0b, 0x0c, 0x0e..<0x20, 0x7f..<0x85, 0x86..<0xa0, 0xfeff, 0xfffe, 0xffff:
                 return PolicyMistake(place: .init(line: line, column: column), kind: .character(scalar.value))
-            case 0x0a where previous == "\r":
-                break
+            case 0x0a where previous == "\r": break
             case 0x0a, 0x0d:
                 line += 1
                 column = 1
-            default:
-                column += 1
+            default: column += 1
             }
             previous = scalar
         }
@@ -130,8 +124,7 @@ struct YAMLNode {
         case .duplicatedKeysInMapping(let keys, let context):
             let key = replacing(starStandIn, by: "*", in: keys.first ?? "")
             return PolicyMistake(place: .init(context.mark), kind: .duplicateKey(key))
-        default:
-            return PolicyMistake(place: .start, kind: .syntax("\(error)"))
+        default: return PolicyMistake(place: .start, kind: .syntax("\(error)"))
         }
     }
 

@@ -48,7 +48,6 @@ package struct EventTally: Sendable {
         self.userLimit = userLimit
     }
 
-    /// Takes note of when a row is from, whatever it says.
     package mutating func note(day: Day?, instant: Instant?) {
         if let day, day <= horizon { newestDay = max(newestDay ?? day, day) }
         if let instant, instant.day <= horizon { newest = max(newest ?? instant, instant) }
@@ -77,7 +76,6 @@ package struct EventTally: Sendable {
 /// 16 bytes hold three weeks of a user. Users lie in buckets by the first bits of their hashes, in ascending order: no
 /// slot of a table stands empty, and growing copies one bucket at a time.
 struct UserDays: Sendable {
-    /// What a user did on one day with one version.
     struct Fact {
         let day: Day
         let client: Int

@@ -1,4 +1,4 @@
-internal import Readiness
+import Readiness
 package import Verifications
 
 /// Users, and those of them who had a failure and no success.
@@ -11,9 +11,7 @@ package struct UserCount: Hashable, Sendable {
         self.failedOnly = failedOnly
     }
 
-    /// Between which shares the users lie who only fail, as far as they allow to say.
-    ///
-    /// As VERDICT's "Numbers" has it: users are independent, so that φ is 1.
+    /// Between which shares the users lie who only fail; users are independent, so that φ is 1.
     package func bounds(confidence: Double) -> ClosedRange<Double> {
         let (failed, users) = (Double(failedOnly), Double(users))
         guard users > 0 else { return 0...1 }
@@ -21,7 +19,6 @@ package struct UserCount: Hashable, Sendable {
         return lower...max(lower, ClopperPearson.upper(blocked: failed, requests: users, confidence: confidence))
     }
 
-    /// Counts a user with an App Attest event.
     fileprivate mutating func add(_ kinds: EventTally.Kinds) {
         guard !kinds.isDisjoint(with: .attestation) else { return }
         users += 1
@@ -49,36 +46,31 @@ package struct RolloutDay: Hashable, Sendable {
 package struct RolloutCounts: Sendable {
     /// Days with an App Attest event, ascending, those outside of the window included.
     package private(set) var days: [RolloutDay] = []
-    /// Users with an App Attest event in the window.
     package private(set) var total = UserCount()
     /// Those of them without one before the window.
     package private(set) var firstTime = UserCount()
     /// By the version of the app, those with most failures first; a user of two versions stands in both.
     package private(set) var versions: [(client: ClientVersion, count: UserCount)] = []
-    /// iOS users with any event in the window.
     package private(set) var iOSUsers = 0
     /// True when an iOS user had an event in the window other than those of App Attest.
     package private(set) var hasOtherEvents = false
     /// iOS users in the window whose system is older than ``firstSystem``.
     package private(set) var unsupported = 0
 
-    /// The first version of iOS that has App Attest.
-    ///
-    /// <https://developer.apple.com/documentation/devicecheck/dcappattestservice>
+    /// The first version of iOS that has App Attest
+    /// (<https://developer.apple.com/documentation/devicecheck/dcappattestservice>).
     package static let firstSystem = 14
 
     package var returning: UserCount {
         UserCount(users: total.users - firstTime.users, failedOnly: total.failedOnly - firstTime.failedOnly)
     }
 
-    /// Counts in one pass over the users.
     package init(_ tally: EventTally, window: ClosedRange<Day>?) {
         let isUnsupported = tally.clients.map { client in
             Int(client.os).map { $0 < RolloutCounts.firstSystem } ?? false
         }
         var days: [Day: RolloutDay] = [:]
         var clients: [Int: UserCount] = [:]
-        // Of one user; the memory is used for all of them.
         var byDay: [(key: Day, kinds: EventTally.Kinds)] = []
         var byClient: [(key: Int, kinds: EventTally.Kinds)] = []
         tally.users.forEachUser { facts in
@@ -124,7 +116,52 @@ package struct RolloutCounts: Sendable {
 
 extension ClientVersion {
     /// By which versions with equal counts are listed.
-    fileprivate var key: (ExactName, ExactName, String) {
-        (ExactName(app), ExactName(version), os)
+    fileprivate var key: (ExactName, ExactName, String) { (ExactName(app), ExactName(version), os) }
+}
+
+/// The days of a rollout as they are kept from night to night: sums of each day, and nothing of any user.
+///
+/// Who used the app on two days counts on both, so that sums of days are not users, and no verdict is based on them.
+package struct RolloutHistory: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        package let day: RolloutDay
+        /// The share of users with App Attest, in per cent; nil where it was not known.
+        package let percent: Double?
+
+        package init(day: RolloutDay, percent: Double?) {
+            (self.day, self.percent) = (day, percent)
+        }
+    }
+
+    package let parameter: String
+    /// Ascending.
+    package let entries: [Entry]
+
+    package init(parameter: String, entries: [Entry]) {
+        (self.parameter, self.entries) = (parameter, entries)
+    }
+
+    /// What one run knows; a day up to the last change of the percentage has none.
+    ///
+    /// Days after the newest one of its rows have a clock that is wrong.
+    package init(_ assessment: RolloutAssessment, through newest: Day?, parameter: String) {
+        let (since, percent) = (assessment.policy.since, assessment.template?.percent)
+        let days = assessment.counts.days.filter { day in newest.map { day.day <= $0 } ?? false }
+        self.init(
+            parameter: parameter,
+            entries: days.map { day in Entry(day: day, percent: since.map { day.day > $0 } ?? true ? percent : nil) })
+    }
+
+    package var complete: [Entry] {
+        guard let newest = entries.last?.day.day else { return [] }
+        return entries.filter { $0.day.day <= newest.advanced(by: -RolloutPolicy.lateDays) }
+    }
+
+    /// The percentage, and the first day of those in a row that have it; nil where it was never known.
+    package var percentage: (percent: Double, since: Day)? {
+        let known = entries.filter { $0.percent != nil }
+        guard let last = known.last, let percent = last.percent else { return nil }
+        let run = known.reversed().prefix { $0.percent == percent }
+        return (percent, run.last?.day.day ?? last.day.day)
     }
 }

@@ -15,7 +15,6 @@ enum ExitStatus: Int32 {
     /// Damaged compression, a named input in no readable format, too many functions, with `--strict` anything that was
     /// not read; `ingest` and `report`: not one record.
     case badData = 65
-    /// An input is missing or cannot be opened; the others were read.
     case noInput = 66
     case internalError = 70
     case inputOutput = 74
@@ -26,10 +25,8 @@ enum ExitStatus: Int32 {
         return order.first { statuses.contains($0) } ?? .success
     }
 
-    /// How a command that has read something ends: as the most serious of what applies.
-    ///
-    /// With `--strict` anything that was not read is bad data; where a command `needsRecords`, so is an input without
-    /// any.
+    /// How a command that has read something ends: with `--strict` anything that was not read is bad data, and so is an
+    /// input without records where a command `needsRecords`.
     static func of(
         _ input: InputSummary, isStrict: Bool, needsRecords: Bool = false, answer: ExitStatus = .success,
         written: ExitStatus = .success

@@ -1,4 +1,3 @@
-import Analysis
 import LogStream
 import Platform
 import Readiness
@@ -25,8 +24,6 @@ enum Messages {
         or read fewer inputs.
         """
 
-    static let snapshotToTerminal = "A snapshot is not text: name a file with --output, or pipe it on."
-
     static func countsBesideEntries(of projects: [String]) -> String {
         let names = projects.prefix(3).map { DisplayText(name: $0).text }.joined(separator: ", ")
         return """
@@ -40,24 +37,7 @@ enum Messages {
         snapshot.
         """
 
-    static func otherKey(of store: String) -> String {
-        "\(DisplayText(name: store).text) was made with another --fingerprint-key. Give the same key to every run."
-    }
-
     static let copiesInStore = "A store counts each entry once: leave out --no-dedupe."
-
-    static let twoSelections = "--function and --function-list both name the functions; use one of them."
-
-    static let listAndLogFromPipe = """
-        The log and --function-list - would both be read from standard input; name a file for one of them.
-        """
-
-    static func emptyList(_ file: String) -> String {
-        "--function-list \(file) names no function, and an empty selection would mean all; write one name a line."
-    }
-
-    static let noStoreNamed =
-        "--store is missing: pass a file such as history.db, or set store in callcheck.yml or CALLCHECK_STORE."
 
     static let waiting = "Waiting for the first entry."
 
@@ -65,10 +45,6 @@ enum Messages {
         --from asks for the requests of services by name: it cannot be combined with --metric, --counts or \
         --evidence none.
         """
-
-    static func cannotOpen(_ name: String) -> String {
-        "\(name) cannot be opened, so its services cannot be listed."
-    }
 
     static func noServices(_ name: String, isEmpty: Bool) -> String {
         isEmpty
@@ -78,8 +54,6 @@ enum Messages {
             log of fewer functions.
             """
     }
-
-    static let badDays = "--days must be a number from 1 to \(ExportScript.longestRetention)."
 
     static let emptyPipe = "standard input holds no record: check whether the command before the pipe failed"
 
@@ -95,18 +69,6 @@ enum Messages {
         the users: WHERE MOD(ABS(FARM_FINGERPRINT(user_pseudo_id)), 10) = 0
         """
 
-    static let noTemplate = """
-        --patch needs the Remote Config template among the inputs: firebase remoteconfig:get -o template.json
-        """
-
-    static let nothingPatched = "--patch: nothing was written, as the percentage is not to be raised"
-
-    static let unreadBeforePatch = "--patch: nothing was written, as not all of the input could be read"
-
-    static func unreadBeforeStore(_ store: String) -> String {
-        "--store \(DisplayText(name: store).text): nothing was kept, as not all of the input could be read"
-    }
-
     static func comparison(_ day: Day, notBefore asOf: Day) -> String {
         "--compare-to \(day) is not before \(asOf), the day of the report; name an earlier day"
     }
@@ -121,16 +83,11 @@ enum Messages {
         return "the earlier logs end on \(last), and \(end); pass earlier logs to --compare"
     }
 
-    static func overlap(_ option: String, _ path: String, _ clash: String) -> String {
-        "\(option) \(DisplayText(name: path).text) \(clash). Nothing was read or written; name another file."
-    }
-
     static func noFormat(_ output: String, endings: String) -> String {
         "The ending of --output \(DisplayText(name: output).text) does not name a format: end it in \(endings), or add "
             + "--format."
     }
 
-    /// A pattern of `--project` or `--region` that nothing matches.
     static func unmatched(_ option: String, _ pattern: String, among names: [String]) -> String {
         let complaint = "\(option) \(DisplayText(name: pattern).text): no function in the log matches"
         if let name = NearestName.of(pattern, among: names) {
@@ -145,46 +102,16 @@ enum Messages {
         return names.prefix(count).map { DisplayText(name: $0).text }.joined(separator: ", ") + rest
     }
 
-    static func mistypedCommand(_ word: String, _ command: String) -> String {
-        "\(DisplayText(name: word).text) is not a command; did you mean callcheck \(command)?"
-    }
-
-    static let functionOfExplain = """
-        explain takes the function as its first argument, without --function: callcheck explain FUNCTION LOG
-        """
-
-    static func settingsOfAnother(_ path: String) -> String {
-        """
-        the settings file \(DisplayText(name: path).text) belongs neither to you nor to root nor to the owner of this \
-        directory. If you trust it, name it: --config \(ShellWord.plain(path, placeholder: "FILE")). To do without: \
-        --config /dev/null
-        """
-    }
-
-    static func settings(from file: String) -> String {
-        "settings from \(file)"
-    }
+    static func settings(from file: String) -> String { "settings from \(file)" }
 
     static func store(_ path: String, from place: String) -> String {
         "reading the store \(DisplayText(name: path).text) (from \(place))"
-    }
-
-    static func pipeNextToStore(_ path: String, named place: String) -> String {
-        """
-        Standard input is piped in, and \(place) names a store. Name - to read standard input, or \
-        --store \(DisplayText(name: path).text) to read the store.
-        """
-    }
-
-    static func noStore(made path: String) -> String {
-        "\(DisplayText(name: path).text): no store was made, as no input could be read"
     }
 
     static func emptyStore(_ path: String) -> String {
         "\(DisplayText(name: path).text): the store holds no record; add logs to it with callcheck ingest"
     }
 
-    /// Inputs came too late for a store.
     static func tooOld(_ late: [String], sealedBefore: Day) -> String {
         let others = late.count - 1
         let rest = others == 0 ? "" : " and \(others) more \(others == 1 ? "input" : "inputs")"
@@ -198,15 +125,6 @@ enum Messages {
         "\(DisplayText(name: directory).text): this directory holds no files; name the folder that the sink or the "
             + "download wrote to"
     }
-
-    /// Printed with a page whose notes say more.
-    static let noVerification = """
-        no record is a verification from a deployed function; callcheck export prints commands for a complete export
-        """
-
-    static let rolloutInput = """
-        these are events of Google Analytics or a Remote Config template, which callcheck rollout reads
-        """
 
     static func notWhole(_ input: InputSummary) -> String {
         guard input.malformed > 0 else {
@@ -247,5 +165,65 @@ enum Messages {
 
     static func print(_ messages: [String]) {
         for message in messages { StandardError.write("callcheck: \(message)") }
+    }
+
+    /// What went wrong with inputs, or why they hold nothing.
+    ///
+    /// `functions` are those of the log, for a command that can choose among them. What `isShown` in the report is not
+    /// repeated. A run that is not `isWhole` ended early: nobody knows what the other inputs hold.
+    static func faults(
+        of input: InputSummary, _ found: FoundInputs, isStrict: Bool, store: String? = nil,
+        functions: [String]? = nil, isShown: Bool = false, isWhole: Bool = true
+    ) -> [String] {
+        let problems = isShown ? hints(of: input, functions) : problemLines(of: input, functions)
+        var messages = problems + found.emptyDirectories.map(noFiles)
+        if input.faults.contains(.tooManyFunctions) { messages.append(tooManyFunctions) }
+        if isStrict && !input.isWhole { messages.append(notWhole(input)) }
+        guard isWhole, input.faults.isEmpty, input.records == 0 else { return messages }
+        if let store {
+            messages.append(emptyStore(store))
+        } else if !found.inputs.isEmpty || found.emptyDirectories.isEmpty {
+            // Empty directories have been named one by one.
+            let empty = found.inputs == [.standardInput] ? emptyPipe : noRecord
+            messages.append(input.bytesDecompressed > 0 ? emptyResult : empty)
+        }
+        return messages
+    }
+
+    /// One line for each input with a problem, as many as can be read in an email, and one that counts the others.
+    private static func problemLines(of input: InputSummary, _ functions: [String]?) -> [String] {
+        let problems = input.problems.entries.filter { !$0.kind.isRecord && $0.kind != .more }
+        let lines = problems.prefix(problemLimit).map { problem in
+            let source = problem.source.map { $0 == "-" ? "standard input: " : "\(DisplayText(name: $0).text): " }
+            return "\(source ?? "")\(problem.detail)\(hint(on: problem, functions).map { ". \($0)" } ?? "")"
+        }
+        let rest = problems.count - lines.count
+        guard rest > 0 else { return lines }
+        return lines + ["\(rest) more such \(rest == 1 ? "problem" : "problems"); --format json lists all of them"]
+    }
+
+    private static let problemLimit = 20
+
+    private static func hints(of input: InputSummary, _ functions: [String]?) -> [String] {
+        input.problems.entries.compactMap { problem in
+            hint(on: problem, functions).map { "\(DisplayText(name: problem.source ?? "-").text): \($0)" }
+        }
+    }
+
+    /// What an input that does not exist was probably meant to be: the default command takes any word as a file.
+    private static func hint(on problem: Problem, _ functions: [String]?) -> String? {
+        guard problem.kind == .unreadable, let source = problem.source, !source.isEmpty,
+            !MisplacedPath.exists(source), errno == ENOENT
+        else { return nil }
+        let isWord = MistypedName.isWord(source)
+        if let functions, isWord {
+            if functions.contains(where: { Glob(source).matches($0) }) {
+                return "It is a function of the log: choose it with --function \(source)"
+            }
+            if let command = MistypedName.command(near: source) { return "Did you mean the command \(command)?" }
+        }
+        if let file = MistypedName.file(near: source) { return "Did you mean \(DisplayText(name: file).text)?" }
+        guard functions != nil, isWord else { return nil }
+        return "It is not a command either: see callcheck --help; --function chooses functions"
     }
 }

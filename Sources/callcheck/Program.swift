@@ -18,9 +18,7 @@ enum Program {
         }
         do {
             var command = try Callcheck.parseAsRoot(Program.parsable(arguments))
-            if let command = command as? any StatusCommand {
-                finish(try command.execute())
-            }
+            if let command = command as? any StatusCommand { finish(try command.execute()) }
             try command.run()
             finish(.success)
         } catch let failure as Failure {
@@ -30,31 +28,23 @@ enum Program {
             // Help and version are "errors" of status 0; everything the parser rejects is 64.
             let code = Callcheck.exitCode(for: error)
             let text = Callcheck.fullMessage(for: error)
-            if code.isSuccess {
-                finish(StandardOutput.write(complete(text)))
-            }
+            if code.isSuccess { finish(StandardOutput.write(complete(text))) }
             StandardError.write(printable(explained(text)))
             // The options of a mistyped command are those of another command.
             if let word = arguments.first, MistypedName.isWord(word), let command = MistypedName.command(near: word),
                 command != word
             {
-                Messages.print([Messages.mistypedCommand(word, command)])
+                Messages.print(["\(DisplayText(name: word).text) is not a command; did you mean callcheck \(command)?"])
             }
             finish(code == .validationFailure ? .usage : .internalError)
         }
     }
 
-    /// What was typed after the program's name; file names need not be UTF-8.
-    private static var arguments: [String] {
-        processArguments.map(SystemPath.argument)
-    }
+    private static var arguments: [String] { processArguments.map(SystemPath.argument) }
 
     /// What the parser does not support: a flag that may have one value, and a short name for its own `--version`.
-    private static let spellings = [
-        "--assume-complete=failures": "--assume-complete-failures", "-V": "--version",
-    ]
+    private static let spellings = ["--assume-complete=failures": "--assume-complete-failures", "-V": "--version"]
 
-    /// The arguments as the parser knows them.
     private static func parsable(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         return arguments[..<end].map { spellings[$0] ?? $0 } + arguments[end...]

@@ -38,7 +38,7 @@ import Testing
         let marks = [#"labels."firebase-log-type"="#, #"log_id("run."#]
         let sources = try PageTests.repository.files(below: "Sources", endings: [".swift"])
         let places = sources.filter { file in marks.contains { file.text.contains($0) } }.map(\.path)
-        #expect(places == ["Sources/Reports/Wording/LogFilter.swift"])
+        #expect(places == ["Sources/Reports/Export/CloudCommand.swift"])
 
         let printed = try String(
             decoding: Shell(in: PageTests.repository.root).run(line: "callcheck export").output, as: UTF8.self)

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func theMetricCountsBothGenerations() {
-        let script = MetricScript(project: .placeholder).text
+        let script = ExportScript(project: .placeholder, days: 7).metric
         let metric = script.components(separatedBy: "END")[1]
         #expect(metric.contains(LogFilter.label) && !metric.contains("resource.type"))
         #expect(metric.contains("EXTRACT(jsonPayload.verifications.app)") && !metric.contains("appCheck"))

@@ -35,8 +35,7 @@ package struct Explanation: Sendable {
         badDays = Explanation.badDays(of: function, asOf: summary.asOf)
         lastBadDay = Explanation.lastBadDay(of: function, unstable: badDays)
         let isLast = lastBadDay == function.tally.days.last?.day
-        whatIfs =
-            judge?.whatIfs(for: function, lastBadDay: isLast ? nil : lastBadDay) ?? []
+        whatIfs = judge?.whatIfs(for: function, lastBadDay: isLast ? nil : lastBadDay) ?? []
     }
 
     private static func badDays(of function: FunctionSummary, asOf: Instant?) -> [UnstableDay] {
@@ -68,9 +67,7 @@ package struct Explanation: Sendable {
 
 extension Assessment {
     /// Whose requests the verdict is based on: for an enforced function, the rule looks at signed-in callers.
-    package var judgedCallers: Admission {
-        verdict == .enforced ? .signedIn : policy.numbers.admission
-    }
+    package var judgedCallers: Admission { verdict == .enforced ? .signedIn : policy.numbers.admission }
 
     /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
     ///
@@ -82,7 +79,6 @@ extension Assessment {
 }
 
 extension Summary {
-    /// The summary as if only this function had been selected.
     func narrowed(to identity: FunctionIdentity) -> Summary {
         var summary = self
         summary.functions = functions.filter { $0.identity == identity }

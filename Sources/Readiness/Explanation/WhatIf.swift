@@ -7,7 +7,6 @@ package struct WhatIf: Hashable, Sendable {
     package let change: Change
     package let assessment: Assessment
 
-    /// What is different.
     package enum Change: Hashable, Sendable {
         /// The function refuses signed-out callers itself.
         case requiresAuth
@@ -15,11 +14,8 @@ package struct WhatIf: Hashable, Sendable {
         case since(Day)
         /// The shortest window has that many days.
         case window(Int)
-        /// The user confirms that the export is complete.
         case assumeComplete
-        /// The user no longer confirms it.
         case withoutAssumeComplete
-        /// The policy does not exempt the function.
         case withoutExemption
         /// So many refused requests a week are acceptable.
         case maxPerWeek(Int)
@@ -63,7 +59,6 @@ extension Judge {
         WhatIf(change: change, assessment: judge(with: change).assess(identity))
     }
 
-    /// This judge with one thing set differently.
     private func judge(with change: WhatIf.Change) -> Judge {
         var rules = rules
         // Entries have the last word over numbers, so they must not name the same thing.
@@ -130,7 +125,6 @@ extension CallerSummary.Clients {
 }
 
 extension Assessment {
-    /// The platforms and releases that hold the verdict up.
     package var refusedPlatforms: [PlatformCount] {
         reasons.flatMap { reason -> [PlatformCount] in
             switch reason {
@@ -140,7 +134,6 @@ extension Assessment {
         }
     }
 
-    /// Platforms and releases that enforcement would refuse and the policy accepts.
     package var acceptedRefusals: [PlatformCount] {
         let accepted = policy.numbers.acceptedPlatforms
         let most = policy.numbers.maxBlocked
@@ -157,7 +150,5 @@ extension Assessment {
     }
 
     /// True when nothing but newer logs could change the answer.
-    package var isSilent: Bool {
-        reasons.contains { $0.kind == .silence }
-    }
+    package var isSilent: Bool { reasons.contains { $0.kind == .silence } }
 }

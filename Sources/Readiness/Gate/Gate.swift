@@ -2,21 +2,15 @@
 package struct Gate: Hashable, Sendable {
     /// The mildest finding that stops the pipeline; milder ones are reported and let it pass.
     package enum FailOn: String, CaseIterable, Sendable {
-        /// A function without enough data, and one that is not safe.
         case unsure
-        /// A function that is not safe.
         case notSafe = "not-safe"
         /// Only a function that is enforced already and refuses signed-in people.
         case lockout
     }
 
-    /// The result.
     package enum Answer: CaseIterable, Sendable {
-        /// Nothing is against it.
         case passed
-        /// At least one function is against.
         case failed
-        /// None is against; at least one has not enough data.
         case unsure
         /// No function was selected: never a pass, or a mistyped name would be one.
         case nothingSelected
@@ -46,13 +40,6 @@ package struct Gate: Hashable, Sendable {
     ///
     /// A lock-out stops only the gate that looks for it. To the others its function is enforced, where the policy says
     /// so: nothing is left to decide there, and a deployment of other functions makes it neither better nor worse.
-    ///
-    /// | `--fail-on` | `failed` | `unsure` |
-    /// |---|---|---|
-    /// | `unsure` | a function is not safe | else, one has not enough data |
-    /// | `not-safe` | a function is not safe | never |
-    /// | `lockout` | a function refuses signed-in people | never |
-    ///
     package func answer(to standings: some Collection<Standing>) -> Answer {
         guard !standings.isEmpty else { return .nothingSelected }
         switch failOn {
@@ -64,9 +51,7 @@ package struct Gate: Hashable, Sendable {
         }
     }
 
-    /// The answer to a summary.
-    ///
-    /// The row of a pattern without a match counts as unsure; where there are only such rows, nothing was selected.
+    /// The answer to a summary, in which the row of a pattern without a match counts as unsure.
     package func answer(to summary: Summary) -> Answer {
         guard summary.functions.contains(where: \.isFunction) else { return .nothingSelected }
         return answer(to: summary.functions.map { standing(of: $0.assessment) })
@@ -83,7 +68,6 @@ extension FunctionSummary {
     }
 }
 
-/// What the verdict on one function is to a gate.
 package enum Standing: CaseIterable, Sendable {
     /// It may be enforced, or there is nothing left to decide: exempt, enforced, superseded.
     case clear
@@ -96,7 +80,6 @@ package enum Standing: CaseIterable, Sendable {
 }
 
 extension Standing {
-    /// What a verdict is to a gate, and a lock-out whatever the verdict.
     package init(of verdict: Verdict, isLockout: Bool) {
         switch verdict {
         case _ where isLockout: self = .lockedOut
@@ -108,10 +91,7 @@ extension Standing {
 }
 
 extension Assessment {
-    /// What this verdict is to a gate.
-    package var standing: Standing {
-        Standing(of: verdict, isLockout: isLockout)
-    }
+    package var standing: Standing { Standing(of: verdict, isLockout: isLockout) }
 
     /// True for a quiet function that can be enforced with the others of its project, and not by itself.
     package var isSafeTogether: Bool {
@@ -124,7 +104,5 @@ extension Assessment {
     }
 
     /// True when enforcement that is on, as the policy says or the log shows, locks signed-in people out.
-    package var isLockout: Bool {
-        reasons.showsLockout
-    }
+    package var isLockout: Bool { reasons.showsLockout }
 }

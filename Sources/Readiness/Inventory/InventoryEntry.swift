@@ -1,6 +1,5 @@
 package import Verifications
 
-/// A function that is deployed, whether or not anybody calls it.
 package struct InventoryEntry: Hashable, Sendable {
     /// What starts a function, as far as an inventory shows.
     package enum Trigger: Comparable, Sendable {
@@ -52,9 +51,7 @@ struct DeployedFunctions: Sendable {
     }
 
     /// The names that people know: generation 2 logs have lost their case.
-    var names: [FunctionIdentity: String] {
-        entries.mapValues(\.id)
-    }
+    var names: [FunctionIdentity: String] { entries.mapValues(\.id) }
 
     /// Functions that may be callable and have no verification in a tally.
     func silent(in tally: Tally) -> [FunctionIdentity: InventoryEntry] {

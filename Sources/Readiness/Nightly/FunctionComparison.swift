@@ -1,3 +1,4 @@
+import Platform
 import Verifications
 
 /// One function on two nights.
@@ -10,7 +11,6 @@ struct FunctionComparison {
     let since: Window
     /// Those of them that its policy counts; nil when it counts none.
     let counted: Window?
-    /// Their requests.
     let period: Period
     /// Who called; nil where that is not known of all days.
     let callers: FunctionCallers?
@@ -40,9 +40,7 @@ struct FunctionComparison {
         baselineBefore = TrafficBaseline(tally, project: project, asOf: night)
     }
 
-    /// The verdict, where it is another one.
-    ///
-    /// `wait` and `investigate` are one state with two causes: which of them is larger may change from night to night.
+    /// The verdict, where it is another one; `wait` and `investigate` are one state with two causes.
     func verdictChange(rate: RateChange?) -> VerdictChange? {
         let notSafe: Set<Verdict> = [.wait, .investigate]
         guard before.verdict != assessment.verdict, !notSafe.isSuperset(of: [before.verdict, assessment.verdict])
@@ -70,7 +68,6 @@ struct FunctionComparison {
         return before.aftermath?.answer != now.answer || isDue ? now : nil
     }
 
-    /// The function is new, or is called again.
     var appearance: Change.Appearance? {
         let seen = tally.days.filter { since.days.contains($0.day) }
         guard let first = seen.first?.day else { return nil }
@@ -94,23 +91,15 @@ struct FunctionComparison {
             function: function, last: baseline.last, perDay: baseline.perDay, verdict: verdictChange(rate: nil))
     }
 
-    private var wasSilent: Bool {
-        isStale(on: since.from.advanced(by: -1))
-    }
+    private var wasSilent: Bool { isStale(on: since.from.advanced(by: -1)) }
 
     /// By all days of its log: a policy that looks at later days only makes no function silent.
     private func isStale(on day: Day) -> Bool {
-        let days = tally.days.prefix { $0.day <= day }.map {
-            RuleDay($0, judged: $0, admission: .notRefused)
-        }[...]
+        let days = tally.days.prefix { $0.day <= day }.map { RuleDay($0, judged: $0, admission: .notRefused) }[...]
         return Silence.findStale(days, asOf: day) != nil
     }
-}
 
-extension FunctionComparison {
-    /// Whether a rate of this function can be compared at all.
-    ///
-    /// Not where it decides nothing (exempt, superseded), nor where the log does not show passes or failures.
+    /// False where a rate decides nothing (exempt, superseded), and where the log does not show passes or failures.
     var hasRates: Bool {
         let unfit: Set<Verdict> = [.exempt, .superseded, .blind]
         let isFit = !unfit.contains(assessment.verdict) && !unfit.contains(before.verdict)
@@ -125,9 +114,7 @@ extension FunctionComparison {
 
     /// The largest of what the days and the hours of either period show: each period by itself, as a rate that moved
     /// from one to the other must not count as a burst.
-    var dispersion: Double {
-        [before.period, period].reduce(1) { max($0, $1.dispersion, $1.burst) }
-    }
+    var dispersion: Double { [before.period, period].reduce(1) { max($0, $1.dispersion, $1.burst) } }
 
     /// The move, if the corrected p-value is low enough, and if a rise is not one client's burst.
     func rateChange(corrected pValue: Double, confidence: Double) -> RateChange? {
@@ -147,9 +134,7 @@ extension FunctionComparison {
 }
 
 extension Period {
-    fileprivate var sample: RateComparison.Sample {
-        .init(blocked: blocked, requests: admitted)
-    }
+    fileprivate var sample: RateComparison.Sample { .init(blocked: blocked, requests: admitted) }
 
     fileprivate var burst: Double {
         HourOccupancy.burst(of: days.map { .init(blocked: $0.blocked, hours: $0.blockedHours.nonzeroBitCount) })
@@ -159,7 +144,6 @@ extension Period {
 /// What the rule said about a function on one night, as far as a later night is compared with it.
 struct PreviousVerdict {
     let verdict: Verdict
-    /// Every reason against enforcement that held.
     let findings: [Reason]
     /// The days it was based on, and their requests.
     let window: Window?
@@ -175,7 +159,53 @@ struct PreviousVerdict {
         aftermath = verdict == .enforced ? Aftermath(result.rule) : nil
     }
 
-    var isLockout: Bool {
-        findings.showsLockout
+    var isLockout: Bool { findings.showsLockout }
+}
+
+/// How often a function is called, and whether its silence is longer than that explains.
+///
+/// The rule's `stale` waits for more than three days, as a verdict must not hang on one quiet day. Of a busy function a
+/// reader wants to know on the first morning.
+struct TrafficBaseline {
+    /// The last day with a verification up to the as-of day.
+    let last: Day
+    /// Verifications a day, on average of the days up to ``last``.
+    let perDay: Double
+    /// Days of silence since, those on which the project was seen; as-of's own day counts as far as it has passed.
+    let silentDays: Double
+    /// Bursts a day: ``perDay`` divided by how much the days differ.
+    private let burstsPerDay: Double
+
+    /// The baseline is taken from at most so many days, and from no fewer than so many.
+    private static let memory = 28
+    private static let fewest = 7
+    /// Longer silence is as good as this one.
+    private static let longestSilence = 400
+
+    /// Nil without a verification up to the as-of day.
+    init?(_ function: FunctionTally, project: ProjectCoverage, asOf: Instant) {
+        let days = function.days.filter { $0.day <= asOf.day }
+        guard let first = days.first?.day, let last = days.last?.day else { return nil }
+        self.last = last
+        let start = max(first, last.advanced(by: 1 - TrafficBaseline.memory))
+        let counts = Dictionary(uniqueKeysWithValues: days.map { ($0.day, Double($0.counts.total)) })
+        let series = (start...last).filter { project.isCovered($0) }.map { counts[$0] ?? 0 }
+        let mean = series.reduce(0, +) / Double(max(1, series.count))
+        perDay = mean
+        let squares = series.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        let dispersion = max(1, squares / Double(max(1, series.count - 1)) / max(mean, .leastNormalMagnitude))
+        burstsPerDay = series.count < TrafficBaseline.fewest ? 0 : mean / dispersion
+        let silence = (1...TrafficBaseline.longestSilence + 1).lazy.map { last.advanced(by: $0) }
+        silentDays = silence.prefix { $0 <= asOf.day }.filter { project.isCovered($0) }
+            .reduce(0) { $0 + ($1 < asOf.day ? 1 : Double(asOf.nanosecondOfDay) / 86_400e9) }
+    }
+
+    /// True when so long a silence would come by chance less than once in a thousand times of all functions together.
+    ///
+    /// Verifications come in bursts of φ, the variance of the daily counts over their mean; bursts that are a Poisson
+    /// process with a mean of λ in that time stay away altogether with probability e⁻λ. So λ must exceed 7, as for a
+    /// stream of failures, plus ln m when m functions are compared (Bonferroni).
+    func isBroken(among functions: Int) -> Bool {
+        silentDays * burstsPerDay > FailureStream.expectedFailures + log(Double(max(1, functions)))
     }
 }

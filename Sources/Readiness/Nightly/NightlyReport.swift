@@ -13,9 +13,7 @@ package struct NightlyReport: Sendable {
     /// How many functions' rates were compared: each more makes a difference count for less (``HolmCorrection``).
     package var ratesCompared: Int
 
-    package init(
-        summary: Summary, comparedTo: Day?, changes: [Change], ratesCompared: Int = 0
-    ) {
+    package init(summary: Summary, comparedTo: Day?, changes: [Change], ratesCompared: Int = 0) {
         self.summary = summary
         self.comparedTo = comparedTo
         self.changes = changes
@@ -25,14 +23,9 @@ package struct NightlyReport: Sendable {
 
 extension NightlyReport {
     /// `--confirm`, at least 1.
-    package var nightsWanted: Int {
-        summary.policy.confirm
-    }
+    package var nightsWanted: Int { summary.policy.confirm }
 
-    /// The first day with a verification of a function shown.
-    package var firstDay: Day? {
-        summary.functions.compactMap { $0.tally.days.first?.day }.min()
-    }
+    package var firstDay: Day? { summary.functions.compactMap { $0.tally.days.first?.day }.min() }
 
     /// The day that a report is compared to unless another one is given.
     ///
@@ -42,9 +35,7 @@ extension NightlyReport {
         let noon: Int64 = 43_200_000_000_000
         return asOf.day.advanced(by: asOf.nanosecondOfDay < noon ? -2 : -1)
     }
-}
 
-extension NightlyReport {
     /// The report on a run's findings, or a store's.
     ///
     /// The day is that of `--compare-to`, nil for ``usualComparison(asOf:)``; that night is judged by the earlier
@@ -60,9 +51,7 @@ extension NightlyReport {
         self.init(summary: summary, comparedTo: night, changes: [])
         guard let night else { return }
         let before = Judge(earlierRules.map { Judge(judge, rules: $0) } ?? judge, asOfEndOf: night)
-        let functions = summary.functions.compactMap {
-            FunctionComparison($0, now: judge, before: before)
-        }
+        let functions = summary.functions.compactMap { FunctionComparison($0, now: judge, before: before) }
         let byProject = Dictionary(grouping: functions) { ExactName($0.function.identity.project) }
         let projects = byProject.map { project, functions in
             ProjectComparison(
@@ -75,7 +64,6 @@ extension NightlyReport {
         changes = NightlyReport.changes(functions, rates, clients, projects)
     }
 
-    /// Rates that moved beyond chance, all functions taken together.
     private static func rates(
         of functions: [FunctionComparison], confidence: Double
     ) -> [FunctionIdentity: RateChange] {
@@ -134,5 +122,64 @@ extension NightlyReport {
         let requests = Dictionary(
             uniqueKeysWithValues: functions.map { ($0.function.identity, $0.assessment.counts.admitted) })
         return changes.sorted { $0.sortKey(requests) < $1.sortKey(requests) }
+    }
+}
+
+extension FunctionComparison {
+    /// How the share of one kind of client moved, of all requests with a row.
+    fileprivate typealias ClientMove = (function: FunctionIdentity, kind: ClientKind, change: RateChange)
+
+    /// The kinds of clients of which anything would be refused, before or since.
+    fileprivate var clientComparisons: [ClientMove] {
+        guard hasRates, let callers, let window = before.window, let counted else { return [] }
+        let admission = assessment.policy.numbers.admission
+        let days = callers.days.sorted { $0.key < $1.key }.map { (day: $0.key, $0.value.admitted(admission)) }
+        func side(_ kind: ClientKind, _ window: Window) -> (RateChange.Side, dispersion: Double)? {
+            let counts = days.filter { window.days.contains($0.day) }.map { day, callers in
+                let blocked = callers.clients.reduce(0) { $1.key.kind == kind ? $0 + $1.value.blocked : $0 }
+                return DayCount(day: Int(day.number), requests: Double(callers.joined), blocked: Double(blocked))
+            }
+            let side = RateChange.Side(
+                window: window, blocked: Int(counts.reduce(0) { $0 + $1.blocked }),
+                admitted: Int(counts.reduce(0) { $0 + $1.requests }))
+            return side.admitted > 0 ? (side, Dispersion.ofDays(counts)) : nil
+        }
+        return ClientKind.allCases.compactMap { kind -> ClientMove? in
+            guard let (old, oldDispersion) = side(kind, window), let (new, newDispersion) = side(kind, counted),
+                old.blocked + new.blocked > 0
+            else { return nil }
+            // What comes in bursts of all clients comes in bursts of each.
+            let dispersion = max(self.dispersion, oldDispersion, newDispersion)
+            let pValue = RateComparison.pValue(old.sample, new.sample, dispersion: dispersion)
+            let change = RateChange(before: old, now: new, dispersion: dispersion, pValue: pValue)
+            return (function: function.identity, kind: kind, change: change)
+        }
+    }
+}
+
+extension RateChange.Side {
+    fileprivate var sample: RateComparison.Sample { .init(blocked: Double(blocked), requests: Double(admitted)) }
+}
+
+extension NightlyReport {
+    /// Clients whose share moved beyond chance, all of them taken together; of a function the one that is least likely
+    /// to have moved by chance.
+    static func clients(
+        of functions: [FunctionComparison], confidence: Double
+    ) -> [FunctionIdentity: (kind: ClientKind, change: RateChange)] {
+        let comparisons = functions.flatMap(\.clientComparisons)
+        let corrected = HolmCorrection.corrected(comparisons.map(\.change.pValue))
+        let known = Dictionary(uniqueKeysWithValues: functions.map { ($0.function.identity, $0) })
+        var moved: [FunctionIdentity: (kind: ClientKind, change: RateChange)] = [:]
+        for (comparison, pValue) in zip(comparisons, corrected) where pValue <= 1 - confidence {
+            let change = RateChange(
+                before: comparison.change.before, now: comparison.change.now, dispersion: comparison.change.dispersion,
+                pValue: pValue)
+            guard change.before.rate != change.now.rate, known[comparison.function]?.isCredible(change) == true,
+                moved[comparison.function].map({ pValue < $0.change.pValue }) ?? true
+            else { continue }
+            moved[comparison.function] = (comparison.kind, change)
+        }
+        return moved
     }
 }

@@ -10,17 +10,13 @@ package struct MissingExport: Hashable, Sendable {
         /// No failed verification of a generation for that many days, after so many a day; generation 2 writes them to
         /// its stderr log.
         case failures(Generation?, days: Double, perDay: Double)
-        /// No passed verification any more.
         case passes
     }
 
     package let project: String
     package let kind: Kind
-    /// Verdicts that changed because of it.
     package let verdicts: [VerdictChange]
-}
 
-extension MissingExport {
     /// The spelling in machine-readable output: where a verdict has a reason for it, that code.
     package var code: String {
         switch kind {
@@ -93,7 +89,6 @@ struct ProjectComparison {
 }
 
 extension MissingExport.Kind {
-    /// True when a verdict changed because of this.
     func explains(_ change: VerdictChange, isProjectSilent: (Day) -> Bool) -> Bool {
         switch (self, change.reason) {
         case (.everything, .silence(.exportOld)), (.days, .completeness(.coverageGap)), (.passes, .passes(.notSeen)):

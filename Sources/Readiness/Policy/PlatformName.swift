@@ -57,9 +57,7 @@ package enum PlatformName: Hashable, Comparable, Sendable {
             client.kind.isOfApple && client.version?.app == app && client.version?.version == version
         }
     }
-}
 
-extension PlatformName {
     /// True when what has the other name is a part of this.
     func covers(_ other: PlatformName) -> Bool {
         switch (self, other) {

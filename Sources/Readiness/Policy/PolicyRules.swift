@@ -1,5 +1,119 @@
 package import Verifications
 
+/// The numbers that decide when a function is ready, before any entry of a policy file changes them for one function.
+package struct VerdictPolicy: Hashable, Sendable {
+    /// The largest share of admitted requests that enforcement may refuse, above 0 and below 1.
+    package var maxBlocked = 0.01
+    /// One-sided confidence of the bounds, between 0.5 and 1.
+    package var confidence = 0.95
+    /// Length in days of the shortest window.
+    package var window = 7
+    /// Length in days that a window may grow to for quiet functions.
+    package var maxWindow = 28
+    /// Age in days that a function's log must have.
+    package var minDays = 7
+    /// True when functions refuse signed-out callers themselves: only requests with Auth VALID are then admitted.
+    package var requiresAuth = false
+    /// On how many days in a row the rule must find nothing against enforcement, at least 1.
+    package var confirm = 7
+    /// Days on which nothing is expected; of one project like of another, so no entry changes them.
+    package var quietDays = QuietDays()
+    /// So many refused requests a week are acceptable, whatever share they are; nil where the share decides.
+    package var maxPerWeek: Double?
+    /// Kinds of clients of one's own, whose requests are not admitted.
+    package var ignoredClients: Set<ClientKind> = []
+    /// Platforms and releases that may be refused.
+    package var acceptedPlatforms: [PlatformName] = []
+    package var requiresCallers = false
+    package var assumeComplete = AssumeComplete.nothing
+    /// The settings file behind the numbers or the selection; nil without one.
+    package var settings: SettingsEffect?
+
+    package init() {}
+
+    package var admission: Admission { requiresAuth ? .signedIn : .notRefused }
+
+    /// The growing window stops where 15 blocked requests would be expected at the maximum rate.
+    package var enoughRequests: Double { 15 / maxBlocked }
+}
+
+/// What a settings file, which nobody need have named, does to an answer.
+package struct SettingsEffect: Hashable, Sendable {
+    /// The file's path, printable.
+    package let file: String
+    /// The settings that it made laxer than usual, as they are spelled in it.
+    package let loosened: [String]
+    package let selectsFunctions: Bool
+
+    package init(file: String, loosened: [String], selectsFunctions: Bool) {
+        (self.file, self.loosened, self.selectsFunctions) = (file, loosened, selectsFunctions)
+    }
+}
+
+/// Numbers of a ``VerdictPolicy`` that one source of settings names; nil where it says nothing.
+///
+/// The `policy:` part of a policy file, the flags of a command and every entry for functions are such sources.
+package struct PolicySettings: Hashable, Sendable {
+    package var maxBlocked: Double?
+    package var confidence: Double?
+    package var minDays: Int?
+    package var window: Int?
+    package var maxWindow: Int?
+    package var requiresAuth: Bool?
+    package var confirm: Int?
+    package var quietDays: QuietDays?
+    package var maxPerWeek: Double?
+    package var ignoredClients: Set<ClientKind>?
+    package var acceptedPlatforms: [PlatformName]?
+    package var requiresCallers: Bool?
+
+    package init() {}
+}
+
+extension VerdictPolicy {
+    package mutating func apply(_ settings: PolicySettings) {
+        maxBlocked = settings.maxBlocked ?? maxBlocked
+        confidence = settings.confidence ?? confidence
+        minDays = settings.minDays ?? minDays
+        window = settings.window ?? window
+        maxWindow = settings.maxWindow ?? maxWindow
+        requiresAuth = settings.requiresAuth ?? requiresAuth
+        confirm = settings.confirm ?? confirm
+        quietDays = settings.quietDays ?? quietDays
+        maxPerWeek = settings.maxPerWeek ?? maxPerWeek
+        ignoredClients = settings.ignoredClients ?? ignoredClients
+        acceptedPlatforms = settings.acceptedPlatforms ?? acceptedPlatforms
+        requiresCallers = settings.requiresCallers ?? requiresCallers
+    }
+}
+
+/// Days on which no requests are expected of a project: an empty one is not a gap.
+package struct QuietDays: Hashable, Sendable {
+    /// 0 for Monday to 6 for Sunday.
+    package var weekdays: Set<Int>
+    package var dates: Set<Day>
+
+    package init(weekdays: Set<Int> = [], dates: Set<Day> = []) {
+        self.weekdays = weekdays
+        self.dates = dates
+    }
+
+    package var isEmpty: Bool { weekdays.isEmpty && dates.isEmpty }
+
+    package func contains(_ day: Day) -> Bool {
+        !isEmpty && (weekdays.contains(day.weekday) || dates.contains(day))
+    }
+}
+
+/// What the user confirms, so that the rule need not doubt it; the raw value is how settings spell it.
+package enum AssumeComplete: String, Sendable {
+    case nothing = "false"
+    /// The stream of failed verifications arrived: lifts `failures-not-seen` and `failures-stopped`.
+    case failures
+    /// The log is complete: lifts these, `coverage-gap` and `uncounted`.
+    case everything = "true"
+}
+
 /// The policy: numbers for all functions, and entries that change them for some.
 ///
 /// Precedence: built-in defaults, the file's `policy:`, the command's flags (these three make ``numbers``), then the
@@ -7,9 +121,7 @@ package import Verifications
 package struct PolicyRules: Hashable, Sendable {
     /// What holds for a function that no entry matches.
     package var numbers: VerdictPolicy
-    /// `--since` as a day.
-    ///
-    /// An entry can move it to a later day for its functions, never to an earlier one, whose log was not read.
+    /// `--since` as a day; an entry can move it to a later one, never to an earlier one, whose log was not read.
     package var since: Day?
     package var entries: [PolicyEntry]
 
@@ -19,9 +131,7 @@ package struct PolicyRules: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// What holds for one function on a day.
-    ///
-    /// Expired entries do not count. Without a day (nothing in the input is dated) none has expired.
+    /// What holds for one function on a day; without a day (nothing in the input is dated) no entry has expired.
     package func policy(for identity: FunctionIdentity, shownAs name: String, on day: Day?) -> FunctionPolicy {
         var policy = FunctionPolicy(numbers: numbers)
         for entry in entries where entry.covers(identity, shownAs: name) {
@@ -36,10 +146,7 @@ package struct PolicyRules: Hashable, Sendable {
         return policy
     }
 
-    /// Entries whose last day is before the given one, in file order.
-    package func expired(on day: Day) -> [PolicyEntry] {
-        entries.filter { $0.isExpired(on: day) }
-    }
+    package func expired(on day: Day) -> [PolicyEntry] { entries.filter { $0.isExpired(on: day) } }
 }
 
 /// One entry under `functions:` of a policy file: what holds for the functions that it matches.
@@ -52,7 +159,6 @@ public struct PolicyEntry: Hashable, Sendable {
     package var settings = PolicySettings()
     /// Why enforcement must never be switched on.
     package var exempt: String?
-    /// The day on which enforcement was switched on.
     package var enforced: Day?
     /// The first day of the system as it is now; earlier days are of another one.
     package var since: Day?
@@ -72,16 +178,12 @@ public struct PolicyEntry: Hashable, Sendable {
             && (project?.matches(identity.project) ?? true)
     }
 
-    /// True when the day is past the entry's last one.
-    package func isExpired(on day: Day) -> Bool {
-        until.map { $0 < day } ?? false
-    }
+    package func isExpired(on day: Day) -> Bool { until.map { $0 < day } ?? false }
 }
 
 /// What holds for one function, after flags and entries were applied.
 package struct FunctionPolicy: Hashable, Sendable {
     package var numbers: VerdictPolicy
-    /// Why enforcement must never be switched on; nil when it may.
     package var exempt: String?
     /// The day on which enforcement was switched on; nil when it is off.
     package var enforced: Day?
@@ -90,9 +192,7 @@ package struct FunctionPolicy: Hashable, Sendable {
     /// Lines of the policy file's entries that matched, in file order.
     package var lines: [Int] = []
 
-    package init(numbers: VerdictPolicy = VerdictPolicy()) {
-        self.numbers = numbers
-    }
+    package init(numbers: VerdictPolicy = VerdictPolicy()) { self.numbers = numbers }
 }
 
 /// An entry of a policy that covers no function: most often its name is mistyped, or its function is gone.
@@ -103,9 +203,7 @@ package struct IdleEntry: Hashable, Sendable {
 }
 
 extension Judge {
-    /// The policy's entries that cover no function, seen or deployed, in file order; none where nothing was seen.
-    ///
-    /// Expired entries are reported elsewhere.
+    /// The policy's entries, but for expired ones, that cover no function, in file order; none where nothing was seen.
     package func idleEntries() -> [IdleEntry] {
         let functions = knownFunctions
         guard !functions.isEmpty else { return [] }

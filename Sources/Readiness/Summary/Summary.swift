@@ -41,9 +41,7 @@ package struct Summary: Sendable {
     }
 }
 
-/// One function of a run.
-///
-/// A class, since it is large, and reports sort and filter functions, of which there may be very many.
+/// One function of a run; a class, since it is large, and reports sort and filter very many of them.
 package final class FunctionSummary: Sendable {
     package let identity: FunctionIdentity
     /// The name people know: of a generation 2 function the inventory's or the label's, else its service name.
@@ -53,9 +51,7 @@ package final class FunctionSummary: Sendable {
     package let judgedDays: [DayTally]
     /// Counts of the whole input.
     package let totals: StatusMatrix
-    /// The verdict with its reasons.
     package let assessment: Assessment
-    /// Why the function is listed: not all have been seen.
     package let listing: Listing
     /// Who called in the window, and why tokens were refused; nil where nobody asked.
     package let callers: CallerSummary?
@@ -81,7 +77,6 @@ package final class FunctionSummary: Sendable {
         self.revisions = revisions
     }
 
-    /// The function's place in a list.
     fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
         (
             ExactName(identity.project), ExactName(identity.region), ExactName(name),
@@ -92,7 +87,6 @@ package final class FunctionSummary: Sendable {
 
 /// Why a function is listed in a summary.
 package enum Listing: Hashable, Sendable {
-    /// The input has verifications of it.
     case seen
     /// It is deployed, and the input has no verification of it.
     ///
@@ -106,9 +100,7 @@ package enum Listing: Hashable, Sendable {
 
 /// The days that were taken, as a whole, for bounds that lie within days: a history knows no more than days.
 package struct WholeDays: Hashable, Sendable {
-    /// Nil for no bound.
     package var first: Day?
-    /// Nil for no bound.
     package var last: Day?
 
     package init(first: Day?, last: Day?) {
@@ -142,9 +134,7 @@ package struct Selection: Hashable, Sendable {
             && isMatched(functions, [name, identity.name])
     }
 
-    func includes(project: String) -> Bool {
-        isMatched(projects, [project])
-    }
+    func includes(project: String) -> Bool { isMatched(projects, [project]) }
 
     private func isMatched(_ patterns: [Glob], _ names: [String]) -> Bool {
         patterns.isEmpty || patterns.contains { pattern in names.contains { pattern.matches($0) } }
@@ -205,9 +195,7 @@ extension Summary {
             asOf: judge.asOf, policy: judge.rules.numbers, input: input, functions: consume shown,
             projects: judge.projects, groups: groups.filter { selection.includes(project: $0.project) })
     }
-}
 
-extension Summary {
     /// A row for each function pattern that none of the rows matches.
     ///
     /// No entry of a policy covers such a row: one for all functions could call what does not exist exempt.
@@ -237,7 +225,6 @@ extension Summary {
 }
 
 extension Judge {
-    /// The shown names of a selection's functions, seen or deployed.
     fileprivate func names(in selection: Selection) -> [String] {
         knownFunctions.filter { selection.includes($0.identity, shownAs: $0.name) }.map(\.name)
     }

@@ -38,24 +38,19 @@ struct CSVReport {
 
     /// What the numbers of every row are based on: a row that is cut out of the file still says so.
     private static func caveats(of summary: Summary) -> [Column] {
-        func column(_ path: String, _ value: some LeafValue) -> Column {
+        let (policy, input) = (summary.policy, summary.input)
+        let caveats: JSONWriter.Members = [
+            "policy.assumeComplete": policy.assumeComplete.rawValue, "policy.confirm": policy.confirm,
+            "policy.settings.file": policy.settings?.file,
+            "policy.settings.loosened": policy.settings?.loosened.map(\.camelCased),
+            "input.malformed": input.malformed, "input.oversized": input.oversized,
+            "input.unexpected": input.unexpected, "input.unread": input.unread.total,
+            "input.problems.kind": Set(input.problems.entries.map(\.kind.rawValue)).sorted(),
+        ]
+        return caveats.map { path, value in
             let leaf = value.leaf
             return Column(path: path) { _ in leaf }
         }
-        let (policy, input) = (summary.policy, summary.input)
-        return [
-            column("policy.assumeComplete", policy.assumeComplete.rawValue),
-            column("policy.confirm", policy.confirm),
-            column("policy.settings.file", policy.settings?.file),
-            column("policy.settings.loosened", policy.settings?.loosened.map(\.camelCased).joined(separator: " ")),
-            column("input.malformed", input.malformed),
-            column("input.oversized", input.oversized),
-            column("input.unexpected", input.unexpected),
-            column("input.unread", input.unread.total),
-            column(
-                "input.problems.kind",
-                Set(input.problems.entries.map(\.kind.rawValue)).sorted().joined(separator: " ")),
-        ]
     }
 }
 
@@ -69,6 +64,7 @@ extension Leaf {
         case .text(let text): Leaf.quoted(Leaf.inert(text))
         case .day(let day): day.description
         case .instant(let instant): instant.description
+        case .list(let texts): Leaf.text(texts.joined(separator: " ")).cell
         case .null: ""
         }
     }
@@ -98,7 +94,6 @@ extension Leaf {
 }
 
 extension NightlyReport {
-    /// The codes of the changes that concern each function, in their order.
     fileprivate var changeCodes: [FunctionIdentity: [String]] {
         var codes: [FunctionIdentity: [String]] = [:]
         for change in changes {

@@ -25,7 +25,6 @@ struct ChartFrame {
         decades = max(-8, min(-4, Int(floor(log10(limit))) - 2))...0
     }
 
-    /// Where a rate is drawn.
     func place(of rate: Double) -> Double {
         guard rate > 0 else { return ChartFrame.rateZero }
         let lowest = Double(decades.lowerBound)
@@ -33,7 +32,6 @@ struct ChartFrame {
         return ChartFrame.rateBottom - height * (ChartFrame.rateBottom - ChartFrame.rateTop)
     }
 
-    /// The width of a day.
     var step: Double { (ChartFrame.right - ChartFrame.left) / Double(days.count) }
 
     func start(of day: Day) -> Double { ChartFrame.left + Double(days.lowerBound.distance(to: day)) * step }
@@ -46,10 +44,8 @@ struct ChartFrame {
         "M\(PathData.number(start)) \(PathData.number(y))H\(PathData.number(right))"
     }
 
-    /// A line for each decade, and for none.
     var grid: String { rates.map { line(at: $0) }.joined() }
 
-    /// The decades, and none.
     private var rates: [Double] {
         decades.map { exponent in (exponent..<0).reduce(1) { rate, _ in rate / 10 } } + [0]
     }
@@ -64,8 +60,7 @@ struct ChartFrame {
     ) -> String {
         let (left, right) = (ChartFrame.left, ChartFrame.right)
         let scales = self.rates.map { rate in
-            SVG.label(
-                rate == 0 ? "0" : Figures.exactRate(rate), x: left - 4, y: place(of: rate) + 3.5, "end")
+            SVG.label(rate == 0 ? "0" : Figures.exactRate(rate), x: left - 4, y: place(of: rate) + 3.5, "end")
         }
         let limitLabel = SVG.label(
             "limit \(Figures.exactRate(limit))", x: right + 4, y: rates.limitLabel + 3.5, "limit-label")
@@ -93,9 +88,7 @@ struct PathData {
     }
 
     /// A dot: a line of no length, which a round cap makes visible.
-    mutating func dot(x: Double, y: Double) {
-        text += "M\(PathData.number(x)) \(PathData.number(y))h0"
-    }
+    mutating func dot(x: Double, y: Double) { text += "M\(PathData.number(x)) \(PathData.number(y))h0" }
 
     mutating func diamond(x: Double, y: Double, radius: Double) {
         let r = PathData.number(radius)
@@ -110,9 +103,7 @@ struct PathData {
     }
 }
 
-/// The elements that the charts are made of.
 enum SVG {
-    /// Nothing without data.
     static func path(_ name: String, _ data: String?) -> String {
         data.map { $0.isEmpty ? "" : "<path class=\"\(name)\" d=\"\($0)\"/>" } ?? ""
     }

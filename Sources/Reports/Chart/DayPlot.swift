@@ -47,8 +47,6 @@ struct DayPlot {
             lastLabel: series.days.lastLabel)
     }
 
-    // MARK: In words
-
     /// Days before enforcement began are in the chart, too: nobody was refused then.
     private var isEnforced: Bool { series.function.assessment.enforced != nil }
 
@@ -69,8 +67,6 @@ struct DayPlot {
             """
     }
 
-    // MARK: Places
-
     /// Where the days begin that the bounds cover.
     private var boundedFrom: Double {
         let first = (bounds?.window ?? series.judged).map { max($0.from, frame.days.lowerBound) }
@@ -89,8 +85,6 @@ struct DayPlot {
         }
         return path.text
     }
-
-    // MARK: Requests
 
     private func bars(most: Int) -> String {
         ChartDay.statuses.enumerated().map { index, status in
@@ -121,18 +115,13 @@ struct DayPlot {
 
     /// The heights of the parts of a bar: every status that occurs is visible.
     private func heights(_ cell: ChartDay, most: Int) -> [Double] {
-        ChartDay.statuses.map(cell.requests).map {
-            $0 == 0 ? 0 : max(DayPlot.leastHeight, Double($0) * unit(most))
-        }
+        ChartDay.statuses.map(cell.requests).map { $0 == 0 ? 0 : max(DayPlot.leastHeight, Double($0) * unit(most)) }
     }
 
     private func unit(_ most: Int) -> Double {
         (ChartFrame.countBottom - ChartFrame.countTop) / Double(max(1, most))
     }
 
-    // MARK: Rates
-
-    /// A dot for each day, or a diamond for each bad one.
     private func marks(bad: Bool) -> String {
         cells.reduce(into: PathData()) { path, cell in
             guard let rate = cell.blockedRate, cell.isBad == bad else { return }
@@ -203,15 +192,11 @@ struct RateBounds {
         (lower, upper, window, isExceeded) = (counts.blockedRateLower, counts.blockedRateUpper, nil, false)
     }
 
-    /// The one that the verdict is based on.
-    var deciding: Double {
-        isExceeded ? lower : upper ?? 1
-    }
+    var deciding: Double { isExceeded ? lower : upper ?? 1 }
 
     func label(limit: Double) -> String {
         isExceeded
-            ? "≥ \(Figures.rate(lower, .down, against: limit))"
-            : "≤ \(Figures.rate(deciding, .up, against: limit))"
+            ? "≥ \(Figures.rate(lower, .down, against: limit))" : "≤ \(Figures.rate(deciding, .up, against: limit))"
     }
 
     /// `at most 0.46%`, `at least 15%`.

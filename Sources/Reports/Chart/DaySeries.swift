@@ -38,7 +38,6 @@ struct ChartDay {
 struct DaySeries {
     let function: FunctionSummary
     let days: ChartDays
-    /// One for each of ``days``.
     let entries: [ChartDay]
     /// The days that are judged, as far as they are shown.
     let judged: Window?
@@ -67,8 +66,7 @@ struct DaySeries {
             if remarks.isEmpty, entry.requests > 0, Double(entry.blocked) >= least * Double(entry.requests) {
                 let hours = (admission == .signedIn ? tally.signedInBlocked : tally.blocked).hourCount
                 remarks.append(
-                    hours < UnstableDay.fewestHours
-                        ? "in \(Figures.counted(hours, "hour")) only" : "too few to judge")
+                    hours < UnstableDay.fewestHours ? "in \(Figures.counted(hours, "hour")) only" : "too few to judge")
             }
             if day == days.range.upperBound, let end = days.end { remarks.append("until \(end)") }
             entry.remark = remarks.joined(separator: ", ")
@@ -83,15 +81,14 @@ struct DaySeries {
         let cells = entries.filter(\.hasData)
         let statuses = ChartDay.statuses.filter { $0 != .other || cells.contains { $0.requests(.other) > 0 } }
         let hasUncounted = cells.contains { $0.uncounted > 0 }
-        var table = Table(
-            numbers: statuses.map(\.name) + (hasUncounted ? ["refused today"] : []), words: ["would be refused"],
+        return Table(
+            lead: Table.Column(head: "day"), numbers: statuses.map(\.name) + (hasUncounted ? ["refused today"] : []),
+            words: ["would be refused"],
             rows: cells.map { cell in
                 [.words("\(CalendarText.weekday(cell.day))")] + statuses.map { .number(cell.requests($0)) }
                     + (hasUncounted ? [.number(cell.uncounted)] : [])
                     + [.words("\(cell.requests > 0 ? Figures.percent(cell.blocked, of: cell.requests) : "–")")]
             })
-        table.columns.insert(Table.Column(head: "day"), at: 0)
-        return table
     }
 }
 
@@ -121,4 +118,73 @@ struct ChartDays {
 
     /// `14 Oct`, `14 Oct until 09:05`.
     var lastLabel: String { CalendarText.short(range.upperBound) + (end.map { " until \($0)" } ?? "") }
+}
+
+/// The share of requests without a valid App Check token over the last days, one mark per day or per few days.
+///
+/// The steps are the same in every row and finest where decisions are made: between none and a few per cent.
+struct Sparkline {
+    /// Where each step ends, in per cent; the first is none at all, and there is one more step after the last.
+    static let stepEnds = [0, 1, 2, 5, 10, 25, 50]
+
+    let days: ClosedRange<Day>
+    let dayCount: Int
+    let daysPerMark: Int
+
+    /// Divides days among at most `width` marks, evenly except for the first.
+    init(days: ClosedRange<Day>, width: Int) {
+        self.days = days
+        dayCount = days.lowerBound.distance(to: days.upperBound) + 1
+        daysPerMark = (dayCount + width - 1) / width
+    }
+
+    var markCount: Int { (dayCount - 1) / daysPerMark + 1 }
+
+    /// The marks of one row, a space where nothing was admitted; those above the limit stand out.
+    func marks(_ tally: [DayTally], _ admission: Admission, limit: Double, glyphs: [Character]) -> StyledText {
+        var admitted = Array(repeating: 0, count: markCount)
+        var blocked = admitted
+        for day in tally where days.contains(day.day) {
+            let mark = markCount - 1 - day.day.distance(to: days.upperBound) / daysPerMark
+            let day = ChartDay(day, admission)
+            admitted[mark] += day.requests
+            blocked[mark] += day.blocked
+        }
+        return zip(blocked, admitted).reduce(into: StyledText("")) { text, day in
+            let (blocked, admitted) = day
+            let glyph = admitted == 0 ? " " : glyphs[Sparkline.step(blocked, of: admitted)]
+            text.append(String(glyph), Double(blocked) > limit * Double(admitted) ? .bad : .plain)
+        }
+    }
+
+    /// Numbers as marks whose height is their share of the largest, a space for none.
+    static func marks(_ numbers: [Int], width: Int, glyphs: [Character]) -> String {
+        let each = (numbers.count + width - 1) / max(1, width)
+        let sums = stride(from: 0, to: numbers.count, by: each).map { start in
+            numbers[start..<min(start + each, numbers.count)].reduce(0, +)
+        }
+        let most = sums.max() ?? 0
+        return String(sums.map { $0 == 0 ? " " : glyphs[($0 * glyphs.count - 1) / most] })
+    }
+
+    static func glyphs(unicode: Bool) -> [Character] {
+        unicode ? ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] : ["_", ".", "-", "=", "+", "*", "#", "@"]
+    }
+
+    private static func step(_ blocked: Int, of admitted: Int) -> Int {
+        stepEnds.firstIndex { Double(blocked) * 100 <= Double($0) * Double(admitted) } ?? stepEnds.count
+    }
+
+    /// The head of a column of marks: `4 weeks`, `10 days`.
+    var head: String { dayCount == 28 ? "4 weeks" : Figures.counted(dayCount, "day") }
+
+    func legend(unicode: Bool) -> Wording {
+        let glyphs = Sparkline.glyphs(unicode: unicode)
+        let unit = daysPerMark == 1 ? "day" : "\(daysPerMark) days"
+        var legend: Wording = "\(head): would be refused per \(unit): \(code: "\(glyphs[0]) none")"
+        for (glyph, end) in zip(glyphs, Sparkline.stepEnds).dropFirst() {
+            legend = legend + " \(code: "\(glyph) \(unicode ? "≤" : "<=")\(end)%")"
+        }
+        return legend + " \(code: "\(glyphs[glyphs.count - 1]) more")"
+    }
 }

@@ -23,9 +23,7 @@ package struct GateCheck: Hashable, Sendable {
     func isIncomplete(_ summary: Summary) -> Bool {
         !summary.input.faults.isEmpty || isStrict && !summary.input.isWhole
     }
-}
 
-extension GateCheck {
     enum Outcome {
         case passes, fails
         /// It lets the gate pass, although it is not known to be safe.
@@ -42,9 +40,7 @@ extension GateCheck {
     }
 
     /// Who is refused now, whatever the gate asks; nil where nobody is, and where that is the gate's own answer.
-    func lockouts(_ summary: Summary) -> Wording? {
-        gate.failOn == .lockout ? nil : summary.lockouts
-    }
+    func lockouts(_ summary: Summary) -> Wording? { gate.failOn == .lockout ? nil : summary.lockouts }
 
     func hasPassed(_ summary: Summary) -> Bool {
         gate.answer(to: summary) == .passed && !isIncomplete(summary)
@@ -63,8 +59,195 @@ extension GateCheck {
         ])
         guard !view.isBrief else { return document.brief(summary.missingEntries.map(\.wording)) }
         document.sections += summary.listing(gate: gate, view).prefix(1)
-        document.add(
-            [.provenance(summary.provenance), .provenance(terms(summary))] + summary.notes.map { .note($0) })
+        document.add([.provenance(summary.provenance), .provenance(terms(summary))] + summary.notes.map { .note($0) })
         return document
+    }
+}
+
+extension SettingsEffect {
+    var wording: Wording {
+        let looser: Wording? = loosened.isEmpty ? nil : "loosens \(loosened.joined(separator: ", "))"
+        let selecting: Wording? = selectsFunctions ? "selects the functions" : nil
+        let parts = [looser, selecting].compactMap(\.self)
+        guard let first = parts.first else { return "\(name: file) sets limits, none of them looser than usual." }
+        return "\(name: file) " + parts.dropFirst().reduce(first) { $0 + " and " + $1 } + "."
+    }
+}
+
+extension Summary {
+    /// The selected names that no function has; nil without any.
+    func missing(_ none: String) -> Wording? {
+        let missing = functions.filter { !$0.isFunction }
+        guard !missing.isEmpty else { return nil }
+        let suggestions = missing.compactMap { function -> String? in
+            if case .unmatched(let suggestion?) = function.listing { suggestion } else { nil }
+        }
+        let meant: Wording = suggestions.isEmpty ? "" : " Did you mean \(names: suggestions)?"
+        return "\(none) in the log is called \(names: missing.map(\.name))." + meant
+    }
+
+    /// What every answer of a gate says beside it: what was not read, left out or not asked.
+    var cautions: [Wording] { cautions(failOn: .unsure) }
+
+    /// The same for a gate; one that looks for lock-outs does not ask whether enforcement can be switched on.
+    func cautions(failOn: Gate.FailOn) -> [Wording] {
+        let said = reservations.filter { note in
+            switch note {
+            case .accepted, .few, .recentTrouble, .callersUnknown: failOn != .lockout
+            default: true
+            }
+        }
+        return (input.unread.isEmpty ? [] : [Note.unread(input.unread.total)]) + said.map(\.wording)
+    }
+}
+
+extension GateCheck {
+    func conclusion(_ summary: Summary, isPage: Bool = false) -> Wording {
+        let answer = gate.answer(to: summary)
+        let label: Wording =
+            switch answer {
+            case .passed where isIncomplete(summary):
+                "Not passed, as the input could not be read in full (see below). On the readable data"
+            case .passed: isPage ? "Gate passed" : "Passed"
+            case .failed: isPage ? "Gate failed" : "Failed"
+            case .unsure: "Cannot tell yet"
+            case .nothingSelected: "Nothing was checked"
+            }
+        return label + ": " + reason(of: answer, summary) + (answer == .passed ? caveat(summary) : "")
+            + summary.cautions(failOn: gate.failOn).reduce("") { $0 + " " + $1 }
+            + (summary.policy.settings.map { " \($0.wording)" } ?? "")
+    }
+
+    /// What the user confirms, and a pass depends on.
+    private func caveat(_ summary: Summary) -> Wording {
+        summary.policy.assumeComplete.flag.map { " This is based on \(code: $0)." } ?? ""
+    }
+
+    func tone(_ summary: Summary) -> Verdict {
+        switch gate.answer(to: summary) {
+        case .passed: isIncomplete(summary) ? .insufficient : .enforce
+        case .failed: .wait
+        case .unsure, .nothingSelected: .insufficient
+        }
+    }
+
+    private func functions(_ standing: Standing, _ summary: Summary) -> [FunctionSummary] {
+        summary.functions.filter { gate.standing(of: $0.assessment) == standing }
+    }
+
+    private func reason(of answer: Gate.Answer, _ summary: Summary) -> Wording {
+        let total = summary.functions.count(where: \.isFunction)
+        let undecided = functions(.unsure, summary).filter(\.isFunction)
+        let byLog = undecided.filter { $0.assessment.verdict == .enforced }
+        let unsure = undecided.filter { $0.assessment.verdict != .enforced }
+        switch answer {
+        case .nothingSelected:
+            return "no function matches the selection." + (summary.missing("None").map { " " + $0 } ?? "")
+        case .unsure where undecided.isEmpty: return summary.missing("no callable function") ?? ""
+        case .unsure where unsure.isEmpty:
+            let verb = byLog.count == 1 ? "is" : "are"
+            return """
+                the log shows that \(list: summary.names(of: byLog)) \(verb) enforced, but the policy does not say so.
+                """
+        case .unsure:
+            if let oldLog = summary.oldLog { return "nothing can be said about today. \(oldLog)" }
+            let names = summary.names(of: unsure)
+            guard total > 1 else { return "there is not enough data on \(list: names)." + alsoMissing(summary) }
+            return """
+                there is not enough data on \(GateCheck.count(unsure.count, of: total)): \(list: names). No function \
+                is known to be unsafe.
+                """ + alsoMissing(summary)
+        case .failed where gate.failOn == .lockout: return summary.lockouts ?? ""
+        case .failed:
+            let notSafe = functions(.notSafe, summary)
+            let names = zip(summary.names(of: notSafe), notSafe).map { name, function -> Wording in
+                function.assessment.concern.map { "\(name) (\($0))" } ?? name
+            }
+            return """
+                \(GateCheck.count(notSafe.count, of: total)) \(notSafe.count == 1 ? "is" : "are") not safe to \
+                enforce: \(list: names).
+                """ + rest(unsure, summary, beside: true) + alsoMissing(summary)
+        case .passed: return passed(summary, notSafe: functions(.notSafe, summary), unsure: unsure)
+        }
+    }
+
+    private func passed(_ summary: Summary, notSafe: [FunctionSummary], unsure: [FunctionSummary]) -> Wording {
+        switch gate.failOn {
+        case .lockout:
+            let enforced = summary.functions.count { $0.assessment.verdict == .enforced }
+            guard enforced > 0 else { return GateCheck.nothingEnforced(summary) }
+            let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
+            return "no signed-in users are refused by \(place)."
+        case .notSafe where !unsure.isEmpty:
+            return "no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
+                + alsoMissing(summary)
+        case .notSafe, .unsure: return "\(GateCheck.clear(summary)).\(hint(summary))" + alsoMissing(summary)
+        }
+    }
+
+    func next(_ summary: Summary) -> Wording? {
+        let listed = [Standing.lockedOut, .notSafe, .unsure].lazy.flatMap { functions($0, summary) }
+        let first = listed.first { $0.isFunction && $0.name != FunctionIdentity.unknown }
+        guard let first, summary.oldLog == nil else { return nil }
+        return summary.explaining(first)
+    }
+
+    private func rest(_ unsure: [FunctionSummary], _ summary: Summary, beside: Bool) -> Wording {
+        guard !unsure.isEmpty else { return hint(summary) }
+        if let oldLog = summary.oldLog { return " \(oldLog)" + hint(summary) }
+        return """
+             There is not enough data on \(Figures.grouped(unsure.count))\(beside ? " more" : ""): \
+            \(list: summary.names(of: unsure)).
+            """ + hint(summary)
+    }
+
+    private func alsoMissing(_ summary: Summary) -> Wording {
+        summary.missing("no callable function").map { " Also, " + $0 } ?? ""
+    }
+
+    /// Which gate fails on the users that are refused now.
+    private func hint(_ summary: Summary) -> Wording {
+        lockouts(summary) == nil ? "" : " \(code: "--fail-on lockout") fails on refused users."
+    }
+
+    /// `all 4 functions can be enforced`, or what else they are.
+    private static func clear(_ summary: Summary) -> String {
+        var counts = [
+            (Verdict.enforce, "can be enforced", "can be enforced"), (.exempt, "is exempt", "are exempt"),
+            (.enforced, "is enforced already", "are enforced already"),
+            (.superseded, "is replaced", "are replaced"),
+        ].map { verdict, one, several in
+            let count = summary.functions.count { $0.assessment.verdict == verdict }
+            return (count: count, words: count == 1 ? one : several)
+        }
+        let all = summary.functions.count(where: \.isFunction)
+        let together = all - counts.reduce(0) { $0 + $1.count }
+        counts.append((count: together, words: "can be enforced together with other quiet functions"))
+        counts.removeAll { $0.count == 0 }
+        if counts.count == 1, let only = counts.first { return "\(every(only.count)) \(only.words)" }
+        let total = Figures.counted(all, "function")
+        let parts = counts.map { "\(Figures.grouped($0.count)) \($0.words)" }
+        return "of \(total), \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
+    }
+
+    private static func nothingEnforced(_ summary: Summary) -> Wording {
+        let total = summary.functions.count(where: \.isFunction)
+        let off = summary.functions.count { $0.callers?.enforcement?.state == .off }
+        let any = total == 1 ? "the function" : "any of the \(Figures.grouped(total)) functions"
+        let known = off == 0 ? "" : " The log shows that \(count(off, of: total)) \(off == 1 ? "is" : "are") not."
+        return """
+            neither the policy nor the log says that \(any) is enforced, so there was nothing to check.\(known) If one \
+            is, add \(code: "enforced: DATE") for it to the policy.
+            """
+    }
+
+    /// `the function`, `all 4 functions`.
+    private static func every(_ count: Int) -> String {
+        count == 1 ? "the function" : "all \(Figures.grouped(count)) functions"
+    }
+
+    /// `8 of 17 functions`, `the function` when there is only one.
+    private static func count(_ count: Int, of total: Int) -> String {
+        total == 1 ? "the function" : "\(Figures.grouped(count)) of \(Figures.grouped(total)) functions"
     }
 }

@@ -125,7 +125,5 @@ struct GitHubAnnotations {
 }
 
 extension FunctionSummary {
-    fileprivate var finding: Wording {
-        "\(assessment.word): \(brief)"
-    }
+    fileprivate var finding: Wording { "\(assessment.word): \(brief)" }
 }

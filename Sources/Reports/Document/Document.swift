@@ -23,7 +23,6 @@ struct Document {
         case answer(Answer)
         case facts([Wording], first: Ink = .plain, rest: Ink = .plain)
         case paragraph(Wording, Ink = .plain)
-        /// An item of a list, with the mark of a verdict or none.
         case item(Wording, mark: Verdict? = nil)
         case figures([(figure: Wording, text: Wording)])
         case provenance(Wording)
@@ -69,10 +68,7 @@ struct Document {
 }
 
 extension Document {
-    /// A list without a title.
-    init(blocks: [Block]) {
-        self.init(title: [], sections: [Section(blocks: blocks)])
-    }
+    init(blocks: [Block]) { self.init(title: [], sections: [Section(blocks: blocks)]) }
 }
 
 extension Document.Answer {
@@ -112,10 +108,8 @@ struct Table {
     struct Group {
         /// What its rows have in common, in capitals; nil in a table of one kind of rows.
         var heading: String?
-        /// What its rows are about, in a table of functions.
         var functions: [FunctionSummary] = []
         var rows: AnyRandomAccessCollection<[Cell]>
-        /// What is left out, and how to see it.
         var rest: Wording?
     }
 
@@ -179,9 +173,7 @@ struct Table {
     struct Arrangement {
         var marks = 0
         var hasShares = true
-        /// True where words are short.
         var isShort = false
-        /// The heads of columns that are left out.
         var without: Set<String> = []
 
         func shown(_ row: [Cell]) -> [Cell] {
@@ -192,9 +184,9 @@ struct Table {
 }
 
 extension Table {
-    /// Columns as wide as their cells, numbers first.
-    init(numbers: [String] = [], words: [String] = [], rows: [[Cell]]) {
-        columns = numbers.map { Column(head: $0, kind: .number) } + words.map { Column(head: $0) }
+    init(lead: Column? = nil, numbers: [String] = [], words: [String] = [], rows: [[Cell]]) {
+        columns =
+            [lead].compactMap(\.self) + numbers.map { Column(head: $0, kind: .number) } + words.map { Column(head: $0) }
         groups = [Group(rows: AnyRandomAccessCollection(rows))]
     }
 }

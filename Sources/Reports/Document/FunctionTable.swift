@@ -83,8 +83,7 @@ struct FunctionColumn {
             function.assessment.standing == .notSafe || function.assessment.verdict == .enforce
                 || function.assessment.isLockout
         else { return .empty }
-        return .days(
-            function.judgedDays, numbers.admission, limit: numbers.maxBlocked)
+        return .days(function.judgedDays, numbers.admission, limit: numbers.maxBlocked)
     }
 
     /// When the function will be ready, or why no day is known.
@@ -231,8 +230,7 @@ extension FunctionSummary {
             return assessment.readyDay.map { "since \(CalendarText.short($0))" } ?? ""
         }
         switch assessment.outlook {
-        case .date(let day, let kind):
-            return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
+        case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .noRequests: return "no requests for 7 days"
         case .noDate where assessment.failingSince != nil: return "look now"
         case .noDate where assessment.platformsRefused != nil: return "fix or accept it"
@@ -263,7 +261,5 @@ extension Summary {
 
 extension StatusMatrix {
     /// Requests that are answered with 401 whatever App Check says.
-    var refusedAuth: Int {
-        TokenStatus.allCases.reduce(0) { $0 + self[$1, .invalid] }
-    }
+    var refusedAuth: Int { TokenStatus.allCases.reduce(0) { $0 + self[$1, .invalid] } }
 }

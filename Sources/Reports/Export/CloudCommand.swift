@@ -23,9 +23,7 @@ struct CloudCommand {
     /// A complete export, as long as the longest window; a read that fails is not compressed, so it cannot pass for a
     /// complete one.
     func export(days: Int) -> [String] {
-        lines(
-            LogFilter.complete,
-            [options("--freshness=\(days)d --format=json > export.json && gzip -f export.json")])
+        lines(LogFilter.complete, [options("--freshness=\(days)d --format=json > export.json && gzip -f export.json")])
     }
 
     /// An export of some days only; a filter that names a time needs no freshness.
@@ -39,18 +37,13 @@ struct CloudCommand {
     }
 
     var passes: [String] {
-        lines(
-            [LogFilter.label, "severity<=INFO", resource],
-            [options("--freshness=7d --limit=5 --format=json")])
+        lines([LogFilter.label, "severity<=INFO", resource], [options("--freshness=7d --limit=5 --format=json")])
     }
 
     var refusals: [String] {
         lines(
             [resource, #""Failed to validate AppCheck token""#],
-            [
-                options("--freshness=7d --limit=20"),
-                "--format='value(timestamp, textPayload, jsonPayload.message)'",
-            ])
+            [options("--freshness=7d --limit=20"), "--format='value(timestamp, textPayload, jsonPayload.message)'"])
     }
 
     /// Which apps call the function, most frequent first: generation 2 only, whose request log names them.
@@ -75,16 +68,13 @@ struct CloudCommand {
         ]
     }
 
-    private func options(_ options: String) -> String {
-        "--project=\(project) \(options)"
-    }
+    private func options(_ options: String) -> String { "--project=\(project) \(options)" }
 
     /// The command, with one condition of the filter to a line, all of which must hold, and lines of options below.
     private func lines(_ conditions: [String?], _ options: [String]) -> [String] {
         let filter = conditions.compactMap { $0 }
-        return ["gcloud logging read '"] + filter.dropLast().map { "    \($0)" }
-            + ["    \(filter.last ?? "")' \\"] + options.dropLast().map { "    \($0) \\" }
-            + ["    \(options.last ?? "")"]
+        return ["gcloud logging read '"] + filter.dropLast().map { "    \($0)" } + ["    \(filter.last ?? "")' \\"]
+            + options.dropLast().map { "    \($0) \\" } + ["    \(options.last ?? "")"]
     }
 
     private static func isPlain(_ name: String) -> Bool {
@@ -134,12 +124,64 @@ package struct ProjectID: Hashable, Sendable {
         self.text = text
     }
 
-    private init(unchecked text: String) {
-        self.text = text
-    }
+    private init(unchecked text: String) { self.text = text }
 
     /// The id without a domain: names of buckets have no colon.
-    var name: Substring {
-        text.split(separator: ":").last ?? ""
+    var name: Substring { text.split(separator: ":").last ?? "" }
+}
+
+/// Filters of Cloud Logging's query language, in one place: commands, notes and pages show these and no others.
+///
+/// None of them names a `resource.type`, so they hold for both generations; none names a severity, which would drop
+/// passed verifications; none holds the word `timestamp`, which would switch off the `--freshness` of
+/// `gcloud logging read`. `:` matches part of a text, `=` all of it.
+///
+/// Source: <https://cloud.google.com/logging/docs/view/logging-query-language>.
+enum LogFilter {
+    /// The label that the SDK for Node puts on each verification.
+    static let label = #"labels."firebase-log-type"="callable-request-verification""#
+    /// The SDK for Python writes text and no label.
+    private static let texts = [
+        #"textPayload:"Callable request verification""#,
+        #"jsonPayload.message:"Callable request verification""#,
+    ]
+    /// Like the failures themselves, shows that generation 2's log of failures arrived.
+    static let errorStream = #"log_id("run.googleapis.com/stderr")"#
+    /// One line per request, whatever it wrote: generation 2 only.
+    static let requests = #"log_id("run.googleapis.com/requests")"#
+
+    /// Everything that a verdict is based on, as one condition over a few lines.
+    ///
+    /// It stands in parentheses because `gcloud` puts a time in front of it with AND.
+    static let complete = any([label] + texts + [errorStream])
+
+    /// The same, plus what shows who calls and why tokens are refused.
+    ///
+    /// The request log holds every request of every service: only rows of calls to functions are selected. Generation 1
+    /// has no request log, and one log for everything: from that, only the SDK's lines about refused tokens are
+    /// selected. Without service names, rows are found by the label that firebase-tools sets.
+    static func withCallers(services: [String]) -> [String] {
+        let names = services.map { "\"\($0)\"" }
+        let callable =
+            names.isEmpty
+            ? [#"labels."deployment-callable"="true"))"#]
+            : ["resource.labels.service_name=("]
+                + names.enumerated().map { $1 + ($0 + 1 < names.count ? " OR" : ")))") }
+        let rows = "(\(requests) AND httpRequest.requestMethod=\"POST\" AND"
+        return any([label] + texts + [errorStream] + refusals + [""]).dropLast() + [" \(rows)"]
+            + callable.map { "  \($0)" }
+    }
+
+    /// What the SDK writes next to a refused token.
+    private static let refusals = [
+        #"textPayload:"Failed to validate AppCheck token""#,
+        #"textPayload:"Allowing request with invalid AppCheck token""#,
+    ]
+
+    private static func any(_ conditions: [String]) -> [String] {
+        var lines = conditions.map { " \($0) OR" }
+        lines[0] = "(" + lines[0].dropFirst()
+        lines[lines.count - 1] = lines[lines.count - 1].dropLast(" OR".count) + ")"
+        return lines
     }
 }

@@ -197,7 +197,5 @@ extension Origin {
         }
     }
 
-    private func mixed(_ sentence: Wording) -> Words {
-        Words(sentence, brief: "some entries are forged")
-    }
+    private func mixed(_ sentence: Wording) -> Words { Words(sentence, brief: "some entries are forged") }
 }

@@ -5,41 +5,18 @@ extension Platforms {
     func words(_ assessment: Assessment) -> Words {
         switch self {
         case .refused(let platforms, _):
-            return Words(
-                """
-                Enforcement would refuse \(Platforms.list(platforms)). \(Platforms.usualCause(platforms))
-                """,
-                enforced: { _ in
-                    "No valid App Check token from \(Platforms.list(platforms)). \(Platforms.usualCause(platforms))"
-                },
-                brief: Platforms.brief(platforms),
-                remedy: { _ in
-                    [
-                        .item(
-                            "Find out why, or accept it: \(code: Platforms.acceptance(platforms.map(\.name), assessment))."
-                        )
-                    ]
-                })
+            let cause = Platforms.usualCause(platforms)
+            return Platforms.refusal(
+                of: platforms, assessment, fix: "Find out why, or accept it",
+                "Enforcement would refuse \(Platforms.list(platforms)). \(cause)",
+                enforced: "No valid App Check token from \(Platforms.list(platforms)). \(cause)")
         case .releaseRefused(let releases, _):
-            return Words(
-                """
-                Enforcement would refuse the newest version: \(Platforms.list(releases)). Soon most people have it. It is \
-                usually a release that lost its App Attest entitlement, or a test build.
-                """,
-                enforced: { _ in
-                    """
-                    No valid App Check token from the newest version: \(Platforms.list(releases)). It is usually a \
-                    release that lost its App Attest entitlement, or a test build.
-                    """
-                },
-                brief: Platforms.brief(releases),
-                remedy: { _ in
-                    [
-                        .item(
-                            "Fix the release; a test build can be accepted: \(code: Platforms.acceptance(releases.map(\.name), assessment))."
-                        )
-                    ]
-                })
+            let cause = "It is usually a release that lost its App Attest entitlement, or a test build."
+            let newest: Wording = "the newest version: \(Platforms.list(releases))."
+            return Platforms.refusal(
+                of: releases, assessment, fix: "Fix the release; a test build can be accepted",
+                "Enforcement would refuse \(newest) Soon most people have it. \(cause)",
+                enforced: "No valid App Check token from \(newest) \(cause)")
         case .anonymous(let platforms, _):
             return Words(
                 aside: """
@@ -55,16 +32,21 @@ extension Platforms {
                 Of the \(Figures.grouped(blocked)) requests that would be refused, \(share) \
                 \(known > 1 ? "have" : "has") a row in the request log, so it is not known who sends them.
                 """
-            guard isRequired else {
-                return Words(
-                    aside: unknown + " Export all rows of the request log: \(code: "callcheck export") shows how.")
-            }
-            return Words(
-                unknown, brief: "callers unknown",
-                remedy: { _ in
-                    [.item("Export all rows of the request log: \(code: "callcheck export") shows how.")]
-                })
+            let remedy: Wording = "Export all rows of the request log: \(code: "callcheck export") shows how."
+            return isRequired
+                ? Words(unknown, brief: "callers unknown", remedy: { _ in [.item(remedy)] })
+                : Words(aside: unknown + " " + remedy)
         }
+    }
+
+    private static func refusal(
+        of platforms: [PlatformCount], _ assessment: Assessment, fix: String, _ sentence: Wording, enforced: Wording
+    ) -> Words {
+        let accepted = assessment.policy.numbers.acceptedPlatforms + platforms.map(\.name)
+        let acceptance = acceptance(accepted, entry: !assessment.policy.lines.isEmpty)
+        return Words(
+            sentence, enforced: { _ in enforced }, brief: brief(platforms),
+            remedy: { _ in [.item("\(fix): \(code: acceptance).")] })
     }
 
     /// `every request from Firefox (23 of 23 since 3 Oct)`, at most three of them.
@@ -93,12 +75,6 @@ extension Platforms {
         return """
             \(first.name.claim): \(Figures.grouped(first.blocked)) of \(Figures.grouped(first.admitted))\(others)
             """
-    }
-
-    /// What to write so that these are accepted besides those that are.
-    private static func acceptance(_ names: [PlatformName], _ assessment: Assessment) -> String {
-        acceptance(
-            assessment.policy.numbers.acceptedPlatforms + names, entry: !assessment.policy.lines.isEmpty)
     }
 
     /// The flags to copy; of a function that the policy has an entry for, what its entry must say, which beats them.

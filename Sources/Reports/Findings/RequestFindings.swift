@@ -1,5 +1,4 @@
 import Readiness
-import Verifications
 
 extension ExcessBlocking {
     func words(_ assessment: Assessment) -> Words {
@@ -74,9 +73,7 @@ extension ExcessBlocking {
         }
     }
 
-    static func worst(_ days: [UnstableDay]) -> UnstableDay? {
-        days.max { $0.lower < $1.lower }
-    }
+    static func worst(_ days: [UnstableDay]) -> UnstableDay? { days.max { $0.lower < $1.lower } }
 
     private static func badDay(
         _ worst: UnstableDay, of days: [UnstableDay], _ fate: String, _ limit: Double

@@ -4,7 +4,6 @@ import Verifications
 /// What pages say about one finding; each part is put into words only where it is shown.
 struct Words {
     typealias Block = Document.Block
-    /// What to do about a finding, as a section of `explain` shows it.
     typealias Remedy = (Explanation) -> [Block]
 
     /// One or two sentences for someone who has never heard of a confidence bound.
@@ -66,7 +65,6 @@ extension Reason {
         return "\(Figures.grouped(part)) of \(Figures.grouped(whole)) \(noun)\(rate)"
     }
 
-    /// What a lower bound says about a limit that it exceeds.
     static func atLeast(_ lower: Double, _ limit: Double, _ assessment: Assessment) -> String {
         let confidence = Figures.exactRate(assessment.policy.numbers.confidence)
         return """
@@ -93,18 +91,13 @@ extension Assessment {
         reasons.first { if case .settled(.lockout) = $0 { true } else { false } } ?? reasons.first
     }
 
-    /// The one number that decided.
-    var brief: Wording {
-        decidingReason?.words(self).brief() ?? ""
-    }
+    var brief: Wording { decidingReason?.words(self).brief() ?? "" }
 }
 
 extension Settled {
     func words(_ assessment: Assessment) -> Words {
         switch self {
-        case .exempt(let because):
-            Words(
-                "Exempt by policy: \(sentence: because)", brief: "\(because)")
+        case .exempt(let because): Words("Exempt by policy: \(sentence: because)", brief: "\(because)")
         case .enforced(let since):
             Words(
                 """
@@ -143,7 +136,6 @@ extension Enforced {
 }
 
 extension MissingEntry {
-    /// The entry as a policy file has it.
     var lines: [String] {
         [
             "- match: \(MissingEntry.scalar(match))", project.map { "  project: \(MissingEntry.scalar($0))" },

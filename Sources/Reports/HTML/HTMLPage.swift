@@ -16,10 +16,7 @@ struct HTMLPage {
     /// How many rows are shown until a filter finds others.
     private static let rowLimit = 500
 
-    init(
-        _ document: Document, of summary: Summary,
-        card: ((FunctionSummary) -> [Document.Section])? = nil
-    ) {
+    init(_ document: Document, of summary: Summary, card: ((FunctionSummary) -> [Document.Section])? = nil) {
         self.document = document
         self.summary = summary
         self.card = card ?? { Explanation($0, in: summary).card }
@@ -43,8 +40,6 @@ struct HTMLPage {
         sink.write(closing)
     }
 
-    // MARK: Head and foot
-
     private func opening(_ blocks: [Document.Block]) -> String {
         var title = document.title
         var head = ""
@@ -65,7 +60,8 @@ struct HTMLPage {
         }
         let projects = summary.names.projects
         if !projects.isEmpty { title.append("\(names: projects)") }
-        if let asOf = summary.asOf { title.append("\(CalendarText.minute(asOf)) UTC") }
+        let asOf = summary.asOf.map { "\(CalendarText.minute($0)) UTC" }
+        if let asOf { title.append("\(asOf)") }
         let cautions = document.sections.lazy.flatMap(\.blocks).count {
             if case .note(let note) = $0 { note.isCaution } else { false }
         }
@@ -92,14 +88,10 @@ struct HTMLPage {
             <body>
             \(summary.functions.isEmpty ? "" : "<a class=\"skip\" href=\"#functions\">Skip to the functions</a>\n")<header>
             <p class="product">\(document.title.map(\.html).joined(separator: " · "))</p>
-            \(head)\(asOf)</header>
+            \(head)\(asOf.map { "<p class=\"context\"><span>As of \($0)</span></p>\n" } ?? "")</header>
             <main>
 
             """
-    }
-
-    private var asOf: String {
-        summary.asOf.map { "<p class=\"context\"><span>As of \(CalendarText.minute($0)) UTC</span></p>\n" } ?? ""
     }
 
     private var closing: String {
@@ -114,8 +106,6 @@ struct HTMLPage {
 
             """
     }
-
-    // MARK: Functions
 
     private func write(_ table: Table, to sink: inout some TextOutputStream) {
         var ids = PageIdentifiers(summary.names)
@@ -173,7 +163,6 @@ struct HTMLPage {
         sink.write("</div>\n</section>\n")
     }
 
-    /// The card of a function: what to say next to its days.
     private func html(_ function: FunctionSummary, id: String) -> String {
         var renderer = renderer
         renderer.id = id

@@ -24,10 +24,10 @@ struct JSONReport {
     func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
         let words = ChangeWording(report)
         JSONWriter.write(JSONReport.nightlySchema, to: &sink) { json, sink in
-            json.member("asOf", report.summary.asOf)
-            json.member("confirm", report.nightsWanted)
-            json.member("comparedTo", report.comparedTo)
-            json.member("ratesCompared", report.ratesCompared)
+            json.add([
+                "asOf": report.summary.asOf, "confirm": report.nightsWanted, "comparedTo": report.comparedTo,
+                "ratesCompared": report.ratesCompared,
+            ])
             json.add(report.summary, nil)
             json.array(.lines, key: "changes") { json in
                 for change in report.changes {
@@ -41,22 +41,31 @@ struct JSONReport {
 }
 
 extension JSONWriter {
-    /// What every report says of a summary before it lists its functions.
     mutating func add(_ summary: Summary, _ check: GateCheck?) {
         add(summary.policy)
         object(.lines, key: "input") { json in
             json.addCounts(of: summary.input)
             json.addProblems(of: summary.input)
         }
+        let verdicts = summary.functions.reduce(into: [:]) { $0[$1.assessment.verdict, default: 0] += 1 }
         object(.lines, key: "totals") { json in
-            let totals = summary.totals
             json.object(.inline, key: "app") { json in
+                let totals = summary.totals
                 for app in TokenStatus.allCases { json.member(app.name, totals.total(app: app)) }
             }
-            json.addVerdicts(of: summary.functions)
+            json.object(.inline, key: "verdicts") { json in
+                for verdict in Verdict.allCases { json.member(verdict.rawValue, verdicts[verdict] ?? 0) }
+            }
         }
         add(check, of: summary)
-        add(summary.groups)
+        objects("groups", summary.groups) { group in
+            [
+                "name": "quiet", "project": group.project,
+                "functions": group.members.map { "\($0.identity.region)/\($0.name)" },
+                "admitted": group.counts.admitted, "blocked": group.counts.blocked,
+                "blockedRateUpper": group.counts.blockedRateUpper, "verdict": group.verdict.rawValue,
+            ]
+        }
     }
 
     mutating func addFunctions(of summary: Summary, to sink: inout some TextOutputStream) {
@@ -70,38 +79,21 @@ extension JSONWriter {
     }
 
     private mutating func add(_ policy: VerdictPolicy) {
+        let assumed = policy.assumeComplete
         object(.inline, key: "policy") { json in
-            json.member("maxBlocked", policy.maxBlocked)
-            json.member("confidence", policy.confidence)
-            json.member("window", policy.window)
-            json.member("maxWindow", policy.maxWindow)
-            json.member("minDays", policy.minDays)
-            json.member("requiresAuth", policy.requiresAuth)
-            json.member("confirm", policy.confirm)
-            switch policy.assumeComplete {
-            case .failures: json.member("assumeComplete", policy.assumeComplete.rawValue)
-            case .nothing, .everything: json.member("assumeComplete", policy.assumeComplete == .everything)
+            json.add([
+                "maxBlocked": policy.maxBlocked, "confidence": policy.confidence, "window": policy.window,
+                "maxWindow": policy.maxWindow, "minDays": policy.minDays, "requiresAuth": policy.requiresAuth,
+                "confirm": policy.confirm,
+                "assumeComplete": assumed == .failures ? .text(assumed.rawValue) : Leaf.flag(assumed == .everything),
+                "maxPerWeek": policy.maxPerWeek, "ignoreClients": policy.ignoredClients.sorted().map(\.name),
+                "acceptPlatforms": policy.acceptedPlatforms.map(\.text), "requireCallers": policy.requiresCallers,
+            ])
+            guard let settings = policy.settings else { return json.null("settings") }
+            json.object(.inline, key: "settings") { json in
+                json.add(["file": settings.file, "loosened": settings.loosened.map(\.camelCased)])
+                if settings.selectsFunctions { json.member("selection", true) }
             }
-            json.member("maxPerWeek", policy.maxPerWeek)
-            json.array(.inline, key: "ignoreClients") { json in
-                for kind in policy.ignoredClients.sorted() { json.element(kind.name) }
-            }
-            json.array(.inline, key: "acceptPlatforms") { json in
-                for name in policy.acceptedPlatforms { json.element(name.text) }
-            }
-            json.member("requireCallers", policy.requiresCallers)
-            json.add(policy.settings)
-        }
-    }
-
-    private mutating func add(_ settings: SettingsEffect?) {
-        guard let settings else { return null("settings") }
-        object(.inline, key: "settings") { json in
-            json.member("file", settings.file)
-            json.array(.inline, key: "loosened") { json in
-                for spelling in settings.loosened { json.element(spelling.camelCased) }
-            }
-            if settings.selectsFunctions { json.member("selection", true) }
         }
     }
 
@@ -110,19 +102,13 @@ extension JSONWriter {
         of input: InputSummary, verifications: String = "verifications", duplicates: String = "duplicates",
         filtered: String = "filtered"
     ) {
-        member("sources", input.sources)
-        member("bytesRead", input.bytesRead)
-        member("bytesDecompressed", input.bytesDecompressed)
-        member("records", input.records)
-        member(verifications, input.verifications)
-        member(duplicates, input.duplicates)
-        member(filtered, input.filtered)
-        member("ignored", input.ignored)
-        member("malformed", input.malformed)
-        member("oversized", input.oversized)
-        member("unexpected", input.unexpected)
-        member("undated", input.undated)
-        member("unread", input.unread.total)
+        add([
+            "sources": input.sources, "bytesRead": input.bytesRead, "bytesDecompressed": input.bytesDecompressed,
+            "records": input.records, verifications: input.verifications, duplicates: input.duplicates,
+            filtered: input.filtered, "ignored": input.ignored, "malformed": input.malformed,
+            "oversized": input.oversized, "unexpected": input.unexpected, "undated": input.undated,
+            "unread": input.unread.total,
+        ])
     }
 
     mutating func addProblems(of input: InputSummary, namingSources: Bool = true) {
@@ -130,120 +116,73 @@ extension JSONWriter {
             for problem in input.problems.entries {
                 json.object(.inline) { json in
                     if namingSources { json.member("source", problem.source) }
-                    json.member("kind", problem.kind.rawValue)
-                    json.member("byteOffset", problem.byteOffset)
-                    json.member("record", problem.record)
-                    json.member("detail", problem.detail)
+                    json.add([
+                        "kind": problem.kind.rawValue, "byteOffset": problem.byteOffset, "record": problem.record,
+                        "detail": problem.detail,
+                    ])
                 }
             }
-        }
-    }
-
-    mutating func addWindow(_ days: ClosedRange<Day>?) {
-        guard let days else { return null("window") }
-        object(.inline, key: "window") { json in
-            json.member("from", days.lowerBound)
-            json.member("to", days.upperBound)
-        }
-    }
-
-    private mutating func addVerdicts(of functions: [FunctionSummary]) {
-        let counts = functions.reduce(into: [:]) { $0[$1.assessment.verdict, default: 0] += 1 }
-        object(.inline, key: "verdicts") { json in
-            for verdict in Verdict.allCases { json.member(verdict.rawValue, counts[verdict] ?? 0) }
         }
     }
 
     private mutating func add(_ check: GateCheck?, of summary: Summary) {
         guard let check else { return null("gate") }
+        func names(_ isListed: (Assessment) -> Bool) -> [String] {
+            summary.functions.filter { isListed($0.assessment) }.map { function in
+                "\(function.identity.project)/\(function.identity.region)/\(function.name)"
+            }
+        }
         object(.lines, key: "gate") { json in
-            json.member("passed", check.hasPassed(summary))
-            json.member("failOn", check.gate.failOn.rawValue)
-            json.member("selected", summary.functions.count(where: \.isFunction))
-            for (key, standing) in [("against", Standing.notSafe), ("undecided", .unsure), ("lockedOut", .lockedOut)] {
-                json.array(.inline, key: key) { json in
-                    let isListed = { (assessment: Assessment) in
-                        standing == .lockedOut
-                            ? assessment.isLockout : check.gate.standing(of: assessment) == standing
-                    }
-                    for function in summary.functions where isListed(function.assessment) {
-                        json.element("\(function.identity.project)/\(function.identity.region)/\(function.name)")
-                    }
-                }
-            }
-            json.member("inputComplete", !check.isIncomplete(summary))
+            json.add([
+                "passed": check.hasPassed(summary), "failOn": check.gate.failOn.rawValue,
+                "selected": summary.functions.count(where: \.isFunction),
+                "against": names { check.gate.standing(of: $0) == .notSafe },
+                "undecided": names { check.gate.standing(of: $0) == .unsure }, "lockedOut": names(\.isLockout),
+                "inputComplete": !check.isIncomplete(summary),
+            ])
         }
     }
 
-    private mutating func add(_ groups: [FunctionGroup]) {
-        array(.lines, key: "groups") { json in
-            for group in groups {
-                json.object(.inline) { json in
-                    json.member("name", "quiet")
-                    json.member("project", group.project)
-                    json.array(.inline, key: "functions") { json in
-                        for member in group.members { json.element("\(member.identity.region)/\(member.name)") }
-                    }
-                    json.member("admitted", group.counts.admitted)
-                    json.member("blocked", group.counts.blocked)
-                    json.member("blockedRateUpper", group.counts.blockedRateUpper)
-                    json.member("verdict", group.verdict.rawValue)
-                }
-            }
-        }
-    }
-}
-
-extension JSONWriter {
     fileprivate mutating func add(_ change: Change, _ words: ChangeWording) {
         let details = change.details
         object(.lines) { json in
-            json.member("code", change.code)
-            json.member("urgency", change.urgency.words.name)
-            json.member("state", details.state)
-            json.addIdentity(change.function, project: change.project)
-            json.member("verdictBefore", details.verdict?.before.rawValue)
-            json.member("verdict", details.verdict?.now.rawValue)
-            json.member("reason", details.verdict?.reason?.code ?? details.client?.name)
-            json.add(details.rate?.before, key: "rateBefore")
-            json.add(details.rate?.now, key: "rate")
-            json.member("dispersion", details.rate?.dispersion)
-            json.member("pValue", details.rate?.pValue)
-            json.member("lastSeen", details.lastSeen)
-            json.array(.inline, key: "days") { json in
-                for day in details.days { json.element(day.description) }
-            }
+            json.add(["code": change.code, "urgency": change.urgency.words.name, "state": details.state])
+            json.add(JSONWriter.place(of: change.function, project: change.project))
+            json.add([
+                "verdictBefore": details.verdict?.before.rawValue, "verdict": details.verdict?.now.rawValue,
+                "reason": details.verdict?.reason?.code ?? details.client?.name,
+            ])
+            json.object("rateBefore", (details.rate?.before).map(JSONWriter.members))
+            json.object("rate", (details.rate?.now).map(JSONWriter.members))
+            json.add([
+                "dispersion": details.rate?.dispersion, "pValue": details.rate?.pValue, "lastSeen": details.lastSeen,
+                "days": details.days.map(\.description),
+            ])
             json.array(.lines, key: "functions") { json in
-                for verdict in details.explained { json.add(verdict) }
+                for verdict in details.explained {
+                    json.object(.inline) { json in
+                        json.add(
+                            JSONWriter.place(of: verdict.function, project: verdict.function.identity.project))
+                        json.add(["verdictBefore": verdict.before.rawValue, "verdict": verdict.now.rawValue])
+                    }
+                }
             }
             json.member("detail", words.sentences(change).text(ascii: false))
         }
     }
 
-    private mutating func addIdentity(_ function: ChangedFunction?, project: String) {
-        member("project", project)
-        member("region", function?.identity.region)
-        member("function", function?.name)
-        member("generation", function?.identity.generation.map { Int($0.rawValue) })
+    private static func place(of function: ChangedFunction?, project: String) -> Members {
+        [
+            "project": project, "region": function?.identity.region, "function": function?.name,
+            "generation": function?.identity.generation.map { Int($0.rawValue) },
+        ]
     }
 
-    private mutating func add(_ side: RateChange.Side?, key: String) {
-        guard let side else { return null(key) }
-        object(.inline, key: key) { json in
-            json.member("from", side.window.from)
-            json.member("to", side.window.to)
-            json.member("admitted", side.admitted)
-            json.member("blocked", side.blocked)
-            json.member("blockedRate", side.rate)
-        }
-    }
-
-    private mutating func add(_ verdict: VerdictChange) {
-        object(.inline) { json in
-            json.addIdentity(verdict.function, project: verdict.function.identity.project)
-            json.member("verdictBefore", verdict.before.rawValue)
-            json.member("verdict", verdict.now.rawValue)
-        }
+    private static func members(_ side: RateChange.Side) -> Members {
+        [
+            "from": side.window.from, "to": side.window.to, "admitted": side.admitted, "blocked": side.blocked,
+            "blockedRate": side.rate,
+        ]
     }
 }
 

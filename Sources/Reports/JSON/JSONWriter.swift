@@ -10,6 +10,8 @@ struct JSONWriter {
         case inline
     }
 
+    typealias Members = KeyValuePairs<String, any LeafValue>
+
     private struct Level {
         let layout: Layout
         var isEmpty = true
@@ -45,6 +47,23 @@ struct JSONWriter {
         nest(layout, "[", "]", elements)
     }
 
+    /// An object of nothing but leaves, on one line; null where there is none.
+    mutating func object(_ key: String? = nil, _ members: Members?) {
+        guard let members else { return null(key ?? "") }
+        object(.inline, key: key) { $0.add(members) }
+    }
+
+    /// An array of such objects, one a line.
+    mutating func objects<Element>(_ key: String, _ elements: some Sequence<Element>, _ members: (Element) -> Members) {
+        array(.lines, key: key) { json in
+            for element in elements { json.object(nil, members(element)) }
+        }
+    }
+
+    mutating func add(_ members: Members) {
+        for (key, value) in members { member(key, value) }
+    }
+
     /// Writes a member; decimal numbers in the fewest digits that read back as the same number.
     mutating func member(_ key: String, _ value: some LeafValue) {
         begin(key)
@@ -55,13 +74,12 @@ struct JSONWriter {
         case .text(let string): JSONWriter.append(string, to: &text)
         case .day(let day): JSONWriter.append(day.description, to: &text)
         case .instant(let instant): JSONWriter.append(instant.description, to: &text)
+        case .list(let texts): nest(.inline, "[", "]") { json in for text in texts { json.element(text) } }
         case .null: text += "null"
         }
     }
 
-    mutating func null(_ key: String) {
-        member(key, Leaf?.none)
-    }
+    mutating func null(_ key: String) { member(key, Leaf?.none) }
 
     mutating func element(_ value: String) {
         begin(nil)
@@ -95,9 +113,7 @@ struct JSONWriter {
         text += "\n"
         text += String(repeating: "  ", count: levels.count)
     }
-}
 
-extension JSONWriter {
     /// Appends a string literal (RFC 8259 §7), escaped scalar by scalar: a quote stays a quote under a combining mark.
     static func append(_ string: String, to text: inout String) {
         text += "\""

@@ -26,9 +26,7 @@ package struct IngestedInput: Sendable {
     }
 }
 
-package struct IngestReport: Sendable {
-    package static let schema = "callcheck.ingest/2"
-
+package struct IngestReport: ListReport, Sendable {
     /// Up to this many files that the store already knew have a line each; more share one.
     private static let listedKnown = 5
 
@@ -42,9 +40,7 @@ package struct IngestReport: Sendable {
         self.isDryRun = isDryRun
     }
 
-    package var total: InputSummary {
-        inputs.reduce(into: InputSummary()) { $0.merge($1.summary) }
-    }
+    package var total: InputSummary { inputs.reduce(into: InputSummary()) { $0.merge($1.summary) } }
 
     /// A line for each input, and their sum; many files that are passed again every night share one.
     package func writeTable(to sink: inout some TextOutputStream) {
@@ -69,17 +65,16 @@ package struct IngestReport: Sendable {
     }
 
     package func writeJSON(to sink: inout some TextOutputStream) {
-        JSONWriter.write(IngestReport.schema, to: &sink) { json, sink in
-            json.member("store", store)
-            json.member("dryRun", isDryRun)
+        JSONWriter.write("callcheck.ingest/2", to: &sink) { json, sink in
+            json.add(["store": store, "dryRun": isDryRun])
             json.object(.inline, key: "totals") { $0.addStoredCounts(of: total) }
             json.array(.lines, key: "inputs") { json in
                 for input in inputs {
                     json.object(.lines) { json in
-                        json.member("source", input.name)
-                        json.member("number", input.number)
-                        json.member("replaced", input.replaced)
-                        json.member("copyOf", input.original)
+                        json.add([
+                            "source": input.name, "number": input.number, "replaced": input.replaced,
+                            "copyOf": input.original,
+                        ])
                         json.object(.inline, key: "counts") { $0.addStoredCounts(of: input.summary) }
                         json.addProblems(of: input.summary, namingSources: false)
                     }
@@ -108,7 +103,6 @@ extension IngestedInput {
 }
 
 extension InputSummary {
-    /// How many requests may have been missed.
     fileprivate var unreadRemark: String {
         guard !unread.isEmpty else { return "" }
         return unread.total.map { ", up to \(Figures.counted($0, "request")) not read" } ?? ", a part of it not read"

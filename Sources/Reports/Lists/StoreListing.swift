@@ -1,35 +1,14 @@
 package import Verifications
 
-package struct StoreListing: Sendable {
-    package static let schema = "callcheck.history/2"
+/// What is printed as a table or as JSON.
+package protocol ListReport {
+    func writeTable(to sink: inout some TextOutputStream)
+    func writeJSON(to sink: inout some TextOutputStream)
+}
 
-    package struct DayRow: Sendable {
-        let day: Day
-        let verifications: Int
-        let functions: Int
-        let fingerprints: Int
-
-        package init(day: Day, verifications: Int, functions: Int, fingerprints: Int) {
-            self.day = day
-            self.verifications = verifications
-            self.functions = functions
-            self.fingerprints = fingerprints
-        }
-    }
-
-    package struct InputRow: Sendable {
-        let input: IngestedInput
-        let firstSeen: Instant
-        let size: Int?
-        let replacedBy: Int?
-
-        package init(_ input: IngestedInput, firstSeen: Instant, size: Int?, replacedBy: Int?) {
-            self.input = input
-            self.firstSeen = firstSeen
-            self.size = size
-            self.replacedBy = replacedBy
-        }
-    }
+package struct StoreListing: ListReport, Sendable {
+    package typealias DayRow = (day: Day, verifications: Int, functions: Int, fingerprints: Int)
+    package typealias InputRow = (input: IngestedInput, firstSeen: Instant, size: Int?, replacedBy: Int?)
 
     package var store: String
     package var bytes = 0
@@ -46,9 +25,7 @@ package struct StoreListing: Sendable {
     /// More intact inputs share a line for each day on which they were added.
     private static let mostListed = 20
 
-    package init(store: String) {
-        self.store = store
-    }
+    package init(store: String) { self.store = store }
 
     private var verifications: Int { days.reduce(dayless) { $0 + $1.verifications } }
 
@@ -81,8 +58,7 @@ package struct StoreListing: Sendable {
     private var isFolded: Bool { !listsAll && inputs.count > StoreListing.mostListed }
 
     private var inputTable: Table {
-        let intact = Set(inputs.filter { $0.input.summary.faults.isEmpty }.compactMap(\.input.number))
-        let folded = isFolded ? inputs.filter { $0.remark(intact: intact).isEmpty } : []
+        let folded = isFolded ? inputs.filter { remark(on: $0).isEmpty } : []
         let days = Dictionary(grouping: folded, by: \.firstSeen.day).sorted { $0.key < $1.key }
         func cells(_ size: Int?, _ summary: InputSummary, _ name: Wording) -> [Table.Cell] {
             [
@@ -95,41 +71,47 @@ package struct StoreListing: Sendable {
             rows: days.map { day, rows in
                 let sum = rows.reduce(into: InputSummary()) { $0.merge($1.input.summary) }
                 return [.empty, .words("\(day.description)")]
-                    + cells(
-                        rows.reduce(0) { $0 + ($1.size ?? 0) }, sum, "\(Figures.counted(rows.count, "input"))")
+                    + cells(rows.reduce(0) { $0 + ($1.size ?? 0) }, sum, "\(Figures.counted(rows.count, "input"))")
             }
-                + inputs.filter { !isFolded || !$0.remark(intact: intact).isEmpty }.map { row in
+                + inputs.filter { !isFolded || !remark(on: $0).isEmpty }.map { row in
                     [
                         .words("\(row.input.number.map(String.init) ?? "")"),
                         .words("\(row.firstSeen.day.description) \(CalendarText.clock(row.firstSeen))"),
                     ]
-                        + cells(
-                            row.size, row.input.summary, "\(name: row.input.name)\(row.remark(intact: intact))")
+                        + cells(row.size, row.input.summary, "\(name: row.input.name)\(remark(on: row))")
                 })
     }
 
+    private func remark(on row: InputRow) -> String {
+        let damage = row.input.damage
+        guard let replacedBy = row.replacedBy else { return damage }
+        let isIntact = inputs.contains { $0.input.number == replacedBy && $0.input.summary.faults.isEmpty }
+        let relation = isIntact ? "repaired by input \(replacedBy)" : "see input \(replacedBy)"
+        return damage.isEmpty ? " (\(relation))" : "\(damage.dropLast()), \(relation))"
+    }
+
     package func writeJSON(to sink: inout some TextOutputStream) {
-        JSONWriter.write(StoreListing.schema, to: &sink) { json, sink in
-            json.member("store", store)
-            json.member("bytes", bytes)
-            json.member("functions", functions)
-            json.member("verifications", verifications)
-            json.member("withoutDay", dayless)
-            json.member("retentionDays", retentionDays)
-            json.member("sealedBefore", sealedBefore)
-            json.array(.lines, key: "days") { json in
-                for day in days {
-                    json.object(.inline) { json in
-                        json.member("date", day.day)
-                        json.member("verifications", day.verifications)
-                        json.member("functions", day.functions)
-                        json.member("fingerprints", day.fingerprints)
-                    }
-                }
+        JSONWriter.write("callcheck.history/2", to: &sink) { json, sink in
+            json.add([
+                "store": store, "bytes": bytes, "functions": functions, "verifications": verifications,
+                "withoutDay": dayless, "retentionDays": retentionDays, "sealedBefore": sealedBefore,
+            ])
+            json.objects("days", days) { day in
+                [
+                    "date": day.day, "verifications": day.verifications, "functions": day.functions,
+                    "fingerprints": day.fingerprints,
+                ]
             }
             json.array(.lines, key: "inputs") { json in
                 for row in inputs {
-                    json.object(.lines) { $0.add(row) }
+                    json.object(.lines) { json in
+                        json.add([
+                            "number": row.input.number, "name": row.input.name, "bytes": row.size,
+                            "firstSeen": row.firstSeen, "replacedBy": row.replacedBy,
+                        ])
+                        json.object(.inline, key: "counts") { $0.addStoredCounts(of: row.input.summary) }
+                        json.addProblems(of: row.input.summary, namingSources: false)
+                    }
                     json.drain(into: &sink)
                 }
             }
@@ -137,28 +119,8 @@ package struct StoreListing: Sendable {
     }
 }
 
-extension StoreListing.InputRow {
-    fileprivate func remark(intact: Set<Int>) -> String {
-        guard let replacedBy else { return input.damage }
-        let relation = intact.contains(replacedBy) ? "repaired by input \(replacedBy)" : "see input \(replacedBy)"
-        return input.damage.isEmpty ? " (\(relation))" : "\(input.damage.dropLast()), \(relation))"
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func add(_ row: StoreListing.InputRow) {
-        member("number", row.input.number)
-        member("name", row.input.name)
-        member("bytes", row.size)
-        member("firstSeen", row.firstSeen)
-        member("replacedBy", row.replacedBy)
-        object(.inline, key: "counts") { $0.addStoredCounts(of: row.input.summary) }
-        addProblems(of: row.input.summary, namingSources: false)
-    }
-}
-
 /// What was taken out of a history: old days, or what nobody needs.
-package struct UpkeepReport: Sendable {
+package struct UpkeepReport: ListReport, Sendable {
     private let store: String
     private let sentence: Wording
     private let schema: String
@@ -184,7 +146,6 @@ package struct UpkeepReport: Sendable {
             ])
     }
 
-    /// Space that nothing used.
     package static func compacted(store: String, bytesBefore: Int, bytesAfter: Int) -> UpkeepReport {
         UpkeepReport(
             store: store,

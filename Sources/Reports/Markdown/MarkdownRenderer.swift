@@ -1,5 +1,3 @@
-import Readiness
-
 /// Writes documents in GitHub Flavored Markdown: for a comment on a pull request, a wiki page or a chat.
 struct MarkdownRenderer {
     func write(_ document: Document, to sink: inout some TextOutputStream) {
@@ -49,8 +47,6 @@ struct MarkdownRenderer {
             sink.write("\n</details>\n")
         }
     }
-
-    // MARK: Tables
 
     /// Marks are for terminals; everything else is shown here too.
     private func write(_ table: Table, to sink: inout some TextOutputStream) {
@@ -141,7 +137,6 @@ enum MarkdownText {
 }
 
 extension Wording {
-    /// The sentences as one line of Markdown.
     var markdown: String {
         parts.map { part in
             switch part {

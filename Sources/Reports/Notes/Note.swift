@@ -1,11 +1,10 @@
-import Readiness
+package import Readiness
 import Verifications
 
 /// Something about an input that could mislead readers of its counts.
 enum Note: Hashable {
     case nothingFound(NothingFound)
     case unreadable(Problem)
-    /// A value of another family in the middle of a source.
     case unexpectedContainer(Problem)
     case unterminatedArray(Problem)
     case moreProblems(Problem)
@@ -14,30 +13,21 @@ enum Note: Hashable {
     /// What may stand in bytes that were not read; nil where nobody can tell how many requests.
     case unread(requests: Int?)
     case unnamed(count: Int)
-    /// Verifications that name their function but not where it is deployed.
     case unplaced(count: Int)
     case passesNotSeen(functions: [Wording])
-    /// A project whose generation 2 functions show no failure, and of whose error stream nothing was read.
     case failuresNotSeen(project: String)
     case notCalled(functions: [Wording])
-    /// An input that covers hardly more than a day, `gcloud`'s default.
     case shortSpan(first: Instant, last: Instant)
-    /// Days inside a project's span on which it has no verification.
     case gaps(project: String, gaps: [ClosedRange<Day>])
     case passesAtInfo(functions: [Wording])
-    /// Functions that are enforced by policy although the log shows that enforcement is off.
     case enforcementOff(functions: [Wording])
-    /// Functions whose enforcement seems to be on, though the policy does not say so.
     case enforcementOn(functions: [Wording])
-    /// A function that is enforced by what the log shows, and what the policy lacks.
     case enforcedByLog(function: Wording, MissingEntry)
     case otherStatuses(count: Int, functions: [Wording])
     case afterAsOf(count: Int, asOf: Day)
     case undated(count: Int)
-    /// Dated verifications on more days than a function keeps.
     case daysPooled(count: Int)
     case ignored(count: Int)
-    /// Entries that the functions' own code may have written.
     case discarded(Discarded, functions: [Wording])
     case duplicates(count: Int)
     case filtered(count: Int)
@@ -45,17 +35,11 @@ enum Note: Hashable {
     /// Bounds in time that fall within days, for sources that only know whole days: a history, a snapshot, counts.
     case wholeDays(WholeDays)
     case assumeComplete(AssumeComplete)
-    /// Requests of clients that the policy leaves out.
     case leftOut(count: Int, kinds: [ClientKind])
-    /// Nobody asked who called, so no platform was looked at.
     case callersNotRead
-    /// Platforms that may be refused, as the user said, and would be.
     case accepted([Wording])
-    /// Functions that are ready by a number of requests a week instead of a share.
     case few([Wording])
-    /// Functions with bad days that did not decide.
     case recentTrouble([Wording])
-    /// Functions that are safe, though hardly anything is known of those who would be refused.
     case callersUnknown(functions: [Wording])
 
     /// True for a caution that the answer of a gate does not give as well.
@@ -75,4 +59,79 @@ enum Note: Hashable {
         default: true
         }
     }
+}
+
+/// The likeliest reason why a run has no verification to show, from what else it saw.
+enum NothingFound: Hashable {
+    case noRecord
+    case emptyResult
+    case filtered
+    case ignored(count: Int)
+    case unusable(count: Int)
+    case errorStreamOnly(records: Int)
+    case otherRecords(count: Int)
+
+    /// Nil when there is a verification to show, or when an input that could not be read is the reason.
+    init?(_ summary: Summary) {
+        let input = summary.input
+        guard summary.functions.allSatisfy({ $0.totals.total == 0 }) else { return nil }
+        if input.records == 0 {
+            guard input.faults.isEmpty else { return nil }
+            self = input.bytesDecompressed > 0 ? .emptyResult : .noRecord
+        } else if input.filtered > 0 {
+            self = .filtered
+        } else if input.ignored > 0 {
+            self = .ignored(count: input.ignored)
+        } else if input.malformed + input.oversized > 0 {
+            self = .unusable(count: input.malformed + input.oversized)
+        } else if summary.projects.values.contains(where: \.showsFailures) {
+            self = .errorStreamOnly(records: input.records)
+        } else {
+            self = .otherRecords(count: input.records)
+        }
+    }
+
+    var wording: Wording {
+        switch self {
+        case .noRecord: "The input holds no record. \(NothingFound.remedy)"
+        case .emptyResult:
+            """
+            The input is an empty result, such as \(code: "[]"): the filter matched nothing. \
+            \(code: "gcloud logging read") looks back one day unless \(code: "--freshness") says more. \
+            \(NothingFound.remedy)
+            """
+        case .filtered: "No request matches: all are outside the time range or the selection. Widen one of them."
+        case .ignored(let count):
+            """
+            No verification of a deployed function: \(count == 1 ? "the only one" : "all \(Figures.grouped(count))") \
+            in the input \(count == 1 ? "comes" : "come") from the emulator, which does not check tokens, or from the \
+            function's own code. Export the logs of the project itself. \(NothingFound.remedy)
+            """
+        case .unusable(let count):
+            """
+            No verification could be counted: \(Figures.counted(count, "record")) may be \
+            \(count == 1 ? "one" : "some"), but cannot be read; see below.
+            """
+        case .errorStreamOnly(let records):
+            """
+            No callable verification among \(Figures.counted(records, "record")), and generation 2's stderr is among \
+            them: passed verifications are written to stdout, which most likely was not exported. \
+            \(NothingFound.remedy)
+            """
+        case .otherRecords(let count):
+            """
+            No callable verification among \(Figures.counted(count, "record")). Most likely the export's filter named \
+            another log (such as the request log) or a severity, which drops passed requests: they are logged at DEBUG. \
+            Or no callable function was called, or none logs verifications: Dart never does, firebase-functions only \
+            since 3.14, and Python logs no passes at its default log level. \(NothingFound.remedy)
+            """
+        }
+    }
+
+    private static let remedy: Wording = "\(code: "callcheck export") prints commands for a complete export."
+}
+
+extension Summary {
+    /// Why there is nothing to show, as sentences on one line for the error stream; nil when there is something.
+    package var reasonForNothing: String? { NothingFound(self)?.wording.text(ascii: false) }
 }

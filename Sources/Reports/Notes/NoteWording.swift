@@ -34,7 +34,12 @@ extension Note {
             (\(code: "--lines")). Do not pass the same day twice. For a decision use \(code: "gcloud logging read"), as \
             \(code: "callcheck export") prints it.
             """
-        case .passesNotSeen(let functions): Note.passesNotSeen(functions)
+        case .passesNotSeen(let functions):
+            """
+            \(list: functions): the log has no passed requests, only refused tokens. The SDK logs passes at DEBUG, \
+            generation 2 writes them to stdout, and Python drops them unless its log level is lowered. Export stdout and \
+            stderr without a severity filter.
+            """
         case .failuresNotSeen(let project):
             """
             \(name: project): no failed verification of any generation 2 function, and nothing of their stderr log. \
@@ -151,7 +156,6 @@ extension Note {
         return "\(function): by the log, enforcement is on. Add this entry to the policy: \(code: "- {\(entry)}")"
     }
 
-    /// How many requests may have been missed.
     static func unread(_ requests: Int?) -> Wording {
         requests.map { "Up to \(Figures.counted($0, "more request")) could not be read." }
             ?? "A part of the input could not be read. It may hold any number of requests."
@@ -177,25 +181,14 @@ extension Note {
     }
 
     private static func name(of source: String?) -> Wording {
-        guard let source, source != standardInput else { return "standard input" }
+        guard let source, source != "-" else { return "standard input" }
         return "\(name: source)"
     }
-
-    /// What problems call it.
-    private static let standardInput = "-"
 
     private static func place(of problem: Problem?) -> Wording {
         guard let problem, let source = problem.source else { return "" }
         let record = problem.record.map { ", record \(Figures.grouped($0))" } ?? ""
         return " (first: \(name(of: source))\(record))"
-    }
-
-    private static func passesNotSeen(_ functions: [Wording]) -> Wording {
-        """
-        \(list: functions): the log has no passed requests, only refused tokens. The SDK logs passes at DEBUG, \
-        generation 2 writes them to stdout, and Python drops them unless its log level is lowered. Export stdout and \
-        stderr without a severity filter.
-        """
     }
 
     private static func gaps(_ project: String, _ gaps: [ClosedRange<Day>]) -> Wording {
@@ -208,9 +201,7 @@ extension Note {
             \(count == 1 ? "it" : "them"): export \(count == 1 ? "that day" : "those days") again to be sure.
             """
     }
-}
 
-extension Note {
     static func wholeDays(_ days: WholeDays) -> Wording {
         let span =
             switch (days.first, days.last) {
@@ -228,9 +219,7 @@ extension Note {
 
 extension Summary {
     /// Which whole days replace bounds in time, as a sentence on one line for standard error; nil where none did.
-    package var noteOnDays: String? {
-        widenedDays.map { Note.wholeDays($0).text(ascii: false) }
-    }
+    package var noteOnDays: String? { widenedDays.map { Note.wholeDays($0).text(ascii: false) } }
 }
 
 extension Discarded {

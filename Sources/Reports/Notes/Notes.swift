@@ -78,24 +78,23 @@ extension Summary {
             if count > 0 { notes.append(note(count)) }
         }
         add(total { $0.name == FunctionIdentity.unknown ? $0.totals.total : 0 }) { .unnamed(count: $0) }
-        add(total { $0.name != FunctionIdentity.unknown && $0.identity.isUnplaced ? $0.totals.total : 0 }) {
-            .unplaced(count: $0)
+        let unplaced = total { function in
+            let place = [function.identity.project, function.identity.region]
+            let isUnplaced = place.allSatisfy { $0 == FunctionIdentity.unknown }
+            return function.name != FunctionIdentity.unknown && isUnplaced ? function.totals.total : 0
         }
-        let other = functions.filter { $0.totals.hasOther }
-        add(other.reduce(0) { $0 + $1.totals.other }) {
-            .otherStatuses(count: $0, functions: names(of: other))
-        }
+        add(unplaced) { .unplaced(count: $0) }
+        let other = functions.filter { $0.totals.other > 0 }
+        add(other.reduce(0) { $0 + $1.totals.other }) { .otherStatuses(count: $0, functions: names(of: other)) }
         // If this is why there is nothing to show, it was said already.
         if NothingFound(self) != .ignored(count: input.ignored) {
             add(input.ignored - total { $0.tally.discarded.total }) { .ignored(count: $0) }
         }
         let forged = functions.filter { $0.tally.discarded.total > 0 }
         add(forged.count) { _ in
-            .discarded(
-                forged.reduce(into: Discarded()) { $0.merge($1.tally.discarded) }, functions: names(of: forged))
+            .discarded(forged.reduce(into: Discarded()) { $0.merge($1.tally.discarded) }, functions: names(of: forged))
         }
         add(input.duplicates) { .duplicates(count: $0) }
-        // If all are, that was said already.
         if totals.total > 0 { add(input.filtered) { .filtered(count: $0) } }
         add(countedSources) { .counts(sources: $0) }
         if let widenedDays { notes.append(.wholeDays(widenedDays)) }
@@ -205,19 +204,9 @@ extension FunctionSummary {
     }
 }
 
-extension FunctionIdentity {
-    fileprivate var isUnplaced: Bool {
-        project == FunctionIdentity.unknown && region == FunctionIdentity.unknown
-    }
-}
-
 extension StatusMatrix {
     /// Verifications with a status that the SDK does not write, of either token.
     fileprivate var other: Int {
         TokenStatus.allCases.reduce(total(app: .other)) { $1 == .other ? $0 : $0 + self[$1, .other] }
-    }
-
-    fileprivate var hasOther: Bool {
-        other > 0
     }
 }

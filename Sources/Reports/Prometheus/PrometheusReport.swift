@@ -15,7 +15,6 @@ struct PrometheusReport {
         metrics.add(families, of: summary.functions, to: &sink)
     }
 
-    /// The metrics of a summary, and those that only a look at several nights gives.
     func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
         write(report.summary, to: &sink)
         var metrics = PrometheusWriter()
@@ -30,7 +29,6 @@ struct PrometheusReport {
         metrics.add(PrometheusReport.ofNights[...], of: report.summary.functions, to: &sink)
     }
 
-    /// How far rollouts are, and what their newest complete day shows.
     func write(_ rollouts: [RolloutHistory], to sink: inout some TextOutputStream) {
         guard !rollouts.isEmpty else { return }
         var metrics = PrometheusWriter()
@@ -101,27 +99,27 @@ struct PrometheusReport {
         ) { $0.function.assessment.readyDay },
     ]
 
-    private static let ofRollouts: [Metric<RolloutHistory>] = {
-        let confidence = RolloutPolicy().confidence
-        return [
-            Metric("rollout_ratio", "Share of users with App Attest.") { $0.percentage.map { $0.percent / 100 } },
-            Metric(
-                "rollout_day_timestamp_seconds", "Start of the newest complete day, which the others are of."
-            ) { $0.complete.last?.day.day },
-            Metric("rollout_users", "Users with an App Attest event.") {
-                $0.complete.last?.day.count.users
-            },
-            Metric("rollout_failed_users", "Those with a failure and no success.") {
-                $0.complete.last?.day.count.failedOnly
-            },
-            Metric("rollout_failed_upper_bound_ratio", "Upper confidence bound of their share.") {
-                $0.complete.last?.day.bounds(confidence: confidence).upperBound
-            },
-            Metric("rollout_failed_lower_bound_ratio", "Lower confidence bound of their share.") {
-                $0.complete.last?.day.bounds(confidence: confidence).lowerBound
-            },
-        ]
-    }()
+    private static let ofRollouts: [Metric<RolloutHistory>] = [
+        Metric("rollout_ratio", "Share of users with App Attest.") { $0.percentage.map { $0.percent / 100 } },
+        Metric("rollout_day_timestamp_seconds", "Start of the newest complete day, which the others are of.") {
+            $0.newestComplete?.day
+        },
+        Metric("rollout_users", "Users with an App Attest event.") { $0.newestComplete?.count.users },
+        Metric("rollout_failed_users", "Those with a failure and no success.") {
+            $0.newestComplete?.count.failedOnly
+        },
+        Metric("rollout_failed_upper_bound_ratio", "Upper confidence bound of their share.") {
+            $0.bounds?.upperBound
+        },
+        Metric("rollout_failed_lower_bound_ratio", "Lower confidence bound of their share.") {
+            $0.bounds?.lowerBound
+        },
+    ]
+}
+
+extension RolloutHistory {
+    fileprivate var newestComplete: RolloutDay? { complete.last?.day }
+    fileprivate var bounds: ClosedRange<Double>? { newestComplete?.bounds(confidence: RolloutPolicy().confidence) }
 }
 
 /// What Prometheus calls a family: numbers of one meaning, one for each subject and each value of a label.
@@ -170,18 +168,14 @@ extension PrometheusWriter {
         drain(into: &sink)
         for subject in subjects {
             let labels = labels(subject)
-            for sample in metric.samples {
-                self.sample(metric.name, labels + sample.labels, sample.value(subject))
-            }
+            for sample in metric.samples { self.sample(metric.name, labels + sample.labels, sample.value(subject)) }
             drain(into: &sink)
         }
     }
 
     fileprivate mutating func addInput(_ summary: Summary) {
         let input = summary.input
-        if let asOf = summary.asOf {
-            add("as_of_timestamp_seconds", "The instant that the report is as of.", asOf)
-        }
+        if let asOf = summary.asOf { add("as_of_timestamp_seconds", "The instant that the report is as of.", asOf) }
         if let settings = summary.policy.settings {
             gauge("settings", "A settings file that sets limits or selects, and what it loosened.")
             let loosened = settings.loosened.joined(separator: " ")

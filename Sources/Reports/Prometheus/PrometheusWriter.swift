@@ -24,7 +24,6 @@ struct PrometheusWriter {
         for (value, count) in counts { sample(name, [(label, value)], count) }
     }
 
-    /// Begins a family of gauges: numbers that rise and fall.
     mutating func gauge(_ name: String, _ help: String) {
         text += "# HELP callcheck_\(name) \(help)\n# TYPE callcheck_\(name) gauge\n"
     }
@@ -65,7 +64,7 @@ extension Leaf {
         // With nanoseconds, the end of a day would round to the next one.
         case .instant(let instant):
             (Double(instant.seconds) + Double(instant.nanoseconds / 1_000_000) / 1e3).description
-        case .flag, .null: nil
+        case .flag, .list, .null: nil
         }
     }
 }

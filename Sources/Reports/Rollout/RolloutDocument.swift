@@ -3,7 +3,6 @@ import Rollout
 import Verifications
 
 extension RolloutReport {
-    /// The answer, the days and versions it is based on, and how to go on.
     var document: Document {
         var document = Document(title: ["App Attest rollout"])
         document.add([.answer(answer), .facts(context, rest: .faint)])
@@ -50,8 +49,6 @@ extension RolloutReport {
         return facts
     }
 
-    // MARK: Tables
-
     private var dayBlocks: [Document.Block] {
         guard !counts.days.isEmpty else { return [] }
         let rows = counts.days.suffix(assessment.policy.window + RolloutPolicy.lateDays).map { day -> [Table.Cell] in
@@ -61,7 +58,8 @@ extension RolloutReport {
                 .number(day.failed), .number(day.count.failedOnly), .words(isJudged ? "" : "not judged"),
             ]
         }
-        return [.table(table("day", ["users", "succeeded", "failed", "never succeeded"], remark: "", rows: rows))]
+        let numbers = ["users", "succeeded", "failed", "never succeeded"]
+        return [.table(Table(lead: Table.Column(head: "day"), numbers: numbers, words: [""], rows: rows))]
     }
 
     private var versionBlocks: [Document.Block] {
@@ -73,18 +71,10 @@ extension RolloutReport {
             let system: Wording = client.os.isEmpty ? "" : "iOS \(client.os)"
             return [.words(app + version), .number(count.users), .number(count.failedOnly), .words(system)]
         }
-        return [.table(table("app", ["users", "never succeeded"], remark: "system", rows: rows))]
+        let lead = Table.Column(head: "app", widest: 60)
+        return [.table(Table(lead: lead, numbers: ["users", "never succeeded"], words: ["system"], rows: rows))]
     }
 
-    private func table(_ head: String, _ numbers: [String], remark: String, rows: [[Table.Cell]]) -> Table {
-        var table = Table(numbers: numbers, words: [remark], rows: rows)
-        table.columns.insert(Table.Column(head: head, widest: 60), at: 0)
-        return table
-    }
-
-    // MARK: How to go on
-
-    /// What to type; nothing of it is run.
     private var commands: [Document.Block] {
         guard let template = assessment.template else { return [] }
         switch assessment.verdict {
@@ -122,7 +112,6 @@ extension RolloutReport {
 }
 
 extension RolloutVerdict {
-    /// The verdict on functions whose mark it has.
     var tone: Verdict {
         switch self {
         case .raise, .done: .enforce

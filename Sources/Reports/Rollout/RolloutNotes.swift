@@ -43,7 +43,6 @@ extension RolloutReport {
         return notes
     }
 
-    /// What the logs of functions show of the rollout.
     private var requestNotes: [Wording] {
         guard let template = assessment.template else { return [] }
         guard let expected = assessment.expectedInvalid else {
@@ -123,8 +122,7 @@ extension RolloutReport {
                     \(name: parameter) is true under the condition \(name: condition), which has no percentage. For a \
                     rollout in steps, add one: \(code: "&& percent <= 1").
                     """
-                }
-                    ?? """
+                } ?? """
                     \(name: parameter) is true by default. For a rollout in steps, make it false by default, and true under \
                     a condition with a percentage.
                     """)

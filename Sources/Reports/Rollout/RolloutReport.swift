@@ -35,113 +35,78 @@ package struct RolloutReport: Sendable {
     package func writeJSON(to sink: inout some TextOutputStream) {
         var json = JSONWriter()
         json.object(.lines) { json in
-            json.member("schema", RolloutReport.schema)
-            json.member("asOf", tally.newest?.description)
-            json.member("parameter", parameter)
-            json.add(assessment.template, next: assessment.next)
-            json.add(tally, input)
-            json.add(assessment.counts, reporting: assessment)
-            json.add(assessment.expectedInvalid)
+            json.add(["schema": RolloutReport.schema, "asOf": tally.newest?.description, "parameter": parameter])
+            json.object("template", assessment.template.map(templateMembers))
+            json.object(.lines, key: "input") { json in
+                json.add([
+                    "sources": input.sources, "bytesRead": input.bytesRead,
+                    "bytesDecompressed": input.bytesDecompressed, "records": input.records,
+                    "attestations": tally.attestations, "withoutUser": tally.withoutUser, "undated": tally.undated,
+                    "logEntries": tally.logEntries, "malformed": input.malformed, "oversized": input.oversized,
+                    "unexpected": input.unexpected,
+                ])
+                json.addProblems(of: input)
+            }
+            addCounts(to: &json)
+            json.object(
+                "expectedInvalid",
+                assessment.expectedInvalid.map { expected in
+                    [
+                        "share": Leaf.shortest(expected.share), "observed": expected.observed,
+                        "explains": expected.explains,
+                    ]
+                })
             json.member("verdict", assessment.verdict.rawValue)
-            json.array(.lines, key: "reasons") { json in
-                for reason in assessment.reasons {
-                    let (code, value, limit) = reason.facts(assessment.policy)
-                    json.object(.inline) { json in
-                        json.member("code", code)
-                        json.member(number: "value", value)
-                        json.member(number: "limit", limit)
-                        json.member("detail", reason.sentence(assessment).text(ascii: false))
-                    }
-                }
+            json.objects("reasons", assessment.reasons) { reason in
+                let (code, value, limit) = reason.facts(assessment.policy)
+                return [
+                    "code": code, "value": Leaf.shortest(value), "limit": Leaf.shortest(limit),
+                    "detail": reason.sentence(assessment).text(ascii: false),
+                ]
             }
         }
         json.drain(into: &sink)
     }
+
+    private func templateMembers(_ template: RolloutTemplate) -> JSONWriter.Members {
+        [
+            "percent": Leaf.shortest(template.percent), "condition": template.condition, "seed": template.seed,
+            "default": template.defaultValue, "version": template.version, "next": Leaf.shortest(assessment.next),
+        ]
+    }
+
+    private func addCounts(to json: inout JSONWriter) {
+        func users(_ count: UserCount) -> JSONWriter.Members {
+            ["users": count.users, "failedOnly": count.failedOnly]
+        }
+        json.objects("days", counts.days) { day in
+            [
+                "date": day.day, "users": day.count.users, "succeeded": day.succeeded, "failed": day.failed,
+                "failedOnly": day.count.failedOnly,
+            ]
+        }
+        func known(_ text: String) -> String? { text.isEmpty ? nil : text }
+        json.objects("versions", counts.versions.prefix(RolloutReport.listedVersions)) { client, count in
+            [
+                "app": known(client.app), "version": known(client.version), "os": known(client.os),
+                "users": count.users, "failedOnly": count.failedOnly,
+            ]
+        }
+        json.object("unsupported", counts.hasOtherEvents ? ["users": counts.unsupported] : nil)
+        json.object("window", assessment.window.map { ["from": $0.lowerBound, "to": $0.upperBound] })
+        json.add(users(counts.total))
+        json.add([
+            "failedRate": assessment.rate, "failedRateUpper": assessment.upper, "failedRateLower": assessment.lower,
+        ])
+        json.object("firstTime", users(counts.firstTime))
+        json.object("returning", users(counts.returning))
+        json.member("reporting", assessment.reporting)
+    }
 }
 
-extension JSONWriter {
-    fileprivate mutating func add(_ template: RolloutTemplate?, next: Double?) {
-        guard let template else { return null("template") }
-        object(.inline, key: "template") { json in
-            json.member(number: "percent", template.percent)
-            json.member("condition", template.condition)
-            json.member("seed", template.seed)
-            if let value = template.defaultValue { json.member("default", value) } else { json.null("default") }
-            json.member("version", template.version)
-            json.member(number: "next", next)
-        }
-    }
-
-    fileprivate mutating func add(_ tally: EventTally, _ input: InputSummary) {
-        object(.lines, key: "input") { json in
-            json.member("sources", input.sources)
-            json.member("bytesRead", input.bytesRead)
-            json.member("bytesDecompressed", input.bytesDecompressed)
-            json.member("records", input.records)
-            json.member("attestations", tally.attestations)
-            json.member("withoutUser", tally.withoutUser)
-            json.member("undated", tally.undated)
-            json.member("logEntries", tally.logEntries)
-            json.member("malformed", input.malformed)
-            json.member("oversized", input.oversized)
-            json.member("unexpected", input.unexpected)
-            json.addProblems(of: input)
-        }
-    }
-
-    fileprivate mutating func add(_ counts: RolloutCounts, reporting assessment: RolloutAssessment) {
-        array(.lines, key: "days") { json in
-            for day in counts.days {
-                json.object(.inline) { json in
-                    json.member("date", day.day.description)
-                    json.member("users", day.count.users)
-                    json.member("succeeded", day.succeeded)
-                    json.member("failed", day.failed)
-                    json.member("failedOnly", day.count.failedOnly)
-                }
-            }
-        }
-        array(.lines, key: "versions") { json in
-            for (client, count) in counts.versions.prefix(RolloutReport.listedVersions) {
-                json.object(.inline) { json in
-                    for (key, text) in [("app", client.app), ("version", client.version), ("os", client.os)] {
-                        json.member(key, text.isEmpty ? nil : text)
-                    }
-                    json.addMembers(count)
-                }
-            }
-        }
-        if counts.hasOtherEvents {
-            object(.inline, key: "unsupported") { $0.member("users", counts.unsupported) }
-        } else {
-            null("unsupported")
-        }
-        addWindow(assessment.window)
-        addMembers(counts.total)
-        member("failedRate", assessment.rate)
-        member("failedRateUpper", assessment.upper)
-        member("failedRateLower", assessment.lower)
-        object(.inline, key: "firstTime") { $0.addMembers(counts.firstTime) }
-        object(.inline, key: "returning") { $0.addMembers(counts.returning) }
-        member("reporting", assessment.reporting)
-    }
-
-    fileprivate mutating func add(_ expected: ExpectedInvalid?) {
-        guard let expected else { return null("expectedInvalid") }
-        object(.inline, key: "expectedInvalid") { json in
-            json.member(number: "share", expected.share)
-            json.member("observed", expected.observed)
-            json.member("explains", expected.explains)
-        }
-    }
-
-    private mutating func addMembers(_ count: UserCount) {
-        member("users", count.users)
-        member("failedOnly", count.failedOnly)
-    }
-
+extension Leaf {
     /// A number as people write it: `25`, `0.02`.
-    fileprivate mutating func member(number key: String, _ value: Double?) {
-        if let value, let whole = Int(exactly: value) { member(key, whole) } else { member(key, value) }
+    fileprivate static func shortest(_ value: Double?) -> Leaf {
+        value.flatMap { Int(exactly: $0) }?.leaf ?? value.leaf
     }
 }

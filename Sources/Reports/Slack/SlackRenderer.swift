@@ -114,10 +114,7 @@ struct SlackMessage {
         length = header.utf16.count
     }
 
-    /// Puts the next line into a block of its own.
-    mutating func beginBlock() {
-        isApart = true
-    }
+    mutating func beginBlock() { isApart = true }
 
     /// Adds a line of markup, never broken, to the last block or to a new one.
     mutating func add(_ line: String, as kind: Kind = .section) {
@@ -164,23 +161,16 @@ extension JSONWriter {
             json.member("type", block.kind.rawValue)
             switch block.kind {
             case .header:
-                json.object(.inline, key: "text") { json in
-                    json.member("type", "plain_text")
-                    json.member("text", block.text)
-                    json.member("emoji", false)
-                }
-            case .section: json.object(.inline, key: "text") { $0.addMarkup(block.text) }
-            case .context:
-                json.array(.inline, key: "elements") { json in json.object(.inline) { $0.addMarkup(block.text) } }
+                json.object("text", ["type": "plain_text", "text": block.text, "emoji": false])
+            case .section: json.object("text", JSONWriter.markup(block.text))
+            case .context: json.array(.inline, key: "elements") { $0.object(nil, JSONWriter.markup(block.text)) }
             }
         }
     }
 
-    /// Adds markup in which text that only looks like a link or a mention stays text.
-    private mutating func addMarkup(_ text: String) {
-        member("type", "mrkdwn")
-        member("text", text)
-        member("verbatim", true)
+    /// Markup in which text that only looks like a link or a mention stays text.
+    private static func markup(_ text: String) -> Members {
+        ["type": "mrkdwn", "text": text, "verbatim": true]
     }
 }
 
@@ -200,7 +190,6 @@ enum SlackText {
         }
     }
 
-    /// A name or a command, in which nothing is markup.
     static func code(_ raw: String) -> String {
         "`\(escaped(DisplayText(name: raw).text, backtick: "&lt;U+0060&gt;"))`"
     }

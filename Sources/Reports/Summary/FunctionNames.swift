@@ -6,7 +6,6 @@ import Verifications
 /// Where there are several projects, every name carries its own. A name that one project has in several regions, or in
 /// both generations, carries these as well.
 package struct FunctionNames {
-    /// Where the functions run, the place of most of them first.
     let projects: [String]
     let regions: [String]
     let generations: [Generation]
@@ -89,7 +88,6 @@ package struct FunctionNames {
             + (generation.map { ["gen \(String($0.rawValue))"] } ?? [])
     }
 
-    /// Projects, regions and the generation, those of most functions first.
     var context: [Wording] {
         var parts: [Wording] = [projects, regions].filter { !$0.isEmpty }.map { "\(names: $0)" }
         if isMostlyOne, let usual = generations.first {
@@ -118,7 +116,6 @@ extension Summary {
     /// Ask once: all functions are looked at.
     var names: FunctionNames { FunctionNames(functions) }
 
-    /// Some of the functions, each named so that it can be none of the others.
     func names(of some: [FunctionSummary]) -> [Wording] {
         let names = names
         return some.map { names[$0] }

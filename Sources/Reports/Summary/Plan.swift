@@ -10,9 +10,7 @@ extension Summary {
     /// How many functions can be enforced, and which is next, in one line.
     var headline: Wording {
         let count = callable.count
-        guard count > 0 else {
-            return missing("No callable function") ?? "No callable function had a request."
-        }
+        guard count > 0 else { return missing("No callable function") ?? "No callable function had a request." }
         var date = "can be enforced today"
         if let clock, let day = asOf?.day {
             let isThisYear = day.civil.year == clock.day.civil.year
@@ -136,8 +134,7 @@ extension Summary {
     /// Why the quiet functions are not ready together, where that could help any that is shown.
     private func spoiled(_ group: FunctionGroup, _ names: FunctionNames) -> Wording? {
         let isOfGroup = functions.contains { function in
-            function.assessment.verdict == .insufficient
-                && group.members.contains { $0.identity == function.identity }
+            function.assessment.verdict == .insufficient && group.members.contains { $0.identity == function.identity }
         }
         return isOfGroup ? group.spoiled(names) : nil
     }
@@ -153,7 +150,6 @@ extension Summary {
         }.prefix(3).map(\.wording)
     }
 
-    /// Why none of them can be enforced, in a few words.
     private var mainReason: Wording? {
         let undecided = functions.filter { $0.isFunction && [.notSafe, .unsure].contains($0.assessment.standing) }
         let counts = Dictionary(grouping: undecided, by: \.assessment.word).mapValues(\.count)
@@ -181,7 +177,6 @@ extension FunctionGroup {
         return "\(count) of \(whose) would have been refused (at most \(bound))"
     }
 
-    /// Why they are not ready together, and at which of them most would be refused; nil where they are.
     func spoiled(_ names: FunctionNames) -> Wording? {
         guard verdict != .enforce, counts.admitted > 0 else { return nil }
         let worst = members.max { $0.blocked < $1.blocked }.flatMap { $0.blocked > 0 ? $0 : nil }
@@ -213,9 +208,8 @@ extension FunctionSummary {
     func outdatedWording(_ subject: @autoclosure () -> Wording) -> Wording? {
         let numbers = assessment.policy.numbers
         guard [.wait, .investigate, .insufficient].contains(assessment.verdict),
-            assessment.counts.blockedRateUpper > numbers.maxBlocked,
-            let clients = callers?.clients, let outdated = clients.outdated,
-            2 * outdated.blocked > clients.callers.blockedJoined
+            assessment.counts.blockedRateUpper > numbers.maxBlocked, let clients = callers?.clients,
+            let outdated = clients.outdated, 2 * outdated.blocked > clients.callers.blockedJoined
         else { return nil }
         let wait: Wording = """
             \(subject()) waits for \(name: outdated.app) \(name: outdated.version) and older to disappear.
@@ -227,8 +221,7 @@ extension FunctionSummary {
                 \(wait) If their share of the requests keeps falling as in the last two weeks, it will be below \
                 \(Figures.exactRate(numbers.maxBlocked)) on \(CalendarText.day(day)).
                 """
-        case .isUnknown, nil:
-            return "\(wait) Their share of the requests is not falling enough to name a day."
+        case .isUnknown, nil: return "\(wait) Their share of the requests is not falling enough to name a day."
         }
     }
 
@@ -236,8 +229,7 @@ extension FunctionSummary {
     fileprivate func refused(asOf: Instant?) -> String {
         for case .settled(.lockout(_, _, let blocked, let admitted)) in assessment.reasons {
             let share = "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))"
-            guard let day = assessment.enforced?.since,
-                assessment.judgedDays(asOf: asOf)?.from == day.advanced(by: 1)
+            guard let day = assessment.enforced?.since, assessment.judgedDays(asOf: asOf)?.from == day.advanced(by: 1)
             else { return "\(share) in the last \(assessment.policy.numbers.window) days" }
             return "\(share) since \(CalendarText.short(day))"
         }

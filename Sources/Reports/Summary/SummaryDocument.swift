@@ -17,7 +17,6 @@ extension Summary {
         return view.isBrief ? document.brief(cautions + missingEntries.map(\.wording)) : document
     }
 
-    /// How many functions can be enforced, and what comes before that.
     func answer(_ view: TableView) -> Document.Answer {
         let lockouts = lockouts
         let tone: Verdict = lockouts != nil ? .wait : ready.isEmpty ? .insufficient : .enforce
@@ -25,7 +24,6 @@ extension Summary {
         return Document.Answer(tone: tone, isMarked: false, statements: [lockouts, headline], view, lines: lines)
     }
 
-    /// The table, what its marks and verdicts mean, and what to do next; nothing without functions.
     func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {
         guard !functions.isEmpty else { return [] }
         if view.showsCounts { return [Document.Section(blocks: [.table(.ofCounts(self, view))])] }
@@ -54,12 +52,8 @@ extension Summary {
         return parts
     }
 
-    var totals: StatusMatrix {
-        functions.reduce(into: StatusMatrix()) { $0.merge($1.totals) }
-    }
-}
+    var totals: StatusMatrix { functions.reduce(into: StatusMatrix()) { $0.merge($1.totals) } }
 
-extension Summary {
     var provenance: Wording {
         let plain =
             input.bytesRead == input.bytesDecompressed
@@ -78,7 +72,6 @@ extension VerdictPolicy {
     /// ` or 1 request a week`; nothing where only the share counts.
     var fewAccepted: String { maxPerWeek.map { " or \(Figures.perWeek($0))" } ?? "" }
 
-    /// The numbers of the rule, without its exceptions.
     var terms: Wording {
         let windows =
             window < maxWindow

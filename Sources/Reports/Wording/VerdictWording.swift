@@ -2,7 +2,6 @@ import Readiness
 import Verifications
 
 extension Verdict {
-    /// What people read for the verdict; machine-readable output has the raw value.
     var word: String { words.word }
 
     var meaning: String { words.meaning }
@@ -41,9 +40,7 @@ extension Assessment {
         isLockout ? Verdict.wait.mark(unicode: unicode) : verdict.mark(unicode: unicode)
     }
 
-    var ink: Ink {
-        isLockout ? .bad : verdict.ink
-    }
+    var ink: Ink { isLockout ? .bad : verdict.ink }
 
     var outlookWording: Wording? {
         switch outlook {
@@ -60,7 +57,6 @@ extension Assessment {
         }
     }
 
-    /// Why no day within reach brings the answer.
     private func never(_ fall: Outlook.Fall?) -> Wording {
         if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
             return "No date as long as the log of failures is in doubt: see below."
@@ -69,9 +65,7 @@ extension Assessment {
         if let held = platformsRefused {
             return "No date as long as enforcement would refuse \(held): time alone does not change that."
         }
-        if needsCallers {
-            return "No date as long as it is not known who would be refused: see below."
-        }
+        if needsCallers { return "No date as long as it is not known who would be refused: see below." }
         if neededWindow == nil, let perWeek = acceptablePerWeek {
             return """
                 No date within the next 60 days by shares, but it is ready if \(Figures.counted(perWeek, "refused request")) \

@@ -16,13 +16,9 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
 
     var parts: [Part]
 
-    init(stringLiteral value: String) {
-        parts = value.isEmpty ? [] : [.words(value)]
-    }
+    init(stringLiteral value: String) { parts = value.isEmpty ? [] : [.words(value)] }
 
-    init(stringInterpolation: Interpolation) {
-        parts = stringInterpolation.parts
-    }
+    init(stringInterpolation: Interpolation) { parts = stringInterpolation.parts }
 
     static func + (left: Wording, right: Wording) -> Wording {
         var sum = left
@@ -62,13 +58,13 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
         }
 
         /// Lists the first few names and counts the rest: `a, b, c and 4 more`.
-        mutating func appendInterpolation(names: [String], limit: Int = 3) {
-            appendInterpolation(list: names.map { "\(name: $0)" }, limit: limit)
+        mutating func appendInterpolation(names: [String]) {
+            appendInterpolation(list: names.map { "\(name: $0)" })
         }
 
-        mutating func appendInterpolation(list: [Wording], limit: Int = 3) {
+        mutating func appendInterpolation(list: [Wording]) {
             // A list that would leave out only one name is written in full.
-            let shown = list.prefix(list.count == limit + 1 ? limit + 1 : limit)
+            let shown = list.prefix(list.count == 4 ? 4 : 3)
             for (index, item) in shown.enumerated() {
                 let isLast = index == list.count - 1
                 if index > 0 { parts.append(.words(isLast ? " and " : ", ")) }

@@ -3,7 +3,6 @@ import PolicyFile
 import Readiness
 import Reports
 
-/// A gate: the exit status is the answer.
 struct Check: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -19,8 +18,7 @@ struct Check: JudgingCommand {
 
             callcheck --help lists the other statuses. Without --as-of, a log older than 36 hours is rejected. An \
             expired policy entry ends the check with 64.
-            """
-    )
+            """)
 
     @OptionGroup(title: "Gate") var gate: GateOptions
     @OptionGroup(title: "Inputs") var history: HistoryOptions

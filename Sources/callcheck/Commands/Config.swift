@@ -1,6 +1,5 @@
 import ArgumentParser
 import PolicyFile
-import Reports
 
 struct Config: StatusCommand {
     static let configuration = CommandConfiguration(
@@ -22,8 +21,7 @@ struct Config: StatusCommand {
               callcheck config --max-blocked 2% -f json
 
             Takes the options of every other command, to show what they would change.
-            """
-    )
+            """)
 
     @OptionGroup(title: "Settings") var config: ConfigOptions
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
@@ -50,9 +48,7 @@ struct Config: StatusCommand {
             isAnnounced: false)
     }
 
-    func run(_ plan: Plan) throws -> ExitStatus {
-        plan.write(try plan.settings.readingPolicy().listing)
-    }
+    func run(_ plan: Plan) throws -> ExitStatus { plan.write(try plan.settings.readingPolicy().listing) }
 }
 
 struct ConfigOptions: ParsableArguments {

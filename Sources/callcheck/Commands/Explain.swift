@@ -1,5 +1,4 @@
 import ArgumentParser
-import PolicyFile
 import Readiness
 import Reports
 import Verifications
@@ -14,8 +13,7 @@ struct Explain: JudgingCommand {
 
               callcheck explain addMessage logs/
               callcheck explain 'admin*' --region europe-west1 export.json.gz
-            """
-    )
+            """)
 
     @Argument(help: "The function: its name, or a glob that matches one.", completion: StoredNames.completion)
     var function: String
@@ -37,7 +35,10 @@ struct Explain: JudgingCommand {
     var plan = Resolved<RunPlan>()
 
     func resolve() throws -> RunPlan {
-        if !misplaced.isEmpty { throw ValidationError(Messages.functionOfExplain) }
+        if !misplaced.isEmpty {
+            throw ValidationError(
+                "explain takes the function as its first argument, without --function: callcheck explain FUNCTION LOG")
+        }
         if let complaint = MisplacedPath.complaint(function: function, inputs: reading.input) {
             throw ValidationError(complaint)
         }

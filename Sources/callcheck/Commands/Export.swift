@@ -1,6 +1,5 @@
 import Analysis
 import ArgumentParser
-import LogStream
 import Platform
 import PolicyFile
 import Readiness
@@ -20,8 +19,7 @@ struct Export: StatusCommand, SettingOptions {
               callcheck export --project my-app --days 90 > export.sh
               callcheck export --read --project my-app
               gcloud logging tail "$(callcheck export --filter)" --format=json
-            """
-    )
+            """)
 
     @Option(help: .value("The project ID (default: the word PROJECT, to replace).", "id"))
     var project: String?
@@ -41,11 +39,9 @@ struct Export: StatusCommand, SettingOptions {
     @Flag(help: "Instead, print queries that count in Log Analytics or BigQuery; callcheck reads the result.")
     var counts = false
 
-    @Flag(help: "Only the filter, for gcloud logging tail or the Logs Explorer.")
-    var filter = false
+    @Flag(help: "Only the filter, for gcloud logging tail or the Logs Explorer.") var filter = false
 
-    @Flag(help: "Only the command for a first look.")
-    var read = false
+    @Flag(help: "Only the command for a first look.") var read = false
 
     @OptionGroup var config: ConfigOptions
 
@@ -54,7 +50,9 @@ struct Export: StatusCommand, SettingOptions {
 
     func resolve() throws -> Plan {
         if let project, ProjectID(project) == nil { throw ValidationError(Messages.noProjectID) }
-        if !(1...ExportScript.longestRetention).contains(days) { throw ValidationError(Messages.badDays) }
+        if !(1...ExportScript.longestRetention).contains(days) {
+            throw ValidationError("--days must be a number from 1 to \(ExportScript.longestRetention).")
+        }
         if from != nil, metric || counts || evidence == .none { throw ValidationError(Messages.namesOfNothing) }
         if [metric, counts, filter, read].count(where: \.self) > 1 {
             throw ValidationError("Only one of --metric, --counts, --filter and --read.")
@@ -66,16 +64,9 @@ struct Export: StatusCommand, SettingOptions {
         // A setting may select several projects, or be a pattern.
         let globs = plan.settings.globs(.project)
         let project = globs.count == 1 ? ProjectID(globs[0]) : nil
-        guard !metric else {
-            return StandardOutput.write(MetricScript(project: project ?? .placeholder).text)
-        }
-        guard !counts else {
-            return StandardOutput.write(CountsScript(project: project ?? .placeholder, days: days).text)
-        }
         guard let from else {
-            let script = ExportScript(
-                project: project ?? .placeholder, days: days, asksForCallers: evidence == .all)
-            return StandardOutput.write(text(script))
+            return StandardOutput.write(
+                text(ExportScript(project: project ?? .placeholder, days: days, asksForCallers: evidence == .all)))
         }
         var analysis = LogAnalysis(inputs: plan.found.inputs, horizon: Clock.now().adding(seconds: 86_400))
         analysis.openLimit = 0
@@ -86,7 +77,7 @@ struct Export: StatusCommand, SettingOptions {
             throw Failure(
                 status: status == .success ? .usage : status,
                 message: status == .noInput
-                    ? Messages.cannotOpen(DisplayText(name: from).text)
+                    ? "\(DisplayText(name: from).text) cannot be opened, so its services cannot be listed."
                     : Messages.noServices(DisplayText(name: from).text, isEmpty: seen.names.isEmpty))
         }
         let script = ExportScript(project: seen.project ?? .placeholder, days: days, services: seen.names)
@@ -94,7 +85,9 @@ struct Export: StatusCommand, SettingOptions {
     }
 
     private func text(_ script: ExportScript) -> String {
-        filter ? script.filterText : read ? script.readCommand : script.text
+        if metric { return script.metric }
+        if counts { return script.counts }
+        return filter ? script.filterText : read ? script.readCommand : script.text
     }
 }
 

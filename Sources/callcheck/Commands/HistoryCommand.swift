@@ -24,7 +24,6 @@ protocol StoreCommand: StatusCommand where Plan == callcheck.Plan {
     var config: ConfigOptions { get }
     var access: Store.Access { get }
 
-    /// Takes the step; `path` is the store's.
     func list(_ store: Store, at path: String) throws(StoreFailure) -> any ListReport
 }
 
@@ -38,9 +37,7 @@ extension StoreCommand {
 
     func run(_ plan: Plan) throws -> ExitStatus {
         guard let path = plan.store else { preconditionFailure("the plan names a store") }
-        let report = try StoreFile.use(path, for: access) { store throws(StoreFailure) in
-            try list(store, at: path)
-        }
+        let report = try StoreFile.use(path, for: access) { store throws(StoreFailure) in try list(store, at: path) }
         return plan.write(report)
     }
 }
@@ -57,12 +54,10 @@ struct HistoryList: StoreCommand {
 
               callcheck history list --store history.db
               callcheck history list --store history.db --format json | jq '.inputs[-1]'
-            """
-    )
+            """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
-    @Flag(help: "List each input.")
-    var all = false
+    @Flag(help: "List each input.") var all = false
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
@@ -87,14 +82,11 @@ struct HistoryPrune: StoreCommand {
 
               callcheck history prune --store history.db --before 2026-07-01 --dry-run
               callcheck history prune --store history.db --before 2026-07-01
-            """
-    )
+            """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
-    @Option(help: .value("The first day that stays.", "date"), transform: HistoryPrune.day)
-    var before: Day
-    @Flag(help: "Show what would go, and change nothing.")
-    var dryRun = false
+    @Option(help: .value("The first day that stays.", "date"), transform: HistoryPrune.day) var before: Day
+    @Flag(help: "Show what would go, and change nothing.") var dryRun = false
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
@@ -113,8 +105,7 @@ struct HistoryPrune: StoreCommand {
             throw ValidationError("Write a date such as 2026-07-01: days are dropped as a whole.")
         }
         guard day <= Clock.now().day else {
-            throw ValidationError(
-                "This date is in the future: every day would be dropped. Name a past day.")
+            throw ValidationError("This date is in the future: every day would be dropped. Name a past day.")
         }
         return day
     }
@@ -129,8 +120,7 @@ struct HistoryCompact: StoreCommand {
             Rewrites the file without the space that old days and replaced inputs have left. Counts do not change.
 
               callcheck history compact --store history.db
-            """
-    )
+            """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
@@ -153,14 +143,10 @@ extension StoreListing {
         retentionDays = contents.retentionDays
         sealedBefore = contents.sealedBefore
         dayless = contents.dayless
-        days = contents.days.map {
-            DayRow(
-                day: $0.day, verifications: $0.verifications, functions: $0.functions, fingerprints: $0.entries)
-        }
+        days = contents.days.map { ($0.day, $0.verifications, $0.functions, $0.entries) }
         inputs = contents.inputs.map { input in
-            InputRow(
-                IngestedInput(name: input.name, summary: input.summary, number: input.number),
-                firstSeen: input.firstSeen, size: input.size, replacedBy: input.replacedBy)
+            let row = IngestedInput(name: input.name, summary: input.summary, number: input.number)
+            return (row, input.firstSeen, input.size, input.replacedBy)
         }
     }
 }

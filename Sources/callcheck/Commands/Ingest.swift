@@ -29,17 +29,14 @@ struct Ingest: StatusCommand {
                   at all; what was readable was added
               66  an input is missing; the others were added
               74  reading or writing failed, or the store cannot be used
-            """
-    )
+            """)
 
     @OptionGroup(title: "Store") var store: StoreOptions
     @OptionGroup(title: "Store") var retention: RetentionOptions
-    @Flag(help: "Show what would be added, and write nothing.")
-    var dryRun = false
+    @Flag(help: "Show what would be added, and write nothing.") var dryRun = false
     @OptionGroup(title: "Inputs") var inputs: ReadingOptions
     @OptionGroup(title: "Inputs") var fingerprints: FingerprintOptions
-    @Flag(name: .customLong("no-dedupe"), help: .private)
-    var keepsDuplicates = false
+    @Flag(name: .customLong("no-dedupe"), help: .private) var keepsDuplicates = false
     @OptionGroup(title: "Output") var output: FormatOptions<ListFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup var config: ConfigOptions
@@ -55,7 +52,6 @@ struct Ingest: StatusCommand {
             store: store.path(settings))
     }
 
-    /// Adds inputs to the store, one after the other, each as one transaction.
     func run(_ plan: Plan) throws -> ExitStatus {
         guard let path = plan.store else { preconditionFailure("the plan names a store") }
         // Where nothing can be added, no store is made: the work is done on a copy, which is thrown away.
@@ -114,7 +110,9 @@ struct Ingest: StatusCommand {
         let written = isSilent ? .success : plan.write(report)
         let isStrict = plan.settings.isOn(.strict)
         var messages = Messages.faults(of: report.total, plan.found, isStrict: isStrict, isWhole: failure == nil)
-        if !dryRun, !isKept { messages.append(Messages.noStore(made: path)) }
+        if !dryRun, !isKept {
+            messages.append("\(DisplayText(name: path).text): no store was made, as no input could be read")
+        }
         if !isQuiet, let sealedBefore { messages.append(Messages.tooOld(late, sealedBefore: sealedBefore)) }
         Messages.print(messages + [failure?.message].compactMap(\.self))
         return failure?.status ?? .of(report.total, isStrict: isStrict, needsRecords: true, written: written)

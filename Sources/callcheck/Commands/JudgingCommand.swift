@@ -68,13 +68,14 @@ struct Answer {
         if input.faults.isEmpty, input.records > 0, input.sawNoVerification, let reason = summary.reasonForNothing {
             notes = [
                 plan.readsRollout
-                    ? Messages.rolloutInput : plan.format.hasNotes ? Messages.noVerification : reason
+                    ? "these are events of Google Analytics or a Remote Config template, which callcheck rollout reads"
+                    : plan.format.hasNotes
+                        ? "no record is a verification from a deployed function; callcheck export prints commands for a complete export"
+                        : reason
             ]
         }
         let end = complaint.map { [$0] } ?? []
-        guard !plan.settings.isOn(.quiet) else {
-            return faults + (plan.settings.isQuietByFlag ? [] : remarks) + end
-        }
+        guard !plan.settings.isOn(.quiet) else { return faults + (plan.settings.isQuietByFlag ? [] : remarks) + end }
         return [summary.noteOnDays].compactMap { $0 } + faults + notes + remarks + end
     }
 }
@@ -95,8 +96,7 @@ struct Summarize: JudgingCommand {
               callcheck -o overview.html logs/
               callcheck summarize --store history.db
               gcloud storage cat 'gs://BUCKET/**' | callcheck
-            """
-    )
+            """)
 
     @OptionGroup(title: "Inputs") var history: HistoryOptions
     @OptionGroup(title: "Inputs") var reading: ReadingOptions

@@ -16,8 +16,7 @@ struct NightlyCommand: JudgingCommand {
 
             All days are judged from the same input, and nothing is stored. Without --as-of, a log older than 36 hours \
             is rejected: it does not show today.
-            """
-    )
+            """)
 
     @OptionGroup(title: "Nights") var nights: NightOptions
     @OptionGroup(title: "Inputs") var history: HistoryOptions

@@ -2,11 +2,8 @@ import Analysis
 import ArgumentParser
 import LogStream
 import Platform
-import PolicyFile
-import Reports
 import Verifications
 
-/// Counts logs into a snapshot that can be merged.
 struct SnapshotCommand: StatusCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
@@ -30,8 +27,7 @@ struct SnapshotCommand: StatusCommand {
                   snapshot, and commands that read it show the damage
               66  an input is missing; the others are in the snapshot
               74  reading or writing failed, or the store cannot be used
-            """
-    )
+            """)
 
     @OptionGroup(title: "Inputs") var reading: ReadingOptions
     @OptionGroup(title: "Inputs") var inputs: InputOptions
@@ -45,7 +41,7 @@ struct SnapshotCommand: StatusCommand {
         if inputs.keepsDuplicates { throw ValidationError(Messages.copiesInSnapshot) }
         let settings = try Settings(config.config, [reading, history, printing])
         if printing.destination.isStandardOutput, Terminal.isTerminal(STDOUT_FILENO) {
-            throw ValidationError(Messages.snapshotToTerminal)
+            throw ValidationError("A snapshot is not text: name a file with --output, or pipe it on.")
         }
         let store = try history.path(settings, inputs: reading.input)
         let named = store != nil && reading.input.isEmpty ? nil : reading.input

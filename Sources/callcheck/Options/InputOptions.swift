@@ -8,8 +8,7 @@ struct ReadingOptions: ParsableArguments, SettingOptions {
     @Argument(help: "Files, directories (read recursively) or - for standard input.", completion: .file())
     var input: [String] = []
 
-    @Flag(help: "Exit with 65 if anything could not be read.")
-    var strict = false
+    @Flag(help: "Exit with 65 if anything could not be read.") var strict = false
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
@@ -19,8 +18,7 @@ struct ReadingOptions: ParsableArguments, SettingOptions {
     @Option(help: .rare("Skip and count longer records; bytes, or with K, M or G (default: 16M).", "size"))
     var maxRecordBytes: ByteCount?
 
-    @Option(help: .rare("Give up on more functions (default: 100000).", "count"))
-    var maxFunctions: Int?
+    @Option(help: .rare("Give up on more functions (default: 100000).", "count")) var maxFunctions: Int?
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
@@ -65,9 +63,7 @@ struct InputOptions: ParsableArguments {
 }
 
 struct FingerprintOptions: ParsableArguments {
-    @Option(
-        help: .rare("The key of fingerprints in snapshots and stores, any text: the same in every run.", "text")
-    )
+    @Option(help: .rare("The key of fingerprints in snapshots and stores, any text: the same in every run.", "text"))
     var fingerprintKey: String?
 
     func validate() throws {
@@ -85,4 +81,61 @@ enum EvidenceChoice: String, ExpressibleByArgument, CaseIterable {
 
 extension ByteCount: ExpressibleByArgument {
     init?(argument: String) { self.init(argument) }
+}
+
+struct StoreOptions: ParsableArguments, SettingOptions {
+    @Option(help: .value("The store, an SQLite database that callcheck maintains.", "file"), completion: .file())
+    var store: String?
+
+    var typed: [PolicyKey: SettingValue?] { [.store: store.map(SettingValue.text)] }
+
+    func path(_ settings: Settings) throws -> String {
+        guard let path = settings.text(.store) else {
+            throw ValidationError(
+                "--store is missing: pass a file such as history.db, or set store in callcheck.yml or CALLCHECK_STORE.")
+        }
+        try HistoryOptions.refuseNonFile(path)
+        if path.contains("://") { throw ValidationError("--store takes a file on this machine, not a URL.") }
+        return path
+    }
+}
+
+struct HistoryOptions: ParsableArguments, SettingOptions {
+    @Option(help: .value("Read what callcheck ingest has added to this store.", "file"), completion: .file())
+    var store: String?
+
+    var typed: [PolicyKey: SettingValue?] { [.store: store.map(SettingValue.text)] }
+
+    /// The store to read; nil to read inputs.
+    ///
+    /// Inputs beat a store that only the settings name. Input that waits in a pipe must not be ignored silently.
+    func path(_ settings: Settings, inputs: [String]) throws -> String? {
+        guard store != nil || inputs.isEmpty, let path = settings.text(.store) else { return nil }
+        if let place = settings.origin(of: .store).place, StandardStreams.hasInput {
+            throw ValidationError(
+                """
+                Standard input is piped in, and \(place) names a store. Name - to read standard input, or \
+                --store \(DisplayText(name: path).text) to read the store.
+                """)
+        }
+        try HistoryOptions.refuseNonFile(path)
+        return path
+    }
+
+    static func refuseNonFile(_ store: String) throws {
+        if store.isEmpty || store == "-" { throw ValidationError("--store takes a file, such as history.db.") }
+    }
+}
+
+struct RetentionOptions: ParsableArguments, SettingOptions {
+    @Option(
+        help: .value(
+            """
+            Keep fingerprints for this many days before the newest one, from now on (default: the store's setting, 90 \
+            days in a new one). Entries of earlier days are not added.
+            """, "days"),
+        transform: PolicyKey.retention.read)
+    var retention: SettingValue?
+
+    var typed: [PolicyKey: SettingValue?] { [.retention: retention] }
 }

@@ -9,17 +9,13 @@ struct PrintingOptions: ParsableArguments, SettingOptions {
         help: .value("Replaced only when complete; - means standard output.", "file"), completion: .file())
     var output: String?
 
-    @Option(help: .rare("When to use colour.", "when"))
-    var color: ColorChoice?
+    @Option(help: .rare("When to use colour.", "when")) var color: ColorChoice?
 
-    @Flag(help: .rare("The same as --color never."))
-    var noColor = false
+    @Flag(help: .rare("The same as --color never.")) var noColor = false
 
-    @Flag(name: .shortAndLong, help: "Nothing but errors on standard error.")
-    var quiet = false
+    @Flag(name: .shortAndLong, help: "Nothing but errors on standard error.") var quiet = false
 
-    @Flag(help: .rare("No progress on standard error."))
-    var noProgress = false
+    @Flag(help: .rare("No progress on standard error.")) var noProgress = false
 
     var typed: [PolicyKey: SettingValue?] {
         [
@@ -33,7 +29,6 @@ struct PrintingOptions: ParsableArguments, SettingOptions {
     fileprivate var formatOfEnding: OutputFormat? { output.flatMap(OutputFormat.init(ending:)) }
 }
 
-/// Which format to print: the one named, the one of the output's ending, or that of the settings file.
 struct FormatOptions<Format: PrintedFormat>: ParsableArguments, SettingOptions {
     @Option(name: [.customShort("f", allowingJoined: true), .long], help: .value(Format.help))
     var format: Format?
@@ -49,7 +44,7 @@ struct FormatOptions<Format: PrintedFormat>: ParsableArguments, SettingOptions {
 
     /// Rejects a file whose ending leaves the format open, or names one that is not among these.
     func validate(_ printing: PrintingOptions) throws {
-        guard format == nil, case .file(let path) = printing.destination else { return }
+        guard format == nil, let path = printing.destination.path else { return }
         guard let ending = printing.formatOfEnding else {
             guard ReplacedFile(path).isReplaced else { return }
             throw ValidationError(Messages.noFormat(path, endings: Format.endings))
@@ -72,7 +67,6 @@ extension PrintedFormat {
     static var list: String { "a page" }
 }
 
-/// The formats of a page of functions.
 enum SummaryFormat: String, PrintedFormat {
     case table, json, csv, markdown, html, prometheus, slack
 }
@@ -93,9 +87,7 @@ extension OutputFormat: PrintedFormat {
     }
 
     /// True for the formats with notes on what could mislead their reader.
-    var hasNotes: Bool {
-        [.table, .markdown, .slack].contains(self)
-    }
+    var hasNotes: Bool { [.table, .markdown, .slack].contains(self) }
 
     func reportFormat(_ style: TerminalStyle) -> Format {
         switch self {
@@ -138,3 +130,70 @@ extension ArgumentHelp {
         ArgumentHelp(text, valueName: name, visibility: .hidden)
     }
 }
+
+/// Which functions a table lists, in which order, and what it says about them.
+struct ViewOptions: ParsableArguments {
+    @Flag(help: "One line: the answer alone.") var brief = false
+
+    @Flag(help: "VALID, MISSING and INVALID of each function.") var counts = false
+
+    @Option(
+        name: .customLong("verdict"),
+        help: .rare("List only functions with this verdict; repeatable, or with commas.", "verdict"))
+    var verdicts: [VerdictList] = []
+
+    @Option(help: .rare("Order of the functions (default: requests).", "by")) var sort: TableView.Order?
+
+    @Option(help: .rare("List so many functions of each group, or all.", "n"))
+    var top = RowLimit(count: TableView().top)
+
+    /// What a table in the format shows; refused for a format that always has everything.
+    func view(_ format: OutputFormat) throws -> TableView {
+        var view = TableView()
+        view.isBrief = brief
+        view.showsCounts = counts
+        view.verdicts = Set(verdicts.flatMap(\.verdicts))
+        view.order = sort
+        view.top = top.count
+        guard view == TableView() || format == .table || format == .markdown else {
+            throw ValidationError(
+                """
+                --brief, --counts, --verdict, --sort and --top shape tables; \(format.rawValue) always has everything. \
+                Leave them out, or use -f table or -f markdown.
+                """)
+        }
+        return view
+    }
+}
+
+struct RowLimit: ExpressibleByArgument {
+    let count: Int?
+
+    init(count: Int?) { self.count = count }
+
+    init?(argument: String) {
+        if argument == "all" {
+            count = nil
+        } else if let number = Int(argument), number > 0 {
+            count = number
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { count.map { String($0) } ?? "all" }
+}
+
+struct VerdictList: ExpressibleByArgument {
+    let verdicts: [Verdict]
+
+    init?(argument: String) {
+        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+        verdicts = words.compactMap { Verdict(rawValue: String($0)) }
+        guard verdicts.count == words.count else { return nil }
+    }
+
+    static var allValueStrings: [String] { Verdict.allCases.map(\.rawValue) }
+}
+
+extension TableView.Order: ExpressibleByArgument {}

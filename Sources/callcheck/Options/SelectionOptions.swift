@@ -45,12 +45,13 @@ struct FunctionOptions: ParsableArguments, SettingOptions {
 
     @Option(
         name: .customLong("function-list"),
-        help: .rare("Only the functions in this file, one a line; - is standard input.", "file"),
-        completion: .file())
+        help: .rare("Only the functions in this file, one a line; - is standard input.", "file"), completion: .file())
     var list: String?
 
     func validate() throws {
-        if list != nil, !functions.isEmpty { throw ValidationError(Messages.twoSelections) }
+        if list != nil, !functions.isEmpty {
+            throw ValidationError("--function and --function-list both name the functions; use one of them.")
+        }
     }
 
     var typed: [PolicyKey: SettingValue?] {
@@ -66,8 +67,6 @@ struct FunctionList: SettingOptions {
 
     var typed: [PolicyKey: SettingValue?] { [.function: .texts(names)] }
 
-    /// Nil without a list.
-    ///
     /// - Throws: Why it cannot be read; also where it names nothing, since an empty selection would mean all.
     init?(_ options: FunctionOptions?) throws {
         guard let path = options?.list else { return nil }
@@ -75,7 +74,13 @@ struct FunctionList: SettingOptions {
         names = file.text.split(whereSeparator: \.isNewline).flatMap { line in
             line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
         }
-        if names.isEmpty { throw Failure(status: .usage, message: Messages.emptyList(file.name)) }
+        if names.isEmpty {
+            throw Failure(
+                status: .usage,
+                message:
+                    "--function-list \(file.name) names no function, and an empty selection would mean all; write one name a line."
+            )
+        }
     }
 }
 
@@ -152,16 +157,12 @@ enum SinceArgument: Equatable {
 enum StoredNames {
     static let completion = CompletionKind.custom { words, _, _ in names(for: words) }
 
-    /// The names in the store that the command line or the settings name; none when it cannot be read.
     private static func names(for words: [String]) -> [String] {
         let settings = try? Settings(value(of: "--config", in: words))
         guard let path = value(of: "--store", in: words) ?? settings?.paths(of: .store).first,
             SystemPath(path).isReadable,
             let names = try? StoreFile.use(
-                path, for: .reading,
-                { store throws(StoreFailure) in
-                    try store.functionNames()
-                })
+                path, for: .reading, { store throws(StoreFailure) in try store.functionNames() })
         else { return [] }
         // Names come from the log, and the shell reads what is printed here.
         return names.filter { MistypedName.isWord($0) && !$0.contains("*") }

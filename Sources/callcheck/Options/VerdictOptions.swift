@@ -16,14 +16,10 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
         transform: PolicyKey.maxWindow.read)
     var maxWindow: SettingValue?
 
-    @Option(
-        help: .value("The share that may be refused (default: 1%).", "rate"),
-        transform: PolicyKey.maxBlocked.read)
+    @Option(help: .value("The share that may be refused (default: 1%).", "rate"), transform: PolicyKey.maxBlocked.read)
     var maxBlocked: SettingValue?
 
-    @Option(
-        help: .rare("How sure to be of that share (default: 95%).", "rate"),
-        transform: PolicyKey.confidence.read)
+    @Option(help: .rare("How sure to be of that share (default: 95%).", "rate"), transform: PolicyKey.confidence.read)
     var confidence: SettingValue?
 
     @Option(
@@ -36,8 +32,7 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
         transform: PolicyKey.confirm.read)
     var confirm: SettingValue?
 
-    @Flag(help: "Judge signed-in requests only.")
-    var requiresAuth = false
+    @Flag(help: "Judge signed-in requests only.") var requiresAuth = false
 
     @Option(
         help: .rare("Or so few refused requests a week, for quiet functions (default: off).", "number"),
@@ -69,8 +64,7 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
     var assumeComplete = false
 
     /// How ``Program`` spells `--assume-complete=failures`, because the parser has no flags with an optional value.
-    @Flag(help: .private)
-    var assumeCompleteFailures = false
+    @Flag(help: .private) var assumeCompleteFailures = false
 
     @Option(
         help: .value(
@@ -80,8 +74,7 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
 
     func validate() throws {
         guard let window = window?.count, let maxWindow = maxWindow?.count, window > maxWindow else { return }
-        throw ValidationError(
-            "--window \(window)d is longer than --max-window \(maxWindow)d; leave one of them out.")
+        throw ValidationError("--window \(window)d is longer than --max-window \(maxWindow)d; leave one of them out.")
     }
 
     var typed: [PolicyKey: SettingValue?] {
@@ -98,7 +91,6 @@ struct VerdictOptions: ParsableArguments, SettingOptions {
 }
 
 extension PolicyKey {
-    /// An item of a list, as it is typed after a flag.
     fileprivate func item(_ text: String) throws(PolicyValueFault) -> String {
         try checkItem(text)
         return text
@@ -113,8 +105,7 @@ struct GateOptions: ParsableArguments, SettingOptions {
             """, "what"))
     var failOn: Gate.FailOn?
 
-    @Flag(help: "Pass quiet functions that are ready together.")
-    var acceptTogether = false
+    @Flag(help: "Pass quiet functions that are ready together.") var acceptTogether = false
 
     var typed: [PolicyKey: SettingValue?] {
         [.failOn: failOn.map { .text($0.rawValue) }, .acceptTogether: acceptTogether ? .flag(true) : nil]

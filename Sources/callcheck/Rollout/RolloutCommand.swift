@@ -1,7 +1,6 @@
 import Analysis
 import ArgumentParser
 import History
-import LogStream
 import PolicyFile
 import Readiness
 import Reports
@@ -30,8 +29,7 @@ struct RolloutCommand: StatusCommand {
               64  the command line or the template cannot be used
 
             callcheck --help lists the other statuses.
-            """
-    )
+            """)
 
     @OptionGroup(title: "Rollout") var options: RolloutOptions
     @OptionGroup(title: "Inputs") var inputs: ReadingOptions
@@ -65,9 +63,7 @@ struct RolloutCommand: StatusCommand {
         var complaint: Failure?
         var (change, remark): ([UInt8]?, String?) = (nil, nil)
         if patched != nil {
-            do throws(Failure) {
-                (change, remark) = try self.change(document, read.input, assessment, plan)
-            } catch {
+            do throws(Failure) { (change, remark) = try self.change(document, read.input, assessment, plan) } catch {
                 complaint = error
             }
         }
@@ -89,13 +85,16 @@ struct RolloutCommand: StatusCommand {
         }
         let isStrict = plan.settings.isOn(.strict)
         Messages.print(Messages.faults(of: read.input, plan.found, isStrict: isStrict))
-        if let store = plan.store, kept == nil { Messages.print([Messages.unreadBeforeStore(store)]) }
+        if let store = plan.store, kept == nil {
+            Messages.print([
+                "--store \(DisplayText(name: store).text): nothing was kept, as not all of the input could be read"
+            ])
+        }
         Messages.print([remark, complaint?.message].compactMap(\.self))
         let answer = ExitStatus.mostSerious([ExitStatus(assessment.verdict), complaint?.status ?? .success])
         return .of(read.input, isStrict: isStrict, answer: answer, written: written)
     }
 
-    /// What reading yields, unless there are too many users.
     private func read(_ plan: Plan) throws(Failure) -> RolloutAnalysis.Result {
         var analysis = RolloutAnalysis(inputs: plan.found.inputs, horizon: plan.now.day.advanced(by: 1))
         analysis.jobs = plan.settings.threads
@@ -131,23 +130,29 @@ struct RolloutCommand: StatusCommand {
         return store
     }
 
-    /// The bytes of the changed template; where the percentage stays, why.
     private func change(
         _ document: TemplateDocument?, _ input: InputSummary, _ assessment: RolloutAssessment, _ plan: Plan
     ) throws(Failure) -> ([UInt8]?, String?) {
-        guard let document else { throw Failure(status: .usage, message: Messages.noTemplate) }
+        guard let document else {
+            throw Failure(
+                status: .usage,
+                message:
+                    "--patch needs the Remote Config template among the inputs: firebase remoteconfig:get -o template.json"
+            )
+        }
         // What could not be read may be failures.
         guard ExitStatus.of(input, isStrict: plan.settings.isOn(.strict)) == .success else {
-            return (nil, Messages.unreadBeforePatch)
+            return (nil, "--patch: nothing was written, as not all of the input could be read")
         }
-        guard assessment.verdict == .raise, let next = assessment.next else { return (nil, Messages.nothingPatched) }
+        guard assessment.verdict == .raise, let next = assessment.next else {
+            return (nil, "--patch: nothing was written, as the percentage is not to be raised")
+        }
         let change = try checked(document) { document throws(TemplateFault) in
             try document.patched(options.parameter, percent: next)
         }
         return (change, nil)
     }
 
-    /// Puts a fault of the template into words, with its file.
     private func checked<Value>(
         _ document: TemplateDocument, _ step: (TemplateDocument) throws(TemplateFault) -> Value
     ) throws(Failure) -> Value {
@@ -176,8 +181,7 @@ struct RolloutOptions: ParsableArguments {
         transform: SinceArgument.init(typed:))
     var since: SinceArgument?
 
-    @Option(
-        help: .value("Judge this many complete days (default: 14d).", "days"), transform: PolicyKey.window.read)
+    @Option(help: .value("Judge this many complete days (default: 14d).", "days"), transform: PolicyKey.window.read)
     var window: SettingValue?
 
     @Option(
@@ -197,8 +201,7 @@ struct RolloutOptions: ParsableArguments {
         help: .value("When the percentage is to be raised, write the template with the new one to this file.", "file"))
     var patch: String?
 
-    @Option(help: .value("Keep sums of the days here, for callcheck report.", "file"))
-    var store: String?
+    @Option(help: .value("Keep sums of the days here, for callcheck report.", "file")) var store: String?
 
     @OptionGroup var fingerprints: FingerprintOptions
 

@@ -8,7 +8,6 @@ import Verifications
 enum FunctionChoice {
     case one(FunctionSummary)
     case none(String)
-    /// Several match; what to say, with how to name each.
     case several(String)
 
     private static let listed = 20
@@ -21,7 +20,9 @@ enum FunctionChoice {
             function.isFunction && (generation == nil || function.identity.generation == generation)
         }
         let exact = matches.filter { ExactName($0.name) == ExactName(typed) }
-        let isOneName = Set(matches.map { FunctionChoice.place($0.identity) }).count == 1
+        // What both generations of a function share.
+        let places = matches.map(\.identity).map { [$0.project, $0.region, FunctionIdentity.normalized($0.name)] }
+        let isOneName = Set(places).count == 1
         let second = isOneName ? matches.filter { $0.identity.generation == .second } : []
         if let only = [matches, second, exact].first(where: { $0.count == 1 })?.first {
             self = .one(only)
@@ -30,11 +31,6 @@ enum FunctionChoice {
         } else {
             self = .several(FunctionChoice.list(matches, typed))
         }
-    }
-
-    /// What both generations of a function share.
-    private static func place(_ identity: FunctionIdentity) -> [String] {
-        [identity.project, identity.region, FunctionIdentity.normalized(identity.name)]
     }
 
     private static func noMatch(_ typed: String, generation: Generation?, in summary: Summary, _ judge: Judge) -> String
@@ -68,12 +64,11 @@ enum FunctionChoice {
         for case .unmatched(let suggestion?) in summary.functions.map(\.listing) {
             return "\(name): no such function was seen; did you mean \(DisplayText(name: suggestion).text)?"
         }
-        return "\(name): no such function was seen" + seen(Set(names.map { ExactName($0.1) }).sorted().map(\.text))
-    }
-
-    private static func seen(_ names: [String]) -> String {
-        guard !names.isEmpty else { return ", nor any other; check that these are the right exports" }
-        return "; these were: \(Messages.list(names, atMost: listed))"
+        let seen = Set(names.map { ExactName($0.1) }).sorted().map(\.text)
+        return "\(name): no such function was seen"
+            + (seen.isEmpty
+                ? ", nor any other; check that these are the right exports"
+                : "; these were: \(Messages.list(seen, atMost: listed))")
     }
 
     private static func list(_ matches: [FunctionSummary], _ typed: String) -> String {
@@ -85,13 +80,10 @@ enum FunctionChoice {
     }
 }
 
-/// Finds what an unknown word on the command line was probably meant to be.
 enum MistypedName {
     private static let directoryLimit = 10_000
 
-    /// The file that a path to nothing was probably meant to name; nil when no name is similar.
-    ///
-    /// Numbers must be equal: the export of another night is a different file.
+    /// The file that a path to nothing was probably meant to name; its numbers are equal, as every night has its own.
     static func file(near path: String) -> String? {
         guard !MisplacedPath.exists(path), let typed = path.split(separator: "/").last.map(String.init) else {
             return nil
@@ -105,7 +97,6 @@ enum MistypedName {
         }
     }
 
-    /// The same as the end of a message; empty when no name is similar.
     static func hint(near path: String) -> String {
         file(near: path).map { ". Did you mean \(DisplayText(name: $0).text)?" } ?? ""
     }
@@ -116,21 +107,17 @@ enum MistypedName {
         return NearestName.of(word, among: Callcheck.configuration.subcommands.map { $0._commandName })
     }
 
-    /// True for what a command or a function could be called.
     static func isWord(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 < 0x80 } && text.first?.isLetter == true
             && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "*" }
     }
 }
 
-/// Recognizes a path where `explain` takes the name of a function.
 enum MisplacedPath {
     /// Endings that names of functions cannot have: they hold no full stop.
     private static let endings = [".json", ".jsonl", ".ndjson", ".gz", ".log", ".txt", ".csv", ".zz", ".zip"]
 
-    static func exists(_ path: String) -> Bool {
-        FileSystem.permits(SystemPath(path).characters, F_OK)
-    }
+    static func exists(_ path: String) -> Bool { FileSystem.permits(SystemPath(path).characters, F_OK) }
 
     /// What to say; nil when it may well be a function's name.
     ///

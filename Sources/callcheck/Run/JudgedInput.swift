@@ -24,11 +24,9 @@ struct JudgedInput {
         var rules = plan.rules
         var lastEarlierDay: Day?
         if !plan.earlier.inputs.isEmpty {
-            let isStore = plan.earlier.inputs.count == 1 && StoreFile.isStore(plan.earlier.inputs[0].name)
-            let earlier =
-                isStore
-                ? try JudgedInput.contents(of: plan.earlier.inputs[0].name, plan)
-                : try JudgedInput.read(store: nil, plan.earlier, plan)
+            let name = plan.earlier.inputs[0].name
+            let store = plan.earlier.inputs.count == 1 && StoreFile.isStore(name) ? name : nil
+            let earlier = try JudgedInput.read(store: store, store == nil ? plan.earlier : .none, plan)
             if let last = earlier.tally.newestDay {
                 // Days in both logs belong to the earlier one.
                 let later = read.tally.days(from: last.advanced(by: 1), through: nil)
@@ -139,23 +137,21 @@ struct JudgedInput {
 
     /// Projects and regions that were selected and have no function, seen or deployed.
     private var unmatchedPlaces: [String] {
+        func unmatched(_ patterns: [Glob], _ key: PolicyKey, _ names: [String]) -> [String] {
+            let names = Set(names.map { ExactName($0) }).sorted().map(\.text)
+            guard !names.isEmpty, input.faults.isEmpty else { return [] }
+            return patterns.filter { pattern in !names.contains { pattern.matches($0) } }
+                .map { Messages.unmatched(plan.settings.name(of: key), $0.pattern, among: names) }
+        }
         let seen = judge.tally.functions.keys
         return unmatched(plan.selection.projects, .project, seen.map(\.project) + plan.inventory.map(\.project))
             + unmatched(plan.selection.regions, .region, seen.map(\.region) + plan.inventory.map(\.region))
-    }
-
-    private func unmatched(_ patterns: [Glob], _ key: PolicyKey, _ names: [String]) -> [String] {
-        let names = Set(names.map { ExactName($0) }).sorted().map(\.text)
-        guard !names.isEmpty, input.faults.isEmpty else { return [] }
-        return patterns.filter { pattern in !names.contains { pattern.matches($0) } }
-            .map { Messages.unmatched(plan.settings.name(of: key), $0.pattern, among: names) }
     }
 
     var functionNames: [String] {
         judge.tally.functions.keys.flatMap { [judge.shownName(of: $0), $0.name] }
     }
 
-    /// - Throws: ``Failure`` with the status of a wrong command line when there is nothing to compare with on a day.
     func nightlyReport(comparedTo day: Day?) throws(Failure) -> NightlyReport {
         let day = day ?? lastEarlierDay
         if let day, let asOf = judge.asOf?.day, day >= asOf {
@@ -191,13 +187,13 @@ extension JudgedInput.Contents {
         _ analysis: LogAnalysis, with store: String?, progress: ReadProgress = ReadProgress(),
         begin: @Sendable (LogInput) -> Void = { _ in }
     ) throws(Failure) {
-        guard let store else {
+        if let store {
+            let (result, rollouts) = try analysis.run(with: store, progress: progress, begin: begin)
+            try self.init(result)
+            self.rollouts = rollouts
+        } else {
             try self.init(analysis.run(progress: progress, begin: begin))
-            return
         }
-        let (result, rollouts) = try analysis.run(with: store, progress: progress, begin: begin)
-        try self.init(result)
-        self.rollouts = rollouts
     }
 
     fileprivate init(_ result: LogAnalysis.Result) throws(Failure) {

@@ -1,8 +1,12 @@
+import Analysis
 import ArgumentParser
+import Inventory
 import LogStream
 import Platform
 import PolicyFile
+import Readiness
 import Reports
+import Rollout
 import Verifications
 
 /// A command that ends with a status.
@@ -61,7 +65,7 @@ struct Plan: CommandPlan {
     let isAnnounced: Bool
     let now = Clock.now()
 
-    /// Finds inputs, none where they are nil; the output must not be one of the files that are read.
+    /// The output must not be one of the files that are read.
     init(
         _ settings: Settings, _ output: Destination, _ format: OutputFormat = .table, inputs: [String]? = nil,
         store: String? = nil, patch: String? = nil, isAnnounced: Bool = true
@@ -71,25 +75,13 @@ struct Plan: CommandPlan {
         var found = try inputs.map(FoundInputs.init) ?? .none
         if let store { found.leaveOut(store: store) }
         self.found = found
-        try RunFiles(settings: settings, inputs: found.inputs, store: store, output: output, patch: patch)
-            .refuseOverlaps()
+        try settings.refuseOverlaps(inputs: found.inputs, store: store, output: output, patch: patch)
     }
 
     func write(_ list: any ListReport) -> ExitStatus {
         output.write { format == .json ? list.writeJSON(to: &$0) : list.writeTable(to: &$0) }
     }
 }
-
-/// What is printed as a table or as JSON.
-protocol ListReport {
-    func writeTable(to sink: inout some TextOutputStream)
-    func writeJSON(to sink: inout some TextOutputStream)
-}
-
-extension IngestReport: ListReport {}
-extension SettingsListing: ListReport {}
-extension StoreListing: ListReport {}
-extension UpkeepReport: ListReport {}
 
 /// What a command line was resolved into while it was parsed.
 ///
@@ -114,5 +106,144 @@ struct Resolved<Plan>: Decodable {
     func get() throws(Failure) -> Plan {
         guard let result else { preconditionFailure("the parser validates every command") }
         return try result.get()
+    }
+}
+
+/// The plan of a judging command: inputs found, times made absolute, policy and inventory read.
+struct RunPlan: CommandPlan {
+    let settings: Settings
+    let output: Destination
+    let analysis: LogAnalysis
+    let found: FoundInputs
+    let store: String?
+    /// Earlier logs, or one store, to compare with; usually empty.
+    let earlier: FoundInputs
+    let selection: Selection
+    let rules: PolicyRules
+    /// What is deployed according to `--inventory`; empty without one.
+    let inventory: [InventoryEntry]
+    /// `--as-of`; nil for the newest verification.
+    let asOf: Instant?
+    let now: Instant
+    /// The current time, where exports older than 36 hours are rejected.
+    let clock: Instant?
+    let format: OutputFormat
+    var view: TableView
+
+    /// A thousand functions with all their settings take about 2 MiB.
+    private static let inventoryLimit = 64 << 20
+
+    var storeRead: String? { store }
+    var isStrict: Bool { analysis.scan.isStrict }
+    var policyFile: String? { settings.policy?.file }
+    var reportFormat: Format { format.reportFormat(settings.style(for: output)) }
+
+    /// True when standard error goes to the same terminal as the report with its notes.
+    var showsNotesOnTerminal: Bool {
+        format.hasNotes && output.isStandardOutput && Terminal.isTerminal(STDOUT_FILENO)
+            && Terminal.isTerminal(STDERR_FILENO)
+    }
+
+    /// What to type, after a space, for a command to read the same; nil where that is a pipe.
+    let inputArguments: String?
+
+    /// More names are left to the reader.
+    private static let longestArguments = 200
+
+    /// Resolves a command line; the policy and the inventory are read last, and only once, because they may be pipes.
+    ///
+    /// `argument` is the function of a command that takes one instead of options. `needsRecentInput` rejects exports
+    /// older than 36 hours, unless `--as-of` names the time, by which `check` rejects what only the command itself can.
+    init(
+        _ options: some JudgingOptions, history: HistoryOptions? = nil, functions: FunctionOptions? = nil,
+        argument: String? = nil, gate: GateOptions? = nil, table: ViewOptions? = nil, earlier: [String] = [],
+        start: String? = nil, needsRecentInput: Bool = false, needsCurrentPolicy: Bool = false,
+        check: (_ asOf: Instant?) throws -> Void = { _ in }
+    ) throws {
+        let (inputs, selected) = (options.reading.input, options.selection)
+        try options.output.validate(options.printing)
+        if functions?.list == "-", inputs.contains("-") || inputs.isEmpty && history?.store == nil {
+            throw ValidationError(
+                "The log and --function-list - would both be read from standard input; name a file for one of them.")
+        }
+        let others: [(any SettingOptions)?] = [history, functions, gate, try FunctionList(functions)]
+        let settings = try Settings(
+            options.config.config,
+            [options.reading, selected, options.verdict, options.printing, options.output] + others.compactMap(\.self))
+        let store = try history?.path(settings, inputs: inputs)
+
+        if store != nil, options.inputs.keepsDuplicates { throw ValidationError(Messages.copiesInStore) }
+
+        let words = ((store.map { ["--store", $0] } ?? []) + inputs)
+            .map { " " + ShellWord.plain($0, placeholder: "INPUT") }.joined()
+        let isPiped = inputs.contains("-") || store == nil && inputs.isEmpty
+        inputArguments = isPiped ? nil : words.utf8.count > RunPlan.longestArguments ? " INPUT..." : words
+
+        now = Clock.now()
+        asOf = selected.asOf?.last
+        clock = needsRecentInput && asOf == nil ? now : nil
+        let range = TimeRange(since: selected.since?.instant(from: asOf ?? now), until: selected.until?.exclusiveEnd)
+        if let since = range.since, let until = range.until, since >= until {
+            throw ValidationError("--since is not before --until, so nothing would count; swap them, or leave one out.")
+        }
+        selection = Selection(
+            projects: settings.globs(.project).map(Glob.init), regions: settings.globs(.region).map(Glob.init),
+            functions: (functions == nil ? argument.map { [$0] } ?? [] : settings.globs(.function)).map(Glob.init))
+        output = options.printing.destination
+        format = options.output.resolved(options.printing, settings)
+        view = try table?.view(format) ?? TableView()
+        self.store = store
+        var found: FoundInputs = try store != nil && inputs.isEmpty ? .none : FoundInputs(inputs)
+        if let store = store ?? start { found.leaveOut(store: store) }
+        self.found = found
+        var analysis = LogAnalysis(inputs: found.inputs, horizon: now.adding(seconds: 86_400))
+        analysis.range = range
+        analysis.asOf = asOf
+        analysis.removesDuplicates = !options.inputs.keepsDuplicates
+        analysis.jobs = settings.threads
+        analysis.scan = settings.scan(options.inputs.fingerprints)
+        analysis.openLimit = options.inputs.openLimit
+        self.analysis = analysis
+        self.earlier = earlier.isEmpty ? .none : try FoundInputs(earlier)
+        let read = found.inputs + self.earlier.inputs
+        try settings.refuseOverlaps(inputs: read, list: functions?.list, store: store ?? start, output: output)
+        try check(asOf)
+
+        self.settings = try settings.readingPolicy()
+        rules = self.settings.rules(since: range.since?.day)
+        let role = settings.name(of: .inventory)
+        let list = try settings.text(.inventory).map { path in
+            try TextFile(path, of: role, limit: RunPlan.inventoryLimit)
+                .parsed(DeployedList.init, InventoryError.message)
+        }
+        inventory = list?.entries ?? []
+        if needsCurrentPolicy {
+            let expiries = expiries(on: (asOf ?? now).day)
+            guard expiries.isEmpty else {
+                throw Failure(status: .usage, message: expiries.joined(separator: "\ncallcheck: "))
+            }
+        }
+    }
+
+    func write(_ report: Report) -> ExitStatus { output.write { report.write(as: reportFormat, to: &$0) } }
+
+    /// True when the first input holds what `rollout` reads, as far as a quick look shows.
+    var readsRollout: Bool {
+        guard let first = found.inputs.first, first.size ?? .max < 64 << 20 else { return false }
+        let read = RolloutAnalysis(inputs: [first], horizon: Clock.now().day).run()
+        return !read.templates.isEmpty || read.tally.newestDay != nil
+    }
+
+    func expiries(on day: Day?) -> [String] {
+        guard let policyFile, let day else { return [] }
+        return rules.expired(on: day).compactMap { $0.expiry(file: policyFile) }
+    }
+
+    /// Nothing where an input that may have the function could not be read.
+    func idleEntries(_ judge: Judge, _ input: InputSummary) -> [String] {
+        guard let policyFile, input.faults.isEmpty else { return [] }
+        return judge.idleEntries().map { idle in
+            idle.wording(file: policyFile, suggestion: idle.suggestion.map { DisplayText(name: $0).text })
+        }
     }
 }

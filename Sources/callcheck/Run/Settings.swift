@@ -5,7 +5,6 @@ import Readiness
 import Reports
 import Verifications
 
-/// Options that are settings.
 protocol SettingOptions {
     /// All of them, with what was typed; nil where nothing was.
     var typed: [PolicyKey: SettingValue?] { get }
@@ -17,7 +16,6 @@ protocol SettingOptions {
 /// policy's numbers beat those of the settings file.
 struct Settings {
     let file: SettingsFile?
-    /// The policy, once it was read.
     private(set) var policy: (file: String, document: PolicyDocument)?
     private var said: [PolicyKey: (value: SettingValue, origin: SettingOrigin)] = [:]
 
@@ -77,7 +75,6 @@ struct Settings {
         return settings
     }
 
-    /// The numbers of every function, and the policy's entries for some.
     func rules(since: Day?) -> PolicyRules {
         var rules = PolicyRules(since: since)
         rules.entries = policy?.document.entries ?? []
@@ -88,8 +85,7 @@ struct Settings {
     }
 
     var gate: Gate {
-        Gate(
-            failOn: text(.failOn).flatMap(Gate.FailOn.init) ?? .unsure, acceptsTogether: isOn(.acceptTogether))
+        Gate(failOn: text(.failOn).flatMap(Gate.FailOn.init) ?? .unsure, acceptsTogether: isOn(.acceptTogether))
     }
 
     /// What the file does to the answer; nil where it sets no limit nor selects.
@@ -118,18 +114,12 @@ struct Settings {
         return SettingsEffect(file: file.name, loosened: loosened.map(\.rawValue), selectsFunctions: selects)
     }
 
-    /// What `callcheck config` shows.
     var listing: SettingsListing {
         let rows = PolicySection.settingsFile.keys.compactMap { key -> SettingsListing.Row? in
             guard let value = key == .jobs ? .count(threads) : self[key] else { return nil }
-            let (text, origin) = (key.text(of: value), origin(of: key))
-            let row = { SettingsListing.Row(key: key.rawValue, value: text, source: $0, place: $1) }
-            return switch origin {
-            case .flag: row(.flag, "--\(key.rawValue)")
-            case .variable: row(.environment, origin.place)
-            case .file: row(.file, origin.place)
-            case .builtIn: row(.builtIn, nil)
-            }
+            let origin = origin(of: key)
+            let place = origin == .flag ? "--\(key.rawValue)" : origin.place
+            return (key.rawValue, key.text(of: value), origin.source, place)
         }
         return SettingsListing(file: file?.name, rows: rows)
     }
@@ -163,6 +153,15 @@ enum SettingOrigin: Equatable {
     /// The settings file or the policy file, printable.
     case file(String, line: Int)
     case builtIn
+
+    var source: String {
+        switch self {
+        case .flag: "flag"
+        case .variable: "environment"
+        case .file: "file"
+        case .builtIn: "default"
+        }
+    }
 
     /// The variable, or the file and the line; nil for a flag and for a built-in default.
     var place: String? {

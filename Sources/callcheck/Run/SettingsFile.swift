@@ -4,16 +4,13 @@ import PolicyFile
 import Reports
 
 struct SettingsFile {
-    /// Its name when no option names another.
     static let usualName = "callcheck.yml"
 
     let path: String
     let name: String
     let document: SettingsDocument
 
-    /// Reads the file that an option or a variable names, else the nearest one of the usual name.
-    ///
-    /// Returns nil when there is none.
+    /// Reads the file that an option or a variable names, else the nearest one of the usual name; nil without any.
     init?(_ named: String?) throws(Failure) {
         let variable = "CALLCHECK_CONFIG"
         let given = named.map { ($0, "--config") } ?? Terminal.environment(variable).map { ($0, variable) }
@@ -23,7 +20,13 @@ struct SettingsFile {
         self.path = path
         name = file.name
         guard found == nil || SettingsFile.isTrusted(path, owner: file.owner) else {
-            throw Failure(status: .usage, message: Messages.settingsOfAnother(path))
+            throw Failure(
+                status: .usage,
+                message: """
+                    the settings file \(name) belongs neither to you nor to root nor to the owner of this directory. If \
+                    you trust it, name it: --config \(ShellWord.plain(path, placeholder: "FILE")). To do without: \
+                    --config /dev/null
+                    """)
         }
         document = try file.parsed(SettingsDocument.init, InvalidPolicy.message)
     }
@@ -63,5 +66,65 @@ struct SettingsFile {
         else { return false }
         let trusted = [geteuid(), 0, folder.st_uid]
         return trusted.contains(owner) && trusted.contains(link.st_uid)
+    }
+}
+
+/// A small text file that a run needs before it can begin: a policy, an inventory.
+struct TextFile {
+    let name: String
+    let text: String
+    let owner: uid_t
+
+    /// Reads the whole file, once: it may be a pipe (`--policy <(…)`).
+    ///
+    /// `option` names it in errors; of a file longer than the limit one byte more is read, so that the parser notices.
+    init(_ path: String, of option: String, limit: Int) throws(Failure) {
+        name = DisplayText(name: path).text
+        let place = "\(option) \(name)"
+        let descriptor = FileSystem.descriptor(of: SystemPath(path).characters, O_RDONLY)
+        guard descriptor >= 0 else { throw TextFile.unreadable(place, errno, MistypedName.hint(near: path)) }
+        defer { close(descriptor) }
+        guard let status = FileSystem.status(of: descriptor) else { throw TextFile.unreadable(place, errno) }
+        owner = status.st_uid
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            guard let part = FileSystem.bytes(from: descriptor, atMost: min(1 << 16, limit + 1 - bytes.count)) else {
+                if errno == EINTR { continue }
+                throw TextFile.unreadable(place, errno)
+            }
+            if part.isEmpty { break }
+            bytes += part
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw TextFile.failure(place, TextFile.encoding(of: bytes))
+        }
+        self.text = text
+    }
+
+    /// What a parser makes of the text; why it cannot is put into words by `message`, for the file's name.
+    func parsed<Value, Fault: Error>(
+        _ parse: (String) throws(Fault) -> Value, _ message: (Fault) -> (String) -> String
+    ) throws(Failure) -> Value {
+        do throws(Fault) {
+            return try parse(text)
+        } catch {
+            throw Failure(status: .usage, message: message(error)(name))
+        }
+    }
+
+    private static func encoding(of bytes: [UInt8]) -> String {
+        switch Array(bytes.prefix(2)) {
+        case [0xff, 0xfe], [0xfe, 0xff]: "UTF-16 text, as PowerShell writes it; save the file as UTF-8"
+        case [0x1f, 0x8b]: "gzip data, not text; is this the right file?"
+        default: "not UTF-8 text; is this the right file?"
+        }
+    }
+
+    private static func unreadable(_ place: String, _ error: Int32, _ hint: String = "") -> Failure {
+        failure(place, "cannot be read: \(systemMessage(error)); \(Messages.advice(onReading: error))\(hint)")
+    }
+
+    private static func failure(_ place: String, _ reason: String) -> Failure {
+        Failure(status: .usage, message: "\(place): \(reason)")
     }
 }

@@ -7,7 +7,6 @@ import Reports
 import Rollout
 import Verifications
 
-/// A store, as a file.
 enum StoreFile {
     static func use<Value>(
         _ path: String, for access: Store.Access, newKey: HashKey = .usual,
@@ -20,12 +19,14 @@ enum StoreFile {
         }
     }
 
-    /// Opens a store for a run; one that is made gets the run's key.
-    ///
-    /// - Throws: ``Failure``, also when its fingerprints are made with another key than the run's.
+    /// Opens a store for a run, which must have the run's key; one that is made gets it.
     static func open(_ path: String, for access: Store.Access, key: HashKey) throws(Failure) -> Store {
         let store = try use(path, for: access, newKey: key) { $0 }
-        guard store.key == key else { throw Failure(status: .badData, message: Messages.otherKey(of: path)) }
+        guard store.key == key else {
+            let name = DisplayText(name: path).text
+            let message = "\(name) was made with another --fingerprint-key. Give the same key to every run."
+            throw Failure(status: .badData, message: message)
+        }
         return store
     }
 
@@ -37,7 +38,6 @@ enum StoreFile {
     /// True for a file that is neither empty nor SQLite's.
     static func holdsOtherData(_ path: String) -> Bool { ![[], magic].contains(beginning(of: path)) }
 
-    /// As many bytes as tell files of SQLite from others; none where there is no file.
     private static func beginning(of path: String) -> [UInt8] {
         let descriptor = FileSystem.descriptor(of: SystemPath(path).characters, O_RDONLY)
         guard descriptor >= 0 else { return [] }
@@ -60,9 +60,7 @@ enum StoreFile {
 }
 
 extension LogAnalysis {
-    /// Reads all inputs, and answers as if the store's entries were in them.
-    ///
-    /// - Returns: What one run on all logs yields, and the days of rollouts that the store keeps.
+    /// Reads all inputs, and answers as if the store's entries were in them; with the rollouts that the store keeps.
     func run(
         with store: String, progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
     ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {
@@ -91,7 +89,6 @@ extension LogAnalysis {
 }
 
 extension PackedSources {
-    /// What a store holds, for a snapshot of it.
     init(_ analysis: LogAnalysis, in store: String) throws(Failure) {
         let history = try StoreFile.open(store, for: .reading, key: analysis.scan.fingerprintKey)
         do throws(StoreFailure) {

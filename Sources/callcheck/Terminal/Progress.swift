@@ -12,7 +12,6 @@ final class Progress {
     let input = CurrentInput()
     private let timer: (any DispatchSourceTimer)?
 
-    /// The total is nil where not all sizes are known.
     init(total: Int?, isWanted: Bool) {
         guard isWanted, Terminal.isTerminal(STDERR_FILENO), !Terminal.isDumb else {
             timer = nil

@@ -50,9 +50,7 @@ enum Signals {
     /// From now on the program ends by itself after a signal; a second one ends it at once, after `lastStep`.
     static func wait(_ lastStep: @escaping @Sendable () -> Void) { Signals.lastStep.withLock { $0 = lastStep } }
 
-    /// Creates a file that is to be removed if the program is stopped before ``isComplete()``.
-    ///
-    /// No signal is handled while `create` creates it.
+    /// Creates a file, while no signal is handled, that is removed if the program stops before ``isComplete()``.
     static func beginning<Value: Sendable>(_ path: String, create: () -> Value) -> Value {
         halfWritten.withLock { halfWritten in
             halfWritten = path
@@ -60,10 +58,7 @@ enum Signals {
         }
     }
 
-    /// Notes that no file is half-written any more.
-    static func isComplete() {
-        halfWritten.withLock { $0 = nil }
-    }
+    static func isComplete() { halfWritten.withLock { $0 = nil } }
 }
 
 /// Ends the program with one line and status 70 when it has broken one of its own rules.
