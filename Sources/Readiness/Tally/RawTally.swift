@@ -15,7 +15,8 @@ package struct RawTally: Hashable, Sendable {
     }
 
     package mutating func add(_ function: RawFunction, for identity: FunctionIdentity) {
-        functions[identity, default: RawFunction()].merge(function)
+        // Most often there was nothing: what was counted is taken over then, not added up anew.
+        if functions[identity]?.merge(function) == nil { functions[identity] = function }
     }
 
     package mutating func update(_ identity: FunctionIdentity, _ change: (inout RawFunction) -> Void) {
