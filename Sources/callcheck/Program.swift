@@ -16,11 +16,10 @@ enum Program {
             StandardError.write("callcheck: cannot see its arguments: /proc is not mounted")
             finish(.inputOutput)
         }
-        let arguments = Program.parsable(Program.arguments)
         // The parser would look up its types for longer than everything else takes together.
-        if arguments == ["--version"] { finish(StandardOutput.write(Version.text + "\n")) }
+        if parsable(arguments) == ["--version"] { finish(StandardOutput.write(Version.text + "\n")) }
         do {
-            var command = try Callcheck.parseAsRoot(arguments)
+            var command = try Callcheck.parseAsRoot(Program.parsable(arguments))
             if let command = command as? any StatusCommand {
                 finish(try command.execute())
             }

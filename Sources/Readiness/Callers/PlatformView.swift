@@ -61,13 +61,12 @@ struct PlatformView {
         let signedIn = days.reduce(0) { $0 + $1.signedIn }
         let isSignedIn = wanted ?? (2 * signedIn >= rule.period.admitted)
         let ignored = rule.numbers.ignoredClients
-        var (entries, platforms) = ([Entry](), [PlatformName]())
+        var entries: [Entry] = []
         var (places, placesOfClients) = ([PlatformName: Int](), [AdmittedCallers.Client: [Int]]())
         func place(_ name: PlatformName) -> Int {
-            if let known = places[name] { return known }
-            platforms.append(name)
-            places[name] = platforms.count - 1
-            return platforms.count - 1
+            let place = places[name] ?? places.count
+            places[name] = place
+            return place
         }
         for day in days where rule.input.givenUpThrough.map({ $0 < day.day }) ?? true {
             guard let found = callers.days[day.day] else { continue }
@@ -82,7 +81,8 @@ struct PlatformView {
         }
         guard !entries.isEmpty else { return nil }
         self.isSignedIn = isSignedIn
-        (self.entries, self.platforms) = (entries, platforms)
+        self.entries = entries
+        platforms = places.sorted { $0.value < $1.value }.map(\.key)
         self.window = window
         requests = entries.reduce(0) { $0 + $1.counts.admitted }
         (maxBlocked, confidence) = (rule.numbers.maxBlocked, rule.numbers.confidence)
