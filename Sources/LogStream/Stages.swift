@@ -87,8 +87,6 @@ private struct CountingSink: RecordSink {
     mutating func count(_ verification: Verification) { verifications += 1 }
     mutating func discardForeign(_ provenance: Provenance, function: Int32) {}
     mutating func noteErrorStream(project: Int32, at instant: Instant?) {}
-    mutating func retire(function: Int32) {}
-    mutating func retire(project: Int32) {}
 }
 
 /// Counts lines.

@@ -16,6 +16,8 @@ enum Program {
             StandardError.write("callcheck: cannot see its arguments: /proc is not mounted")
             finish(.inputOutput)
         }
+        // The parser would look up its types for longer than everything else takes together.
+        if parsable(arguments) == ["--version"] { finish(StandardOutput.write(Version.text + "\n")) }
         do {
             var command = try Callcheck.parseAsRoot(Program.parsable(arguments))
             if let command = command as? any StatusCommand { finish(try command.execute()) }

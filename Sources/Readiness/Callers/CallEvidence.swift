@@ -75,7 +75,7 @@ package struct FunctionCallers: Hashable, Sendable {
     }
 
     package mutating func merge(_ other: FunctionCallers) {
-        for (day, found) in other.days { update(day) { $0.merge(found) } }
+        for (day, found) in other.days { if days[day]?.merge(found) == nil { days[day] = found } }
     }
 
     /// The apps that sent a valid token and have an identifier of at least three pieces: a forged `com` would make

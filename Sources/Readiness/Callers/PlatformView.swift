@@ -18,6 +18,8 @@ struct PlatformView {
         let day: Day
         let client: AdmittedCallers.Client
         let counts: AdmittedCallers.Counts
+        /// Its platforms, as places in ``platforms``.
+        let places: [Int]
     }
 
     private struct Sum {
@@ -42,6 +44,7 @@ struct PlatformView {
     /// True when signed-in requests alone are judged.
     let isSignedIn: Bool
     private let entries: [Entry]
+    private let platforms: [PlatformName]
     /// The requests judged, whoever sent them.
     private let requests: Int
     private let window: Window
@@ -59,18 +62,27 @@ struct PlatformView {
         let isSignedIn = wanted ?? (2 * signedIn >= rule.period.admitted)
         let ignored = rule.numbers.ignoredClients
         var entries: [Entry] = []
+        var (places, placesOfClients) = ([PlatformName: Int](), [AdmittedCallers.Client: [Int]]())
+        func place(_ name: PlatformName) -> Int {
+            let place = places[name] ?? places.count
+            places[name] = place
+            return place
+        }
         for day in days where rule.input.givenUpThrough.map({ $0 < day.day }) ?? true {
             guard let found = callers.days[day.day] else { continue }
             let withRow = Double(found.withRow)
             guard withRow >= day.verifications - 1 || 20 * withRow >= 19 * day.verifications else { continue }
             for (client, counts) in found.admitted(isSignedIn ? .signedIn : .notRefused).clients
             where !ignored.contains(client.kind) {
-                entries.append(Entry(day: day.day, client: client, counts: counts))
+                let places = placesOfClients[client] ?? PlatformView.names(of: client).map(place)
+                placesOfClients[client] = places
+                entries.append(Entry(day: day.day, client: client, counts: counts, places: places))
             }
         }
         guard !entries.isEmpty else { return nil }
         self.isSignedIn = isSignedIn
         self.entries = entries
+        platforms = places.sorted { $0.value < $1.value }.map(\.key)
         self.window = window
         requests = entries.reduce(0) { $0 + $1.counts.admitted }
         (maxBlocked, confidence) = (rule.numbers.maxBlocked, rule.numbers.confidence)
@@ -102,11 +114,9 @@ struct PlatformView {
         return [.kind(client.kind)] + (part.map { [$0] } ?? [])
     }
 
-    private func sums(_ entries: some Sequence<Entry>) -> [PlatformName: Sum] {
-        var sums: [PlatformName: Sum] = [:]
-        for entry in entries {
-            for name in PlatformView.names(of: entry.client) { sums[name, default: Sum()].add(entry) }
-        }
+    private func sums(_ entries: [Entry]) -> [(name: PlatformName, sum: Sum)] {
+        var sums = platforms.map { (name: $0, sum: Sum()) }
+        for entry in entries { for place in entry.places { sums[place].sum.add(entry) } }
         return sums
     }
 
@@ -125,7 +135,7 @@ struct PlatformView {
 
     /// The platforms that are refused as a whole, most blocked first.
     var refused: [PlatformCount] {
-        let asked = sums(entries).values.count(where: isLarge)
+        let asked = sums(entries).count { isLarge($0.sum) }
         guard asked > 0 else { return [] }
         let looked = entries.filter { !isAccepted($0) }
         let refused = sums(looked).compactMap { name, sum -> PlatformCount? in
@@ -139,7 +149,7 @@ struct PlatformView {
                 guard case .kind(let kind) = found.name else { return true }
                 let parts = Set(
                     looked.lazy.filter { $0.client.kind == kind && $0.counts.blocked > 0 }
-                        .map { PlatformView.names(of: $0.client).last ?? found.name })
+                        .map { $0.places.last.map { platforms[$0] } ?? found.name })
                 // An app or a browser says more than its kind does.
                 return !(parts.count == 1 && parts.allSatisfy { $0 != found.name && names.contains($0) })
             })
@@ -148,8 +158,8 @@ struct PlatformView {
     /// All that have a blocked request, most blocked first, the release that is asked about among them.
     var all: [PlatformCount] {
         let sums = sums(entries)
-        let asked = sums.values.count(where: isLarge)
-        let platforms = sums.filter { $0.value.blocked > 0 }.compactMap { name, sum in
+        let asked = sums.count { isLarge($0.sum) }
+        let platforms = sums.filter { $0.sum.blocked > 0 }.compactMap { name, sum in
             count(name, sum, lower(sum, among: asked))
         }
         let releases = releases

@@ -111,9 +111,7 @@ package struct BlockedTimes: Hashable, Sendable {
     /// Bit h is set when hour h (UTC, 0 to 23) had a blocked request.
     package private(set) var hours: UInt32 = 0
     /// Nanoseconds since midnight of the newest blocked request; nil without one.
-    package var lastNanosecond: Int64? {
-        newest < 0 ? nil : newest
-    }
+    package var lastNanosecond: Int64? { newest < 0 ? nil : newest }
 
     private var newest: Int64 = -1
 
@@ -126,9 +124,7 @@ package struct BlockedTimes: Hashable, Sendable {
     }
 
     /// The number of different hours with a blocked request, 0 to 24.
-    package var hourCount: Int {
-        hours.nonzeroBitCount
-    }
+    package var hourCount: Int { hours.nonzeroBitCount }
 
     /// The bit of an hour.
     static func hour(of nanosecond: Int64) -> UInt32 { 1 << UInt32(nanosecond / 3_600_000_000_000) }

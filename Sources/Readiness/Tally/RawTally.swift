@@ -10,12 +10,9 @@ package struct RawTally: Hashable, Sendable {
 
     package init() {}
 
-    package mutating func reserve(functions count: Int) {
-        functions.reserveCapacity(count)
-    }
-
     package mutating func add(_ function: RawFunction, for identity: FunctionIdentity) {
-        functions[identity, default: RawFunction()].merge(function)
+        // Most often there was nothing: what was counted is taken over then, not added up anew.
+        if functions[identity]?.merge(function) == nil { functions[identity] = function }
     }
 
     package mutating func update(_ identity: FunctionIdentity, _ change: (inout RawFunction) -> Void) {
@@ -85,7 +82,6 @@ package struct RawTally: Hashable, Sendable {
     /// What is believed; what is discarded becomes ``InputSummary/ignored`` in an input that counts as if all were.
     package func resolved(_ input: inout InputSummary) -> Tally {
         var tally = Tally()
-        tally.reserve(functions: functions.count)
         let withMessages = Set(functions.lazy.filter { $0.value.hasMessages }.map { ExactName($0.key.project) })
         for (identity, raw) in functions {
             let hasMessages = withMessages.contains(ExactName(identity.project))

@@ -12,11 +12,6 @@ package struct Tally: Hashable, Sendable {
 
     package init() {}
 
-    /// Makes room for functions to come.
-    package mutating func reserve(functions count: Int) {
-        functions.reserveCapacity(count)
-    }
-
     package mutating func add(_ function: FunctionTally, for identity: FunctionIdentity) {
         functions[identity, default: FunctionTally()].merge(function)
     }
