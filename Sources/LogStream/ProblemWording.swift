@@ -18,8 +18,8 @@ enum ProblemWording {
             "a Pub/Sub message whose data is not valid base64; it is not counted. Pull it again, or check what "
                 + "rewrote the file"
         case .dataNotGzip:
-            "a Pub/Sub message whose data is damaged gzip; it is not counted. Pull it again, or check what rewrote the "
-                + "file"
+            "a Pub/Sub message whose data is damaged gzip, or was packed in another way; it is not counted. Pull it again, "
+                + "or check what published it"
         case .dataTooLong:
             limit < PubSub.longestEntry
                 ? "a Pub/Sub message whose data unpacks to more than \(limit) bytes; it is not counted. If it is a log "
@@ -42,6 +42,9 @@ enum ProblemWording {
 
     static let unexpectedText =
         "a console line among JSON entries; it is not read. Put the console output into a separate file"
+
+    static let binary =
+        "bytes that are not text, such as a compressed file after lines; they are not read. Pass each file by itself"
 
     static let strayEntry =
         "the first record that holds a log entry inside another object or a string; such entries are not counted. "

@@ -156,7 +156,7 @@ internal import Verifications
     // MARK: Records
 
     private mutating func read(_ record: RawText, _ hints: MarkerHints, offset: Int) {
-        if hints.mayClass || options.isStrict || isPubSub {
+        if hints.mayClass || options.isStrict || isPubSub || RecordOpening.mayBeMessage(record) {
             readUnseen(record, hints, offset: offset)
         } else {
             summary.records += 1
@@ -203,6 +203,8 @@ internal import Verifications
                 count(reader, of: text, offset: offset)
                 return true
             }
+            // A quoted field of CSV is many strings.
+            if text.hasPrefix(#""{"""#), MarkerHints.show(markerIn: text) { throw JSONFailure() }
             // Several values on one line: the whole line must hold before anything of it counts.
             repeat { try reader.scanner.skipValue() } while !reader.scanner.isAtEnd()
             reader.scanner.rewind(to: 0)

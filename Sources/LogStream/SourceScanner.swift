@@ -72,8 +72,9 @@ struct SourceScanner {
         reader.begin(container, sample)
         let limit = options.maxRecordBytes
         switch container {
-        case .lines, .console: frame(source, beginning, LineFramer(limit: limit, readsValues: true), &reader)
-        case .counts, .functionsLog: frame(source, beginning, LineFramer(limit: limit), &reader)
+        case .lines, .console, .functionsLog:
+            frame(source, beginning, LineFramer(limit: limit, readsValues: true), &reader)
+        case .counts: frame(source, beginning, LineFramer(limit: limit), &reader)
         case .values: frame(source, beginning, ValueFramer(limit: limit), &reader)
         case .valuesAmongText: frame(source, beginning, ValueFramer(limit: limit, isAmongText: true), &reader)
         case .unsupported(let format):
@@ -118,6 +119,10 @@ struct SourceScanner {
             unsafe framer.consume(chunk.bytes, &reader)
         }
         framer.finish(isDamaged: source.isCutShort, &reader)
+        if let place = source.placeOfBinary {
+            reader.summary.unread.add(nil)
+            reader.report(.unexpectedContainer, ProblemWording.binary, byteOffset: place)
+        }
         finish(source, &reader)
     }
 

@@ -112,6 +112,8 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private(set) var bytesDecompressed = 0
     /// The system's error number when reading failed.
     private(set) var readError: Int32?
+    /// Where a source that is not compressed has bytes that no text has; nil for text.
+    private(set) var placeOfBinary: Int?
     private var isAtEnd = false
 
     init(_ feed: Feed, _ progress: ReadProgress) {
@@ -129,6 +131,9 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
         verifier.check(chunk)
         unsafe progress.add(plain: chunk.bytes)
         bytesRead = chunk.sourceBytes
+        if chunk.format == nil, placeOfBinary == nil, let place = unsafe RawText(chunk.bytes).index(of: 0, from: 0) {
+            placeOfBinary = bytesDecompressed + place
+        }
         bytesDecompressed += chunk.count
         readError = chunk.readError
         isAtEnd = chunk.isLast

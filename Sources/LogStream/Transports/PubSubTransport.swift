@@ -22,13 +22,18 @@ extension EntryReader {
         var isFirst = true
         while let key = try scanner.nextKey(&isFirst) {
             switch MessageKey(scratch.text(of: key)) {
-            case .data: if try scanner.openObject() { try readInnerEntry() } else { data = try scanner.value() }
+            case .data:
+                let start = scanner.position
+                if try scanner.openObject() { try readInnerEntry() } else { data = try scanner.value() }
+                // Somebody has decoded it: one entry, or what wraps several.
+                if data.kind == .other || data.isAbsent { decodedText = scanner.cursor.text(from: start) }
             case .attributes: try readAttributes()
             case .publishTime: fields.message.publishTime = try scanner.value()
             case .identifier, .unread, nil: try scanner.skipValue()
             }
         }
         if data.kind == .string { try readInnerEntry(in: scratch.text(of: data)) }
+        if data.kind == .other, Marker.shows(in: decodedText) { throw JSONFailure(cause: .dataNotEntry) }
     }
 
     /// Reads a field that a message has at its top when no envelope stands around it.
@@ -94,6 +99,8 @@ extension EntryReader {
         } else if !bytes.hasPrefix("\""), Marker.shows(in: bytes) {
             // One message is one entry: what else shows a verification here must not go unseen, but for a mere string.
             throw JSONFailure(cause: .dataNotEntry)
+        } else if PubSub.isHidden(bytes) {
+            throw JSONFailure(cause: .dataNotGzip)
         }
         scanner = outer
     }
@@ -146,6 +153,17 @@ enum PubSub {
         return start.hasPrefix("{") || isGzip(start)
     }
 
+    /// True for data that was encoded once more: compressed in another way than gzip's, or base64 of an entry.
+    static func isHidden(_ data: RawText) -> Bool {
+        let start = data.cut(0..<min(data.count, 64))
+        var isBase64 = start.count == 64
+        for index in 0..<start.count {
+            if start[index] < 0x20, !JSONCursor.isWhitespace(start[index]) { return true }
+            if isBase64, Base64.digit(start[index], &isBase64) == nil { isBase64 = false }
+        }
+        return isBase64
+    }
+
     static func isGzip(_ data: RawText) -> Bool { data.count > 1 && data[0] == 0x1F && data[1] == 0x8B }
 }
 
@@ -181,7 +199,7 @@ enum Base64 {
     }
 
     /// The value of a character, 64 for white space, nil for padding and for what is not base64.
-    private static func digit(_ byte: UInt8, _ isValid: inout Bool) -> UInt32? {
+    static func digit(_ byte: UInt8, _ isValid: inout Bool) -> UInt32? {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): return UInt32(byte - UInt8(ascii: "A"))
         case UInt8(ascii: "a")...UInt8(ascii: "z"): return UInt32(byte - UInt8(ascii: "a")) + 26

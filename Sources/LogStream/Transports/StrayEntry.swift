@@ -29,8 +29,8 @@ struct StrayEntry {
     /// True when a verification stands somewhere in the text, which need not be JSON.
     static func isInText(in text: RawText) -> Bool { StrayEntry().isIn(text, levels: deepest) }
 
-    /// True for an object with a key that entries and rows have at their top, for a message, and for a line of the SDK,
-    /// which always gives its severity next to its text.
+    /// True for an object with a key that entries and rows have at their top, for a message with data, and for a line of
+    /// the SDK, which always gives its severity next to its text.
     private static func isEntry(_ record: RawText) -> Bool {
         var (hasSeverity, hasText) = (false, false)
         return record.hasMember { key, scanner in
@@ -38,7 +38,9 @@ struct StrayEntry {
             switch EntryKey(key) {
             case .resource: return true
             case .severity: hasSeverity = true
-            case .message where scanner.isAtObject(): return true
+            case .message where scanner.isAtObject():
+                let message = record.cut(scanner.position..<record.count)
+                return message.hasMember { key, _ in MessageKey(key) == .data }
             case .message: hasText = true
             default: break
             }
