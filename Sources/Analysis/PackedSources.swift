@@ -147,7 +147,7 @@ extension LogAnalysis {
         var fault = InputSummary()
         let options = Snapshot.Options(scan)
         guard let bytes = input.contents(progress: progress) else {
-            fault.faults = .readError
+            fault.faults = .damaged
             fault.problems.append(.refused(input, "the snapshot cannot be read or unpacked; name a whole copy of it"))
             return (Snapshot(options), fault)
         }

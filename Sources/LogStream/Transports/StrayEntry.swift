@@ -29,8 +29,8 @@ struct StrayEntry {
     /// True when a verification stands somewhere in the text, which need not be JSON.
     static func isInText(in text: RawText) -> Bool { StrayEntry().isIn(text, levels: deepest) }
 
-    /// True for an object with a key that entries and rows have at their top, for a message with data, and for a line of
-    /// the SDK, which always gives its severity next to its text.
+    /// True for an object with a key that entries and rows have at their top, for a message with data, and for a line
+    /// of the SDK, which always gives its severity next to its text.
     private static func isEntry(_ record: RawText) -> Bool {
         var (hasSeverity, hasText) = (false, false)
         return record.hasMember { key, scanner in

@@ -50,7 +50,7 @@ package struct DayTally: Hashable, Sendable {
     package mutating func add(
         app: TokenStatus, auth: TokenStatus, severity: PassSeverity, at instant: Instant, slot: UInt8 = 0
     ) {
-        revisions.add(app, auth, slot, to: counts)
+        revisions.add(app, auth, slot, to: firstNanosecond > lastNanosecond ? nil : counts)
         if app != .invalid, auth != .invalid { passSeverities.formUnion(severity) }
         let nanosecond = instant.nanosecondOfDay
         counts[app, auth] += 1

@@ -22,11 +22,13 @@ package struct DayRevisions: Hashable, Sendable {
 
     package init(slot: UInt8 = 0, counts: [RevisionCounts] = []) { (self.slot, self.counts) = (slot, counts) }
 
-    /// Counts a verification of a day that has these others.
-    mutating func add(_ app: TokenStatus, _ auth: TokenStatus, _ slot: UInt8, to others: StatusMatrix) {
+    /// Counts a verification of a day that has these others; nil for the first one.
+    mutating func add(
+        _ app: TokenStatus, _ auth: TokenStatus, _ slot: UInt8, to others: @autoclosure () -> StatusMatrix?
+    ) {
         if counts.isEmpty {
-            if others.total == 0 { self.slot = slot }
             guard slot != self.slot else { return }
+            guard let others = others() else { return self.slot = slot }
             counts = [RevisionCounts(slot: self.slot, counts: others)]
         }
         var one = StatusMatrix()
