@@ -22,15 +22,16 @@ extension Explanation {
     }
 
     var sections: [Document.Section] {
-        [
-            whySection, aftermathSection, revisionSection, daySection, clientSection, tokenSection, certaintySection,
+        let clients = clientSection(isAdvised: !advisesOnTokens)
+        return [
+            whySection, aftermathSection, revisionSection, daySection, clients, tokenSection, certaintySection,
             outlookSection, changeSection, nextSection,
         ].compactMap { $0 }
     }
 
     /// What a page of many functions says about each, with who would be refused first.
     var card: [Document.Section] {
-        [aftermathSection, clientSection, tokenSection, whySection, outlookSection, daySection].compactMap { $0 }
+        [aftermathSection, clientSection(), tokenSection, whySection, outlookSection, daySection].compactMap { $0 }
     }
 
     private var answer: Document.Answer {
