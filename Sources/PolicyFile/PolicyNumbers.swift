@@ -49,9 +49,9 @@ extension PolicyKey {
         return share
     }
 
-    /// `7d` or `7`, or weeks of nights to confirm.
+    /// `7d` or `7`, or `2w`.
     private func days(_ text: String, in range: ClosedRange<Int>) throws(PolicyValueFault) -> Int {
-        let isInWeeks = self == .confirm && text.hasSuffix("w")
+        let isInWeeks = text.hasSuffix("w")
         let digits = isInWeeks || text.hasSuffix("d") ? text.dropLast() : text[...]
         guard digits.wholeMatch(of: #/[0-9]+/#) != nil else { throw .notANumberOfDays }
         guard let count = Int(digits), range.contains(count), range.contains(isInWeeks ? 7 * count : count) else {

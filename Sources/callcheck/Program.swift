@@ -42,7 +42,7 @@ enum Program {
         }
     }
 
-    private static var arguments: [String] { processArguments.map(SystemPath.argument) }
+    static var arguments: [String] { processArguments.map(SystemPath.argument) }
 
     /// What the parser does not support: a flag that may have one value, and a short name for its own `--version`.
     private static let spellings = ["--assume-complete=failures": "--assume-complete-failures", "-V": "--version"]

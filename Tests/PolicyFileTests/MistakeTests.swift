@@ -101,7 +101,7 @@ import Testing
         Case("policy: {confidence: 95}\n", .number(.confidence, .noUnit(digits: "95")), 1, 22),
         Case("policy: {confidence: 5%}\n", .number(.confidence, .shareOutOfRange(.confidence)), 1, 22),
         Case("policy: {min-days: week}\n", .number(.minDays, .notANumberOfDays), 1, 20),
-        Case("policy: {window: 1w}\n", .number(.window, .notANumberOfDays), 1, 18),
+        Case("policy: {window: 1x}\n", .number(.window, .notANumberOfDays), 1, 18),
         Case("policy: {window: 0d}\n", .number(.window, .daysOutOfRange(.window)), 1, 18),
         Case("policy: {max-window: 9999d}\n", .number(.maxWindow, .daysOutOfRange(.maxWindow)), 1, 22),
         Case("policy: {confirm: 0}\n", .number(.confirm, .daysOutOfRange(.confirm)), 1, 19),

@@ -45,17 +45,17 @@ import Testing
         #expect(try PolicyKey.window.read(text) == .count(value))
     }
 
-    @Test(arguments: ["", "d", "7 d", "7D", "7w", "1.5", "7.0d", "-7", "+7", "7dd", "seven", "\u{667}"])
+    @Test(arguments: ["", "d", "7 d", "7D", "w", "1.5", "7.0d", "-7", "+7", "7dd", "seven", "\u{667}"])
     func nothingElseIsANumberOfDays(text: String) {
         #expect(throws: PolicyValueFault.notANumberOfDays) { try PolicyKey.window.read(text) }
     }
 
-    @Test func nightsMayBeWeeks() throws {
+    @Test func daysMayBeWeeks() throws {
+        #expect(try PolicyKey.window.read("2w") == .count(14))
         #expect(try PolicyKey.confirm.read("8w") == .count(56))
         for text in ["0w", "522w", "9223372036854775807w"] {
             #expect(throws: PolicyValueFault.daysOutOfRange(.confirm)) { try PolicyKey.confirm.read(text) }
         }
-        #expect(throws: PolicyValueFault.notANumberOfDays) { try PolicyKey.confirm.read("w") }
     }
 
     @Test func daysHaveBounds() throws {

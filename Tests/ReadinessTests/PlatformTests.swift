@@ -86,6 +86,21 @@ import Verifications
         #expect(assessment.platforms.map(\.name.text) == ["web", "web/firefox"])
     }
 
+    /// What lasts longer than the window began before it.
+    @Test func refusedSinceBeforeTheWindow() throws {
+        func age(_ days: ClosedRange<Int>, valid: ClosedRange<Int>? = nil) -> Int? {
+            let firefox = PlatformTests.web(.firefox)
+            let found = assess(
+                [Traffic(client: firefox, missing: 3, days: days)]
+                    + (valid.map { [Traffic(client: firefox, valid: 3, days: $0)] } ?? []))
+            let since = found.platforms.first { $0.name == .browser(.firefox) }?.since
+            return found.counts.window.flatMap { window in since?.distance(to: window.to) }
+        }
+        #expect(age(-20...0) == 20)
+        #expect(age(-20...0, valid: -27 ... -21) == 20)
+        #expect(age(-3...0, valid: -6 ... -4) == 3)
+    }
+
     /// Ten blocked on two days are asked about; nine are not, nor are ten on one day.
     @Test(arguments: [(5, -1...0, true), (10, 0...0, false), (3, -2...0, false), (4, -2...0, true)])
     func enoughOfAPlatform(missing: Int, days: ClosedRange<Int>, isRefused: Bool) {

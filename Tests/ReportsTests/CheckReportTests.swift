@@ -7,6 +7,11 @@ import Verifications
 /// The pages of `check`.
 @Suite struct CheckReportTests {
     private let golden = GoldenFiles()
+    private static let nothing = """
+        Nothing was checked. No callable verification among 3,796,635 records, and generation 2's stderr is among them: \
+        passed verifications are written to stdout, which most likely was not exported. callcheck export prints commands \
+        for a complete export.
+        """
 
     private func text(
         _ summary: Summary, _ failOn: Gate.FailOn = .unsure, isStrict: Bool = false, policyFile: String? = nil,
@@ -100,15 +105,14 @@ import Verifications
             ),
             (
                 ["getAccount", "signUp"], .lockout,
-                "Passed: no signed-in users are refused by the enforced function."
+                "Passed: at most 0.02% of signed-in requests are refused by the enforced function (1% allowed)."
             ),
             (
                 ["signUp"], .lockout,
                 "Passed: neither the policy nor the log says that the function is enforced, so there was nothing to "
                     + "check. If one is, add enforced: DATE for it to the policy."
             ),
-            ([], .unsure, "Nothing was checked: no function matches the selection."),
-            ([], .notSafe, "Nothing was checked: no function matches the selection."),
+            ([], .unsure, CheckReportTests.nothing), ([], .notSafe, CheckReportTests.nothing),
         ])
     func conclusions(names: [String], failOn: Gate.FailOn, conclusion: String) {
         var summary = Story.judged
@@ -224,7 +228,7 @@ import Verifications
         func conclusion(_ failOn: Gate.FailOn) -> String {
             GateCheck(Gate(failOn: failOn)).conclusion(summary).text(ascii: true)
         }
-        let missing = "no callable function in the log is called addMesage. Did you mean addMessage?"
+        let missing = "the log has no function called addMesage. Did you mean addMessage?"
         #expect(conclusion(.unsure) == "Cannot tell yet: \(missing)")
         #expect(conclusion(.notSafe) == "Passed: the function can be enforced. Also, \(missing)")
         #expect(conclusion(.lockout).contains("says that the function is enforced, so there was nothing to check."))

@@ -50,7 +50,7 @@ import Verifications
     @Test func theGateFailsOrCannotTell() {
         let (quiet, locked) = (summary(refused: 1), summary(refused: 30))
         for (failOn, summary, words) in [
-            (Gate.FailOn.lockout, quiet, "no signed-in users are refused by the enforced function"),
+            (Gate.FailOn.lockout, quiet, "passed: at most 0.7% of signed-in requests are refused"),
             (.lockout, locked, "refuses signed-in users"), (.unsure, quiet, "cannot tell yet"),
         ] {
             let text = Report.check(GateCheck(Gate(failOn: failOn)), on: summary).text(.markdown(isFolding: false))

@@ -139,12 +139,12 @@ import Verifications
     @Test func anOldLog() {
         let summary = whole(
             ["a", "b"].map { safe($0, requests: 900) }, clock: Sample.instant("2026-11-23T06:00:00Z"))
-        let old = "The log ends 39 days ago: --as-of 2026-10-14 judges it as of then."
+        let old = "The log ended 39 days ago: --as-of 2026-10-14 judges it as of then."
         #expect(summary.headline.text(ascii: true) == "0 of 2 functions can be enforced today. \(old)")
         let gate = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
         for format in [Format.terminal(TerminalStyle(columns: 200)), .markdown(isFolding: false), .slack] {
             let text = gate.text(format)
-            #expect(text.contains("nothing can be said about today. The log ends 39 days ago: "))
+            #expect(text.contains("nothing can be said about today. The log ended 39 days ago: "))
             #expect(text.contains("--as-of 2026-10-14") && !text.contains("not enough data on"))
         }
     }

@@ -16,7 +16,7 @@ import Verifications
             clients, answer: answer, addresses: addresses, causes: causes, decline: decline)
         var document = Document(title: [])
         let explanation = Explanation(function, in: Story.judged("signUp"))
-        document.sections.append(try #require(explanation.clientSection))
+        document.sections.append(try #require(explanation.clientSection()))
         document.sections += explanation.card.dropFirst()
         return document.markdown
     }

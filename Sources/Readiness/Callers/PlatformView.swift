@@ -7,7 +7,7 @@ package struct PlatformCount: Hashable, Sendable {
     package let blocked: Int
     /// Lower bound of the blocked rate, at the confidence that so many platforms leave.
     package let lower: Double
-    /// The first day of the window on which one was blocked.
+    /// The first day on which one was blocked, of the run of such days that reaches into the window.
     package let since: Day
 }
 
@@ -51,6 +51,9 @@ struct PlatformView {
     private let maxBlocked: Double
     private let confidence: Double
     private let accepted: [PlatformName]
+    private let callers: FunctionCallers
+    /// Those of the stretch before the window, ascending.
+    private let daysBefore: [Day]
 
     /// Nil where there is nothing to look at; `isSignedIn` is nil for what the function's requests say.
     init?(_ rule: Rule, isSignedIn wanted: Bool? = nil) {
@@ -82,6 +85,8 @@ struct PlatformView {
         guard !entries.isEmpty else { return nil }
         self.isSignedIn = isSignedIn
         self.entries = entries
+        self.callers = callers
+        daysBefore = rule.days.prefix { $0.day < window.from }.map(\.day)
         platforms = places.sorted { $0.value < $1.value }.map(\.key)
         self.window = window
         requests = entries.reduce(0) { $0 + $1.counts.admitted }
@@ -170,8 +175,21 @@ struct PlatformView {
     }
 
     private func count(_ name: PlatformName, _ sum: Sum, _ lower: Double) -> PlatformCount? {
-        guard let since = sum.since else { return nil }
+        guard let since = start(of: name, sum) else { return nil }
         return PlatformCount(name: name, admitted: sum.admitted, blocked: sum.blocked, lower: lower, since: since)
+    }
+
+    /// The first day of the window's blocked ones; of the days before, where these were the first to have requests.
+    private func start(of name: PlatformName, _ sum: Sum) -> Day? {
+        guard var start = sum.since, sum.days.first?.day == Int(start.number) else { return sum.since }
+        for day in daysBefore.reversed() {
+            let clients = callers.days[day]?.admitted(isSignedIn ? .signedIn : .notRefused).clients ?? [:]
+            let found = clients.filter { name.covers($0.key) && $0.value.admitted > 0 }.values
+            if found.isEmpty { continue }
+            guard found.contains(where: { $0.blocked > 0 }) else { break }
+            start = day
+        }
+        return start
     }
 
     // MARK: Releases

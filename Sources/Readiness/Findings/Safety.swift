@@ -6,8 +6,8 @@ package enum Safety: Hashable, Sendable {
     case safe(upper: Double, limit: Double)
     /// The upper bound exceeds the maximum, but the policy accepts so few refused requests a week.
     case few(perWeek: Double, limit: Double, blocked: Int, admitted: Int)
-    /// Nothing is against enforcement, but not yet on enough days in a row.
-    case notConfirmed(nights: Int, required: Int)
+    /// Nothing is against enforcement, but not yet on enough days in a row; the log reaches back so many days.
+    case notConfirmed(nights: Int, required: Int, logDays: Int? = nil)
     /// Advice: together with other quiet functions of its project it is safe.
     case safeTogether(functions: Int, blocked: Int, admitted: Int, upper: Double, limit: Double)
 
@@ -15,7 +15,7 @@ package enum Safety: Hashable, Sendable {
         switch self {
         case .safe(let upper, let limit): .init("safe", .safe, value: upper, limit: limit)
         case .few(let perWeek, let limit, _, _): .init("few", .safe, value: perWeek, limit: limit)
-        case .notConfirmed(let nights, let required):
+        case .notConfirmed(let nights, let required, _):
             .init("not-confirmed", .doubt, value: Double(nights), limit: Double(required))
         case .safeTogether(_, _, _, let upper, let limit):
             .init("safe-together", .advice, value: upper, limit: limit)
@@ -37,7 +37,9 @@ extension Safety {
     /// `notConfirmed` of a rule that is safe now.
     static func findUnconfirmed(_ rule: Rule, safeNights: Int) -> [Reason] {
         let required = rule.numbers.confirm
-        return safeNights < required ? [.safety(.notConfirmed(nights: safeNights, required: required))] : []
+        guard safeNights < required else { return [] }
+        let logDays = rule.project?.firstDay.flatMap { first in rule.asOf.map { first.distance(to: $0.day) + 1 } }
+        return [.safety(.notConfirmed(nights: safeNights, required: required, logDays: logDays))]
     }
 }
 

@@ -40,10 +40,7 @@ extension Settled {
 
     /// Looks at the last W days, as far as enforcement is on.
     private static func findLockout(_ rule: Rule) -> [Reason] {
-        guard let enforced = rule.enforced, let recent = rule.recentStretch else { return [] }
-        let period = Period(
-            rule.input.signedInDays.within(enforced.days(of: recent)), confidence: rule.numbers.confidence)
-        guard period.lowerExceeds(rule.numbers.maxBlocked) else { return [] }
+        guard let period = rule.signedInSinceEnforced, period.lowerExceeds(rule.numbers.maxBlocked) else { return [] }
         return [
             .settled(
                 .lockout(
@@ -57,6 +54,14 @@ extension Settled {
             rule.days.within(recent).isEmpty, successor.tally.days.contains(where: { recent.days.contains($0.day) })
         else { return [] }
         return [.settled(.superseded(by: successor.identity))]
+    }
+}
+
+extension Rule {
+    /// Signed-in requests of the last W days, as far as enforcement is on.
+    var signedInSinceEnforced: Period? {
+        guard let enforced, let recent = recentStretch else { return nil }
+        return Period(input.signedInDays.within(enforced.days(of: recent)), confidence: numbers.confidence)
     }
 }
 

@@ -24,6 +24,8 @@ package struct Summary: Sendable {
     package var activity: Activity?
     /// What to type, after a space, for a command to read the same; nil where that is a pipe.
     package var inputArguments: String? = ""
+    /// The options, after a space, that the answer depends on.
+    package var typedOptions = ""
     /// True where functions of the same name may be left out.
     package var hidesPlaces = false
 

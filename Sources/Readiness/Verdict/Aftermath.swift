@@ -11,6 +11,8 @@ package struct Aftermath: Hashable, Sendable {
     package let requests: Int
     package let refused: Int
     package let refusedSignedIn: Int
+    /// Of signed-in requests, at most this share is refused on the days that decide about a lock-out.
+    package let refusedSignedInUpper: Double
     /// By the calendar days after the switch.
     package let refusedPerDay: Double
     /// As of the day before the switch; nil where nothing was known then.
@@ -36,6 +38,7 @@ package struct Aftermath: Hashable, Sendable {
         requests = Int(after.admitted)
         refused = Int(after.blocked)
         refusedSignedIn = rule.input.signedInDays[...].within(window).reduce(0) { $0 + Int($1.blocked) }
+        refusedSignedInUpper = rule.signedInSinceEnforced?.upper ?? 1
         refusedPerDay = after.blocked / Double(window.dayCount)
         let before = enforced.since.map { Rule(rule.input, asOf: Instant(endOf: $0.advanced(by: -1)), now: rule) }
         guard let before, before.period.admitted > 0 else {

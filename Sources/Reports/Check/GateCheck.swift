@@ -59,7 +59,8 @@ package struct GateCheck: Hashable, Sendable {
         ])
         guard !view.isBrief else { return document.brief(summary.missingEntries.map(\.wording)) }
         document.sections += summary.listing(gate: gate, view).prefix(1)
-        document.add([.provenance(summary.provenance), .provenance(terms(summary))] + summary.notes.map { .note($0) })
+        let notes = summary.notes.filter { if case .nothingFound = $0 { nothing(summary) == nil } else { true } }
+        document.add([.provenance(summary.provenance), .provenance(terms(summary))] + notes.map { .note($0) })
         return document
     }
 }
@@ -76,14 +77,14 @@ extension SettingsEffect {
 
 extension Summary {
     /// The selected names that no function has; nil without any.
-    func missing(_ none: String) -> Wording? {
+    func missing(_ log: String) -> Wording? {
         let missing = functions.filter { !$0.isFunction }
         guard !missing.isEmpty else { return nil }
         let suggestions = missing.compactMap { function -> String? in
             if case .unmatched(let suggestion?) = function.listing { suggestion } else { nil }
         }
         let meant: Wording = suggestions.isEmpty ? "" : " Did you mean \(names: suggestions)?"
-        return "\(none) in the log is called \(names: missing.map(\.name))." + meant
+        return "\(log) has no function called \(names: missing.map(\.name))." + meant
     }
 
     /// What every answer of a gate says beside it: what was not read, left out or not asked.
@@ -104,6 +105,7 @@ extension Summary {
 extension GateCheck {
     func conclusion(_ summary: Summary, isPage: Bool = false) -> Wording {
         let answer = gate.answer(to: summary)
+        if let nothing = nothing(summary) { return "Nothing was checked. " + nothing }
         let label: Wording =
             switch answer {
             case .passed where isIncomplete(summary):
@@ -116,6 +118,12 @@ extension GateCheck {
         return label + ": " + reason(of: answer, summary) + (answer == .passed ? caveat(summary) : "")
             + summary.cautions(failOn: gate.failOn).reduce("") { $0 + " " + $1 }
             + (summary.policy.settings.map { " \($0.wording)" } ?? "")
+    }
+
+    /// Why there is nothing to check, where that is not for the names that were selected.
+    private func nothing(_ summary: Summary) -> Wording? {
+        guard gate.answer(to: summary) == .nothingSelected, summary.functions.isEmpty else { return nil }
+        return NothingFound(summary)?.wording
     }
 
     /// What the user confirms, and a pass depends on.
@@ -142,8 +150,8 @@ extension GateCheck {
         let unsure = undecided.filter { $0.assessment.verdict != .enforced }
         switch answer {
         case .nothingSelected:
-            return "no function matches the selection." + (summary.missing("None").map { " " + $0 } ?? "")
-        case .unsure where undecided.isEmpty: return summary.missing("no callable function") ?? ""
+            return "no function matches the selection." + (summary.missing("The log").map { " " + $0 } ?? "")
+        case .unsure where undecided.isEmpty: return summary.missing("the log") ?? ""
         case .unsure where unsure.isEmpty:
             let verb = byLog.count == 1 ? "is" : "are"
             return """
@@ -177,7 +185,7 @@ extension GateCheck {
             let enforced = summary.functions.count { $0.assessment.verdict == .enforced }
             guard enforced > 0 else { return GateCheck.nothingEnforced(summary) }
             let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
-            return "no signed-in users are refused by \(place)."
+            return GateCheck.refusals(summary, by: place)
         case .notSafe where !unsure.isEmpty:
             return "no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
                 + alsoMissing(summary)
@@ -202,12 +210,12 @@ extension GateCheck {
     }
 
     private func alsoMissing(_ summary: Summary) -> Wording {
-        summary.missing("no callable function").map { " Also, " + $0 } ?? ""
+        summary.missing("the log").map { " Also, " + $0 } ?? ""
     }
 
     /// Which gate fails on the users that are refused now.
     private func hint(_ summary: Summary) -> Wording {
-        lockouts(summary) == nil ? "" : " \(code: "--fail-on lockout") fails on refused users."
+        lockouts(summary) == nil ? "" : " To fail on this, use \(code: "--fail-on lockout")."
     }
 
     /// `all 4 functions can be enforced`, or what else they are.
@@ -228,6 +236,22 @@ extension GateCheck {
         let total = Figures.counted(all, "function")
         let parts = counts.map { "\(Figures.grouped($0.count)) \($0.words)" }
         return "of \(total), \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
+    }
+
+    /// What a gate that looks for lock-outs passes: none, or so few that they are none.
+    private static func refusals(_ summary: Summary, by place: String) -> Wording {
+        let refusing = summary.functions.filter { ($0.assessment.aftermath?.refusedSignedIn ?? 0) > 0 }
+        func upper(_ function: FunctionSummary) -> Double { function.assessment.aftermath?.refusedSignedInUpper ?? 0 }
+        guard let worst = refusing.max(by: { upper($0) < upper($1) }) else {
+            return "no signed-in users are refused by \(place)."
+        }
+        let most = worst.assessment.policy.numbers.maxBlocked
+        let limit = Figures.exactRate(most)
+        return upper(worst) <= most
+            ? """
+            at most \(Figures.rate(upper(worst), .up, against: most)) of signed-in requests are refused by \(place) \
+            (\(limit) allowed).
+            """ : "the log does not show that more than \(limit) of signed-in requests are refused by \(place)."
     }
 
     private static func nothingEnforced(_ summary: Summary) -> Wording {

@@ -108,6 +108,8 @@ struct Table {
     struct Group {
         /// What its rows have in common, in capitals; nil in a table of one kind of rows.
         var heading: String?
+        /// What its columns are called on terminals, by their heads, where that differs.
+        var heads: [String: String] = [:]
         var functions: [FunctionSummary] = []
         var rows: AnyRandomAccessCollection<[Cell]>
         var rest: Wording?
@@ -174,6 +176,8 @@ struct Table {
         var marks = 0
         var hasShares = true
         var isShort = false
+        /// True where places may be cut that distinguish functions.
+        var cutsPlaces = false
         var without: Set<String> = []
 
         func shown(_ row: [Cell]) -> [Cell] {

@@ -118,8 +118,9 @@ extension Table {
         let (cause, requests) = (FunctionColumn.cause.column.head, FunctionColumn.requestsHead)
         table.arrangements =
             [28, 14, 7, 0].map { Arrangement(marks: $0) }
-            + [[], [cause], [cause, requests], [cause, requests, FunctionColumn.outlookHead]].map {
-                Arrangement(isShort: true, without: $0)
+            + [[], [cause], [cause, requests]].map { Arrangement(isShort: true, without: $0) }
+            + [[cause, requests], [cause, requests, FunctionColumn.outlookHead]].map {
+                Arrangement(isShort: true, cutsPlaces: true, without: $0)
             }
         return table
     }
@@ -155,7 +156,8 @@ extension Table {
                 all.dropFirst(shown.count).contains { $0.assessment.verdict == verdict }
             }.map(\.rawValue).joined(separator: ",")
             return Group(
-                heading: group.heading, functions: shown,
+                heading: group.heading,
+                heads: group == .refusing ? [FunctionColumn.rate.column.head: "refused"] : [:], functions: shown,
                 rows: AnyRandomAccessCollection(shown.lazy.map { row in columns.map { $0.cell(row) } }),
                 rest: rest.isEmpty
                     ? nil
@@ -213,7 +215,7 @@ extension FunctionSummary {
         switch assessment.decidingReason {
         case .settled(.lockout), .excess(.tooManyBlocked), .excess(.unstableDay), .safety(.safe):
             return assessment.verdict == .investigate ? tableBrief : ""
-        case .safety(.notConfirmed(let nights, let required)):
+        case .safety(.notConfirmed(let nights, let required, _)):
             return "\(assessment.word) \(String(nights))/\(String(required))"
         case .sample(.tooFewRequests(let missing, _, _, _)): return "\(Figures.grouped(missing)) more needed"
         case .sample(.tooFewActiveDays(let days, let limit)): return "on \(String(days)) of \(String(limit)) days"
@@ -229,6 +231,7 @@ extension FunctionSummary {
             }
             return assessment.readyDay.map { "since \(CalendarText.short($0))" } ?? ""
         }
+        if let days = assessment.lackingLog { return "needs \(Figures.counted(days, "day")) of log" }
         switch assessment.outlook {
         case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .noRequests: return "no requests for 7 days"

@@ -22,15 +22,16 @@ extension Explanation {
     }
 
     var sections: [Document.Section] {
-        [
-            whySection, aftermathSection, revisionSection, daySection, clientSection, tokenSection, certaintySection,
+        let clients = clientSection(isAdvised: !advisesOnTokens)
+        return [
+            whySection, aftermathSection, revisionSection, daySection, clients, tokenSection, certaintySection,
             outlookSection, changeSection, nextSection,
         ].compactMap { $0 }
     }
 
     /// What a page of many functions says about each, with who would be refused first.
     var card: [Document.Section] {
-        [aftermathSection, clientSection, tokenSection, whySection, outlookSection, daySection].compactMap { $0 }
+        [aftermathSection, clientSection(), tokenSection, whySection, outlookSection, daySection].compactMap { $0 }
     }
 
     private var answer: Document.Answer {
@@ -138,7 +139,7 @@ extension Explanation {
     /// Where the log cannot hold as many nights of such a window as are required.
     private func tooShort(for whatIf: WhatIf) -> Wording? {
         guard case .window(let days) = whatIf.change, let asOf = summary.asOf?.day, let firstDay,
-            case .safety(.notConfirmed(let nights, let required))? = whatIf.assessment.reasons.first
+            case .safety(.notConfirmed(let nights, let required, _))? = whatIf.assessment.reasons.first
         else { return nil }
         let (log, needed) = (firstDay.distance(to: asOf) + 1, days + required - 1)
         guard log < needed else { return nil }

@@ -5,7 +5,8 @@ extension Explanation {
     var nextSection: Document.Section? {
         switch function.assessment.verdict {
         case .enforce: Document.Section(title: "How to switch it on", blocks: enforcing)
-        case .wait, .investigate: Document.Section(title: "What to look at first", blocks: causes)
+        case .wait, .investigate:
+            causes.isEmpty ? nil : Document.Section(title: "What to look at first", blocks: causes)
         case .insufficient, .blind: isDeployedOnly ? nil : Document.Section(title: "What is missing", blocks: missing)
         case .enforced:
             function.assessment.isLockout
@@ -62,17 +63,17 @@ extension Explanation {
     private var policyEntry: [Document.Block] {
         guard let entry = function.missingEntry else { return [] }
         let lines = ["functions:"] + entry.lines.map { "  " + $0 }
-        return [.paragraph("Add this to the policy:"), .code(lines, language: "yaml")]
+        let lead =
+            function.assessment.isLockout
+            ? "Only if you keep it enforced, add this entry to the policy:" : "Add this to the policy:"
+        return [.paragraph("\(lead)"), .code(lines, language: "yaml")]
     }
 
     private var rollingBack: [Document.Block] {
-        [
-            .item(
-                """
-                People who are signed in are refused right now. Roll back, then take \(code: "enforced:") out of the \
-                policy and wait for the verdict.
-                """)
-        ] + function.rollback + causes
+        let isOfPolicy = function.assessment.enforced?.source == .policy
+        let entry: Wording = isOfPolicy ? "take \(code: "enforced:") out of the policy and " : ""
+        let now: Wording = "People who are signed in are refused right now. Roll back, then "
+        return [.item(now + entry + "wait for the verdict.")] + function.rollback + causes
     }
 
     /// What is missing for a verdict, one step for each reason, with the export that would show it.
@@ -179,9 +180,16 @@ extension Explanation {
         ]
     }
 
+    /// Why tokens were refused, where lines of the SDK explain all of them: then nothing is left to look for.
+    private var explained: CallerSummary.Causes? {
+        function.callers?.causes.flatMap { $0[.unexplained] == 0 ? $0 : nil }
+    }
+
+    /// True where the next steps say what to do about refused tokens.
+    var advisesOnTokens: Bool { explained != nil && [.notSafe, .lockedOut].contains(function.assessment.standing) }
+
     private var refusedTokens: [Document.Block] {
-        // What the lines said is told with the callers.
-        if let causes = function.callers?.causes, causes[.unexplained] == 0 { return [] }
+        if let explained { return isAllFromSimulators ? [] : explained.known.prefix(1).map { .item($0.advice) } }
         return [
             .item("Refused tokens: next to each, the SDK writes a line that says why."),
             .code(commands.refusals, language: "sh"),

@@ -5,17 +5,21 @@ extension Explanation {
     /// Who would be refused, or is: what the request log and the SDK's lines show about them.
     ///
     /// Nil where the log has neither, and where nobody would be refused. User agents are claims: the sentences say so.
-    var clientSection: Document.Section? {
+    func clientSection(isAdvised: Bool = true) -> Document.Section? {
         guard let callers = function.callers, function.assessment.counts.blocked > 0 else { return nil }
         let isOn = callers.enforcement?.state == .on || function.assessment.verdict == .enforced
         let fate = isOn ? "is refused" : "would be refused"
         var blocks: [Document.Block] = []
         if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(isOn: isOn) }
         if let causes = callers.causes {
-            blocks += causes.items(isAdvised: callers.clients?.isAllFromSimulators != true)
+            blocks += causes.items(isAdvised: isAdvised && !isAllFromSimulators)
         }
         return blocks.isEmpty ? nil : Document.Section(title: "Who \(fate)", blocks: blocks)
     }
+}
+
+extension Explanation {
+    var isAllFromSimulators: Bool { function.callers?.clients?.isAllFromSimulators == true }
 }
 
 extension FunctionSummary {
@@ -97,29 +101,34 @@ extension CallerSummary.Clients {
         blocks.append(
             .paragraph(
                 """
-                Known for \(Figures.grouped(blocked)) of \(Figures.counted(self.blocked, "request")) that \(isOn ? "are" : "would be") refused: \
-                those with a row in the request log. Clients are named as they identify themselves.
+                The request log shows who sent \(Figures.grouped(blocked)) of the \(Figures.grouped(self.blocked)). \
+                Clients are named as they identify themselves.
                 """, .faint))
         return blocks
     }
 }
 
 extension CallerSummary.Causes {
-    /// Why tokens were refused, the most frequent reason first; nothing where no line of the SDK tells.
+    /// The reasons that lines of the SDK tell, the most frequent first.
+    var known: [RefusalCause] {
+        RefusalCause.allCases.filter { $0 != .unexplained && self[$0] > 0 }
+            .sorted { (self[$1], $0) < (self[$0], $1) }
+    }
+
+    /// Why tokens were refused; nothing where no line of the SDK tells.
     fileprivate func items(isAdvised: Bool) -> [Document.Block] {
         let total = counts.reduce(0, +)
-        let known = RefusalCause.allCases.filter { $0 != .unexplained && self[$0] > 0 }
-            .sorted { (self[$1], $0) < (self[$0], $1) }
+        let known = known
         guard let largest = known.first else { return [] }
-        let parts = known.map { "\(Figures.grouped(self[$0])) \($0.noun)" }
+        let others = known.dropFirst().reduce("") { "\($0), \(Figures.grouped(self[$1])) \($1.noun)" }
         let rest = self[.unexplained]
         let unexplained = rest > 0 ? ", \(Figures.grouped(rest)) unexplained" : ""
-        let start = since.map { ", mostly so since \(CalendarText.day($0))" } ?? ""
+        let start = since.map { ", mostly since \(CalendarText.day($0))" } ?? ""
         return [
             .item(
                 """
                 Why \(Figures.grouped(total)) \(total == 1 ? "token was" : "tokens were") refused (INVALID): \
-                \(parts.joined(separator: ", "))\(unexplained)\(start).
+                \(largest.tokens(self[largest]))\(others)\(unexplained)\(start).
                 """ + (isAdvised ? " \(largest.advice)" : ""))
         ]
     }
@@ -148,8 +157,15 @@ extension ClientKind {
 
 extension RefusalCause {
     /// `expired tokens`, `tokens of another project`.
-    fileprivate var tokens: String {
-        [.placeholder, .expired, .forged].contains(self) ? "\(noun) tokens" : "tokens \(noun)"
+    fileprivate var tokens: String { tokens("tokens") }
+
+    /// `84 expired tokens`, `1 token of another project`.
+    fileprivate func tokens(_ count: Int) -> String {
+        "\(Figures.grouped(count)) \(tokens(count == 1 ? "token" : "tokens"))"
+    }
+
+    private func tokens(_ word: String) -> String {
+        [.placeholder, .expired, .forged].contains(self) ? "\(noun) \(word)" : "\(word) \(noun)"
     }
 
     fileprivate var noun: String {
@@ -166,7 +182,7 @@ extension RefusalCause {
         }
     }
 
-    fileprivate var advice: Wording {
+    var advice: Wording {
         switch self {
         case .placeholder:
             """

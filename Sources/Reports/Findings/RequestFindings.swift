@@ -177,15 +177,25 @@ extension Safety {
                 \(Figures.perWeek(limit)) \(limit == 1 ? "is" : "are") accepted.
                 """,
                 brief: "at most \(Figures.perWeek(perWeek))")
-        case .notConfirmed(let nights, let required):
+        case .notConfirmed(let nights, let required, let logDays):
+            let rest: Wording =
+                assessment.lackingLog.map {
+                    """
+                    The log is too short for more: it must reach back \(Figures.counted($0, "day")), and it has \
+                    \(Figures.grouped(logDays ?? 0)). Cloud Logging keeps \(String(ExportScript.usualRetention)): \
+                    \(code: "callcheck ingest") keeps more.
+                    """
+                } ?? "One lucky week is not enough."
             return Words(
                 """
                 Almost ready: \(Figures.counted(nights, "safe day")) in a row; \(Figures.grouped(required)) are \
-                required. One lucky week is not enough.
-                """,
-                brief: "safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day"))",
+                required. 
+                """ + rest,
+                brief: assessment.lackingLog != nil
+                    ? "log too short" : "safe on \(Figures.grouped(nights)) of \(Figures.counted(required, "day"))",
                 remedy: { _ in
-                    SampleSize.more(required - nights, "day with the same answer", "days with the same answer")
+                    assessment.lackingLog.map { SampleSize.more($0 - (logDays ?? 0), "day of log", "days of log") }
+                        ?? SampleSize.more(required - nights, "day with the same answer", "days with the same answer")
                 })
         case .safeTogether(let functions, let blocked, let admitted, let upper, let limit):
             return Words(

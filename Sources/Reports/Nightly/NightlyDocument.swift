@@ -33,8 +33,14 @@ extension NightlyReport {
         let day = CalendarText.day(comparedTo)
         guard !changes.isEmpty else { return "Nothing has changed since \(day)." }
         let counts = Change.Urgency.allCases.compactMap { urgency -> String? in
-            let count = changes.count { $0.urgency == urgency }
-            return count == 0 ? nil : "\(Figures.grouped(count)) \(urgency.words.noun)"
+            let found = changes.filter { $0.urgency == urgency }
+            if found.isEmpty { return nil }
+            guard urgency == .act else { return "\(Figures.grouped(found.count)) \(urgency.words.noun)" }
+            let functions = found.compactMap(\.function?.identity)
+            let isOfFunctions = functions.count == found.count
+            let count = isOfFunctions ? Set(functions).count : found.count
+            let noun = isOfFunctions ? "function" : "change"
+            return "\(Figures.counted(count, noun)) \(count == 1 ? "needs" : "need") action"
         }
         return "Since \(day): \(counts.joined(separator: ", "))."
     }

@@ -130,17 +130,17 @@ extension Note {
         case .assumeComplete(let assumed): assumed.note
         case .leftOut(let count, let kinds):
             """
-            \(Figures.counted(count, "request")) of the days judged \(count == 1 ? "was" : "were") left out by what user \
-            agents claim \
+            \(Figures.counted(count, "request")) \(count == 1 ? "was" : "were") left out because of \
+            \(count == 1 ? "its user agent" : "their user agents"), which anyone can set \
             (\(code: "--ignore-client \(kinds.map(\.name).joined(separator: ", "))")).
             """
         case .accepted(let functions): "Accepted, though enforcement would refuse it: \(list: functions)."
-        case .few(let functions): "Ready by a number of requests, not by their share: \(list: functions)."
+        case .few(let functions): "Ready by count (\(code: "--max-per-week")), not by share: \(list: functions)."
         case .recentTrouble(let functions):
             "Trouble in the last four weeks: \(list: functions). Find out who sends these requests."
         case .callersUnknown(let functions):
             """
-            It is not known who would be refused at \(list: functions): too few of these requests have a row in the \
+            callcheck cannot tell who would be refused by \(list: functions): too few of these requests have a row in the \
             request log.
             """
         case .callersNotRead:

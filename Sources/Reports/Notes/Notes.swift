@@ -48,9 +48,13 @@ extension Summary {
 
     /// What the policy lacks.
     var missingEntries: [Note] {
-        let lacking = functions.filter { $0.missingEntry != nil }
-        return zip(lacking, names(of: lacking)).compactMap { function, name in
-            function.missingEntry.map { .enforcedByLog(function: name, $0) }
+        let names = names
+        return functions.compactMap { function in
+            function.missingEntry.map { entry in
+                // Where the others of that name are not shown, only the entry knows of them.
+                let project: Wording = functions.count > 1 ? "" : entry.project.map { " in \(name: $0)" } ?? ""
+                return .enforcedByLog(function: names[function] + project, entry)
+            }
         }
     }
 
@@ -199,7 +203,10 @@ extension FunctionSummary {
 
     /// What the log says against the policy, for formats without notes; nil where they agree.
     var policyCaution: Wording? {
-        if let missingEntry { return Note.enforcedByLog(function: "\(name: name)", missingEntry).wording }
+        if let missingEntry {
+            let project: Wording = missingEntry.project.map { " in \(name: $0)" } ?? ""
+            return Note.enforcedByLog(function: "\(name: name)" + project, missingEntry).wording
+        }
         return isEnforcedButOff ? Note.enforcementOff(functions: ["\(name: name)"]).wording : nil
     }
 }

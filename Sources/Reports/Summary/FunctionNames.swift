@@ -123,9 +123,9 @@ extension Summary {
 
     /// The command that shows all about a function, to paste.
     func explaining(_ function: FunctionSummary) -> Wording {
-        let command = "callcheck explain \(names.arguments(for: function, namesPlace: hidesPlaces))"
+        let command = "callcheck explain \(names.arguments(for: function, namesPlace: hidesPlaces))\(typedOptions)"
         guard let inputArguments else {
-            return "Pipe the log into \(code: command): it shows why, and what would change it."
+            return "To see why, and what would change it, pipe the log into \(code: command)."
         }
         return "\(code: command + inputArguments) shows why, and what would change it."
     }

@@ -10,7 +10,7 @@ extension Summary {
     /// How many functions can be enforced, and which is next, in one line.
     var headline: Wording {
         let count = callable.count
-        guard count > 0 else { return missing("No callable function") ?? "No callable function had a request." }
+        guard count > 0 else { return missing("The log") ?? "No callable function had a request." }
         var date = "can be enforced today"
         if let clock, let day = asOf?.day {
             let isThisYear = day.civil.year == clock.day.civil.year
@@ -36,14 +36,15 @@ extension Summary {
         }
         guard let end = ends.min(by: { $0.hours < $1.hours }), ends.count == open.count else { return nil }
         let age = Figures.duration(hours: end.hours)
-        return "The log ends \(age) ago: \(code: "--as-of \(end.day)") judges it as of then."
+        return "The log ended \(age) ago: \(code: "--as-of \(end.day)") judges it as of then."
     }
 
     /// How far all functions are, and when the last one will be ready; nil where that adds nothing.
     var progress: Wording? {
         let all = callable.map(\.assessment)
         func count(_ verdicts: Verdict...) -> Int { all.count { verdicts.contains($0.verdict) } }
-        let dates = all.compactMap { $0.verdict == .enforce ? nil : $0.readyDay }.sorted()
+        let dates = all.compactMap { $0.verdict == .enforce || $0.lackingLog != nil ? nil : $0.readyDay }
+            .sorted()
         let (enforced, ready, others) = (count(.enforced), count(.enforce), count(.exempt, .superseded))
         let undated = all.count - enforced - ready - others - dates.count
         guard all.count > 1, enforced > 0 || !dates.isEmpty else { return nil }
@@ -161,7 +162,8 @@ extension Summary {
     /// Which function will be ready first; nil when no day is known for any.
     private var firstExpected: Wording? {
         let dates = functions.compactMap { function -> (day: Day, name: ExactName, function: FunctionSummary)? in
-            guard case .date(let day, _) = function.assessment.outlook else { return nil }
+            guard case .date(let day, _) = function.assessment.outlook, function.assessment.lackingLog == nil
+            else { return nil }
             return (day, ExactName(function.name), function)
         }
         guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return nil }

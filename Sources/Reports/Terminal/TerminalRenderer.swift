@@ -88,8 +88,8 @@ struct TerminalRenderer {
         self.layout = layout
         for (index, group) in table.groups.enumerated() {
             if index > 0 { sink.write("\n") }
-            let head = layout.head(group.heading)
-            if index == 0 {
+            let head = layout.head(group)
+            if index == 0 || group.heads != table.groups[index - 1].heads {
                 if !head.isEmpty { write(head, to: &sink) }
             } else if let heading = group.heading {
                 write(StyledText(heading, .strong), to: &sink)

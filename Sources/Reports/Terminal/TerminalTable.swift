@@ -102,8 +102,10 @@ struct TerminalTable {
                     let name = displayWidth(of: style.line("\(name: function.name)"))
                     // Marks and second numbers give way to places.
                     let keepsPlace = table.keepsPlaces || !arrangement.isShort
-                    let homeWidth = keepsPlace ? displayWidth(of: placeText(home, style)) : 0
-                    let readable = min(name, comfortableName) + homeWidth
+                    var homeWidth = keepsPlace ? displayWidth(of: placeText(home, style)) : 0
+                    if arrangement.cutsPlaces { homeWidth = min(homeWidth, narrowestWords) }
+                    let comfortable = arrangement.cutsPlaces ? narrowestWords : comfortableName
+                    let readable = min(name, comfortable) + homeWidth
                     columns[place].readable = max(column.readable, min(readable, columns[place].width))
                 }
             }
@@ -162,11 +164,12 @@ struct TerminalTable {
     }
 
     /// The heads of the columns, each where its column begins; the first group's heading stands before them.
-    func head(_ heading: String?) -> StyledText {
-        var line = StyledText(heading ?? "", .strong)
+    func head(_ group: Table.Group) -> StyledText {
+        var line = StyledText(group.heading ?? "", .strong)
         for (place, column) in columns.enumerated() where !column.head.isEmpty {
-            let isNarrow = column.column.kind == .number && displayWidth(of: column.head) <= column.width
-            let head = StyledText(column.head, .faint).padded(to: isNarrow ? column.width : 0, .trailing)
+            let text = group.heads[column.head] ?? column.head
+            let isNarrow = column.column.kind == .number && displayWidth(of: text) <= column.width
+            let head = StyledText(text, .faint).padded(to: isNarrow ? column.width : 0, .trailing)
             line = line.padded(to: start(of: place), .leading) + head
         }
         return line

@@ -45,6 +45,11 @@ extension Assessment {
     var outlookWording: Wording? {
         switch outlook {
         case .notAsked: nil
+        case .date(let day, _) where lackingLog != nil:
+            """
+            It can be enforced from \(CalendarText.day(day)) on, if the log then reaches back \
+            \(Figures.counted(lackingLog ?? 0, "day")).
+            """
         case .date(let day, .steady):
             "If the coming days are like the last three, it can be enforced from \(CalendarText.day(day)) on."
         case .date(let day, .trend):
@@ -97,6 +102,13 @@ extension Assessment {
             No date within the next 60 days. At the rate of the last three days this will not change, and the rate is \
             not clearly falling.
             """
+    }
+
+    /// How many days of log hold as many nights as are required; nil where it has them, or waiting brings them.
+    var lackingLog: Int? {
+        guard case .safety(.notConfirmed(_, let required, let logDays?))? = reasons.first else { return nil }
+        let needed = policy.numbers.window + required - 1
+        return needed > max(logDays, ExportScript.usualRetention) ? needed : nil
     }
 
     /// How many days of log would hold the requests needed, at the present volume.

@@ -43,6 +43,9 @@ struct Export: StatusCommand, SettingOptions {
 
     @Flag(help: "Only the command for a first look.") var read = false
 
+    /// Accepted as by every command, although nothing here has a colour.
+    @Flag(help: .private) var noColor = false
+
     @OptionGroup var config: ConfigOptions
 
     var plan = Resolved<Plan>()

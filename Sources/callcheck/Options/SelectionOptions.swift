@@ -115,10 +115,11 @@ extension MomentArgument {
 
     /// The same, or a day by its name.
     static func named(_ text: String) throws -> MomentArgument {
-        let today = Clock.now().day
+        let now = Clock.now()
         return switch text {
-        case "today": MomentArgument(today)
-        case "yesterday": MomentArgument(today.advanced(by: -1))
+        // The rest of the day has no requests yet, which is no gap.
+        case "today": MomentArgument(start: now, exclusiveEnd: now)
+        case "yesterday": MomentArgument(now.day.advanced(by: -1))
         default: try MomentArgument(typed: text)
         }
     }

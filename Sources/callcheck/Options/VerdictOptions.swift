@@ -134,7 +134,7 @@ struct NightOptions: ParsableArguments {
     var compare: [String] = []
 
     private static func day(_ text: String) throws -> SinceArgument {
-        switch try? SinceArgument(typed: text) {
+        switch text == "yesterday" ? .moment(try MomentArgument.named(text)) : try? SinceArgument(typed: text) {
         case .moment(let moment) where moment.isDay: return .moment(moment)
         case .age(let seconds) where seconds % Instant.secondsPerDay == 0: return .age(seconds)
         default:

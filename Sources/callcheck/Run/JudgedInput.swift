@@ -176,6 +176,7 @@ struct JudgedInput {
         summary.hidesCallers = plan.analysis.openLimit == 0
         summary.activity = contents.activity
         summary.inputArguments = plan.inputArguments
+        summary.typedOptions = plan.typedOptions
         summary.hidesPlaces = !plan.selection.projects.isEmpty || !plan.selection.regions.isEmpty
         return summary
     }

@@ -147,6 +147,30 @@ struct RunPlan: CommandPlan {
     /// What to type, after a space, for a command to read the same; nil where that is a pipe.
     let inputArguments: String?
 
+    /// The options that were typed and that an answer depends on, each after a space.
+    let typedOptions = RunPlan.typedOptions(Program.arguments)
+
+    private static let decidingOptions: Set<String> = Set(
+        [
+            .policy, .inventory, .window, .maxWindow, .maxBlocked, .confidence, .minDays, .confirm, .maxPerWeek,
+            .ignoreClients, .acceptPlatforms,
+        ].map { (key: PolicyKey) in "--\(key.flag)" } + ["--since", "--until", "--as-of", "--config", "--evidence"])
+    private static let decidingFlags: Set<String> = [
+        "--requires-auth", "--require-callers", "--assume-complete", "--assume-complete=failures", "--no-dedupe",
+    ]
+
+    private static func typedOptions(_ arguments: [String]) -> String {
+        var words: [String] = []
+        var isValue = false
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            let isOption = decidingOptions.contains(argument)
+            let isJoined = decidingOptions.contains { argument.hasPrefix("\($0)=") }
+            if isValue || isOption || isJoined || decidingFlags.contains(argument) { words.append(argument) }
+            isValue = isOption && !isValue
+        }
+        return words.map { " " + ShellWord.plain($0, placeholder: "VALUE") }.joined()
+    }
+
     /// More names are left to the reader.
     private static let longestArguments = 200
 
