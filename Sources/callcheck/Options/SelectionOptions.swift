@@ -115,11 +115,10 @@ extension MomentArgument {
 
     /// The same, or a day by its name.
     static func named(_ text: String) throws -> MomentArgument {
-        let now = Clock.now()
+        let today = Clock.now().day
         return switch text {
-        // The rest of the day has no requests yet, which is no gap.
-        case "today": MomentArgument(start: now, exclusiveEnd: now)
-        case "yesterday": MomentArgument(now.day.advanced(by: -1))
+        case "today": MomentArgument(today)
+        case "yesterday": MomentArgument(today.advanced(by: -1))
         default: try MomentArgument(typed: text)
         }
     }
