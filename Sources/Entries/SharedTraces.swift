@@ -48,18 +48,16 @@ extension EvidenceJoin {
         let first = Int(group[group.startIndex].place)
         let hash = rows[first].request.trace
         let places = (first..<rows.count).prefix { rows[$0].request.trace == hash }
-        let isTaken = places.filter(joined.taken.contains)
-        var trace = SharedTrace(
+        let trace = SharedTrace(
             rows: places.map { place in
                 let row = rows[place]
                 return SharedTrace.Row(
                     place: place, day: StoredDay(row.day).number, hasSpan: row.request.hasSpan,
                     isSuccess: row.answer == .success)
-            }, others: others)
-        if places.count == 1 { trace.taken = Set(isTaken) }
-        for (index, open) in group.enumerated() {
-            trace.open.append((open.traced.entry.dayNumber, open.traced.request.hasSpan, index))
-        }
+            },
+            open: group.enumerated().map { ($1.traced.entry.dayNumber, $1.traced.request.hasSpan, $0) }, others: others,
+            // Of the others, only those of traces with several rows say which they take.
+            taken: places.count == 1 ? Set(places.filter(joined.taken.contains)) : [])
         var found: [Int: (place: Int, isCertain: Bool)] = [:]
         for day in trace.days {
             for match in trace.matches(of: day) {
@@ -103,23 +101,31 @@ private struct SharedTrace {
         let isCertain: Bool
     }
 
-    /// In the order of their places.
-    let rows: [Row]
-    let others: ArraySlice<OtherEntry>
-    /// Verifications without a row of their span; those of which only a part of the trace shows none have no index.
-    var open: [(day: Int, hasSpan: Bool, index: Int?)] = []
+    /// A verification without a row of its span; one of which only a part of the trace shows none has no index.
+    typealias Open = (day: Int, hasSpan: Bool, index: Int?)
+
+    /// In the order of their places, which have no gap.
+    private let rows: [Row]
+    private let rowsOfDays: [Int: [Row]]
+    private let openOfDays: [Int: [Open]]
+    private let othersOfDays: [Int: [OtherEntry]]
     /// Places of rows that are known to be taken.
-    var taken: Set<Int> = []
+    private let taken: Set<Int>
 
     /// A day and the two days before and after it.
     private static let reach = 2
 
-    init(rows: [Row], others: ArraySlice<OtherEntry>) { (self.rows, self.others) = (rows, others) }
+    init(rows: [Row], open: [Open], others: ArraySlice<OtherEntry>, taken: Set<Int>) {
+        (self.rows, self.taken) = (rows, taken)
+        rowsOfDays = Dictionary(grouping: rows, by: \.day)
+        openOfDays = Dictionary(grouping: open) { $0.day }
+        othersOfDays = Dictionary(grouping: others) { Int($0.day) }
+    }
 
     /// Those on which anything may match.
     var days: Set<Int> {
-        let open = Set(open.map(\.day))
-        return open.union(rows.lazy.map(\.day).filter { day in (-1...1).contains { open.contains(day + $0) } })
+        let days = Set(openOfDays.keys)
+        return days.union(rowsOfDays.keys.filter { day in (-1...1).contains { days.contains(day + $0) } })
     }
 
     /// The pairs in which a row or a verification is of a day.
@@ -128,20 +134,20 @@ private struct SharedTrace {
     /// succeeded: on one day, then with verifications of the next day, then with those of the day before. Two spans
     /// that differ are of two requests.
     func matches(of day: Int) -> [Match] {
-        func isNear(_ other: Int) -> Bool { abs(other - day) <= SharedTrace.reach }
-        let near = rows.filter { isNear($0.day) }
-        var (taken, waiting) = (taken, open.filter { isNear($0.day) })
-        let dayOfRow = Dictionary(uniqueKeysWithValues: rows.map { ($0.place, $0.day) })
-        for other in others where isNear(Int(other.day)) {
+        let days = (day - SharedTrace.reach)...(day + SharedTrace.reach)
+        let rowsOfDays = rowsOfDays.filter { days.contains($0.key) }
+        let near = days.flatMap { rowsOfDays[$0] ?? [] }
+        var (taken, waiting) = (taken, days.flatMap { openOfDays[$0] ?? [] })
+        for other in days.lazy.flatMap({ othersOfDays[$0] ?? [] }) {
             guard other.side == 0 || Int(other.day) - day == SharedTrace.reach * Int(other.side) else { continue }
-            if let row = other.row, isNear(dayOfRow[Int(row)] ?? .max) {
+            if let row = other.row, days.contains(rows[Int(row) - rows[0].place].day) {
                 taken.insert(Int(row))
             } else {
                 waiting.append((Int(other.day), other.hasSpan, nil))
             }
         }
         var matches: [Match] = []
-        func match(_ row: Row, _ entry: (day: Int, hasSpan: Bool, index: Int?), isCertain: Bool) {
+        func match(_ row: Row, _ entry: Open, isCertain: Bool) {
             taken.insert(row.place)
             guard row.day == day || entry.day == day else { return }
             matches.append(
@@ -149,17 +155,15 @@ private struct SharedTrace {
                     place: row.place, isRowOfDay: row.day == day, entry: entry.day == day ? entry.index : nil,
                     isCertain: isCertain))
         }
-        let rowsOfDays = Dictionary(grouping: near, by: \.day)
-        let openOfDays = Dictionary(grouping: waiting, by: \.day)
+        let waitingOfDays = Dictionary(grouping: waiting) { $0.day }
         waiting = waiting.filter { entry in
-            guard let row = rowsOfDays.only(near: entry.day), openOfDays.only(near: row.day) != nil,
+            guard let row = rowsOfDays.only(near: entry.day), waitingOfDays.only(near: row.day) != nil,
                 !taken.contains(row.place)
             else { return true }
             match(row, entry, isCertain: true)
             return false
         }
         // The first of a list is its last: that is the one that is taken.
-        let days = (day - SharedTrace.reach)...(day + SharedTrace.reach)
         var free = Dictionary(grouping: near.reversed().filter { !taken.contains($0.place) }) { row in
             Kind(day: row.day, hasSpan: row.hasSpan, isSuccess: row.isSuccess)
         }
