@@ -87,7 +87,9 @@ struct FunctionColumn {
     }
 
     /// When the function will be ready, or why no day is known.
-    static let outlook = FunctionColumn(column: Table.Column(head: outlookHead, widest: 40)) { .words($0.outlookBrief) }
+    static let outlook = FunctionColumn(column: Table.Column(head: outlookHead, widest: 40)) {
+        .words($0.outlookBrief, short: $0.shortOutlook)
+    }
 
     /// The count of each App Check status and its share, OTHER only where it occurs; then the requests that are already
     /// refused because of their Auth token.
@@ -118,7 +120,9 @@ extension Table {
         let (cause, requests) = (FunctionColumn.cause.column.head, FunctionColumn.requestsHead)
         table.arrangements =
             [28, 14, 7, 0].map { Arrangement(marks: $0) }
-            + [[], [cause], [cause, requests]].map { Arrangement(isShort: true, without: $0) }
+            + [[], [cause], [cause, requests], [cause, requests, FunctionColumn.brief.column.head]].map {
+                Arrangement(isShort: true, without: $0)
+            }
             + [[cause, requests], [cause, requests, FunctionColumn.outlookHead]].map {
                 Arrangement(isShort: true, cutsPlaces: true, without: $0)
             }
@@ -218,9 +222,19 @@ extension FunctionSummary {
         case .safety(.notConfirmed(let nights, let required, _)):
             return "\(assessment.word) \(String(nights))/\(String(required))"
         case .sample(.tooFewRequests(let missing, _, _, _)): return "\(Figures.grouped(missing)) more needed"
+        case .sample(.tooFewDays(let age, let limit)): return "log \(String(age)) of \(String(limit)) days"
         case .sample(.tooFewActiveDays(let days, let limit)): return "on \(String(days)) of \(String(limit)) days"
         default: return tableBrief
         }
+    }
+
+    /// The same where space is short.
+    fileprivate var shortOutlook: Wording {
+        if assessment.verdict != .enforce {
+            if let days = assessment.lackingLog { return "needs \(String(days)) days" }
+            if case .noRequests = assessment.outlook { return "no requests" }
+        }
+        return outlookBrief
     }
 
     /// `ready 26 Oct`, `falling: ready 26 Oct`, `not falling`.
