@@ -130,6 +130,7 @@ extension ValueFramer {
         let end = state == .recovering && !collected.isEmpty ? start : chunk.end
         indent = indent(of: end, in: chunk)
         lastByte = byteBefore(end, in: chunk)
+        if end > 0 { isAfterSpace = JSONCursor.isWhitespace(chunk[end - 1]) }
         offset += chunk.end
     }
 

@@ -117,7 +117,8 @@ extension ValueFramer {
         let isElement = resynchronizer.origin == .element
         let before = byteBefore(place, in: chunk)
         // The emulator's lines are `>  {…}`.
-        let isPrompt = before == UInt8(ascii: ">") && (place == 0 || JSONCursor.isWhitespace(chunk[place - 1]))
+        let isSpaced = place == 0 ? isAfterSpace : JSONCursor.isWhitespace(chunk[place - 1])
+        let isPrompt = before == UInt8(ascii: ">") && isSpaced
         guard before != .colon, !isPrompt, offset + place > resynchronizer.start || !isElement else { return false }
         if offset + place >= resynchronizer.damageEnd { return true }
         guard let usual = resynchronizer.indent, let indent = indent(of: place, in: chunk) else { return false }

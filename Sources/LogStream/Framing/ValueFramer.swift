@@ -83,6 +83,8 @@ struct ValueFramer: Framer, ~Copyable {
 
     /// The last byte before the chunk that is not white space.
     var lastByte = UInt8.comma
+    /// True when the byte right before the chunk is white space.
+    var isAfterSpace = false
     /// How far the line is indented that goes on in the chunk; nil when it holds something else than white space.
     var indent: Int? = 0
     /// All ones when the chunk starts inside a string.
