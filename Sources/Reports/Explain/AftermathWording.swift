@@ -59,9 +59,7 @@ extension Aftermath {
             case .fewer: "fewer than predicted"
             }
         let expected = predictedPerDay.map { " (\(Figures.amount($0)) a day predicted)" } ?? ""
-        let advice: Wording =
-            answer == .more ? " To roll back, redeploy it without enforcement, which takes minutes." : ""
-        return "enforcement refuses \(Figures.amount(refusedPerDay)) requests a day, \(fit)\(expected)." + advice
+        return "enforcement refuses \(Figures.amount(refusedPerDay)) requests a day, \(fit)\(expected)."
     }
 
     private var prediction: Wording {

@@ -150,7 +150,7 @@ struct ChangeWording {
     func sentences(_ change: Change) -> Wording {
         switch change {
         case .lockout(let lockout): self.lockout(lockout)
-        case .aftermath(let function, let aftermath): "\(label(function)): \(aftermath.news)"
+        case .aftermath(let function, let aftermath): self.aftermath(aftermath, of: function)
         case .missingExport(let missing): self.missing(missing)
         case .verdict(let change): verdict(change)
         case .rate(let function, let rate):
@@ -166,6 +166,15 @@ struct ChangeWording {
     }
 
     func label(_ function: ChangedFunction) -> Wording { names[function.identity, function.name] }
+
+    private func aftermath(_ aftermath: Aftermath, of function: ChangedFunction) -> Wording {
+        let news: Wording = "\(label(function)): \(aftermath.news)"
+        guard aftermath.answer == .more, let summary = functions[function.identity] else { return news }
+        return """
+            \(news) To roll back, deploy it again without \(code: "enforceAppCheck"), which takes minutes: \
+            \(code: EnforcementCode(summary).deployment)
+            """
+    }
 
     private func lockout(_ lockout: Change.Lockout) -> Wording {
         let label = label(lockout.function)
