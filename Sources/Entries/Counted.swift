@@ -101,7 +101,7 @@ struct Counted: Sendable {
         }
         if !join.isEmpty { join.take(traced, number, &joined[Int(provenance.rawValue)]) }
         if let instant = entry.instant, let minute = resolution.minutes?.place(of: instant) {
-            raw.update(provenance) { $0.minutes.update(minute) { $0.add(number, app: entry.app, auth: entry.auth) } }
+            raw.update(provenance) { $0.minutes.update(minute) { $0.verifications[entry.app, entry.auth] += number } }
         }
         guard resolution.range.contains(entry.instant) else {
             input.filtered += number

@@ -54,38 +54,20 @@ extension Activity {
 
 /// What one minute, or several together, had of a function.
 package struct MinuteCounts: Hashable, Sendable {
-    /// Requests whose Auth token is not refused, and the blocked ones among them.
-    private var requests = 0
-    private var blocked = 0
-    /// The same of those that are signed in.
-    private var signedIn = 0
-    private var signedInBlocked = 0
+    package var verifications = StatusMatrix()
     /// Rows of the request log that were answered 401.
     package var unauthenticated = 0
 
     package init() {}
 
-    package mutating func add(_ number: Int, app: TokenStatus, auth: TokenStatus) {
-        guard auth != .invalid else { return }
-        let blocked = app == .valid ? 0 : number
-        requests += number
-        self.blocked += blocked
-        guard auth == .valid else { return }
-        signedIn += number
-        signedInBlocked += blocked
-    }
-
     package mutating func merge(_ other: MinuteCounts) {
-        requests += other.requests
-        blocked += other.blocked
-        signedIn += other.signedIn
-        signedInBlocked += other.signedInBlocked
+        verifications.merge(other.verifications)
         unauthenticated += other.unauthenticated
     }
 
     /// Admitted requests, and the blocked ones among them.
     package func counts(_ admission: Admission) -> (requests: Int, blocked: Int) {
-        admission == .signedIn ? (signedIn, signedInBlocked) : (requests, blocked)
+        (verifications.admitted(admission), verifications.blocked(admission))
     }
 }
 

@@ -75,6 +75,12 @@ package struct RevisionAnswers: Hashable, Sendable {
     package init(slot: UInt8, refused: Int = 0, refusedByLine: Int = 0, accepted: Int = 0) {
         (self.slot, self.refused, self.refusedByLine, self.accepted) = (slot, refused, refusedByLine, accepted)
     }
+
+    fileprivate mutating func merge(_ other: RevisionAnswers) {
+        refused += other.refused
+        refusedByLine += other.refusedByLine
+        accepted += other.accepted
+    }
 }
 
 extension [RevisionAnswers] {
@@ -82,9 +88,7 @@ extension [RevisionAnswers] {
     package mutating func add(_ answers: RevisionAnswers) {
         let place = firstPlace { $0.slot < answers.slot }
         if place == count || self[place].slot != answers.slot { insert(RevisionAnswers(slot: answers.slot), at: place) }
-        self[place].refused += answers.refused
-        self[place].refusedByLine += answers.refusedByLine
-        self[place].accepted += answers.accepted
+        self[place].merge(answers)
     }
 }
 
@@ -105,30 +109,25 @@ package struct RevisionSummary: Hashable, Sendable {
     ) -> [RevisionSummary] {
         guard let last = asOf?.day else { return [] }
         let first = last.advanced(by: 1 - days)
-        var (counts, answers): ([Revision: StatusMatrix], [Revision: [RevisionAnswers]]) = ([:], [:])
+        var (counts, answers): ([Revision: StatusMatrix], [Revision: RevisionAnswers]) = ([:], [:])
         for day in tally.days where (first...last).contains(day.day) {
             let shared = day.revisions.counts.filter { $0.slot > 0 && $0.counts.admitted(admission) > 0 }
             guard shared.count > 1 else { continue }
             for revision in shared {
                 counts[revision.revision, default: StatusMatrix()].merge(revision.counts)
                 let found = callers?.days[day.day]?.revisions.first { $0.slot == revision.slot }
-                if let found { answers[revision.revision, default: []].add(RevisionAnswers(slot: 0, found)) }
+                if let found { answers[revision.revision, default: RevisionAnswers(slot: found.slot)].merge(found) }
             }
         }
         return counts.sorted { $0.key < $1.key }.map { revision, counts in
             RevisionSummary(
                 revision: revision, requests: counts.admitted(admission), blocked: counts.blocked(admission),
-                state: answers[revision]?.first?.state ?? .unknown)
+                state: answers[revision]?.state ?? .unknown)
         }
     }
 }
 
 extension RevisionAnswers {
-    fileprivate init(slot: UInt8, _ other: RevisionAnswers) {
-        self.init(
-            slot: slot, refused: other.refused, refusedByLine: other.refusedByLine, accepted: other.accepted)
-    }
-
     fileprivate var state: CallerSummary.Enforcement.State {
         guard accepted == 0 else { return refused + refusedByLine == 0 ? .off : .unknown }
         return refusedByLine > 0 || refused >= EnforcementSigns.fewestRefusals ? .on : .unknown
