@@ -1,4 +1,5 @@
 package import Readiness
+internal import Reports
 
 /// The keys of a policy file and of a settings file, in the order in which they are listed.
 ///
@@ -210,11 +211,6 @@ package enum PolicySection: Hashable, Sendable {
     case entry
 
     package var keys: [PolicyKey] { PolicyKey.allCases.filter { $0.row.sections.contains(self) } }
-}
-
-/// What a gate's page may look like; other commands have some of these formats.
-package enum OutputFormat: String, CaseIterable, Sendable {
-    case table, json, csv, markdown, html, prometheus, slack, junit, github
 }
 
 package enum ColorChoice: String, CaseIterable, Sendable {

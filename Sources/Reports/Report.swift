@@ -1,13 +1,50 @@
 package import Readiness
 package import Rollout
 
+/// What people ask for; other commands than a gate have some of these formats.
+package enum OutputFormat: String, CaseIterable, Sendable {
+    case table, json, csv, markdown, html, prometheus, slack, junit, github
+
+    /// That of a file's name; a message for Slack is JSON, and annotations are not for files.
+    package init?(ending path: String) {
+        switch path.split(separator: ".").last?.lowercased() {
+        case "json": self = .json
+        case "csv": self = .csv
+        case "md", "markdown": self = .markdown
+        case "html", "htm": self = .html
+        case "prom": self = .prometheus
+        case "txt": self = .table
+        case "xml": self = .junit
+        default: return nil
+        }
+    }
+
+    /// True for the formats with notes on what could mislead their reader.
+    package var hasNotes: Bool { [.table, .markdown, .slack].contains(self) }
+
+    package var isForGatesOnly: Bool { self == .junit || self == .github }
+}
+
+/// A format together with what depends on where it is read.
 package enum Format: Hashable, Sendable {
     case terminal(TerminalStyle)
     /// On GitHub, `<details>` folds a long table; elsewhere the tags would show.
     case markdown(isFolding: Bool)
-    case html, json, csv, prometheus, slack
-    /// For gates only; other reports have a summary's formats.
-    case junit, github
+    case html, json, csv, prometheus, slack, junit, github
+
+    package init(_ format: OutputFormat, _ style: TerminalStyle, isOnGitHub: Bool) {
+        switch format {
+        case .table: self = .terminal(style)
+        case .markdown: self = .markdown(isFolding: isOnGitHub)
+        case .html: self = .html
+        case .json: self = .json
+        case .csv: self = .csv
+        case .prometheus: self = .prometheus
+        case .slack: self = .slack
+        case .junit: self = .junit
+        case .github: self = .github
+        }
+    }
 }
 
 /// What a command has found, ready to be written in any format.

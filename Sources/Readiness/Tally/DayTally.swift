@@ -19,7 +19,7 @@ package struct DayTally: Hashable, Sendable {
     package private(set) var signedInBlocked = BlockedTimes()
     /// Bit h is set when hour h (UTC, 0 to 23) had a verification with App VALID.
     package private(set) var validHours: UInt32 = 0
-    /// By revision: no part of what is equal, as counts of queries have none.
+    /// By revision; counts of queries have none.
     package private(set) var revisions = DayRevisions()
 
     /// A day without a verification yet.

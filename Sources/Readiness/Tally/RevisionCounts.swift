@@ -56,10 +56,6 @@ package struct DayRevisions: Hashable, Sendable {
             counts[place].revision = names.min() ?? .none
         }
     }
-
-    package static func == (left: DayRevisions, right: DayRevisions) -> Bool { true }
-
-    package func hash(into hasher: inout Hasher) {}
 }
 
 /// How one revision answered requests that enforcement would refuse.

@@ -66,11 +66,11 @@ struct WatchRun {
     /// What a growing input is read from; nil for inputs that are read once.
     private let descriptor: Int32?
     /// What a store holds; nil without one.
-    private let stored: JudgedInput.Contents?
+    private let stored: LogAnalysis.Result?
     private var live: LiveAnalysis
     private let store: String?
     /// What inputs hold that do not grow, and the store with them.
-    private var whole: JudgedInput.Contents?
+    private var whole: LogAnalysis.Result?
     private var screen: Screen?
 
     private static let secondsBetweenTables = 1.0
@@ -79,7 +79,7 @@ struct WatchRun {
         (self.plan, self.keepsTables) = (plan, keepsTables)
         var analysis = plan.analysis
         self.store = store
-        let stored = try store.map { store throws(Failure) in try JudgedInput.contents(of: store, plan) }
+        let stored = try store.map { store throws(Failure) in try JudgedInput.read(store: store, .none, plan).result }
         if let newest = stored?.tally.newest {
             // What the store has counted must not count twice.
             let next = newest.adding(nanoseconds: 1)
@@ -140,16 +140,16 @@ struct WatchRun {
     }
 
     /// Reads inputs that do not grow to their end.
-    private func readWhole(_ inputs: [LogInput]) throws(Failure) -> JudgedInput.Contents {
+    private func readWhole(_ inputs: [LogInput]) throws(Failure) -> LogAnalysis.Result {
         var analysis = plan.analysis
         (analysis.inputs, analysis.showsActivity) = (inputs, true)
-        return try JudgedInput.Contents(analysis, with: store)
+        return try analysis.run(with: store).result
     }
 
     private static var horizon: Instant { Clock.now().adding(seconds: 86_400) }
 
     private func judged() throws(Failure) -> JudgedInput {
-        if let whole { return try JudgedInput(nil, after: whole, plan) }
+        if let whole { return try JudgedInput(whole, plan.rules, plan) }
         return try JudgedInput(live.result(horizon: WatchRun.horizon), after: stored, plan)
     }
 

@@ -67,42 +67,20 @@ extension PrintedFormat {
     static var list: String { "a page" }
 }
 
-enum SummaryFormat: String, PrintedFormat {
-    case table, json, csv, markdown, html, prometheus, slack
-}
+struct SummaryFormat: PrintedFormat {
+    let rawValue: String
 
-extension OutputFormat: PrintedFormat {
-    init?(ending path: String) {
-        switch path.split(separator: ".").last?.lowercased() {
-        case "json": self = .json
-        case "csv": self = .csv
-        case "md", "markdown": self = .markdown
-        case "html", "htm": self = .html
-        case "prom": self = .prometheus
-        case "txt": self = .table
-        case "xml": self = .junit
-        // A message for Slack is JSON, and annotations are not for files.
-        default: return nil
-        }
+    init?(rawValue: String) {
+        guard SummaryFormat.allCases.contains(where: { $0.rawValue == rawValue }) else { return nil }
+        self.rawValue = rawValue
     }
 
-    /// True for the formats with notes on what could mislead their reader.
-    var hasNotes: Bool { [.table, .markdown, .slack].contains(self) }
+    private init(_ format: OutputFormat) { rawValue = format.rawValue }
 
-    func reportFormat(_ style: TerminalStyle) -> Format {
-        switch self {
-        case .table: .terminal(style)
-        case .json: .json
-        case .csv: .csv
-        case .markdown: .markdown(isFolding: Terminal.isGitHub)
-        case .html: .html
-        case .prometheus: .prometheus
-        case .slack: .slack
-        case .junit: .junit
-        case .github: .github
-        }
-    }
+    static let allCases = OutputFormat.allCases.filter { !$0.isForGatesOnly }.map { SummaryFormat($0) }
 }
+
+extension OutputFormat: PrintedFormat {}
 
 enum PageFormat: String, PrintedFormat {
     case table, json, markdown

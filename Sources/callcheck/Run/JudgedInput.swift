@@ -9,24 +9,25 @@ import Verifications
 /// What was read, from inputs or from a store, and the judge of it.
 struct JudgedInput {
     let judge: Judge
-    private let contents: Contents
+    /// Those that a store keeps.
+    private(set) var rollouts: [RolloutHistory] = []
+    private let found: LogAnalysis.Result
     private let plan: RunPlan
 
-    private var input: InputSummary { contents.input }
-    var rollouts: [RolloutHistory] { contents.rollouts }
+    private var input: InputSummary { found.input }
 
     /// The last day of earlier logs that the inputs are compared with; nil without such logs.
     private var lastEarlierDay: Day?
 
     /// Reads what a plan names, and shows its progress; logs to compare with must be earlier.
     init(reading plan: RunPlan) throws(Failure) {
-        var read = try JudgedInput.read(store: plan.store, plan.found, plan)
+        var (read, rollouts) = try JudgedInput.read(store: plan.store, plan.found, plan)
         var rules = plan.rules
         var lastEarlierDay: Day?
         if !plan.earlier.inputs.isEmpty {
             let name = plan.earlier.inputs[0].name
             let store = plan.earlier.inputs.count == 1 && StoreFile.isStore(name) ? name : nil
-            let earlier = try JudgedInput.read(store: store, store == nil ? plan.earlier : .none, plan)
+            let earlier = try JudgedInput.read(store: store, store == nil ? plan.earlier : .none, plan).result
             if let last = earlier.tally.newestDay {
                 // Days in both logs belong to the earlier one.
                 let later = read.tally.days(from: last.advanced(by: 1), through: nil)
@@ -43,68 +44,45 @@ struct JudgedInput {
             read.input = read.input.restricted(to: read.tally)
         }
         try self.init(read, rules, plan)
+        self.rollouts = rollouts
         self.lastEarlierDay = lastEarlierDay
     }
 
-    /// What was read beside a growing log, and what was read of the log until now.
-    init(_ live: LogAnalysis.Result?, after read: Contents?, _ plan: RunPlan) throws(Failure) {
-        var contents = read ?? Contents(tally: Tally(), input: InputSummary())
-        if let live {
-            contents.merge(try Contents(live))
-            if let evidence = live.evidence { contents.evidence = contents.evidence?.merged(evidence) ?? evidence }
-            contents.activity = live.activity
+    /// What was read of a growing log until now, with what a store holds.
+    init(_ live: LogAnalysis.Result, after stored: LogAnalysis.Result?, _ plan: RunPlan) throws(Failure) {
+        var found = stored ?? live
+        if stored != nil {
+            found.merge(live)
+            if let evidence = live.evidence { found.evidence = found.evidence?.merged(evidence) ?? evidence }
+            found.activity = live.activity
         }
-        try self.init(contents, plan.rules, plan)
+        try self.init(found, plan.rules, plan)
     }
 
-    private init(_ contents: Contents, _ rules: PolicyRules, _ plan: RunPlan) throws(Failure) {
-        try contents.input.refuseTooManyFunctions()
-        self.contents = contents
+    init(_ found: LogAnalysis.Result, _ rules: PolicyRules, _ plan: RunPlan) throws(Failure) {
+        try found.input.refuseTooManyFunctions()
+        self.found = found
         judge = Judge(
-            tally: contents.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
-            unread: contents.input.unread, evidence: contents.evidence)
+            tally: found.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
+            unread: found.input.unread, evidence: found.evidence)
         self.plan = plan
     }
 
-    static func contents(of store: String, _ plan: RunPlan) throws(Failure) -> Contents {
-        try read(store: store, .none, plan)
-    }
-
-    struct Contents {
-        var tally: Tally
-        var input: InputSummary
-        var evidence: CallEvidence?
-        var activity: Activity?
-        var rollouts: [RolloutHistory] = []
-        /// See ``Summary/widenedDays`` and the one after it.
-        var widenedDays: WholeDays?
-        var countedSources = 0
-        /// See ``LogAnalysis/Result/incompleteThrough``.
-        var incompleteThrough: Day?
-
-        /// Adds what was read elsewhere, but for who called there.
-        mutating func merge(_ other: Contents) {
-            tally.merge(other.tally)
-            input.merge(other.input)
-            widenedDays = widenedDays ?? other.widenedDays
-            countedSources += other.countedSources
-        }
-    }
-
-    private static func read(store: String?, _ found: FoundInputs, _ plan: RunPlan) throws(Failure) -> Contents {
+    /// Reads inputs, together with a store where one is named.
+    static func read(
+        store: String?, _ found: FoundInputs, _ plan: RunPlan
+    ) throws(Failure) -> (result: LogAnalysis.Result, rollouts: [RolloutHistory]) {
         let progress = Progress(total: found.size, isWanted: plan.settings.showsProgress)
         defer { progress.finish() }
         var analysis = plan.analysis
         analysis.inputs = found.inputs
-        return try Contents(analysis, with: store, progress: progress.counter) { [input = progress.input] in
-            input.begin($0)
-        }
+        return try analysis.run(with: store, progress: progress.counter) { [input = progress.input] in input.begin($0) }
     }
 
     /// The same for a gate: nothing is a pass while a store's input lacks something of the longest window.
     var gatedSummary: Summary {
         var summary = summary
-        if let last = contents.incompleteThrough, let asOf = summary.asOf,
+        if let last = found.incompleteThrough, let asOf = summary.asOf,
             last > asOf.day.advanced(by: -summary.policy.maxWindow)
         {
             summary.input.faults.insert(.damaged)
@@ -171,10 +149,10 @@ struct JudgedInput {
         var summary = summary
         let age: Int64 = plan.asOf == nil ? 36 * 3600 : 0
         if plan.clock == nil, let asOf = summary.asOf, asOf.adding(seconds: age) < plan.now { summary.clock = plan.now }
-        summary.widenedDays = contents.widenedDays
-        summary.countedSources = contents.countedSources
+        summary.widenedDays = found.widenedDays
+        summary.countedSources = found.countedSources
         summary.hidesCallers = plan.analysis.openLimit == 0
-        summary.activity = contents.activity
+        summary.activity = found.activity
         summary.inputArguments = plan.inputArguments
         summary.typedOptions = plan.typedOptions
         summary.hidesPlaces = !plan.selection.projects.isEmpty || !plan.selection.regions.isEmpty
@@ -182,29 +160,13 @@ struct JudgedInput {
     }
 }
 
-extension JudgedInput.Contents {
-    /// Reads inputs, together with a store where one is named.
-    init(
-        _ analysis: LogAnalysis, with store: String?, progress: ReadProgress = ReadProgress(),
-        begin: @Sendable (LogInput) -> Void = { _ in }
-    ) throws(Failure) {
-        if let store {
-            let (result, rollouts) = try analysis.run(with: store, progress: progress, begin: begin)
-            try self.init(result)
-            self.rollouts = rollouts
-        } else {
-            try self.init(analysis.run(progress: progress, begin: begin))
-        }
-    }
-
-    fileprivate init(_ result: LogAnalysis.Result) throws(Failure) {
-        guard result.mixedProjects.isEmpty else {
-            throw Failure(status: .badData, message: Messages.countsBesideEntries(of: result.mixedProjects))
-        }
-        self.init(
-            tally: result.tally, input: result.input, evidence: result.evidence, activity: result.activity,
-            widenedDays: result.widenedDays, countedSources: result.countedSources,
-            incompleteThrough: result.incompleteThrough)
+extension LogAnalysis.Result {
+    /// Adds what was read elsewhere, but for who called there.
+    fileprivate mutating func merge(_ other: LogAnalysis.Result) {
+        tally.merge(other.tally)
+        input.merge(other.input)
+        widenedDays = widenedDays ?? other.widenedDays
+        countedSources += other.countedSources
     }
 }
 

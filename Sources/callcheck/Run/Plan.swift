@@ -136,7 +136,7 @@ struct RunPlan: CommandPlan {
     var storeRead: String? { store }
     var isStrict: Bool { analysis.scan.isStrict }
     var policyFile: String? { settings.policy?.file }
-    var reportFormat: Format { format.reportFormat(settings.style(for: output)) }
+    var reportFormat: Format { Format(format, settings.style(for: output), isOnGitHub: Terminal.isGitHub) }
 
     /// True when standard error goes to the same terminal as the report with its notes.
     var showsNotesOnTerminal: Bool {

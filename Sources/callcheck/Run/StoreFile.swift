@@ -60,9 +60,27 @@ enum StoreFile {
 }
 
 extension LogAnalysis {
-    /// Reads all inputs, and answers as if the store's entries were in them; with the rollouts that the store keeps.
+    /// Reads all inputs, with a store as if its entries were in them, and the rollouts that the store keeps.
+    ///
+    /// - Throws: Also where nobody knows how often a request counts.
     func run(
-        with store: String, progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
+        with store: String?, progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in }
+    ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {
+        let read =
+            if let store {
+                try answer(with: store, progress: progress, begin: begin)
+            } else {
+                (result: run(progress: progress, begin: begin), rollouts: [RolloutHistory]())
+            }
+        guard read.result.mixedProjects.isEmpty else {
+            throw Failure(
+                status: .badData, message: Messages.countsBesideEntries(of: read.result.mixedProjects))
+        }
+        return read
+    }
+
+    private func answer(
+        with store: String, progress: ReadProgress, begin: @Sendable (LogInput) -> Void
     ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {
         guard removesDuplicates else { throw Failure(status: .usage, message: Messages.copiesInStore) }
         let history = try StoreFile.open(store, for: .reading, key: scan.fingerprintKey)
