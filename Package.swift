@@ -70,7 +70,7 @@ let package = Package(
         // Files that people or other commands write.
         .target(
             name: "PolicyFile",
-            dependencies: ["Readiness", "Reports", "Verifications", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Readiness", "Verifications", .product(name: "Yams", package: "Yams")],
             swiftSettings: house),
         .target(name: "Inventory", dependencies: ["Readiness", "Verifications"], swiftSettings: house),
         .executableTarget(

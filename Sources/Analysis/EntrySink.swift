@@ -46,7 +46,7 @@ struct EntrySink: RecordSink {
         if fingerprint.isOfRecord { fingerprint = numbered(fingerprint) }
         functions[Int(verification.function)].add(Entry(verification, fingerprint), RequestWord(verification.request))
         if let instant = verification.instant ?? verification.received {
-            functions[Int(verification.function)].note(verification.revision, on: instant.day)
+            functions[Int(verification.function)].add(verification.revision, on: instant.day)
         }
     }
 
@@ -72,16 +72,16 @@ struct EntrySink: RecordSink {
         return Fingerprint(value: value, isOfRecord: true, order: EntryOrder(0, 0, 0, number))
     }
 
-    mutating func noteErrorStream(project: Int32, at instant: Instant?) {
+    mutating func addErrorStream(project: Int32, at instant: Instant?) {
         // A set keeps the days alone.
         guard range.days.contains(instant?.day) else { return }
         while projects.count <= Int(project) { projects.append(ProjectTally()) }
         projects[Int(project)].addErrorStream(day: instant?.day)
     }
 
-    mutating func note(_ row: RequestRow) { set.add(row, counts: range.contains(row.instant)) }
+    mutating func add(_ row: RequestRow) { set.add(row, counts: range.contains(row.instant)) }
 
-    mutating func note(_ line: SDKLine) {
+    mutating func add(_ line: SDKLine) {
         var fingerprint = line.fingerprint
         if line.isOfRecord { fingerprint = numbered(Fingerprint(value: fingerprint, isOfRecord: true)).value }
         let numbered = SDKLine(

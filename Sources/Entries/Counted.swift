@@ -85,7 +85,7 @@ struct Counted: Sendable {
             guard !isCopy, !join.isEmpty else { return }
             // Its row and its line are no other's.
             if let side {
-                join.note(traced, repeating: side, &joined[Int(provenance.rawValue)])
+                join.add(traced, repeating: side, &joined[Int(provenance.rawValue)])
             } else {
                 join.take(traced, 0, &joined[Int(provenance.rawValue)])
             }
@@ -96,7 +96,7 @@ struct Counted: Sendable {
         guard !isCopy else { return }
         if let side {
             input.ignored += number
-            join.note(traced, repeating: side, &joined[Int(provenance.rawValue)])
+            join.add(traced, repeating: side, &joined[Int(provenance.rawValue)])
             return raw.countRepeated(number, of: provenance)
         }
         if !join.isEmpty { join.take(traced, number, &joined[Int(provenance.rawValue)]) }

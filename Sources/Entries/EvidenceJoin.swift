@@ -31,15 +31,15 @@ struct EvidenceJoin: Sendable {
     ///
     /// One that was counted before has its row and its line, and counts no more. One without any time has no row.
     func take(_ traced: TracedEntry, _ number: Int, _ joined: inout JoinedEntries) {
-        joined.note()
+        joined.markUsed()
         if traced.entry.app == .invalid, !lines.isEmpty { joined.refused.append((traced, number)) }
         guard traced.request != .none, let day = traced.entry.day else {
-            return joined.note(traced.entry, number, nil, self)
+            return joined.addNewest(traced.entry, number, nil, self)
         }
         let trace = traced.request.trace
         let place = rows.firstPlace { $0.request.trace < trace }
         guard place < rows.count, rows[place].request.trace == trace else {
-            return joined.note(traced.entry, number, nil, self)
+            return joined.addNewest(traced.entry, number, nil, self)
         }
         let isOnly = isOnlyRow(place)
         guard let row = row(of: traced.request, day, from: place, isOnly: isOnly) else {
@@ -52,7 +52,7 @@ struct EvidenceJoin: Sendable {
     }
 
     /// Notes a verification that repeats one of a neighbouring day, the one before (-1) or after (1).
-    func note(_ traced: TracedEntry, repeating side: Int, _ joined: inout JoinedEntries) {
+    func add(_ traced: TracedEntry, repeating side: Int, _ joined: inout JoinedEntries) {
         guard side != 0, traced.request != .none, let day = traced.entry.day else { return }
         let trace = traced.request.trace
         let place = rows.firstPlace { $0.request.trace < trace }
@@ -81,7 +81,7 @@ struct EvidenceJoin: Sendable {
     func count(
         _ entry: Entry, _ number: Int, _ row: EntryRow, isCertain: Bool, _ joined: inout JoinedEntries
     ) {
-        joined.note(entry, number, isCertain ? row.client : nil, self)
+        joined.addNewest(entry, number, isCertain ? row.client : nil, self)
         guard let instant = entry.instant, range.contains(instant), !entry.wasCounted else { return }
         guard isCertain else {
             return joined.callers.update(instant.day) { day in
@@ -165,10 +165,10 @@ struct JoinedEntries: Sendable {
     /// True while no verification was taken.
     private(set) var isEmpty = true
 
-    mutating func note() { isEmpty = false }
+    mutating func markUsed() { isEmpty = false }
 
     /// Notes a verification of which it is known what its row shows of the client.
-    mutating func note(_ entry: Entry, _ number: Int, _ client: ClientKind?, _ join: EvidenceJoin) {
+    mutating func addNewest(_ entry: Entry, _ number: Int, _ client: ClientKind?, _ join: EvidenceJoin) {
         guard !entry.wasCounted, join.range.contains(entry.instant) else { return }
         newest.add(entry, number, client, horizon: join.horizon)
     }

@@ -64,7 +64,7 @@ package struct FunctionEntries: Sendable {
     }
 
     /// Notes the revision of an entry.
-    package mutating func note(_ revision: Revision, on day: Day) { revisions.note(revision, on: day) }
+    package mutating func add(_ revision: Revision, on day: Day) { revisions.add(revision, on: day) }
 
     func forEach(_ body: (Entry) -> Void) {
         plain.forEach(body)

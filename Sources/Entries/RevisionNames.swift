@@ -9,12 +9,12 @@ package struct RevisionNames: Sendable {
     package init() {}
 
     /// Notes the revision of an entry.
-    package mutating func note(_ revision: Revision, on day: Day) {
+    package mutating func add(_ revision: Revision, on day: Day) {
         guard revision != .none else { return }
-        note(revision, RevisionNames.key(Day.earliest.distance(to: day), revision.slot))
+        add(revision, RevisionNames.key(Day.earliest.distance(to: day), revision.slot))
     }
 
-    private mutating func note(_ revision: Revision, _ key: Int) {
+    private mutating func add(_ revision: Revision, _ key: Int) {
         if latest >= 0, names[latest].key == key, names[latest].revision <= revision { return }
         latest = names.firstPlace { $0.key < key }
         if latest < names.count, names[latest].key == key {
@@ -28,7 +28,7 @@ package struct RevisionNames: Sendable {
 
     mutating func merge(_ other: RevisionNames) {
         guard !names.isEmpty else { return self = other }
-        for (key, revision) in other.names { note(revision, key) }
+        for (key, revision) in other.names { add(revision, key) }
     }
 
     /// What a slot stands for on a day; ``Revision/none`` where nobody knows.

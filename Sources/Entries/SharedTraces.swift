@@ -69,7 +69,7 @@ extension EvidenceJoin {
             if let (place, isCertain) = found[index] {
                 count(open.traced.entry, Int(open.number), rows[place], isCertain: isCertain, &joined)
             } else {
-                joined.note(open.traced.entry, Int(open.number), nil, self)
+                joined.addNewest(open.traced.entry, Int(open.number), nil, self)
             }
         }
     }

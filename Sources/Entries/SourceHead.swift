@@ -78,8 +78,8 @@ extension PartUse {
 
 extension InputSummary {
     /// Says of what was not read which is the newest verification of its source.
-    package mutating func note(_ contents: PartContents) {
-        if contents.hasUndated { unread.noteUndated() }
+    package mutating func add(_ contents: PartContents) {
+        if contents.hasUndated { unread.addUndated() }
         unread.date(newest: contents.newest)
     }
 }

@@ -36,7 +36,7 @@ package struct SourceReader {
             let use = end.map { part.day < $0 } ?? false ? PartUse.context(.all) : .counting(range)
             contents.merge(try read(part, of: head, for: use, into: &source.set, horizon: horizon))
         }
-        source.set.input.note(contents)
+        source.set.input.add(contents)
         return source
     }
 
@@ -191,7 +191,7 @@ package struct SourceReader {
                 let revisions = try readRevisions(&bytes)
                 var function = set.functions.removeValue(forKey: service) ?? FunctionEntries()
                 defer { set.functions[service] = function }
-                if let day = part.day.day { for revision in revisions { function.note(revision, on: day) } }
+                if let day = part.day.day { for revision in revisions { function.add(revision, on: day) } }
                 try readEntries(entries, day, from: &bytes, horizon: horizonTime, &contents) { entry, request in
                     switch use {
                     case .counting: function.add(entry, request)

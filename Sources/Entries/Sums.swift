@@ -89,7 +89,7 @@ extension PackedReader {
         for day in days {
             for nanosecond in [day.firstNanosecond, day.lastNanosecond] {
                 let instant = Instant(day: day.day, nanosecondOfDay: nanosecond)
-                if instant <= horizon { part.note(newest: instant) }
+                if instant <= horizon { part.updateNewest(instant) }
             }
         }
         return part

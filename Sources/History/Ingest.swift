@@ -128,17 +128,17 @@ struct RecentDays {
     mutating func forget() { days = [:] }
 
     /// Reads days that are not there yet, and gives up all others.
-    mutating func load(_ wanted: Set<StoredDay>, _ store: StoreTransaction, _ history: Store) throws {
-        if revision != store.settings.revision { forget() }
-        revision = store.settings.revision
+    mutating func load(_ wanted: Set<StoredDay>, _ transaction: StoreTransaction, _ store: Store) throws {
+        if revision != transaction.settings.revision { forget() }
+        revision = transaction.settings.revision
         days = days.filter { wanted.contains($0.key) }
         var heads: [Int: SourceHead] = [:]
         for day in wanted where days[day] == nil {
             var set = EntrySet()
-            try PartRow.forEach("day", day.number, store.db) { row in
+            try PartRow.forEach("day", day.number, transaction.db) { row in
                 if heads[row.source] == nil {
-                    heads[row.source] = try SourceRow.fetchOne(store.db, key: row.source)?
-                        .head(TimeRange(), horizon: Instant(seconds: .max), hash: history.hash)
+                    heads[row.source] = try SourceRow.fetchOne(transaction.db, key: row.source)?
+                        .head(TimeRange(), horizon: Instant(seconds: .max), hash: store.hash)
                 }
                 guard let head = heads[row.source] else { throw DamagedRow(table: "parts") }
                 _ = try SourceReader.read(
@@ -167,7 +167,7 @@ extension StoreTransaction {
     /// Counts what of a source is new, known, repeated or too old.
     fileprivate func count(
         _ source: PackedSource, _ head: SourceHead, sealedBefore end: StoredDay?, into summary: inout InputSummary,
-        _ history: Store, horizon: Instant, jobs: Int
+        _ store: Store, horizon: Instant, jobs: Int
     ) throws -> (total: PartContents, parts: [PartContents]) {
         var (total, parts) = (PartContents(), [PartContents]())
         var resolution = Resolution(horizon: horizon)
@@ -189,8 +189,8 @@ extension StoreTransaction {
             for other in source.parts where other.day != part.day && near.contains(other.day) {
                 _ = try SourceReader.read(other, of: head, for: .finding, into: &known, horizon: horizon)
             }
-            try history.recent.load(Set(near), self, history)
-            set.add(known: [known] + history.recent.days.values)
+            try store.recent.load(Set(near), self, store)
+            set.add(known: [known] + store.recent.days.values)
             let counted = set.resolved(resolution).input
             summary.verifications += counted.verifications
             summary.duplicates += counted.duplicates
@@ -201,28 +201,28 @@ extension StoreTransaction {
     }
 
     /// The source that has all that a damaged one has, and is less so.
-    fileprivate func original(of copy: Source, named name: String, _ history: Store) throws -> Int? {
+    fileprivate func original(of copy: Source, named name: String, _ store: Store) throws -> Int? {
         let input = copy.set.input
         guard input.unreadable > 0 else { return nil }
         let isFuller = Column("unreadable") < input.unreadable && Column("records") >= input.records
         return try SourceRow.filter(isFuller && Column("replaced_by") == nil).fetchAll(db).first { row in
-            try row.source(history).isWhole(of: copy, isSameName: row.name.text == name)
+            try row.source(store).isWhole(of: copy, isSameName: row.name.text == name)
         }?.id
     }
 
     /// The damaged sources of which all is in one that is less so.
-    fileprivate func repaired(by whole: Source, named name: String, _ history: Store) throws -> [SourceRow] {
+    fileprivate func repaired(by whole: Source, named name: String, _ store: Store) throws -> [SourceRow] {
         let input = whole.set.input
         let isPoorer = Column("unreadable") > input.unreadable && Column("records") <= input.records
         return try SourceRow.filter(isPoorer && Column("replaced_by") == nil).order(Column("id")).fetchAll(db).filter {
-            try whole.isWhole(of: $0.source(history), isSameName: $0.name.text == name)
+            try whole.isWhole(of: $0.source(store), isSameName: $0.name.text == name)
         }
     }
 }
 
 extension SourceRow {
-    fileprivate func source(_ history: Store) throws -> Source {
-        try head(TimeRange(), horizon: Instant(seconds: 0), hash: history.hash).source
+    fileprivate func source(_ store: Store) throws -> Source {
+        try head(TimeRange(), horizon: Instant(seconds: 0), hash: store.hash).source
     }
 }
 

@@ -78,7 +78,7 @@ struct SourceRow: StoreRow, Codable {
         head.source.set.input.bytesRead = bytesRead
         var contents = PartContents()
         (contents.newest, contents.hasUndated) = (newest, hasUndated)
-        head.source.set.input.note(contents)
+        head.source.set.input.add(contents)
         head.source.set.input.filtered = tooOld
         return head
     }

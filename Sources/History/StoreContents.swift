@@ -94,7 +94,7 @@ extension Store {
 }
 
 extension StoreTransaction {
-    fileprivate func listedInputs(_ history: Store) throws -> [StoreContents.Input] {
+    fileprivate func listedInputs(_ store: Store) throws -> [StoreContents.Input] {
         let rows = try rows(SourceRow.self)
         let standIns = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.replacedBy) })
         return try rows.map { row in
@@ -103,7 +103,7 @@ extension StoreTransaction {
             return StoreContents.Input(
                 number: row.id, name: row.name.text, firstSeen: row.ingestedAt, size: row.size,
                 summary: row.summary(
-                    of: try row.head(TimeRange(), horizon: Instant(seconds: .max), hash: history.hash)),
+                    of: try row.head(TimeRange(), horizon: Instant(seconds: .max), hash: store.hash)),
                 replacedBy: standIn)
         }
     }

@@ -92,14 +92,14 @@ struct StoredSet {
     private let db: Database
 
     init(
-        _ store: StoreTransaction, _ history: Store, _ range: TimeRange = TimeRange(),
+        _ transaction: StoreTransaction, _ store: Store, _ range: TimeRange = TimeRange(),
         horizon: Instant = Instant(seconds: .max), jobs: Int
     ) throws {
-        (db, self.horizon, self.jobs) = (store.db, horizon, jobs)
-        for row in try store.rows(SourceRow.self) where row.replacedBy == nil {
-            var head = try row.head(range, horizon: horizon, hash: history.hash)
+        (db, self.horizon, self.jobs) = (transaction.db, horizon, jobs)
+        for row in try transaction.rows(SourceRow.self) where row.replacedBy == nil {
+            var head = try row.head(range, horizon: horizon, hash: store.hash)
             hasEvidence = hasEvidence || head.source.hasEvidence
-            if store.settings.firstOpenDay.map({ row.ingestedAt.day < $0 }) ?? false {
+            if transaction.settings.firstOpenDay.map({ row.ingestedAt.day < $0 }) ?? false {
                 head.source.set.input.forgetTrouble(isDated: row.newest != nil)
             }
             if !head.source.set.input.faults.isEmpty {
@@ -111,12 +111,12 @@ struct StoredSet {
             heads[row.id] = head
         }
         days.heads.versions.trim()
-        parts = try PartList(store.db)
+        parts = try PartList(transaction.db)
         days.days = parts.days
-        days.sealed.end = store.settings.firstOpenDay.map { StoredDay($0) }
-        for row in try store.rows(DayRow.self) {
+        days.sealed.end = transaction.settings.firstOpenDay.map { StoredDay($0) }
+        for row in try transaction.rows(DayRow.self) {
             let day = StoredDay(number: row.day)
-            let isSealed = !store.isOpen(day)
+            let isSealed = !transaction.isOpen(day)
             guard isSealed || UInt64(bitPattern: row.basis) == parts.basis(of: day) else { continue }
             let sums = try row.sums(range, horizon: horizon, versions: days.heads.versions)
             if isSealed { days.sealed.sums[day] = sums } else { days.sums[day] = sums }

@@ -81,23 +81,23 @@ extension Store {
 
 extension StoreTransaction {
     /// Makes the sums of days that have none, or other ones than their entries give.
-    func refresh(_ history: Store, jobs: Int, where isWanted: (StoredDay) -> Bool) throws {
+    func refresh(_ store: Store, jobs: Int, where isWanted: (StoredDay) -> Bool) throws {
         let parts = try PartList(db)
         let known = Dictionary(uniqueKeysWithValues: try rows(DayRow.self).map { ($0.day, $0.basis) })
         let stale = parts.days.filter { day in
             isWanted(day) && isOpen(day) && known[day.number] != Int64(bitPattern: parts.basis(of: day))
         }
         guard !stale.isEmpty else { return }
-        let stored = try StoredSet(self, history, jobs: jobs)
+        let stored = try StoredSet(self, store, jobs: jobs)
         for day in stale.sorted() {
             try DayRow(stored.sums(of: day), of: day, basis: parts.basis(of: day)).upsert(db)
         }
     }
 
     /// Gives up the entries of days, of which the sums stay: nothing is added to those any more.
-    func seal(before end: StoredDay, _ history: Store, jobs: Int) throws {
+    func seal(before end: StoredDay, _ store: Store, jobs: Int) throws {
         guard let day = end.day, settings.firstOpenDay.map({ $0 < day }) ?? true else { return }
-        try refresh(history, jobs: jobs) { $0 < end }
+        try refresh(store, jobs: jobs) { $0 < end }
         settings.firstOpenDay = day
         try endSealing(at: end)
     }
@@ -107,9 +107,9 @@ extension StoreTransaction {
         try db.execute(sql: "DELETE FROM parts WHERE day < ?", arguments: [end.number - 2])
     }
 
-    fileprivate func prune(before end: StoredDay, _ history: Store) throws -> PrunedDays {
+    fileprivate func prune(before end: StoredDay, _ store: Store) throws -> PrunedDays {
         var pruned = PrunedDays()
-        try refresh(history, jobs: 1) { $0 < end }
+        try refresh(store, jobs: 1) { $0 < end }
         for row in try rows(DayRow.self) where row.day < end.number {
             let sums = try row.sums(TimeRange(), horizon: Instant(seconds: .max), versions: nil)
             pruned.days += sums.verifications > 0 ? 1 : 0

@@ -63,8 +63,8 @@ extension RecordReader {
 }
 
 extension RecordSink {
-    public mutating func note(_ row: RequestRow) {}
-    public mutating func note(_ line: SDKLine) {}
+    public mutating func add(_ row: RequestRow) {}
+    public mutating func add(_ line: SDKLine) {}
     public mutating func count(_ row: CountedRow) {}
     public mutating func endCounts(isSound: Bool) {}
 }
@@ -123,13 +123,13 @@ public protocol RecordSink {
     /// An entry that carries the SDK's label and not the SDK's message, or a message that contradicts its statuses.
     mutating func discardForeign(_ provenance: Provenance, function: Int32)
     /// An entry of generation 2's standard-error log, verification or not.
-    mutating func noteErrorStream(project: Int32, at instant: Instant?)
+    mutating func addErrorStream(project: Int32, at instant: Instant?)
     /// One row of a source that holds counts; all rows of the source come before ``endCounts(isSound:)``.
     mutating func count(_ row: CountedRow)
     /// The source has no more rows; where they do not hold, none of them counts.
     mutating func endCounts(isSound: Bool)
     /// A row of a request log; asked for with ``ScanOptions/readsEvidence``.
-    mutating func note(_ row: RequestRow)
+    mutating func add(_ row: RequestRow)
     /// What the SDK wrote next to a verification; asked for with ``ScanOptions/readsEvidence``.
-    mutating func note(_ line: SDKLine)
+    mutating func add(_ line: SDKLine)
 }

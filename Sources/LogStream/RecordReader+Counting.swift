@@ -16,11 +16,11 @@ extension RecordReader {
         }
         summary.records += 1
         if let entry = conclusion.errorStream {
-            sink.noteErrorStream(project: index(ofProject: entry.project), at: entry.instant)
+            sink.addErrorStream(project: index(ofProject: entry.project), at: entry.instant)
         }
         switch conclusion.finding {
         case .notVerification where reader.isEmulated || !options.readsEvidence: break
-        case .notVerification: noteEvidence(reader, of: text)
+        case .notVerification: addEvidence(reader, of: text)
         case .unusable: reportMalformed(.nameTooLong, unread: 1, offset: offset)
         case .foreign where reader.isEmulated: summary.ignored += 1
         case .verification where reader.isEmulated: summary.ignored += 1
@@ -46,7 +46,7 @@ extension RecordReader {
     }
 
     private mutating func count(_ record: VerificationRecord, _ reader: borrowing EntryReader, of text: RawText) {
-        if record.instant == nil { summary.unread.noteUndated() }
+        if record.instant == nil { summary.unread.addUndated() }
         guard let function = index(of: record.identity) else { return }
         if let label = record.label { keep(label, of: Int(function)) }
         let hash = functions.hash(at: function)

@@ -2,7 +2,7 @@ internal import Verifications
 
 /// What stands next to verifications: rows of the request log, and the SDK's lines about refused tokens.
 extension RecordReader {
-    mutating func noteEvidence(_ reader: borrowing EntryReader, of text: RawText) {
+    mutating func addEvidence(_ reader: borrowing EntryReader, of text: RawText) {
         guard let evidence = reader.evidence() else { return }
         let key = options.fingerprintKey
         let service = functions.hash(of: evidence.identity)
@@ -15,13 +15,13 @@ extension RecordReader {
         switch evidence.content {
         case .row(let row):
             let client = client(row.userAgent, isLocal: row.isLocal)
-            sink.note(
+            sink.add(
                 RequestRow(
                     service: service, instant: evidence.instant, answer: row.answer,
                     request: request, fingerprint: fingerprint,
                     client: client.kind, version: client.version, address: row.addressHash(key)))
         case .line(let meaning, let isPython):
-            sink.note(
+            sink.add(
                 SDKLine(
                     service: service, instant: evidence.instant, meaning: meaning,
                     link: evidence.link(key, service: service, request, isPython: isPython), fingerprint: fingerprint,

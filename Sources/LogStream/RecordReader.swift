@@ -174,7 +174,7 @@ internal import Verifications
     private mutating func readEvidence(_ record: RawText) {
         var reader = entryReader(record)
         guard (try? reader.readValue()) != nil, reader.scanner.isAtEnd() else { return }
-        noteEvidence(reader, of: record)
+        addEvidence(reader, of: record)
     }
 
     /// Reads a record that must be parsed to know what it is.
@@ -259,7 +259,7 @@ internal import Verifications
         guard hints.contains(.token) || line.holds(SDKLineText.pythonCause) else { return }
         var reader = entryReader(line)
         guard (try? reader.readConsoleLine(line)) != nil, !reader.isEmulated else { return }
-        noteEvidence(reader, of: line)
+        addEvidence(reader, of: line)
     }
 
     /// Reads a console line, a record by itself.

@@ -73,8 +73,9 @@ package struct SettingsDocument: Hashable, Sendable {
     package private(set) var policy: PolicyDocument?
     package private(set) var lines: [PolicyKey: Int] = [:]
 
-    package init(yaml text: String) throws(InvalidPolicy) {
-        try PolicyReader.read(text, in: .settingsFile) { reader, key, node, line in
+    /// Reads a file; `formats` are the words that its key `format` may have.
+    package init(yaml text: String, formats: [String]) throws(InvalidPolicy) {
+        try PolicyReader.read(text, in: .settingsFile, formats: formats) { reader, key, node, line in
             lines[key] = line
             let isWrittenOut = if case .mapping = node.content { true } else { false }
             if key == .functions || key == .policy && isWrittenOut {
@@ -85,7 +86,7 @@ package struct SettingsDocument: Hashable, Sendable {
                 values[key] = reader.value(node, of: key)
             }
             let isPolicy = key == .functions || key == .policy
-            if isPolicy, policy != nil, values[.policy] != nil { reader.note(.twoPolicies, node) }
+            if isPolicy, policy != nil, values[.policy] != nil { reader.add(.twoPolicies, node) }
         }
     }
 }

@@ -1,5 +1,4 @@
 package import Readiness
-internal import Reports
 
 /// The keys of a policy file and of a settings file, in the order in which they are listed.
 ///
@@ -82,7 +81,7 @@ package enum PolicyKey: String, CaseIterable, Sendable {
         case .failOn:
             .init(.word(Gate.FailOn.allCases.map(\.rawValue)), "not-safe", usual: .text("unsure"), laxer: .other)
         case .acceptTogether: .init(.flag, "true", usual: .flag(false), laxer: .other)
-        case .format: .init(.word(OutputFormat.allCases.map(\.rawValue)), "json", usual: .text("table"))
+        case .format: .init(.format, "json", usual: .text("table"))
         case .color: .init(.word(ColorChoice.allCases.map(\.rawValue)), "never", usual: .text("auto"))
         case .quiet, .noProgress, .strict: .init(.flag, "true", usual: .flag(false))
         case .jobs: .init(.count, "2")
@@ -141,6 +140,8 @@ package struct SettingRow: Sendable {
         /// In bytes.
         case size
         case word([String])
+        /// One of the words that ``SettingsDocument/init(yaml:formats:)`` is given.
+        case format
         case glob
         /// One, or a list of them.
         case globs

@@ -4,12 +4,15 @@ import Verifications
 /// Turns the nodes of a policy file into policy, and collects the mistakes on the way.
 struct PolicyReader {
     private(set) var mistakes: [PolicyMistake] = []
+    /// Of output.
+    private let formats: [String]
 
     /// Reads the text of a file, handing over each key that belongs there; an empty settings file has none.
     static func read(
-        _ text: String, in section: PolicySection, _ body: (inout PolicyReader, PolicyKey, YAMLNode, Int) -> Void
+        _ text: String, in section: PolicySection, formats: [String] = [],
+        _ body: (inout PolicyReader, PolicyKey, YAMLNode, Int) -> Void
     ) throws(InvalidPolicy) {
-        var reader = PolicyReader()
+        var reader = PolicyReader(formats: formats)
         do {
             let root = try YAMLNode.root(of: text)
             for (key, node, line) in reader.pairs(of: root, in: section) { body(&reader, key, node, line) }
@@ -30,11 +33,11 @@ struct PolicyReader {
 
     /// Notes a mistake in place of the value that could not be read.
     mutating func mistake<Value>(_ kind: PolicyMistake.Kind, _ node: YAMLNode) -> Value? {
-        note(kind, node)
+        add(kind, node)
         return nil
     }
 
-    mutating func note(_ kind: PolicyMistake.Kind, _ node: YAMLNode) {
+    mutating func add(_ kind: PolicyMistake.Kind, _ node: YAMLNode) {
         mistakes.append(PolicyMistake(place: node.place, kind: kind))
     }
 
@@ -91,7 +94,9 @@ struct PolicyReader {
         do throws(PolicyValueFault) {
             switch kind {
             case .path: return .text(text)
-            case .word(let words): return words.contains(text) ? .text(text) : mistake(.notAWord(key, words), node)
+            case .word, .format:
+                let words = if case .word(let words) = kind { words } else { formats }
+                return words.contains(text) ? .text(text) : mistake(.notAWord(key, words), node)
             case .flag:
                 guard let isOn = node.plainText.flatMap(Bool.init) else { return mistake(.notABoolean(key), node) }
                 return .flag(isOn)

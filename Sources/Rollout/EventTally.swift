@@ -48,7 +48,7 @@ package struct EventTally: Sendable {
         self.userLimit = userLimit
     }
 
-    package mutating func note(day: Day?, instant: Instant?) {
+    package mutating func widen(day: Day?, instant: Instant?) {
         if let day, day <= horizon { newestDay = max(newestDay ?? day, day) }
         if let instant, instant.day <= horizon { newest = max(newest ?? instant, instant) }
     }

@@ -53,7 +53,7 @@ public enum Generation: UInt8, Comparable, Sendable {
 
 /// A name as it was spelled: equal to another, and before it, by its UTF-8 bytes.
 ///
-/// `String` takes `é` for the same whether it is one scalar or two. A project, a file system and a history do not: by
+/// `String` takes `é` for the same whether it is one scalar or two. A project, a file system and a store do not: by
 /// `String` two functions would run together, under whichever spelling was read first.
 ///
 /// ```swift

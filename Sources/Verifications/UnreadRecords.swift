@@ -40,7 +40,7 @@ package struct UnreadRecords: Hashable, Sendable {
     }
 
     /// Takes note of an undated verification.
-    package mutating func noteUndated() { undated.insert(nil) }
+    package mutating func addUndated() { undated.insert(nil) }
 
     /// True when undated verifications count, by the newest dated ones of their sources.
     package func countsUndated(where fits: (Instant) -> Bool) -> Bool {

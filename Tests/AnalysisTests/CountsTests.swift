@@ -276,7 +276,7 @@ extension Tally {
                     discarded: function.discarded), for: identity)
         }
         for (name, project) in projects { tally.add(project, for: name) }
-        if let newest { tally.note(newest: newest) }
+        if let newest { tally.updateNewest(newest) }
         return tally
     }
 }

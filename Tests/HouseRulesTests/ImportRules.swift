@@ -36,7 +36,7 @@ enum ImportRules {
             "Entries", "Foundation", "GRDB", "Platform", "Readiness", "Rollout", "Verifications",
         ],
         "Reports": ["Platform", "Readiness", "Rollout", "Verifications"],
-        "PolicyFile": ["Readiness", "Reports", "Verifications", "Yams"],
+        "PolicyFile": ["Readiness", "Verifications", "Yams"],
         "Inventory": ["Foundation", "FoundationEssentials", "Readiness", "Verifications"],
         "callcheck": [
             "Analysis", "ArgumentParser", "Dispatch", "History", "Inventory", "LogStream", "Platform", "PolicyFile",

@@ -71,5 +71,5 @@ private struct CountingSink: RecordSink {
     mutating func register(_ function: FunctionIdentity, as index: Int32) {}
     mutating func discardForeign(_ provenance: Provenance, function: Int32) {}
     mutating func count(_ verification: Verification) { verifications += 1 }
-    mutating func noteErrorStream(project: Int32, at instant: Instant?) {}
+    mutating func addErrorStream(project: Int32, at instant: Instant?) {}
 }

@@ -123,11 +123,11 @@ struct RecordingSink: RecordSink {
         verifications.append(verification)
     }
 
-    mutating func noteErrorStream(project: Int32, at instant: Instant?) {
+    mutating func addErrorStream(project: Int32, at instant: Instant?) {
         errorStreams.append((project, instant))
     }
 
-    mutating func note(_ row: RequestRow) { rows.append(row) }
+    mutating func add(_ row: RequestRow) { rows.append(row) }
 
-    mutating func note(_ line: SDKLine) { lines.append(line) }
+    mutating func add(_ line: SDKLine) { lines.append(line) }
 }

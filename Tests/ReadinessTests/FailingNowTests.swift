@@ -41,7 +41,7 @@ import Verifications
             function = other
         }
         tally.add(function, for: FailingNowTests.identity)
-        tally.note(newest: asOf)
+        tally.updateNewest(asOf)
         var rules = PolicyRules()
         rules.numbers.confirm = 1
         change(&rules.numbers)

@@ -129,7 +129,7 @@ import Verifications
                     severity: .debug, instant: instant))
             tally.add(function, for: identity)
         }
-        tally.note(newest: instant)
+        tally.updateNewest(instant)
         return tally
     }
 

@@ -128,7 +128,7 @@ struct Scenario {
         var function = FunctionTally()
         for verification in verifications {
             function.add(verification)
-            if let instant = verification.instant { tally.note(newest: instant) }
+            if let instant = verification.instant { tally.updateNewest(instant) }
         }
         tally.add(function, for: identity)
     }

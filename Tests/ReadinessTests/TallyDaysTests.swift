@@ -17,7 +17,7 @@ import Verifications
             var project = ProjectTally()
             project.addErrorStream(day: verification.instant?.day)
             tally.add(project, for: ExactName(identity.project))
-            if let instant = verification.instant { tally.note(newest: instant) }
+            if let instant = verification.instant { tally.updateNewest(instant) }
         }
         return tally
     }

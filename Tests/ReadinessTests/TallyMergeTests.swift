@@ -93,7 +93,7 @@ import Verifications
                 generation: Generation(rawValue: UInt8(verification.function % 3)))
             tally.add(function, for: identity)
             tally.add(project, for: ExactName(identity.project))
-            if let instant = verification.instant { tally.note(newest: instant) }
+            if let instant = verification.instant { tally.updateNewest(instant) }
         }
     }
 

@@ -18,7 +18,7 @@ import Verifications
             let hash = UInt64(user + 1) &* 0x9E37_79B9_7F4A_7C15
             tally.count(user < failing ? .failure : .success, user: hash, day: day, client: 0)
         }
-        tally.note(day: RolloutReportTests.first.advanced(by: 12), instant: nil)
+        tally.widen(day: RolloutReportTests.first.advanced(by: 12), instant: nil)
         return tally
     }
 

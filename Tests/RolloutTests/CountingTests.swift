@@ -199,8 +199,8 @@ import Verifications
     /// A forged date in the future shows, and moves no window.
     @Test func laterDaysDoNotCount() {
         var tally = EventTally(horizon: Day(number: 20_000))
-        tally.note(day: Day(number: 20_000), instant: nil)
-        tally.note(day: Day(number: 20_001), instant: Instant(seconds: 1 << 40))
+        tally.widen(day: Day(number: 20_000), instant: nil)
+        tally.widen(day: Day(number: 20_001), instant: Instant(seconds: 1 << 40))
         #expect(tally.newestDay == Day(number: 20_000))
         #expect(tally.newest == nil)
     }

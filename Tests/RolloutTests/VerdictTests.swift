@@ -27,7 +27,7 @@ import Verifications
             }
             for _ in 0..<others { tally.count(.other, user: user(), day: day, client: 0) }
         }
-        tally.note(day: VerdictTests.first.advanced(by: days.count + 2), instant: nil)
+        tally.widen(day: VerdictTests.first.advanced(by: days.count + 2), instant: nil)
         return tally
     }
 

@@ -30,7 +30,7 @@ struct StreamVerifier {
         }
         unsafe add(UnsafeBufferPointer(rebasing: bytes[start...]), format)
         // Headers are checked while the chunk is filled, trailers here: which comes first is decided by its place.
-        for damage in found.sorted(by: { $0.offset < $1.offset }) { note(damage) }
+        for damage in found.sorted(by: { $0.offset < $1.offset }) { add(damage) }
     }
 
     private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, _ format: CompressionFormat) {
@@ -53,7 +53,7 @@ struct StreamVerifier {
         return StreamDamage(kind: kind, format: format, offset: end.memberStart, noticedAt: end.memberStart)
     }
 
-    private mutating func note(_ damage: StreamDamage) {
+    private mutating func add(_ damage: StreamDamage) {
         switch damage.kind {
         case .truncated, .badHeader, .corrupt, .trailingGarbage: lostBytes = true
         case .checksumMismatch, .lengthMismatch: break

@@ -28,7 +28,7 @@ internal import Synchronization
     init(descriptor: Int32, beginning: [UInt8] = [], capacity: Int, progress: ReadProgress) {
         self.descriptor = descriptor
         readBytes = max(capacity, 16)
-        // Twice the history: bytes are moved only after as many have been handed out.
+        // Twice what is kept: bytes are moved only after as many have been handed out.
         self.capacity = readBytes + 2 * InputBuffer.history
         self.progress = progress
         unsafe memory = .allocate(capacity: self.capacity)

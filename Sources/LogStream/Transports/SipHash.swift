@@ -4,7 +4,7 @@ internal import Verifications
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), with one compression and three
 /// finalisation rounds, as Swift's and Rust's hash tables use it. Written here because the key must be ours: the
-/// standard library draws its own in every process, and a history has to keep one.
+/// standard library draws its own in every process, and a store has to keep one.
 struct SipHash {
     private var v0: UInt64
     private var v1: UInt64

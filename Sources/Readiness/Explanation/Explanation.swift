@@ -1,6 +1,6 @@
 package import Verifications
 
-/// All the evidence on one function: what its verdict is based on, and what would change it.
+/// All that is known about one function: what its verdict is based on, and what would change it.
 package struct Explanation: Sendable {
     /// The summary of this one function, or of all among which it is explained.
     package let summary: Summary
@@ -66,8 +66,8 @@ package struct Explanation: Sendable {
 }
 
 extension Assessment {
-    /// Whose requests the verdict is based on: for an enforced function, the rule looks at signed-in callers.
-    package var judgedCallers: Admission { verdict == .enforced ? .signedIn : policy.numbers.admission }
+    /// Whose requests charts show: those of signed-in callers where they are refused, which is what the verdict says.
+    package var judgedCallers: Admission { isLockout ? .signedIn : policy.numbers.admission }
 
     /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
     ///

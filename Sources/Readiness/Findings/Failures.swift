@@ -30,7 +30,7 @@ extension Failures {
 
     /// Looks at the stream within the function's own window; for a group, at that of any member.
     static func find(_ rule: Rule) -> [Reason] {
-        if let settled = rule.settled?.failures { return settled }
+        if let lasting = rule.lasting?.failures { return lasting }
         guard rule.numbers.assumeComplete == .nothing, let asOf = rule.asOf else { return [] }
         guard rule.members.isEmpty else { return rule.members.lazy.map(find).first { !$0.isEmpty } ?? [] }
         guard !rule.proof.showsEverything else { return [] }

@@ -32,7 +32,7 @@ extension Platforms {
     private static let fewestBlocked = 5.0
 
     static func find(_ rule: Rule) -> [Reason] {
-        if let settled = rule.settled?.platforms { return settled }
+        if let lasting = rule.lasting?.platforms { return lasting }
         guard rule.period.blocked >= fewestBlocked, let view = PlatformView(rule) else { return [] }
         let (platforms, releases) = (view.refused.prefix(listed), view.refusedReleases.prefix(listed))
         var findings: [Platforms] = []
@@ -53,7 +53,7 @@ extension Platforms {
 
     /// Where callers are required to be known; each night by its own window.
     static func findUnknownCallers(_ rule: Rule) -> [Reason] {
-        if let settled = rule.settled?.callers { return settled }
+        if let lasting = rule.lasting?.callers { return lasting }
         return rule.numbers.requiresCallers ? unknownCallers(rule).map { [$0] } ?? [] : []
     }
 

@@ -100,7 +100,8 @@ package enum Listing: Hashable, Sendable {
     case notCallable
 }
 
-/// The days that were taken, as a whole, for bounds that lie within days: a history knows no more than days.
+/// The days that were taken, as a whole, for bounds that lie within days: of what is
+/// sealed and of counts no more than days are known.
 package struct WholeDays: Hashable, Sendable {
     package var first: Day?
     package var last: Day?

@@ -112,7 +112,7 @@ package struct FunctionTally: Hashable, Sendable {
         var day = DayTally(day: instants.lowerBound.day)
         day.add(counted, at: instants)
         add(day) { $0.merge($1) }
-        newest.noteSums(of: day.day)
+        newest.addSums(of: day.day)
     }
 
     mutating func forget(before day: Day) {

@@ -27,7 +27,7 @@ package struct NewestRequests: Hashable, Sendable {
 
     init(sumsOf days: some Sequence<Day>) { sums = Set(days) }
 
-    mutating func noteSums(of day: Day) { sums.insert(day) }
+    mutating func addSums(of day: Day) { sums.insert(day) }
 
     func isIncomplete(from first: Day, to last: Day) -> Bool { !sums.isDisjoint(with: [first, last]) }
 

@@ -89,7 +89,7 @@ package struct RawTally: Hashable, Sendable {
             guard function.totals.total > 0 else { continue }
             function.label = raw.label
             tally.add(function, for: identity)
-            if let newest { tally.note(newest: newest) }
+            if let newest { tally.updateNewest(newest) }
         }
         for (name, project) in projects { tally.add(project, for: name) }
         return tally
@@ -119,34 +119,34 @@ package struct RawFunction: Hashable, Sendable {
         /// Counts one verification of this provenance; one after the horizon is never the newest.
         package mutating func add(_ verification: Verification, horizon: Instant) {
             tally.add(verification)
-            if let instant = verification.instant, instant <= horizon { note(newest: instant) }
+            if let instant = verification.instant, instant <= horizon { updateNewest(instant) }
         }
 
         /// Counts verifications of this provenance that a query has counted.
         package mutating func add(_ counted: CountedVerifications, horizon: Instant) {
             tally.add(counted)
             let instants = counted.instants.map { [$0.lowerBound, $0.upperBound] } ?? []
-            if let newest = instants.last(where: { $0 <= horizon }) { note(newest: newest) }
+            if let newest = instants.last(where: { $0 <= horizon }) { updateNewest(newest) }
         }
 
         /// Takes the counts of another result: of verifications that both may have counted the larger number stays.
         mutating func mergeLarger(_ other: Part) {
             let sum = tally.totals.total + other.tally.totals.total
             tally.mergeLarger(other.tally)
-            if let theirs = other.newest { note(newest: theirs) }
+            if let theirs = other.newest { updateNewest(theirs) }
             copies += other.copies + sum - tally.totals.total
             filtered += other.filtered
         }
 
-        /// Notes one that may decide what a run is judged as of.
-        package mutating func note(newest instant: Instant) {
+        /// Takes one into account that may decide what a run is judged as of.
+        package mutating func updateNewest(_ instant: Instant) {
             newest = max(newest ?? instant, instant)
         }
 
         package mutating func merge(_ other: Part) {
             tally.merge(other.tally)
             callers.merge(other.callers)
-            if let theirs = other.newest { note(newest: theirs) }
+            if let theirs = other.newest { updateNewest(theirs) }
             copies += other.copies
             filtered += other.filtered
             minutes.merge(other.minutes)

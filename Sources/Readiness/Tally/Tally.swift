@@ -23,11 +23,11 @@ package struct Tally: Hashable, Sendable {
     package mutating func merge(_ other: Tally) {
         for (identity, function) in other.functions { add(function, for: identity) }
         for (name, project) in other.projects { add(project, for: name) }
-        if let instant = other.newest { note(newest: instant) }
+        if let instant = other.newest { updateNewest(instant) }
     }
 
-    /// Notes a dated verification that is not later than the clock plus 24 hours.
-    package mutating func note(newest instant: Instant) {
+    /// Takes a dated verification into account that is not later than the clock plus 24 hours.
+    package mutating func updateNewest(_ instant: Instant) {
         newest = max(newest ?? instant, instant)
     }
 }
@@ -47,7 +47,7 @@ extension Tally {
         }
         for (name, project) in projects { part.add(project.days(first...last), for: name) }
         if let newest, let mine = newest.day <= last ? newest : part.lastInstant, first <= mine.day {
-            part.note(newest: mine)
+            part.updateNewest(mine)
         }
         return part
     }

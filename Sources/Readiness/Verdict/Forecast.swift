@@ -98,7 +98,8 @@ struct Forecast {
     /// The first day at whose end the rule has been safe for as many nights as are required.
     private func firstConfirmedDay(rate: (Day) -> Double) -> Day? {
         guard mayHaveEnoughRequests else { return nil }
-        var filled = Rule.FilledDays(days: now.input.days.filter { $0.day <= today }, settled: Rule.Settlement(now))
+        let known = now.input.days.filter { $0.day <= today }
+        var filled = Rule.FilledDays(days: known, lasting: Rule.LastingFindings(now))
         var nights = safeNights
         for step in 1...Forecast.reach {
             let day = today.advanced(by: step)

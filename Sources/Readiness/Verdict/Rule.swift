@@ -32,8 +32,8 @@ final class Rule: Sendable {
     let members: [Rule]
     /// False for a night before T and for a day to come, to which the clock does not apply.
     let isNow: Bool
-    /// What a forecast keeps from T; nil when the days themselves decide.
-    let settled: Settlement?
+    /// What a forecast takes over from T; nil when the days themselves decide.
+    let lasting: LastingFindings?
     /// k, where so few requests a week are acceptable; nil where the share decides alone.
     let few: Double?
 
@@ -62,7 +62,7 @@ final class Rule: Sendable {
             input.policy.enforced.map(Enforced.init(policy:)) ?? stretch.flatMap { proof?.shown(in: $0) }
         members = input.members.map { Rule($0, asOf: asOf) }
         isNow = now == nil
-        settled = forecast?.settled
+        lasting = forecast?.lasting
         // What lies before the stretch is of another log.
         let judged = window.flatMap { project?.stretch(of: $0) }
         self.proof = RequestProof(input, days, in: judged, through: (now?.asOf ?? asOf)?.day)
@@ -80,11 +80,11 @@ final class Rule: Sendable {
 
     struct FilledDays {
         var days: [RuleDay]
-        let settled: Settlement
+        let lasting: LastingFindings
     }
 
     /// Findings now that hold, or do not, for the days to come as well: what these are filled with cannot tell.
-    struct Settlement {
+    struct LastingFindings {
         let failures: [Reason]
         let platforms: [Reason]
         let callers: [Reason]

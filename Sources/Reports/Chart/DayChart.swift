@@ -54,9 +54,9 @@ struct DayChart {
 
     /// The chart as lines of text, none wider than `columns`.
     func lines(columns: Int, style: TerminalStyle) -> [StyledText] {
-        let notes = rows.map { DayChart.note($0).width }.max() ?? 0
+        let remarks = rows.map { DayChart.remark($0).width }.max() ?? 0
         let labels = rows.map { DayChart.label($0, style).width }.reduce(DayChart.labelWidth, max) + DayChart.gap
-        let room = columns - labels - countWidth - 2 * DayChart.gap - notes
+        let room = columns - labels - countWidth - 2 * DayChart.gap - remarks
         let width = min(max(room, DayChart.shortestBar), DayChart.longestBar)
         return rows.map { row in
             let label = DayChart.label(row, style).padded(to: labels, .leading)
@@ -64,8 +64,8 @@ struct DayChart {
             case .day(let day):
                 let front = label + count(day.requests)
                 let bar = bar(day.requests, day.blocked, width: width, unicode: style.unicode)
-                let note = DayChart.note(row)
-                return note.isEmpty ? front + bar : front + bar.padded(to: width + DayChart.gap, .leading) + note
+                let remark = DayChart.remark(row)
+                return remark.isEmpty ? front + bar : front + bar.padded(to: width + DayChart.gap, .leading) + remark
             case .quiet(let days, let missing):
                 let text = days.count == 1 ? "no request" : "no request on \(days.count) days"
                 let part = missing == days.count ? "" : " on \(missing) of them"
@@ -107,14 +107,14 @@ struct DayChart {
             + StyledText(String(repeating: marks.refused, count: whole - fine), .bad)
     }
 
-    private static func note(_ row: Row) -> StyledText {
+    private static func remark(_ row: Row) -> StyledText {
         guard case .day(let day) = row else { return "" }
-        var note: StyledText = ""
+        var remark: StyledText = ""
         if day.blocked > 0 {
-            note.append("\(Figures.grouped(day.blocked)) (\(Figures.percent(day.blocked, of: day.requests)))")
+            remark.append("\(Figures.grouped(day.blocked)) (\(Figures.percent(day.blocked, of: day.requests)))")
         }
-        if !day.remark.isEmpty { note.append((day.blocked > 0 ? ": " : "") + day.remark) }
-        return note
+        if !day.remark.isEmpty { remark.append((day.blocked > 0 ? ": " : "") + day.remark) }
+        return remark
     }
 
     func legend(unicode: Bool) -> Wording {

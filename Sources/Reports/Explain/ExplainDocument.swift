@@ -2,7 +2,7 @@ import Readiness
 import Verifications
 
 extension Explanation {
-    /// The verdict, the evidence, what would change the answer, and what to do next.
+    /// The verdict, the numbers, what would change the answer, and what to do next.
     func document(policyFile: String?) -> Document {
         var document = Document(title: title, isTitledOnTerminals: true)
         document.add([.answer(answer)])
@@ -39,9 +39,11 @@ extension Explanation {
         // In a table, the column head says what the number is.
         let isRate = assessment.verdict == .enforce || assessment.verdict == .wait
         let brief = assessment.decidingPlatforms ?? function.brief
+        // `enforced since 8 Oct`, `replaced by addmessage`.
+        let goesOn = !assessment.isLockout && [.enforced, .superseded].contains(assessment.verdict)
         return Document.Answer(
             tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
-            reason: ": \(brief)" + (isRate ? " would be refused" : "")
+            reason: (goesOn ? " " : ": ") + "\(brief)" + (isRate ? " would be refused" : "")
                 + (function.cause.map { " (mostly \($0))" } ?? ""))
     }
 

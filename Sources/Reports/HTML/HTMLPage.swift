@@ -1,7 +1,7 @@
 import Readiness
 import Verifications
 
-/// A document as a page for a browser: what it says, and a card with all the evidence for each function.
+/// A document as a page for a browser: what it says, and a card with all that is known for each function.
 ///
 /// The page is one file that loads nothing. It is written part by part: a page of many thousands of functions never has
 /// to fit in memory.

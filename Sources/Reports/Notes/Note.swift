@@ -32,7 +32,7 @@ enum Note: Hashable {
     case duplicates(count: Int)
     case filtered(count: Int)
     case counts(sources: Int)
-    /// Bounds in time that fall within days, for sources that only know whole days: a history, a snapshot, counts.
+    /// Bounds in time that fall within days, for sources that only know whole days: a store, a snapshot, counts.
     case wholeDays(WholeDays)
     case assumeComplete(AssumeComplete)
     case leftOut(count: Int, kinds: [ClientKind])

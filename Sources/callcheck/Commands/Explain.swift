@@ -6,7 +6,7 @@ import Verifications
 struct Explain: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Show all the evidence on one function, and what would change its verdict.",
+        abstract: "Show all about one function, and what would change its verdict.",
         discussion: """
             One page: the requests of each day, who called with which tokens, how sure the numbers are, when the \
             verdict may change, what would change it now (each line is the rule's own answer), and what to do next.

@@ -64,7 +64,7 @@ private struct RolloutSink: EventSink {
     var templates: [TemplateDocument] = []
 
     mutating func count(_ event: AnalyticsEvent) {
-        tally.note(day: event.day, instant: event.instant)
+        tally.widen(day: event.day, instant: event.instant)
         let kind: EventTally.Kinds =
             switch event.kind {
             case .success: .success

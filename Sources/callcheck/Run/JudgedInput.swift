@@ -92,7 +92,7 @@ struct JudgedInput {
 
     /// Every function with its verdict; judges anew each time, so ask once.
     var summary: Summary {
-        noted(Summary(judge: judge, input: input, selection: plan.selection, inventory: plan.inventory))
+        completed(Summary(judge: judge, input: input, selection: plan.selection, inventory: plan.inventory))
     }
 
     /// The summary to show when the selection's one name matches no function: the row of the name alone.
@@ -138,14 +138,14 @@ struct JudgedInput {
         var report = NightlyReport(
             judge: judge, input: input, selection: plan.selection, inventory: plan.inventory, comparedTo: day,
             earlierRules: plan.rules)
-        report.summary = noted(report.summary)
+        report.summary = completed(report.summary)
         if let day, report.comparedTo == nil, let first = report.firstDay {
             throw Failure(status: .usage, message: Messages.comparison(day, before: first))
         }
         return report
     }
 
-    private func noted(_ summary: Summary) -> Summary {
+    private func completed(_ summary: Summary) -> Summary {
         var summary = summary
         let age: Int64 = plan.asOf == nil ? 36 * 3600 : 0
         if plan.clock == nil, let asOf = summary.asOf, asOf.adding(seconds: age) < plan.now { summary.clock = plan.now }

@@ -28,7 +28,9 @@ struct SettingsFile {
                     --config /dev/null
                     """)
         }
-        document = try file.parsed(SettingsDocument.init, InvalidPolicy.message)
+        let formats = OutputFormat.allCases.map(\.rawValue)
+        document = try file.parsed(
+            { text throws(InvalidPolicy) in try SettingsDocument(yaml: text, formats: formats) }, InvalidPolicy.message)
     }
 
     func origin(of key: PolicyKey) -> SettingOrigin { .file(name, line: document.lines[key] ?? 1) }

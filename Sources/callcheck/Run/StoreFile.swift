@@ -83,14 +83,14 @@ extension LogAnalysis {
         with store: String, progress: ReadProgress, begin: @Sendable (LogInput) -> Void
     ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {
         guard removesDuplicates else { throw Failure(status: .usage, message: Messages.copiesInStore) }
-        let history = try StoreFile.open(store, for: .reading, key: scan.fingerprintKey)
+        let opened = try StoreFile.open(store, for: .reading, key: scan.fingerprintKey)
         var found: StoredAnswer?
         do throws(StoreFailure) {
             var analysis = self
-            analysis.known = try history.heads()
+            analysis.known = try opened.heads()
             var result = try analysis.run(progress: progress, begin: begin) {
                 set, sealed, resolution throws(StoreFailure) in
-                let answer = try history.answer(set, sealed: sealed, resolution)
+                let answer = try opened.answer(set, sealed: sealed, resolution)
                 found = answer
                 return answer.resolved
             }
@@ -108,9 +108,9 @@ extension LogAnalysis {
 
 extension PackedSources {
     init(_ analysis: LogAnalysis, in store: String) throws(Failure) {
-        let history = try StoreFile.open(store, for: .reading, key: analysis.scan.fingerprintKey)
+        let opened = try StoreFile.open(store, for: .reading, key: analysis.scan.fingerprintKey)
         do throws(StoreFailure) {
-            let held = try history.packed()
+            let held = try opened.packed()
             self.init(held.sources, sealed: held.sealed, records: held.records)
         } catch {
             throw StoreFile.failure(error, store)

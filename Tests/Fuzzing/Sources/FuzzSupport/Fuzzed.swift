@@ -69,7 +69,7 @@ public struct Fuzzed: Equatable {
         mutating func endSource() -> Instant? { nil }
         mutating func register(_ function: FunctionIdentity, as index: Int32) {}
         mutating func discardForeign(_ provenance: Provenance, function: Int32) { foreign += 1 }
-        mutating func noteErrorStream(project: Int32, at instant: Instant?) {}
+        mutating func addErrorStream(project: Int32, at instant: Instant?) {}
     }
 }
 
