@@ -13,7 +13,7 @@ internal import CByteMask
 ///
 /// Bytes are looked at 64 at a time: one bit per byte says whether it lies in a string, so that only brackets, hints of
 /// a verification and what cannot be JSON are looked at one by one. What cannot be JSON costs the element it stands in;
-/// see `ValueFramer+Recovery`.
+/// see `ValueRecovery`.
 struct ValueFramer: Framer, ~Copyable {
     enum State {
         /// Between elements.
