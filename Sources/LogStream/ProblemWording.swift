@@ -44,12 +44,17 @@ enum ProblemWording {
         "a console line among JSON entries; it is not read. Put the console output into a separate file"
 
     static let binary =
-        "bytes that are not text, such as a compressed file after lines; they are not read. Pass each file by itself"
+        "bytes that are not text, or base64, such as a compressed file after lines; they are not read. Pass each file by "
+        + "itself"
 
     static let strayEntry =
         "the first record that holds a log entry inside another object or a string; such entries are not counted. "
         + "Extract them, one per line (jq -c '.. | objects, (strings | fromjson? | .. | objects) | select(.labels?)' FILE | "
         + "callcheck)"
+
+    static let flattenedEntry =
+        "the first log entry that was made flat (jsonPayload.message is a key); such entries are not counted. Export the log "
+        + "as JSON, and leave its objects as they are"
 
     static let noEvent =
         "the first record that is neither a Google Analytics event nor a Remote Config template; such records are not read. "

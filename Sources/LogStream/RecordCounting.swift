@@ -14,6 +14,9 @@ extension RecordReader {
             }
             if StrayEntry.isIn(text) { return readStray(text, offset: offset) }
         }
+        if case .notVerification = conclusion.finding, StrayEntry.isFlattened(text) {
+            return reportUnexpected(ProblemWording.flattenedEntry, MarkerCount(in: text), offset: offset)
+        }
         summary.records += 1
         if let entry = conclusion.errorStream {
             sink.addErrorStream(project: index(ofProject: entry.project), at: entry.instant)

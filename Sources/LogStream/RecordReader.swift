@@ -59,7 +59,7 @@ internal import Verifications
     // MARK: Taking
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
-        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
+        guard let line = unsafe LineRecord.text(of: line) else { return }
         let record = LineRecord.withoutComma(line)
         if counts != nil { return readCounts(record) }
         if line.count > options.maxRecordBytes {
@@ -86,7 +86,7 @@ internal import Verifications
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
         if counts != nil { return }
-        guard let line = unsafe LineRecord.text(of: line, at: offset), line.count <= options.maxRecordBytes else {
+        guard let line = unsafe LineRecord.text(of: line), line.count <= options.maxRecordBytes else {
             return
         }
         // A line that is whole counts; its beginning alone is not a record.
@@ -156,7 +156,12 @@ internal import Verifications
     // MARK: Records
 
     private mutating func read(_ record: RawText, _ hints: MarkerHints, offset: Int) {
-        if hints.mayClass || options.isStrict || isPubSub || RecordOpening.mayBeMessage(record) {
+        if record.first != .openBrace, HiddenText.isIn(record) {
+            summary.records += 1
+            // The first one says enough.
+            if summary.unread.total != nil { report(.unexpectedContainer, ProblemWording.binary, offset: offset) }
+            summary.unread.add(nil)
+        } else if hints.mayClass || options.isStrict || isPubSub || RecordOpening.mayBeMessage(record) {
             readUnseen(record, hints, offset: offset)
         } else {
             summary.records += 1

@@ -37,11 +37,11 @@ import Verifications
         #expect(scan.kinds == [])
     }
 
-    /// A byte order mark is one at the very start only.
-    @Test func markInTheMiddleIsNotJSON() {
+    /// Files that begin with a byte order mark were joined.
+    @Test func marksInTheMiddle() {
         let scan = Scan.pieces([Array("\(FramingTests.valid)\n\u{FEFF}\(FramingTests.missing)\n".utf8)])
-        #expect(scan.found.map(\.app) == [.valid])
-        #expect(scan.summary.malformed == 1)
+        #expect(scan.found.map(\.app) == [.valid, .missing])
+        #expect(scan.summary.malformed == 0)
         #expect(scan.summary.records == 2)
     }
 

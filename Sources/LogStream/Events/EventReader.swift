@@ -36,7 +36,7 @@ internal import Verifications
     // MARK: Records
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
-        guard let line = unsafe LineRecord.text(of: line, at: offset) else { return }
+        guard let line = unsafe LineRecord.text(of: line) else { return }
         if line.count > options.maxRecordBytes { return handleOversized(markers: .none, offset: offset) }
         switch container {
         case .counts, .console, .functionsLog: countLogEntry()
@@ -51,7 +51,7 @@ internal import Verifications
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        guard let line = unsafe LineRecord.text(of: line, at: offset), line.count <= options.maxRecordBytes,
+        guard let line = unsafe LineRecord.text(of: line), line.count <= options.maxRecordBytes,
             Scalar.isValue(line)
         else { return }
         read(line, offset: offset)

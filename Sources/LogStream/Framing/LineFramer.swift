@@ -160,7 +160,7 @@ struct LineFramer: Framer, ~Copyable {
 
     private mutating func collect(_ bytes: UnsafeBufferPointer<UInt8>, _ handler: inout some RecordHandler) {
         if isSkipping {
-            unsafe isBlank = isBlank && LineRecord.text(of: bytes, at: offset) == nil
+            unsafe isBlank = isBlank && LineRecord.text(of: bytes) == nil
             unsafe passed.append(RawText(bytes))
             return
         }
@@ -173,7 +173,7 @@ struct LineFramer: Framer, ~Copyable {
         }
         guard collected.count > limit + LineFramer.trimmedBytes else { return }
         isSkipping = true
-        unsafe isBlank = LineRecord.text(of: collected.bytes, at: lineStart) == nil
+        unsafe isBlank = LineRecord.text(of: collected.bytes) == nil
         passed = SkippedText()
         passed.append(collected.text)
         collected.removeAll()
@@ -262,11 +262,11 @@ struct LineFramer: Framer, ~Copyable {
 enum LineRecord {
     /// The line without byte order mark and carriage return; nil when it is blank.
     ///
-    /// `offset` is its place in the plain bytes of the source: only at the very start there is a byte order mark.
-    static func text(of line: UnsafeBufferPointer<UInt8>, at offset: Int) -> RawText? {
+    /// Each of the files that were joined to one source may begin with such a mark.
+    static func text(of line: UnsafeBufferPointer<UInt8>) -> RawText? {
         guard let base = line.baseAddress else { return nil }
         var text = unsafe RawText(start: base, count: line.count)
-        if offset == 0, text.hasPrefix("\u{FEFF}") { text = text.cut(3..<text.count) }
+        if text.hasPrefix("\u{FEFF}") { text = text.cut(3..<text.count) }
         if text.count > 0, text[text.count - 1] == UInt8(ascii: "\r") { text = text.cut(0..<text.count - 1) }
         return text.indexOfNonSpace(from: 0) < text.count ? text : nil
     }

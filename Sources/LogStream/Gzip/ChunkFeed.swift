@@ -112,7 +112,7 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private(set) var bytesDecompressed = 0
     /// The system's error number when reading failed.
     private(set) var readError: Int32?
-    /// Where a source that is not compressed has bytes that no text has; nil for text.
+    /// Where the plain bytes have one that no text has; nil for text.
     private(set) var placeOfBinary: Int?
     private var isAtEnd = false
 
@@ -131,7 +131,7 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
         verifier.check(chunk)
         unsafe progress.add(plain: chunk.bytes)
         bytesRead = chunk.sourceBytes
-        if chunk.format == nil, placeOfBinary == nil, let place = unsafe RawText(chunk.bytes).index(of: 0, from: 0) {
+        if placeOfBinary == nil, let place = unsafe RawText(chunk.bytes).index(of: 0, from: 0) {
             placeOfBinary = bytesDecompressed + place
         }
         bytesDecompressed += chunk.count

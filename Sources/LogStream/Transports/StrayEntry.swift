@@ -29,6 +29,15 @@ struct StrayEntry {
     /// True when a verification stands somewhere in the text, which need not be JSON.
     static func isInText(in text: RawText) -> Bool { StrayEntry().isIn(text, levels: deepest) }
 
+    /// True for an entry that a data frame has made flat: `jsonPayload.verifications.app` is a key at its top.
+    ///
+    /// Clients have no say in the keys of an entry.
+    static func isFlattened(_ record: RawText) -> Bool {
+        // Most records go by the first question, which is cheap.
+        (record.holds("\"jsonPayload.") || record.holds("\"jsonPayload_")) && Marker.shows(in: record)
+            && record.hasMember { key, _ in key.hasPrefix("jsonPayload.") || key.hasPrefix("jsonPayload_") }
+    }
+
     /// True for an object with a key that entries and rows have at their top, for a message with data, and for a line
     /// of the SDK, which always gives its severity next to its text.
     private static func isEntry(_ record: RawText) -> Bool {
@@ -77,5 +86,21 @@ struct StrayEntry {
         guard (try? reader.readValue()) != nil else { return false }
         if case .notVerification = reader.conclude().finding { return false }
         return true
+    }
+}
+
+/// What stands among lines of JSON and hides what it says.
+enum HiddenText {
+    /// True for bytes that are no text, and for base64.
+    static func isIn(_ line: RawText) -> Bool {
+        if isBase64(line) { return true }
+        // Text in an old encoding is not UTF-8 either, and has no control characters but these.
+        let isPlain = line.allSatisfy { byte in byte >= 0x20 || [0x09, 0x0D, 0x1B].contains(byte) }
+        return unsafe !isPlain && String(validating: line.buffer, as: UTF8.self) == nil
+    }
+
+    /// True for a line that spells an object in base64, or gzip.
+    static func isBase64(_ line: RawText) -> Bool {
+        (line.hasPrefix("eyJ") || line.hasPrefix("ewo") || line.hasPrefix("H4sI")) && !line.holds(" ")
     }
 }

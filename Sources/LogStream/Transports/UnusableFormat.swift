@@ -205,5 +205,5 @@ extension Sample {
     }
 
     /// True for lines that each spell an object in base64.
-    var isBase64: Bool { lines.first?.hasPrefix("eyJ") ?? false }
+    var isBase64: Bool { lines.first.map(HiddenText.isBase64) ?? false }
 }
