@@ -14,7 +14,7 @@ extension RecordReader {
             }
             if StrayEntry.isIn(text) { return readStray(text, offset: offset) }
         }
-        if case .notVerification = conclusion.finding, StrayEntry.isFlattened(text) {
+        if case .notVerification = conclusion.finding, reader.saysNothing, StrayEntry.isFlattened(text) {
             return reportUnexpected(ProblemWording.flattenedEntry, MarkerCount(in: text), offset: offset)
         }
         summary.records += 1

@@ -33,9 +33,8 @@ struct StrayEntry {
     ///
     /// Clients have no say in the keys of an entry.
     static func isFlattened(_ record: RawText) -> Bool {
-        // Most records go by the first question, which is cheap.
-        (record.holds("\"jsonPayload.") || record.holds("\"jsonPayload_")) && Marker.shows(in: record)
-            && record.hasMember { key, _ in key.hasPrefix("jsonPayload.") || key.hasPrefix("jsonPayload_") }
+        record.hasMember { key, _ in key.hasPrefix("jsonPayload.") || key.hasPrefix("jsonPayload_") }
+            && Marker.shows(in: record)
     }
 
     /// True for an object with a key that entries and rows have at their top, for a message with data, and for a line
@@ -86,6 +85,14 @@ struct StrayEntry {
         guard (try? reader.readValue()) != nil else { return false }
         if case .notVerification = reader.conclude().finding { return false }
         return true
+    }
+}
+
+extension EntryReader {
+    /// True when the record has neither a payload nor a request.
+    var saysNothing: Bool {
+        fields.text.isAbsent && fields.payload.message.isAbsent && fields.payload.verifications.isEmpty
+            && fields.line.message.isAbsent && fields.request.method.isAbsent
     }
 }
 
