@@ -106,8 +106,9 @@ enum HiddenText {
         return unsafe !isPlain && String(validating: line.buffer, as: UTF8.self) == nil
     }
 
-    /// True for a line that spells an object in base64, or gzip.
+    /// True for a line that spells an object in base64, or gzip; a token has dots.
     static func isBase64(_ line: RawText) -> Bool {
-        (line.hasPrefix("eyJ") || line.hasPrefix("ewo") || line.hasPrefix("H4sI")) && !line.holds(" ")
+        (line.hasPrefix("eyJ") || line.hasPrefix("ewo") || line.hasPrefix("H4sI"))
+            && line.allSatisfy { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ".") }
     }
 }
