@@ -49,16 +49,3 @@ struct CountedSources {
         tally.mergeLarger(other)
     }
 }
-
-extension ResolvedSet {
-    /// Adds what queries have counted of other projects.
-    mutating func add(_ counted: RawTally) {
-        for part in counted.functions.values.flatMap({ function in Provenance.allCases.map { function[$0] } }) {
-            input.verifications += part.tally.totals.total
-            input.undated += part.tally.undated.total
-            input.duplicates += part.copies
-            input.filtered += part.filtered
-        }
-        tally.merge(counted)
-    }
-}

@@ -24,12 +24,6 @@ struct Snapshot {
             isStrict = scan.isStrict
             maxRecordBytes = scan.maxRecordBytes
         }
-
-        init(key: UInt64, isStrict: Bool, maxRecordBytes: Int) {
-            self.key = key
-            self.isStrict = isStrict
-            self.maxRecordBytes = maxRecordBytes
-        }
     }
 
     struct Section: Sendable {
@@ -88,9 +82,9 @@ struct Snapshot {
             let version = try reader.readNumber()
             guard version == Snapshot.version else { throw SnapshotFault.version(version) }
             guard try end.readWord() == content.checkSum else { throw SnapshotFault.damaged }
-            let written = Options(
-                key: try reader.readWord(), isStrict: try reader.readNumber(1) == 1,
-                maxRecordBytes: try reader.readNumber(Int(UInt32.max)))
+            var written = options
+            (written.key, written.isStrict) = (try reader.readWord(), try reader.readNumber(1) == 1)
+            written.maxRecordBytes = try reader.readNumber(Int(UInt32.max))
             guard written.key == options.key else { throw SnapshotFault.otherKey }
             guard written == options else { throw SnapshotFault.otherOptions }
             var sections: [Section] = []

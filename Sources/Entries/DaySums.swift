@@ -86,14 +86,7 @@ extension ResolvedSet {
     /// Adds what a day counts; the names are those of the functions, by hash.
     package mutating func add(_ sums: DaySums, of day: StoredDay, names: [UInt64: FunctionIdentity]) {
         for (hash, function) in sums.functions {
-            for provenance in Provenance.allCases {
-                let part = function[provenance]
-                input.verifications += part.tally.totals.total
-                input.undated += part.tally.undated.total
-                input.duplicates += part.copies
-                input.filtered += part.filtered
-            }
-            input.ignored += function.repeated + function.repeatedAlone
+            input.add(function)
             if let name = names[hash] {
                 tally.add(function, for: name)
             } else {
@@ -101,6 +94,24 @@ extension ResolvedSet {
             }
         }
         if sums.open > 0, let day = day.day { open[day, default: 0] += sums.open }
+    }
+
+    /// Adds what queries have counted of other projects.
+    package mutating func add(_ counted: RawTally) {
+        for function in counted.functions.values { input.add(function) }
+        tally.merge(counted)
+    }
+}
+
+extension InputSummary {
+    fileprivate mutating func add(_ function: RawFunction) {
+        for part in Provenance.allCases.map({ function[$0] }) {
+            verifications += part.tally.totals.total
+            undated += part.tally.undated.total
+            duplicates += part.copies
+            filtered += part.filtered
+        }
+        ignored += function.repeated + function.repeatedAlone
     }
 }
 

@@ -192,9 +192,7 @@ package struct Source: Sendable {
     /// Hashes of the first 64 of them, of the first 128, and so on.
     package var beginnings: [UInt64] = []
 
-    package init() {}
-
-    package init(set: EntrySet, counted: RawTally? = nil, hasEvidence: Bool) {
+    package init(set: EntrySet = EntrySet(), counted: RawTally? = nil, hasEvidence: Bool = false) {
         self.set = set
         self.counted = counted
         self.hasEvidence = hasEvidence

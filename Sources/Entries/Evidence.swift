@@ -11,7 +11,7 @@ package import Verifications
 package struct EntryRow: Sendable {
     package let request: RequestWord
     private let second: UInt64
-    private let third: UInt64
+    private var third: UInt64
 
     /// Nil for a time that no log has.
     package init?(_ row: RequestRow, counts: Bool) {
@@ -35,15 +35,13 @@ package struct EntryRow: Sendable {
     var counts: Bool { third & 1 == 1 }
     private var fingerprint: UInt64 { third >> 7 & (1 << 25 - 1) }
 
-    private init(request: RequestWord, second: UInt64, third: UInt64) {
-        (self.request, self.second, self.third) = (request, second, third)
-    }
-
     var instant: Instant { Instant(seconds: Int64(second >> 30) + Day.earliest.startSecond) }
 
     /// The same row, which counts or does not.
     func counting(_ counts: Bool) -> EntryRow {
-        EntryRow(request: request, second: second, third: third & ~1 | (counts ? 1 : 0))
+        var row = self
+        row.third = third & ~1 | (counts ? 1 : 0)
+        return row
     }
 
     /// Writes the row without the address, which no file keeps.
@@ -87,7 +85,7 @@ package struct EntryRow: Sendable {
 package struct EntryLine: Sendable {
     let key: UInt64
     private let second: UInt64
-    private let third: UInt64
+    private var third: UInt64
 
     private static let allowing: UInt64 = 15
 
@@ -126,13 +124,11 @@ package struct EntryLine: Sendable {
     /// True for a line within the time that counts.
     var counts: Bool { third & 1 == 1 }
 
-    private init(key: UInt64, second: UInt64, third: UInt64) {
-        (self.key, self.second, self.third) = (key, second, third)
-    }
-
     /// The same line, which counts or does not.
     func counting(_ counts: Bool) -> EntryLine {
-        EntryLine(key: key, second: second, third: third & ~1 | (counts ? 1 : 0))
+        var line = self
+        line.third = third & ~1 | (counts ? 1 : 0)
+        return line
     }
 
     func write(to out: inout PackedWriter) {

@@ -31,7 +31,7 @@ struct EvidenceJoin: Sendable {
     ///
     /// One that was counted before has its row and its line, and counts no more. One without any time has no row.
     func take(_ traced: TracedEntry, _ number: Int, _ joined: inout JoinedEntries) {
-        joined.markUsed()
+        joined.isEmpty = false
         if traced.entry.app == .invalid, !lines.isEmpty { joined.refused.append((traced, number)) }
         guard traced.request != .none, let day = traced.entry.day else {
             return joined.addNewest(traced.entry, number, nil, self)
@@ -163,9 +163,7 @@ struct JoinedEntries: Sendable {
     var refusedOfIOS: Set<Entry> = []
     var newest = NewestRequests()
     /// True while no verification was taken.
-    private(set) var isEmpty = true
-
-    mutating func markUsed() { isEmpty = false }
+    var isEmpty = true
 
     /// Notes a verification of which it is known what its row shows of the client.
     mutating func addNewest(_ entry: Entry, _ number: Int, _ client: ClientKind?, _ join: EvidenceJoin) {

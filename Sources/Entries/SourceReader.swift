@@ -170,7 +170,8 @@ package struct SourceReader {
     ///
     /// - Throws: That the bytes are something else; the set may have some of it then.
     package static func read(
-        _ part: PackedSource.Part, of head: SourceHead, for use: PartUse, into set: inout EntrySet, horizon: Instant
+        _ part: PackedSource.Part, of head: SourceHead, for use: PartUse, into set: inout EntrySet,
+        horizon: Instant = Instant(seconds: .max)
     ) throws(PackedFault) -> PartContents {
         var bytes = PackedReader(part.bytes)
         var contents = PartContents()

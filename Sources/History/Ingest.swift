@@ -109,9 +109,7 @@ extension Store {
                 store.settings.firstOpenDay = day
             }
             for (day, theirs) in sealed.sums {
-                var sums =
-                    try DayRow.fetchOne(store.db, key: day.number)?
-                    .sums(TimeRange(), horizon: Instant(seconds: .max), versions: nil) ?? DaySums()
+                var sums = try DayRow.fetchOne(store.db, key: day.number)?.sums() ?? DaySums()
                 sums.mergeSealed(theirs)
                 try DayRow(sums, of: day, basis: 0).upsert(store.db)
             }
@@ -137,12 +135,10 @@ struct RecentDays {
             var set = EntrySet()
             try PartRow.forEach("day", day.number, transaction.db) { row in
                 if heads[row.source] == nil {
-                    heads[row.source] = try SourceRow.fetchOne(transaction.db, key: row.source)?
-                        .head(TimeRange(), horizon: Instant(seconds: .max), hash: store.hash)
+                    heads[row.source] = try SourceRow.fetchOne(transaction.db, key: row.source)?.head(hash: store.hash)
                 }
                 guard let head = heads[row.source] else { throw DamagedRow(table: "parts") }
-                _ = try SourceReader.read(
-                    row.part(), of: head, for: .finding, into: &set, horizon: Instant(seconds: .max))
+                _ = try SourceReader.read(row.part(), of: head, for: .finding, into: &set)
             }
             days[day] = set
         }
@@ -150,8 +146,7 @@ struct RecentDays {
 
     mutating func add(_ part: PackedSource.Part, of head: SourceHead) throws {
         guard days[part.day] != nil else { return }
-        _ = try SourceReader.read(
-            part, of: head, for: .finding, into: &days[part.day, default: EntrySet()], horizon: Instant(seconds: .max))
+        _ = try SourceReader.read(part, of: head, for: .finding, into: &days[part.day, default: EntrySet()])
     }
 }
 

@@ -8,7 +8,7 @@ struct RolloutDayRow: StoreRow, Codable, Equatable {
 
     let parameter: StoredText
     let day: Int32
-    let percent: Double?
+    private(set) var percent: Double?
     let users: Int
     let succeeded: Int
     let failed: Int
@@ -37,9 +37,9 @@ struct RolloutDayRow: StoreRow, Codable, Equatable {
 
     /// The fuller of two counts of a day; the percentage is the one that was known first, as it is of the day itself.
     fileprivate func merged(with known: RolloutDayRow) -> RolloutDayRow {
-        let fuller = fullness > known.fullness ? self : known
-        return RolloutDayRow(
-            parameter: parameter.text, RolloutHistory.Entry(day: fuller.entry.day, percent: known.percent ?? percent))
+        var fuller = fullness > known.fullness ? self : known
+        fuller.percent = known.percent ?? percent
+        return fuller
     }
 }
 

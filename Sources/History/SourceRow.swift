@@ -53,26 +53,20 @@ struct SourceRow: StoreRow, Codable {
     var ingestedAt: Instant { Instant(seconds: ingestedSecond, nanoseconds: ingestedNanosecond) }
 
     /// The newest dated verification of a time that was not in the future when it was read; nil without one.
-    var newest: Instant? { Instant(second: newestSecond, nanosecond: newestNanosecond) }
+    var newest: Instant? { newestSecond.map { Instant(seconds: $0, nanoseconds: newestNanosecond ?? 0) } }
 
     func isOf(_ source: PackedSource) -> Bool { headBytes.elementsEqual(source.head) }
 
     /// The head as it was written.
     var checkedHead: ArraySlice<UInt8> {
-        get throws {
-            let bytes = Array(headBytes)[...]
-            guard bytes.checkSum == UInt64(bitPattern: headCheck) else {
-                throw DamagedRow(table: SourceRow.databaseTableName)
-            }
-            return bytes
-        }
+        get throws { try headBytes.checked(headCheck, in: SourceRow.databaseTableName) }
     }
 
     /// What the source says of itself.
     ///
     /// - Throws: ``DamagedRow``.
     func head(
-        _ range: TimeRange, horizon: Instant, hash: (FunctionIdentity) -> UInt64
+        _ range: TimeRange = TimeRange(), horizon: Instant = Instant(seconds: .max), hash: (FunctionIdentity) -> UInt64
     ) throws -> SourceHead {
         var head = try SourceReader.head(checkedHead, name: name.text, range: range, horizon: horizon, hash: hash)
         head.source.set.input.bytesRead = bytesRead
@@ -115,9 +109,7 @@ struct PartRow {
     }
 
     func part() throws -> PackedSource.Part {
-        let bytes = Array(bytes)[...]
-        guard bytes.checkSum == UInt64(bitPattern: check) else { throw DamagedRow(table: "parts") }
-        return PackedSource.Part(day: day, bytes: bytes)
+        PackedSource.Part(day: day, bytes: try bytes.checked(check, in: "parts"))
     }
 
     static func insert(_ part: PackedSource.Part, verifications: Int, of source: Int, into db: Database) throws {
@@ -154,12 +146,21 @@ struct DayRow: StoreRow, Codable {
         self.bytes = Data(bytes)
     }
 
-    func sums(_ range: TimeRange, horizon: Instant, versions: ClientVersions?) throws -> DaySums {
-        let bytes = Array(bytes)[...]
-        guard bytes.checkSum == UInt64(bitPattern: bytesCheck) else {
-            throw DamagedRow(table: DayRow.databaseTableName)
-        }
-        return try DaySums(bytes, of: StoredDay(number: day), range: range, horizon: horizon, versions: versions)
+    func sums(
+        _ range: TimeRange = TimeRange(), horizon: Instant = Instant(seconds: .max), versions: ClientVersions? = nil
+    ) throws -> DaySums {
+        try DaySums(
+            bytes.checked(bytesCheck, in: DayRow.databaseTableName), of: StoredDay(number: day), range: range,
+            horizon: horizon, versions: versions)
+    }
+}
+
+extension Data {
+    /// The bytes of a row, where they have the check sum that was written with them.
+    fileprivate func checked(_ sum: Int64, in table: String) throws -> ArraySlice<UInt8> {
+        let bytes = Array(self)[...]
+        guard bytes.checkSum == UInt64(bitPattern: sum) else { throw DamagedRow(table: table) }
+        return bytes
     }
 }
 

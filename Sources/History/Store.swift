@@ -90,18 +90,16 @@ package final class Store {
             let queue = exists ? try openForReading(path) : nil
             let isStore = try queue?.read(isStore) ?? false
             return try copy(of: isStore ? queue : nil, newKey)
-        case .upkeep:
-            let queue = try open(path, isReadOnly: false)
-            guard try queue.read(isStore) else { throw StoreFailure(.isEmpty, at: path) }
-            try prepare(queue, newKey)
-            return queue
-        case .adding:
-            let folder = URL(filePath: path).deletingLastPathComponent().path
-            guard exists || FileManager.default.fileExists(atPath: folder) else {
-                throw StoreFailure(.folderIsMissing, at: path)
+        case .upkeep, .adding:
+            if !exists {
+                let folder = URL(filePath: path).deletingLastPathComponent().path
+                guard FileManager.default.fileExists(atPath: folder) else {
+                    throw StoreFailure(.folderIsMissing, at: path)
+                }
+                makeFile(path)
             }
-            if !exists { makeFile(path) }
             let queue = try open(path, isReadOnly: false)
+            guard try access == .adding || queue.read(isStore) else { throw StoreFailure(.isEmpty, at: path) }
             try prepare(queue, newKey)
             return queue
         }
@@ -213,6 +211,11 @@ package final class Store {
             recent.forget()
             throw StoreFailure(error, at: path)
         }
+    }
+
+    /// Runs a step that reads the tables as they are at one moment.
+    func read<Value>(_ step: (StoreTransaction) throws -> Value) throws(StoreFailure) -> Value {
+        try attempt { try queue.read { try step(StoreTransaction($0)) } }
     }
 
     /// Runs a step as one transaction that waits for other writers before it reads anything.

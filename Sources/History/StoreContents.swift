@@ -46,42 +46,34 @@ package struct StoreContents: Sendable {
 extension Store {
     /// The names of all functions, each once, ascending.
     package func functionNames() throws(StoreFailure) -> [String] {
-        try attempt {
-            try queue.read { db in
-                let stored = try StoredSet(StoreTransaction(db), self, jobs: 1)
-                return Set(stored.days.heads.names.values.map(\.name)).sorted()
-            }
-        }
+        try read { Set(try StoredSet($0, self, jobs: 1).days.heads.names.values.map(\.name)).sorted() }
     }
 
     /// Lists what is there.
     package func contents() throws(StoreFailure) -> StoreContents {
-        try attempt {
-            try queue.read { db in
-                let store = try StoreTransaction(db)
-                var contents = StoreContents()
-                contents.revision = store.settings.revision
-                contents.retentionDays = store.settings.retentionDays
-                contents.sealedBefore = store.settings.firstOpenDay
-                contents.bytes = try Store.bytes(db)
-                contents.inputs = try store.listedInputs(self)
-                let stored = try StoredSet(store, self, jobs: 1)
-                contents.functions = Set(stored.days.heads.names.values).count
-                let days = Set(stored.days.sealed.sums.keys).union(stored.days.days.filter(store.isOpen))
-                for day in days.sorted() {
-                    let sums = try stored.sums(of: day)
-                    guard let day = day.day else {
-                        contents.dayless += sums.verifications
-                        continue
-                    }
-                    contents.days.append(
-                        StoreContents.Day(
-                            day: day, verifications: sums.verifications, functions: sums.functionCount,
-                            entries: stored.parts.verifications[StoredDay(day), default: 0]))
+        try read { store in
+            var contents = StoreContents()
+            contents.revision = store.settings.revision
+            contents.retentionDays = store.settings.retentionDays
+            contents.sealedBefore = store.settings.firstOpenDay
+            contents.bytes = try Store.bytes(store.db)
+            contents.inputs = try store.listedInputs(self)
+            let stored = try StoredSet(store, self, jobs: 1)
+            contents.functions = Set(stored.days.heads.names.values).count
+            let days = Set(stored.days.sealed.sums.keys).union(stored.days.days.filter(store.isOpen))
+            for day in days.sorted() {
+                let sums = try stored.sums(of: day)
+                guard let day = day.day else {
+                    contents.dayless += sums.verifications
+                    continue
                 }
-                contents.days.removeAll { $0.verifications == 0 }
-                return contents
+                contents.days.append(
+                    StoreContents.Day(
+                        day: day, verifications: sums.verifications, functions: sums.functionCount,
+                        entries: stored.parts.verifications[StoredDay(day), default: 0]))
             }
+            contents.days.removeAll { $0.verifications == 0 }
+            return contents
         }
     }
 
@@ -102,9 +94,7 @@ extension StoreTransaction {
             while let number = standIn, let next = standIns[number] ?? nil { standIn = next }
             return StoreContents.Input(
                 number: row.id, name: row.name.text, firstSeen: row.ingestedAt, size: row.size,
-                summary: row.summary(
-                    of: try row.head(TimeRange(), horizon: Instant(seconds: .max), hash: store.hash)),
-                replacedBy: standIn)
+                summary: row.summary(of: try row.head(hash: store.hash)), replacedBy: standIn)
         }
     }
 }

@@ -80,55 +80,24 @@ struct SettingsRow: StoreRow, Codable, Equatable {
     }
 }
 
-extension Instant {
-    /// Of two columns, both of which are null for nil.
-    init?(second: Int64?, nanosecond: UInt32?) {
-        guard let second, let nanosecond else { return nil }
-        self.init(seconds: second, nanoseconds: nanosecond)
-    }
-}
-
 /// Text as the tables hold it: SQLite gives text back only to its first NUL, so that one is spelled out.
 ///
 /// U+001A begins a spelling: `0` after it stands for NUL, `1` for itself.
 struct StoredText: Codable, Equatable, DatabaseValueConvertible {
     let text: String
 
-    private static let mark: Unicode.Scalar = "\u{1A}"
-
     init(_ text: String) {
         self.text = text
     }
 
     var databaseValue: DatabaseValue {
-        guard text.unicodeScalars.contains(where: { $0 == "\0" || $0 == StoredText.mark }) else {
-            return text.databaseValue
-        }
-        var stored = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\0": stored.append(contentsOf: [StoredText.mark, "0"])
-            case StoredText.mark: stored.append(contentsOf: [StoredText.mark, "1"])
-            default: stored.append(scalar)
-            }
-        }
-        return String(stored).databaseValue
+        let marked = text.unicodeScalars.replacing("\u{1A}".unicodeScalars, with: "\u{1A}1".unicodeScalars)
+        return String(marked.replacing("\0".unicodeScalars, with: "\u{1A}0".unicodeScalars)).databaseValue
     }
 
     static func fromDatabaseValue(_ value: DatabaseValue) -> StoredText? {
         guard let stored = String.fromDatabaseValue(value) else { return nil }
-        var text = String.UnicodeScalarView()
-        var isSpelling = false
-        for scalar in stored.unicodeScalars {
-            if isSpelling {
-                text.append(scalar == "0" ? "\0" : mark)
-                isSpelling = false
-            } else if scalar == mark {
-                isSpelling = true
-            } else {
-                text.append(scalar)
-            }
-        }
-        return StoredText(String(text))
+        let marked = stored.unicodeScalars.replacing("\u{1A}0".unicodeScalars, with: "\0".unicodeScalars)
+        return StoredText(String(marked.replacing("\u{1A}1".unicodeScalars, with: "\u{1A}".unicodeScalars)))
     }
 }

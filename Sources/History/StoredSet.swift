@@ -28,52 +28,40 @@ extension Store {
     package func answer(
         _ set: consuming EntrySet, sealed: SealedDays, _ resolution: Resolution
     ) throws(StoreFailure) -> StoredAnswer {
-        try attempt { [set] in
-            try queue.read { db in
-                let store = try StoreTransaction(db)
-                // Opening the store has verified it; somebody may have written to it since.
-                if store.settings.revision != verifiedRevision { try store.verify() }
-                var stored = try StoredSet(
-                    store, self, resolution.range, horizon: resolution.horizon, jobs: resolution.jobs)
-                // What is sealed there wins over entries here.
-                stored.days.sealed.merge(sealed)
-                var resolved = try set.resolved(resolution, with: stored.days, load: stored.load)
-                resolved.incompleteThrough = stored.incompleteThrough
-                return StoredAnswer(
-                    resolved: resolved, rollouts: try store.rollouts(), hasEvidence: stored.hasEvidence,
-                    sealedBefore: stored.days.sealed.end?.day)
-            }
+        try read { [set] store in
+            // Opening the store has verified it; somebody may have written to it since.
+            if store.settings.revision != verifiedRevision { try store.verify() }
+            var stored = try StoredSet(
+                store, self, resolution.range, horizon: resolution.horizon, jobs: resolution.jobs)
+            // What is sealed there wins over entries here.
+            stored.days.sealed.merge(sealed)
+            var resolved = try set.resolved(resolution, with: stored.days, load: stored.load)
+            resolved.incompleteThrough = stored.incompleteThrough
+            return StoredAnswer(
+                resolved: resolved, rollouts: try store.rollouts(), hasEvidence: stored.hasEvidence,
+                sealedBefore: stored.days.sealed.end?.day)
         }
     }
-}
 
-extension Store {
     /// All that the store holds, as a snapshot keeps it, and how many records were read for it.
     package func packed() throws(StoreFailure) -> (
         sources: [(name: String, source: PackedSource)], sealed: SealedDays, records: Int
     ) {
-        try attempt {
-            try queue.read { db in
-                let store = try StoreTransaction(db)
-                let rows = try store.rows(SourceRow.self).filter { $0.replacedBy == nil }
-                let sources = try rows.map { row in
-                    var parts: [PackedSource.Part] = []
-                    try PartRow.forEach("source", row.id, db) { parts.append(try $0.part()) }
-                    return (row.name.text, PackedSource(head: try row.checkedHead, parts: parts))
-                }
-                let sealed = try StoredSet(store, self, jobs: 1).days.sealed
-                return (sources, sealed, rows.reduce(0) { $0 + $1.records })
+        try read { store in
+            let rows = try store.rows(SourceRow.self).filter { $0.replacedBy == nil }
+            let sources = try rows.map { row in
+                var source = PackedSource(head: try row.checkedHead, parts: [])
+                try PartRow.forEach("source", row.id, store.db) { source.parts.append(try $0.part()) }
+                return (row.name.text, source)
             }
+            let sealed = try StoredSet(store, self, jobs: 1).days.sealed
+            return (sources, sealed, rows.reduce(0) { $0 + $1.records })
         }
     }
 
     /// The check sums of the heads of all sources: what has one of them is known.
     package func heads() throws(StoreFailure) -> Set<UInt64> {
-        try attempt {
-            try queue.read { db in
-                Set(try Int64.fetchAll(db, sql: "SELECT head_check FROM sources").map(UInt64.init(bitPattern:)))
-            }
-        }
+        try read { Set(try Int64.fetchAll($0.db, sql: "SELECT head_check FROM sources").map(UInt64.init(bitPattern:))) }
     }
 }
 

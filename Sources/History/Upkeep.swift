@@ -73,9 +73,9 @@ extension Store {
     ///
     /// - Returns: The size of the store in bytes, before and after.
     package func compact() throws(StoreFailure) -> (before: Int, after: Int) {
-        let before = try attempt { try queue.read(Store.bytes) }
+        let before = try read { try Store.bytes($0.db) }
         try attempt { try queue.vacuum() }
-        return (before, try attempt { try queue.read(Store.bytes) })
+        return (before, try read { try Store.bytes($0.db) })
     }
 }
 
@@ -111,7 +111,7 @@ extension StoreTransaction {
         var pruned = PrunedDays()
         try refresh(store, jobs: 1) { $0 < end }
         for row in try rows(DayRow.self) where row.day < end.number {
-            let sums = try row.sums(TimeRange(), horizon: Instant(seconds: .max), versions: nil)
+            let sums = try row.sums()
             pruned.days += sums.verifications > 0 ? 1 : 0
             pruned.verifications += sums.verifications
         }

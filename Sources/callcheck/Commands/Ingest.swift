@@ -58,7 +58,7 @@ struct Ingest: StatusCommand {
         let makesStore = plan.found.inputs.contains(where: \.isReadable)
         let isKept = !dryRun && (makesStore || MisplacedPath.exists(path))
         let scan = plan.settings.scan(fingerprints)
-        let store = try StoreFile.open(path, for: isKept ? .adding : .trying, key: scan.fingerprintKey)
+        let store = try StoreFile.use(path, for: isKept ? .adding : .trying, key: scan.fingerprintKey) { $0 }
         var report = IngestReport(store: path, isDryRun: dryRun)
         // New inputs that only hold entries from closed days.
         var (late, sealedBefore): ([String], Day?) = ([], nil)

@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import History
 import LogStream
 import Platform
 import Verifications
@@ -54,7 +55,12 @@ struct SnapshotCommand: StatusCommand {
         analysis.scan = plan.settings.scan(inputs.fingerprints)
         analysis.openLimit = inputs.openLimit
         let progress = Progress(total: plan.found.size, isWanted: plan.settings.showsProgress)
-        let stored = try plan.store.map { path throws(Failure) in try PackedSources(analysis, in: path) }
+        let stored = try plan.store.map { path throws(Failure) in
+            try StoreFile.use(path, for: .reading, key: analysis.scan.fingerprintKey) { store throws(StoreFailure) in
+                let held = try store.packed()
+                return PackedSources(held.sources, sealed: held.sealed, records: held.records)
+            }
+        }
         let result = analysis.snapshot(with: stored ?? PackedSources(), progress: progress.counter) {
             [input = progress.input] in input.begin($0)
         }

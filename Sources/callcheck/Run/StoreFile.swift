@@ -8,26 +8,19 @@ import Rollout
 import Verifications
 
 enum StoreFile {
+    /// Opens a store, which must have the run's key where that matters; one that is made gets it.
     static func use<Value>(
-        _ path: String, for access: Store.Access, newKey: HashKey = .usual,
-        _ step: (Store) throws(StoreFailure) -> Value
+        _ path: String, for access: Store.Access, key: HashKey? = nil, _ step: (Store) throws(StoreFailure) -> Value
     ) throws(Failure) -> Value {
         do throws(StoreFailure) {
-            return try step(Store(path: path, access: access, newKey: newKey) { $0.hash($1) })
+            let store = try Store(path: path, access: access, newKey: key ?? .usual) { $0.hash($1) }
+            if key == nil || store.key == key { return try step(store) }
         } catch {
             throw failure(error, path)
         }
-    }
-
-    /// Opens a store for a run, which must have the run's key; one that is made gets it.
-    static func open(_ path: String, for access: Store.Access, key: HashKey) throws(Failure) -> Store {
-        let store = try use(path, for: access, newKey: key) { $0 }
-        guard store.key == key else {
-            let name = DisplayText(name: path).text
-            let message = "\(name) was made with another --fingerprint-key. Give the same key to every run."
-            throw Failure(status: .badData, message: message)
-        }
-        return store
+        let name = DisplayText(name: path).text
+        let message = "\(name) was made with another --fingerprint-key. Give the same key to every run."
+        throw Failure(status: .badData, message: message)
     }
 
     /// What files of SQLite begin with (<https://www.sqlite.org/fileformat2.html#magic_header_string>).
@@ -83,9 +76,8 @@ extension LogAnalysis {
         with store: String, progress: ReadProgress, begin: @Sendable (LogInput) -> Void
     ) throws(Failure) -> (result: Result, rollouts: [RolloutHistory]) {
         guard removesDuplicates else { throw Failure(status: .usage, message: Messages.copiesInStore) }
-        let opened = try StoreFile.open(store, for: .reading, key: scan.fingerprintKey)
-        var found: StoredAnswer?
-        do throws(StoreFailure) {
+        return try StoreFile.use(store, for: .reading, key: scan.fingerprintKey) { opened throws(StoreFailure) in
+            var found: StoredAnswer?
             var analysis = self
             analysis.known = try opened.heads()
             var result = try analysis.run(progress: progress, begin: begin) {
@@ -100,20 +92,6 @@ extension LogAnalysis {
                 result.widenedDays = range.widenedDays
             }
             return (result, found?.rollouts ?? [])
-        } catch {
-            throw StoreFile.failure(error, store)
-        }
-    }
-}
-
-extension PackedSources {
-    init(_ analysis: LogAnalysis, in store: String) throws(Failure) {
-        let opened = try StoreFile.open(store, for: .reading, key: analysis.scan.fingerprintKey)
-        do throws(StoreFailure) {
-            let held = try opened.packed()
-            self.init(held.sources, sealed: held.sealed, records: held.records)
-        } catch {
-            throw StoreFile.failure(error, store)
         }
     }
 }
