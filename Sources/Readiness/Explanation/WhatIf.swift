@@ -34,8 +34,9 @@ extension Judge {
     func whatIfs(for function: FunctionSummary, lastBadDay: Day?) -> [WhatIf] {
         let (identity, assessment) = (function.identity, function.assessment)
         if assessment.verdict == .exempt { return [whatIf(.withoutExemption, of: identity)] }
-        let isSettled = assessment.verdict == .enforced || assessment.verdict == .superseded
-        guard !isSettled, !assessment.isSilent, !assessment.isBlindThroughout else { return [] }
+        guard ![.enforced, .superseded].contains(assessment.verdict), !assessment.isSilent,
+            !assessment.isBlindThroughout
+        else { return [] }
         var changes: [WhatIf.Change] = []
         if !assessment.policy.numbers.requiresAuth, assessment.verdict != .blind { changes.append(.requiresAuth) }
         if let lastBadDay { changes.append(.since(lastBadDay.advanced(by: 1))) }

@@ -149,9 +149,7 @@ extension VerdictChange {
     ///
     /// A policy that starts or stops covering it, or a successor, makes it neither better nor worse.
     package var urgency: Change.Urgency {
-        let settled: Set<Verdict> = [.exempt, .enforced, .superseded]
-        guard !settled.contains(now), let old = VerdictChange.distance(before), let new = VerdictChange.distance(now)
-        else { return .neutral }
+        guard let old = VerdictChange.distance(before), let new = VerdictChange.distance(now) else { return .neutral }
         return new == old ? .neutral : new > old ? .worse : .better
     }
 
