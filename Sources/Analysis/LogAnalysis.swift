@@ -124,7 +124,7 @@ public struct LogAnalysis: Sendable {
         (resolution.range, resolution.countsCopies, resolution.jobs) = (range, !removesDuplicates, jobs)
         resolution.asOf = asOf
         if showsActivity { result.activity = set.activity(asOf: asOf, horizon: horizon) }
-        var resolved = try resolve(set, read.sealed, resolution)
+        var resolved = try resolve(consume set, read.sealed, resolution)
         let hasEntries = resolved.tally.projectNames
         result.mixedProjects = counted.tally.projectNames.intersection(hasEntries).sorted().map(\.text)
         let givenUp = resolved.givenUpThrough(beyond: openLimit)

@@ -24,12 +24,8 @@ struct Counted: Sendable {
     }
 
     /// Counts the entries of a bucket, which is empty then.
-    ///
-    /// Its keys have the highest `sharedBits` in common.
-    mutating func count(
-        _ bucket: inout Bucket, sharedBits: UInt64, _ join: EvidenceJoin, _ resolution: Resolution
-    ) {
-        let entries = TracedEntry.sorted(bucket.takeEntries(), sharedBits: sharedBits)
+    mutating func count(_ bucket: inout Bucket, _ join: EvidenceJoin, _ resolution: Resolution) {
+        let entries = bucket.takeSorted()
         var start = 0
         for index in entries.indices
         where index + 1 == entries.count || entries[index + 1].entry.key != entries[start].entry.key {

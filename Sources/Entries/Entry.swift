@@ -47,6 +47,8 @@ package struct Entry: Hashable, Sendable {
 
     /// The highest bits of a keyed hash: of the execution, or of the entry where it names none.
     var key: UInt64 { first >> (64 - Entry.keyBits) }
+    /// The number that so many bits of the key are, below the highest `shared` of them.
+    func range(_ bits: UInt64, after shared: UInt64 = 0) -> Int { Int((first << shared) >> (64 - bits)) }
     /// Some bits of the `insertId`.
     var digest: UInt8 { UInt8(first >> 14 & 31) << 3 | UInt8(second & 7) }
     package var provenance: Provenance { Provenance(rawValue: UInt8(first >> 12 & 3)) ?? .unlabelled }
@@ -195,11 +197,8 @@ extension TracedEntry {
     /// one key are they compared from the beginning.
     static func sorted(_ entries: [TracedEntry], sharedBits: UInt64) -> [TracedEntry] {
         let bits = UInt64(max(0, UInt64.bitWidth - entries.count.leadingZeroBitCount - 1))
-        func range(_ entry: TracedEntry) -> Int {
-            bits == 0 ? 0 : Int((entry.entry.first << sharedBits) >> (64 - bits))
-        }
         var ends = Array(repeating: 0, count: 1 << bits)
-        for entry in entries { ends[range(entry)] += 1 }
+        for entry in entries { ends[entry.entry.range(bits, after: sharedBits)] += 1 }
         guard ends.allSatisfy({ $0 <= mostOfRange }) else { return entries.sorted(by: precedes) }
         var end = 0
         for range in ends.indices {
@@ -208,7 +207,7 @@ extension TracedEntry {
         }
         var sorted = entries
         for entry in entries {
-            let range = range(entry)
+            let range = entry.entry.range(bits, after: sharedBits)
             sorted[ends[range]] = entry
             ends[range] += 1
         }

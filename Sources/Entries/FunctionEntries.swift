@@ -30,23 +30,34 @@ package struct FunctionEntries: Sendable {
     var count: Int { plain.count + traced.count }
 
     private mutating func fold() {
-        var bucket = Bucket(plain: plain, traced: traced)
-        (plain, traced) = (Pages(), Pages())
-        let entries = TracedEntry.sorted(bucket.takeEntries(), sharedBits: 0)
+        var buckets = takeBuckets()
         foldAt = .max
-        var index = 0
-        while index < entries.count {
-            var entry = entries[index]
-            index += 1
-            while index < entries.count, entries[index].entry.isCopy(of: entry.entry) {
-                if entry.request == .none { entry.request = entries[index].request }
-                if entry.entry.slot == 0 { entry.entry = entry.entry.with(slot: entries[index].entry.slot) }
-                copies[Int(entry.entry.provenance.rawValue)] += 1
+        while var bucket = buckets.popLast() {
+            let entries = bucket.takeSorted()
+            var index = 0
+            while index < entries.count {
+                var entry = entries[index]
                 index += 1
+                while index < entries.count, entries[index].entry.isCopy(of: entry.entry) {
+                    if entry.request == .none { entry.request = entries[index].request }
+                    if entry.entry.slot == 0 { entry.entry = entry.entry.with(slot: entries[index].entry.slot) }
+                    copies[Int(entry.entry.provenance.rawValue)] += 1
+                    index += 1
+                }
+                add(entry.entry, entry.request)
             }
-            add(entry.entry, entry.request)
         }
         foldAt = max(FunctionEntries.firstFold, 2 * count)
+    }
+
+    /// Takes all entries, in buckets by the highest bits of their keys.
+    mutating func takeBuckets() -> [Bucket] {
+        var bits: UInt64 = 0
+        while count >> bits > Bucket.size, bits < 12 { bits += 1 }
+        var buckets = Array(repeating: Bucket(sharedBits: bits), count: 1 << bits)
+        plain.drain { buckets[$0.range(bits)].plain.append($0) }
+        traced.drain { buckets[$0.entry.range(bits)].traced.append($0) }
+        return buckets
     }
 
     package mutating func add(_ entry: Entry, _ request: RequestWord) {
@@ -117,5 +128,27 @@ package struct FunctionEntries: Sendable {
         for index in copies.indices { copies[index] += other.copies[index] }
         plain.append(other.plain)
         traced.append(other.traced)
+    }
+}
+
+/// Entries whose keys begin alike.
+struct Bucket: Sendable {
+    var plain = Pages<Entry>()
+    var traced = Pages<TracedEntry>()
+    /// How many of the highest bits of their keys are the same.
+    let sharedBits: UInt64
+
+    /// As many as fit a core's cache while they are sorted.
+    static let size = 1 << 14
+
+    init(sharedBits: UInt64) { self.sharedBits = sharedBits }
+
+    /// All of them, in their order; the bucket is empty then.
+    mutating func takeSorted() -> [TracedEntry] {
+        var entries: [TracedEntry] = []
+        entries.reserveCapacity(plain.count + traced.count)
+        plain.drain { entries.append(TracedEntry(entry: $0, request: .none)) }
+        traced.drain { entries.append($0) }
+        return TracedEntry.sorted(entries, sharedBits: sharedBits)
     }
 }

@@ -75,7 +75,7 @@ extension EntrySet {
         for (name, project) in projects { whole.tally.add(project, for: name) }
         let large = functions.filter { $0.value.count >= EntrySet.hotFunction && resolution.jobs > 1 }.map(\.key)
         for hash in large { whole.add(take(hash, resolution).counted(jobs: resolution.jobs), of: names[hash], hash) }
-        var set = self
+        var set = consume self
         let work = Set(set.functions.keys).union(set.services.keys).map { hash in
             (work: set.take(hash, resolution), name: set.names[hash], hash: resolution.keepsServices ? hash : nil)
         }
@@ -83,7 +83,7 @@ extension EntrySet {
         let waiting = WaitingList(work)
         var shares = concurrentMap(jobs) { _ in
             var share = ResolvedSet()
-            while let next = waiting.next() { share.add(next.work.counted(jobs: 1), of: next.name, next.hash) }
+            while let (work, name, hash) = waiting.next() { share.add((consume work).counted(jobs: 1), of: name, hash) }
             return share
         }
         while let share = shares.popLast() { whole.merge(share) }
@@ -120,9 +120,6 @@ struct FunctionResolution: Sendable {
     let versions: ClientVersions
     let resolution: Resolution
 
-    /// Entries whose keys begin alike, as many as are sorted at once.
-    private static let bucketSize = 1 << 16
-
     consuming func counted(jobs: Int) -> Counted {
         var counted = Counted()
         counted.raw.label = function.label
@@ -135,9 +132,7 @@ struct FunctionResolution: Sendable {
             counted.unnamedCopies = UnnamedCopies(function)
         }
         let join = EvidenceJoin(&service, versions, resolution)
-        let found = takeBuckets()
-        var buckets = found.buckets
-        let bits = found.bits
+        var buckets = function.takeBuckets()
         if jobs > 1 {
             let waiting = WaitingList(buckets)
             buckets = []
@@ -145,14 +140,12 @@ struct FunctionResolution: Sendable {
             let parts = concurrentMap(jobs) { [join] _ in
                 var part = Counted()
                 part.unnamedCopies = unnamedCopies
-                while var bucket = waiting.next() {
-                    part.count(&bucket, sharedBits: bits, join, resolution)
-                }
+                while var bucket = waiting.next() { part.count(&bucket, join, resolution) }
                 return part
             }
             for part in parts { counted.merge(part) }
         } else {
-            while var bucket = buckets.popLast() { counted.count(&bucket, sharedBits: bits, join, resolution) }
+            while var bucket = buckets.popLast() { counted.count(&bucket, join, resolution) }
         }
         join.finish(&counted)
         for provenance in Provenance.allCases where !counted.raw[provenance].isEmpty {
@@ -162,33 +155,6 @@ struct FunctionResolution: Sendable {
         }
         counted.joined = []
         return counted
-    }
-
-    /// All entries, in buckets by the highest bits of their keys, and how many bits those are.
-    private mutating func takeBuckets() -> (buckets: [Bucket], bits: UInt64) {
-        let count = function.count
-        var bits: UInt64 = 0
-        while count >> bits > FunctionResolution.bucketSize, bits < 12 { bits += 1 }
-        guard bits > 0 else { return ([Bucket(plain: function.plain, traced: function.traced)], 0) }
-        var buckets = Array(repeating: Bucket(), count: 1 << bits)
-        function.plain.drain { buckets[Int($0.first >> (64 - bits))].plain.append($0) }
-        function.traced.drain { buckets[Int($0.entry.first >> (64 - bits))].traced.append($0) }
-        return (buckets, bits)
-    }
-}
-
-/// Entries whose keys begin alike.
-struct Bucket: Sendable {
-    var plain = Pages<Entry>()
-    var traced = Pages<TracedEntry>()
-
-    /// All of them, in one array; the bucket is empty then.
-    mutating func takeEntries() -> [TracedEntry] {
-        var entries: [TracedEntry] = []
-        entries.reserveCapacity(plain.count + traced.count)
-        plain.drain { entries.append(TracedEntry(entry: $0, request: .none)) }
-        traced.drain { entries.append($0) }
-        return entries
     }
 }
 

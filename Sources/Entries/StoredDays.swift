@@ -66,7 +66,7 @@ extension EntrySet {
     package consuming func resolved<Failure>(
         _ resolution: Resolution, with stored: StoredDays, load: StoredDays.Load<Failure>
     ) throws(Failure) -> ResolvedSet {
-        var set = self
+        var set = consume self
         var touched = set.days
         var tooOld = 0
         if let end = stored.sealed.end, touched.contains(where: { $0 < end }) {
@@ -84,7 +84,7 @@ extension EntrySet {
         let anew = open.filter { near.contains($0) || stored.sums[$0] == nil }
         try stored.load(anew, resolution.range, into: &set, load)
         let names = set.names
-        var resolved = set.resolved(resolution)
+        var resolved = (consume set).resolved(resolution)
         // Rows of the days around them are open, or not, where those days are counted.
         let counted = anew.union(touched)
         resolved.open = resolved.open.filter { counted.contains(StoredDay($0.key)) }

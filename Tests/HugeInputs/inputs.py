@@ -232,6 +232,10 @@ CASES = [
         "watched", "`callcheck watch`, a million entries of seven months",
         plain(many(MEGA, lambda n: entry(time=twenty_seconds_later(n), number=n))), command=["watch", "--format", "csv"],
         extra_mib=24),
+    Case(
+        "verifications", "two million verifications of one function",
+        plain(many(2 * MEGA, lambda n: entry(time=twenty_seconds_later(n), number=n, trace=f"projects/demo/traces/{n:032x}"))),
+        extra_mib=46),
     Case("rows", "two million rows of requests without a verification", plain(many(2 * MEGA, row)), extra_mib=56),
     Case("days", "a million different days", plain(many(MEGA, lambda n: entry(time=day(n), number=n))), extra_mib=24),
     Case("users", "ten million users of a rollout", users, command=["rollout", "--format", "json"], extra_mib=153),
