@@ -7,7 +7,7 @@ package import Verifications
 ///          · severity: 2 · was counted before: 1 · slot of its ``Revision``: 4
 /// second   its time, ``EntryTime``: 61 · digest, low: 3
 /// ```
-package struct Entry: Hashable, Sendable {
+package struct Entry: Hashable, HashOrdered {
     let first: UInt64
     let second: UInt64
 
@@ -42,13 +42,13 @@ package struct Entry: Hashable, Sendable {
         second = time.word << 3 | UInt64(digest & 7)
     }
 
+    var hash: UInt64 { first }
+
     /// Provenance, statuses, execution and severity.
     var code: UInt64 { first >> 5 & 0x1FF }
 
     /// The highest bits of a keyed hash: of the execution, or of the entry where it names none.
     var key: UInt64 { first >> (64 - Entry.keyBits) }
-    /// The number that so many bits of the key are, below the highest `shared` of them.
-    func range(_ bits: UInt64, after shared: UInt64 = 0) -> Int { Int((first << shared) >> (64 - bits)) }
     /// Some bits of the `insertId`.
     var digest: UInt8 { UInt8(first >> 14 & 31) << 3 | UInt8(second & 7) }
     package var provenance: Provenance { Provenance(rawValue: UInt8(first >> 12 & 3)) ?? .unlabelled }
@@ -190,42 +190,10 @@ struct TracedEntry {
     var request: RequestWord
 }
 
-extension TracedEntry {
-    /// In the order of ``Entry/precedes(_:_:)``.
-    ///
-    /// Keys are hashes: as many ranges as there are entries hold a few each, and only where somebody has made many of
-    /// one key are they compared from the beginning.
-    static func sorted(_ entries: [TracedEntry], sharedBits: UInt64) -> [TracedEntry] {
-        let bits = UInt64(max(0, UInt64.bitWidth - entries.count.leadingZeroBitCount - 1))
-        var ends = Array(repeating: 0, count: 1 << bits)
-        for entry in entries { ends[entry.entry.range(bits, after: sharedBits)] += 1 }
-        guard ends.allSatisfy({ $0 <= mostOfRange }) else { return entries.sorted(by: precedes) }
-        var end = 0
-        for range in ends.indices {
-            end += ends[range]
-            ends[range] = end - ends[range]
-        }
-        var sorted = entries
-        for entry in entries {
-            let range = entry.entry.range(bits, after: sharedBits)
-            sorted[ends[range]] = entry
-            ends[range] += 1
-        }
-        for index in sorted.indices.dropFirst() where precedes(sorted[index], sorted[index - 1]) {
-            let entry = sorted[index]
-            var place = index
-            repeat {
-                sorted[place] = sorted[place - 1]
-                place -= 1
-            } while place > 0 && precedes(entry, sorted[place - 1])
-            sorted[place] = entry
-        }
-        return sorted
-    }
+extension TracedEntry: HashOrdered {
+    var hash: UInt64 { entry.first }
 
-    private static let mostOfRange = 32
-
-    private static func precedes(_ left: TracedEntry, _ right: TracedEntry) -> Bool {
+    static func precedes(_ left: TracedEntry, _ right: TracedEntry) -> Bool {
         left.entry == right.entry ? left.request < right.request : Entry.precedes(left.entry, right.entry)
     }
 }
@@ -239,6 +207,7 @@ package struct RequestWord: Hashable, Comparable, Sendable {
     package let word: UInt64
 
     package static let none = RequestWord(word: 0)
+    static let traceBits: UInt64 = 48
     private static let spanMask: UInt64 = 1 << 16 - 1
 
     init(word: UInt64) { self.word = word }
@@ -249,7 +218,7 @@ package struct RequestWord: Hashable, Comparable, Sendable {
             return
         }
         let span = key.hasSpan ? max(1, UInt64(key.span) & RequestWord.spanMask) : 0
-        word = max(1, key.trace & (1 << 48 - 1)) << 16 | span
+        word = max(1, key.trace & (1 << RequestWord.traceBits - 1)) << 16 | span
     }
 
     var trace: UInt64 { word >> 16 }

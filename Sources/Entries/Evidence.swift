@@ -8,7 +8,7 @@ package import Verifications
 /// second   seconds since 2016: 34 · version: 30
 /// third    address: 32 · fingerprint: 25 · client: 4 · answer: 2 · counts: 1
 /// ```
-package struct EntryRow: Sendable {
+package struct EntryRow: HashOrdered {
     package let request: RequestWord
     private let second: UInt64
     private var third: UInt64
@@ -65,6 +65,8 @@ package struct EntryRow: Sendable {
     }
 
     func isCopy(of other: EntryRow) -> Bool { request == other.request && fingerprint == other.fingerprint }
+
+    var hash: UInt64 { request.word }
 
     /// An order in which requests are looked up and copies stand side by side; of rows of one request the first
     /// counts.

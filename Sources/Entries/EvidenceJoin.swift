@@ -17,7 +17,7 @@ struct EvidenceJoin: Sendable {
 
     init(_ service: inout EntrySet.Service, _ versions: ClientVersions, _ resolution: Resolution) {
         var rows = service.rows.takeArray()
-        rows.sort(by: EntryRow.precedes)
+        rows.sortByHash()
         rows.removeCopies { $0.isCopy(of: $1) }
         var lines = service.lines.takeArray()
         lines.sort(by: EntryLine.precedes)
@@ -36,9 +36,7 @@ struct EvidenceJoin: Sendable {
         guard traced.request != .none, let day = traced.entry.day else {
             return joined.addNewest(traced.entry, number, nil, self)
         }
-        let trace = traced.request.trace
-        let place = rows.firstPlace { $0.request.trace < trace }
-        guard place < rows.count, rows[place].request.trace == trace else {
+        guard let place = firstRow(of: traced.request.trace) else {
             return joined.addNewest(traced.entry, number, nil, self)
         }
         let isOnly = isOnlyRow(place)
@@ -54,11 +52,24 @@ struct EvidenceJoin: Sendable {
     /// Notes a verification that repeats one of a neighbouring day, the one before (-1) or after (1).
     func add(_ traced: TracedEntry, repeating side: Int, _ joined: inout JoinedEntries) {
         guard side != 0, traced.request != .none, let day = traced.entry.day else { return }
-        let trace = traced.request.trace
-        let place = rows.firstPlace { $0.request.trace < trace }
-        guard place < rows.count, rows[place].request.trace == trace else { return }
+        guard let place = firstRow(of: traced.request.trace) else { return }
         let row = row(of: traced.request, day, from: place, isOnly: isOnlyRow(place))
         joined.others.append(OtherEntry(traced, place, row: row, repeating: side))
+    }
+
+    /// Where the rows of a trace begin.
+    ///
+    /// Traces are hashes: the place of one among them is about its part of the largest, and from there on it is looked
+    /// for in steps that double.
+    private func firstRow(of trace: UInt64) -> Int? {
+        let guess = Int((trace << (64 - RequestWord.traceBits)).multipliedFullWidth(by: UInt64(rows.count)).high)
+        var (low, high, step) = (guess, guess, 64)
+        while low > 0, rows[low].request.trace >= trace { (low, step) = (max(0, low - step), step * 2) }
+        while high < rows.count, rows[high].request.trace < trace {
+            (high, step) = (min(rows.count, high + step), step * 2)
+        }
+        let place = rows[low..<high].firstPlace { $0.request.trace < trace }
+        return place < rows.count && rows[place].request.trace == trace ? place : nil
     }
 
     /// Most traces have one row.

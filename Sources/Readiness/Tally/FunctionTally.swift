@@ -198,7 +198,14 @@ package struct FunctionTally: Hashable, Sendable {
 
     /// The place of a day, made when it is new; nil when it is earlier than the days that are kept.
     private mutating func index(of day: Day) -> Int? {
-        if recent < days.count, days[recent].day == day { return recent }
+        if recent < days.count {
+            // Nearly always there is no gap between the two.
+            let place = recent + days[recent].day.distance(to: day)
+            if days.indices.contains(place), days[place].day == day {
+                recent = place
+                return place
+            }
+        }
         var low = days.firstPlace { $0.day < day }
         if low == days.count || days[low].day != day {
             if days.count == FunctionTally.dayLimit {
