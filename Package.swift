@@ -105,7 +105,7 @@ let package = Package(
             name: "HouseRulesTests", dependencies: ["TestSupport"], swiftSettings: house),
         .testTarget(
             name: "LogStreamTests",
-            dependencies: ["CByteMask", "LogStream", "Platform", "TestSupport", "Verifications"],
+            dependencies: ["CByteMask", "CChecksum", "LogStream", "Platform", "TestSupport", "Verifications"],
             exclude: ["Fixtures"], swiftSettings: house),
         .testTarget(
             name: "AnalysisTests",

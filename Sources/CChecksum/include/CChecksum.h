@@ -20,4 +20,7 @@ typedef struct {
 // `crc32(0xFFFFFFFF, folded.bytes, 16)`, where the first argument is libz's spelling of "no bit is set".
 CChecksum_Folded CChecksum_fold(const uint8_t *bytes, size_t count, uint32_t sum);
 
+// The same on processors that multiply 128 bits at a time and not 256.
+CChecksum_Folded CChecksum_foldBlocks(const uint8_t *bytes, size_t count, uint32_t sum);
+
 #endif
