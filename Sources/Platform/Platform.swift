@@ -83,6 +83,13 @@ package func concurrentMap<Value: Sendable>(_ count: Int, _ body: @Sendable (Int
     }
 }
 
+/// What `body` gives for each of the elements, in their order; all cores work on it.
+package func concurrentMap<Element: Sendable, Value: Sendable>(
+    _ elements: [Element], _ body: @Sendable (Element) -> Value
+) -> [Value] {
+    concurrentMap(elements.count) { body(elements[$0]) }
+}
+
 /// Hands out elements to whichever core is free, the last first.
 package final class WaitingList<Element: Sendable>: Sendable {
     private let elements: Mutex<[Element]>

@@ -1,3 +1,4 @@
+internal import Platform
 package import Verifications
 
 /// The result of a run over its inputs: what every renderer gets.
@@ -152,7 +153,6 @@ extension Summary {
     /// that matches none of these, so that a mistyped name never counts as a safe function.
     package init(judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
         var input = input
-        var shown: [FunctionSummary] = []
         var selected: [(identity: FunctionIdentity, name: String, tally: FunctionTally)] = []
         selected.reserveCapacity(judge.tally.functions.count)
         let groups = judge.groups()
@@ -166,24 +166,20 @@ extension Summary {
             }
             selected.append((identity, name, function))
         }
-        let answers = judge.each(selected.map(\.identity)) { identity in
-            let assessment = judge.assess(identity)
-            return (assessment, CallerSummary(identity, judge: judge, assessment: assessment))
-        }
-        let places = answers.contains { $0.0.enforced?.source == .log } ? judge.placesOfNames : [:]
-        for (index, (var assessment, callers)) in answers.enumerated() {
-            let (identity, name, function) = selected[index]
+        // Only rows show that a function is enforced whose entry is missing.
+        let places = judge.evidence == nil ? [:] : judge.placesOfNames
+        var shown = concurrentMap(selected) { [groupOf] identity, name, function in
+            var assessment = judge.assess(identity)
+            let callers = CallerSummary(identity, judge: judge, assessment: assessment)
             if let advice = groupOf[identity]?.advice(for: assessment) { assessment.reasons.append(advice) }
-            let advice = callers?.clients?.advice(isEnforced: assessment.verdict == .enforced) ?? []
-            if !advice.isEmpty { assessment.reasons += advice }
-            shown.append(
-                FunctionSummary(
-                    identity: identity, name: name, tally: function,
-                    judgedDays: judge.judgedDays(of: identity, assessment.policy.numbers), assessment: assessment,
-                    callers: callers, missingEntry: MissingEntry(identity, name, assessment, places: places),
-                    revisions: RevisionSummary.all(
-                        function, judge.evidence?.functions[identity], asOf: judge.asOf,
-                        assessment.policy.numbers.admission)))
+            assessment.reasons += callers?.clients?.advice(isEnforced: assessment.verdict == .enforced) ?? []
+            return FunctionSummary(
+                identity: identity, name: name, tally: function,
+                judgedDays: judge.judgedDays(of: identity, assessment.policy.numbers), assessment: assessment,
+                callers: callers, missingEntry: MissingEntry(identity, name, assessment, places: places),
+                revisions: RevisionSummary.all(
+                    function, judge.evidence?.functions[identity], asOf: judge.asOf,
+                    assessment.policy.numbers.admission))
         }
         let silent = DeployedFunctions(inventory).silent(in: judge.tally)
         for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {

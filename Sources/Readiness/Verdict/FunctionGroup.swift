@@ -1,3 +1,4 @@
+internal import Platform
 package import Verifications
 
 /// Functions of one project that are too quiet to be judged alone, judged together.
@@ -38,7 +39,8 @@ extension Judge {
     /// The groups of all projects, sorted by project; whatever is selected for display.
     package func groups() -> [FunctionGroup] {
         var inputs: [ExactName: [FunctionIdentity: RuleInput]] = [:]
-        let quiet = each(tally.functions.keys.filter { $0.project != FunctionIdentity.unknown }) { identity in
+        let named = tally.functions.keys.filter { $0.project != FunctionIdentity.unknown }
+        let quiet = concurrentMap(named) { identity in
             let input = input(identity)
             return Rule(input, asOf: asOf).isQuiet ? (identity, input) : nil
         }

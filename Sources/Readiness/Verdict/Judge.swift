@@ -1,4 +1,3 @@
-import Platform
 package import Verifications
 
 /// Judges functions of a tally as of one instant.
@@ -123,17 +122,6 @@ package struct Judge: Sendable {
     /// All functions, seen or deployed, with their shown names.
     var knownFunctions: [(identity: FunctionIdentity, name: String)] {
         Set(tally.functions.keys).union(names.keys).map { ($0, shownName(of: $0)) }
-    }
-
-    /// Something of each of several functions, in their order; all cores work on it.
-    func each<Answer: Sendable>(
-        _ identities: [FunctionIdentity], _ answer: @Sendable (FunctionIdentity) -> Answer
-    ) -> [Answer] {
-        let size = 256
-        let chunks = (identities.count + size - 1) / size
-        return concurrentMap(chunks) { chunk in
-            identities[(chunk * size)..<min(identities.count, (chunk + 1) * size)].map(answer)
-        }.flatMap(\.self)
     }
 
     func project(_ name: String) -> ProjectCoverage {
