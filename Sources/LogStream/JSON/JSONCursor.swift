@@ -18,14 +18,16 @@ struct JSONFailure: Error {
     /// For each block of 64 bytes, those that a string cannot pass over.
     ///
     /// Of blocks after the record it may say anything; the last one, after the window, never has any.
-    private var stops = [17 of UInt64](repeating: 0)
+    private var stops: [17 of UInt64] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     private static let windowBytes = 16 * 64
 
+    @inline(__always)
     init(base: UnsafePointer<UInt8>, count: Int) {
         unsafe self.base = base
         self.end = count
     }
 
+    @inline(__always)
     init(_ text: RawText) {
         // Safe: texts are cut from records or from the scratch, which have slack after them.
         unsafe self.init(base: text.start, count: text.count)
@@ -193,7 +195,7 @@ struct JSONFailure: Error {
 
 /// One bit for each level of nesting.
 struct NestingBits {
-    private var words = [9 of UInt64](repeating: 0)
+    private var words: [9 of UInt64] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
 
     subscript(level: Int) -> Bool {
         get { words[level >> 6] >> UInt64(level & 63) & 1 == 1 }

@@ -25,6 +25,7 @@ struct JSONScanner {
     /// How many objects and arrays are open around the position.
     private var depth = 0
 
+    @inline(__always)
     init(_ cursor: JSONCursor) { self.cursor = cursor }
 
     /// Where reading goes on in a text: a few words, which a scanner is not.
