@@ -6,8 +6,7 @@ import Testing
 
 /// CRC-32 by carry-less multiplication against the definition, bit by bit, fed the same bytes.
 @Suite struct ChecksumTests {
-    /// Around every border: nothing to fold, one and several rounds of 64 or 128 bytes, and every length of what is left
-    /// over.
+    /// Around every border: nothing to fold, one and several rounds of 64 or 128 bytes, every length of what is left.
     @Test func everyLength() {
         let bytes = random(700, seed: 1)
         for count in 0...bytes.count {

@@ -17,7 +17,8 @@ struct JSONFailure: Error {
     private var window = Int.max
     /// For each block of 64 bytes, those that a string cannot pass over.
     ///
-    /// Of blocks after the record it may say anything; the last one, after the window, never has any.
+    /// Of blocks after the record it may say anything; the last one, after the window, never has any. The zeros are
+    /// spelled out: `repeating:` makes them elsewhere, to be copied for each record.
     private var stops: [17 of UInt64] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     private static let windowBytes = 16 * 64
 
