@@ -52,7 +52,8 @@ package struct FunctionEntries: Sendable {
 
     /// Takes all entries, in buckets by the highest bits of their keys.
     mutating func takeBuckets() -> [Bucket] {
-        let bits = HashRanges.bits(for: count)
+        var bits: UInt64 = 0
+        while count >> bits > Bucket.size, bits < 12 { bits += 1 }
         var buckets = Array(repeating: Bucket(sharedBits: bits), count: 1 << bits)
         plain.drain { buckets[$0.range(bits)].plain.append($0) }
         traced.drain { buckets[$0.entry.range(bits)].traced.append($0) }
@@ -137,6 +138,9 @@ struct Bucket: Sendable {
     /// How many of the highest bits of their keys are the same.
     let sharedBits: UInt64
 
+    /// As many as fit a core's cache while they are sorted.
+    static let size = 1 << 14
+
     init(sharedBits: UInt64) { self.sharedBits = sharedBits }
 
     /// All of them, in their order; the bucket is empty then.
@@ -145,6 +149,7 @@ struct Bucket: Sendable {
         entries.reserveCapacity(plain.count + traced.count)
         plain.drain { entries.append(TracedEntry(entry: $0, request: .none)) }
         traced.drain { entries.append($0) }
-        return entries.sorted(after: sharedBits)
+        entries.sortByHash(after: sharedBits)
+        return entries
     }
 }
