@@ -79,6 +79,8 @@ struct EntrySink: RecordSink {
         projects[Int(project)].addErrorStream(day: instant?.day)
     }
 
+    mutating func keep(urlName: String, of service: UInt64) { set.keep(urlName: ExactName(urlName), of: service) }
+
     mutating func add(_ row: RequestRow) { set.add(row, counts: range.contains(row.instant)) }
 
     mutating func add(_ line: SDKLine) {

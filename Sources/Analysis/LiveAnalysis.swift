@@ -76,6 +76,7 @@ package struct LiveAnalysis {
         let tally = whole.tally.resolved(&whole.input)
         var result = LogAnalysis.Result(tally: tally, input: whole.input)
         if analysis.openLimit > 0 { result.evidence = whole.tally.evidence(of: tally, givenUpThrough: nil) }
+        result.evidence?.revisionNames = whole.revisionNames
         result.activity = activity
         return result
     }
@@ -89,7 +90,7 @@ package struct LiveAnalysis {
 
     private func resolution(_ horizon: Instant) -> Resolution {
         var resolution = Resolution(horizon: horizon)
-        (resolution.range, resolution.asOf) = (analysis.range, analysis.asOf)
+        (resolution.range, resolution.asOf, resolution.cuts) = (analysis.range, analysis.asOf, analysis.switches)
         return resolution
     }
 

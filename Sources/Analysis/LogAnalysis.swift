@@ -17,6 +17,8 @@ public struct LogAnalysis: Sendable {
     package var horizon: Instant
     /// What the run is judged as of; nil where the newest verification decides.
     package var asOf: Instant?
+    /// When functions were enforced, by policy: the requests from then on are counted apart.
+    package var switches: [Instant] = []
     /// False to count copies of an entry as well.
     public var removesDuplicates = true
     /// How many threads may work at once.
@@ -122,7 +124,7 @@ public struct LogAnalysis: Sendable {
         set.input.merge(read.faults)
         var resolution = Resolution(horizon: horizon)
         (resolution.range, resolution.countsCopies, resolution.jobs) = (range, !removesDuplicates, jobs)
-        resolution.asOf = asOf
+        (resolution.asOf, resolution.cuts) = (asOf, switches)
         if showsActivity { result.activity = set.activity(asOf: asOf, horizon: horizon) }
         var resolved = try resolve(consume set, read.sealed, resolution)
         let hasEntries = resolved.tally.projectNames
@@ -138,6 +140,7 @@ public struct LogAnalysis: Sendable {
         if scan.readsEvidence {
             result.evidence = resolved.tally.evidence(of: result.tally, givenUpThrough: givenUp)
             result.evidence?.hasAddresses = !snapshotsHaveEvidence
+            result.evidence?.revisionNames = resolved.revisionNames
             result.evidence?.givenUpThrough = [givenUp, resolved.incompleteThrough].compactMap(\.self).max()
             if givenUp != nil { resolved.input.problems.append(.evidenceLimit(openLimit)) }
         }

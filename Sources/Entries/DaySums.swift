@@ -147,7 +147,7 @@ extension PackedReader {
         function.repeated = try readNumber(PackedReader.sumLimit)
         function.repeatedAlone = try readNumber(PackedReader.sumLimit)
         for provenance in Provenance.allCases where parts & 1 << Int(provenance.rawValue) != 0 {
-            var part = try readSums(range, horizon: horizon)
+            var part = try readSums(range, horizon: horizon, versions)
             part.callers = try readCallers(of: day, range, versions)
             guard part.tally.days.allSatisfy({ $0.day == day.day }) else { throw PackedFault() }
             function[provenance] = part
@@ -163,37 +163,47 @@ extension PackedWriter {
         write(callers.days.count)
         for (day, counts) in callers.days.sorted(by: { $0.key < $1.key }) {
             write(signed: Int64(day.number))
-            let numbers = CallerDay.numbers.map { counts[keyPath: $0] }
-            write(numbers.reversed().reduce(UInt64(0)) { $0 << 1 | ($1 == 0 ? 0 : 1) })
-            for number in numbers where number != 0 { write(signed: Int64(number)) }
-            for sign in CallerDay.signs.map({ counts[keyPath: $0] }) {
-                write(sign.count)
-                if sign.count > 0 { write(sign.newest) }
+            write(counts)
+        }
+    }
+
+    mutating func write(_ counts: CallerDay) {
+        let numbers = CallerDay.numbers.map { counts[keyPath: $0] }
+        write(numbers.reversed().reduce(UInt64(0)) { $0 << 1 | ($1 == 0 ? 0 : 1) })
+        for number in numbers where number != 0 { write(signed: Int64(number)) }
+        write(counts.signs.runs)
+        write(counts.signs.revisions.count)
+        for revision in counts.signs.revisions {
+            write(revision.slot)
+            write(revision.runs)
+        }
+        for admitted in [counts.signedIn, counts.signedOut] {
+            write(admitted.causes.count { $0 > 0 })
+            for (cause, count) in admitted.causes.enumerated() where count > 0 {
+                write(cause)
+                write(count)
             }
-            write(counts.revisions.count)
-            for answers in counts.revisions {
-                for number in [Int(answers.slot), answers.refused, answers.refusedByLine, answers.accepted] {
-                    write(number)
-                }
+            write(admitted.clients.count)
+            let clients = admitted.clients.sorted {
+                ($0.key.rank, $0.key.kind.rawValue) < ($1.key.rank, $1.key.kind.rawValue)
             }
-            for admitted in [counts.signedIn, counts.signedOut] {
-                write(admitted.causes.count { $0 > 0 })
-                for (cause, count) in admitted.causes.enumerated() where count > 0 {
-                    write(cause)
+            for (client, counts) in clients {
+                write(client.kind.rawValue)
+                write(client.rank)
+                for count in [counts.verified, counts.missing, counts.invalid, counts.other, counts.failing] {
                     write(count)
                 }
-                write(admitted.clients.count)
-                let clients = admitted.clients.sorted {
-                    ($0.key.rank, $0.key.kind.rawValue) < ($1.key.rank, $1.key.kind.rawValue)
-                }
-                for (client, counts) in clients {
-                    write(client.kind.rawValue)
-                    write(client.rank)
-                    for count in [counts.verified, counts.missing, counts.invalid, counts.other, counts.failing] {
-                        write(count)
-                    }
-                }
             }
+        }
+    }
+
+    private mutating func write(_ runs: [SignRun]) {
+        write(runs.count)
+        for run in runs {
+            write(Int(run.firstSlot) << 5 | Int(run.lastSlot) << 1 | (run.isOn ? 1 : 0))
+            write(run.first)
+            write(run.last - run.first)
+            for number in [run.refused, run.refusedByLine, run.served, run.allowed] { write(number) }
         }
     }
 }
@@ -212,25 +222,14 @@ extension PackedReader {
         return callers
     }
 
-    private mutating func readCallerDay(_ versions: ClientVersions?) throws(PackedFault) -> CallerDay {
+    mutating func readCallerDay(_ versions: ClientVersions?) throws(PackedFault) -> CallerDay {
         var counts = CallerDay()
         let filled = UInt64(try readNumber())
         guard filled >> UInt64(CallerDay.numbers.count) == 0 else { throw PackedFault() }
         for (index, path) in CallerDay.numbers.enumerated() where filled >> UInt64(index) & 1 == 1 {
             counts[keyPath: path] = try readSigned(-PackedReader.sumLimit...PackedReader.sumLimit)
         }
-        for path in CallerDay.signs {
-            let count = try readNumber(PackedReader.sumLimit)
-            guard count > 0 else { continue }
-            counts[keyPath: path].add(count, at: Int64(try readNumber(Int(Instant.nanosecondsPerDay) - 1)))
-        }
-        for _ in 0..<(try readNumber(Revision.slots)) {
-            counts.revisions.add(
-                RevisionAnswers(
-                    slot: UInt8(try readNumber(Revision.slots)), refused: try readNumber(PackedReader.sumLimit),
-                    refusedByLine: try readNumber(PackedReader.sumLimit),
-                    accepted: try readNumber(PackedReader.sumLimit)))
-        }
+        counts.signs = DaySigns(runs: try readRuns(), revisions: try readRevisionSigns())
         for path in [\CallerDay.signedIn, \.signedOut] {
             for _ in 0..<(try readCount(bytesEach: 2)) {
                 let cause = try readNumber(RefusalCause.allCases.count - 1)
@@ -249,6 +248,33 @@ extension PackedReader {
             }
         }
         return counts
+    }
+
+    private mutating func readRevisionSigns() throws(PackedFault) -> [DaySigns.Revision] {
+        var revisions: [DaySigns.Revision] = []
+        for _ in 0..<(try readNumber(Revision.slots + 1)) {
+            let slot = UInt8(try readNumber(Revision.slots))
+            guard revisions.last.map({ $0.slot < slot }) ?? true else { throw PackedFault() }
+            revisions.append(DaySigns.Revision(slot: slot, runs: try readRuns()))
+        }
+        return revisions
+    }
+
+    private mutating func readRuns() throws(PackedFault) -> [SignRun] {
+        var runs: [SignRun] = []
+        for _ in 0..<(try readCount(bytesEach: 7)) {
+            let code = try readNumber(1 << 9 - 1)
+            let first = try readNanosecond()
+            let last = first + (try readNanosecond())
+            guard last < Instant.nanosecondsPerDay else { throw PackedFault() }
+            runs.append(
+                SignRun(
+                    isOn: code & 1 == 1, nanoseconds: first...last,
+                    slots: (first: UInt8(code >> 5), last: UInt8(code >> 1 & 15)),
+                    refused: try readNumber(PackedReader.sumLimit), refusedByLine: try readNumber(PackedReader.sumLimit),
+                    served: try readNumber(PackedReader.sumLimit), allowed: try readNumber(PackedReader.sumLimit)))
+        }
+        return runs
     }
 }
 
@@ -270,16 +296,9 @@ extension CallerDay {
     /// What adds up, in the order in which it is kept.
     fileprivate static var numbers: [WritableKeyPath<CallerDay, Int>] {
         [
-            \.rows, \.successes, \.unlogged, \.withRow, \.enforcement.missingOther, \.enforcement.verifiedRefused,
-            \.enforcement.verifiedOther, \.enforcement.authRefused, \.enforcement.authOther,
-            \.enforcement.unverifiedRefused, \.enforcement.unverifiedAccepted, \.enforcement.unverifiedOther,
-            \.enforcement.missingUnauthenticated, \.signedIn.blockedUnclear, \.signedIn.iOSPlaceholders,
-            \.signedOut.blockedUnclear, \.signedOut.iOSPlaceholders,
+            \.rows, \.successes, \.unlogged, \.withRow, \.refusedByRow, \.verifiedRefused, \.verifiedServed,
+            \.authRefused, \.signedIn.blockedUnclear, \.signedIn.iOSPlaceholders, \.signedOut.blockedUnclear,
+            \.signedOut.iOSPlaceholders,
         ]
-    }
-
-    /// How often something was seen, and when last.
-    fileprivate static var signs: [WritableKeyPath<CallerDay, EnforcementSigns.Sign>] {
-        [\.enforcement.refused, \.enforcement.allowed, \.enforcement.missingAccepted, \.enforcement.missingRefused]
     }
 }

@@ -15,6 +15,8 @@ package struct EntrySet: Sendable {
     /// By the keyed hash of their identity.
     var functions: [UInt64: FunctionEntries] = [:]
     package var names: [UInt64: FunctionIdentity] = [:]
+    /// The names of functions in the URLs of rows, with their capitals: of each service the smallest.
+    private(set) var urlNames: [UInt64: ExactName] = [:]
     var services: [UInt64: Service] = [:]
     package var projects: [ExactName: ProjectTally] = [:]
     package var versions = ClientVersions()
@@ -36,6 +38,10 @@ package struct EntrySet: Sendable {
         services[service, default: Service()].lines.append(line)
     }
 
+    package mutating func keep(urlName: ExactName, of service: UInt64) {
+        urlNames[service] = min(urlNames[service] ?? urlName, urlName)
+    }
+
     package mutating func add(_ row: RequestRow, counts: Bool) {
         if let packed = EntryRow(row, counts: counts) { add(packed, to: row.service) }
     }
@@ -55,7 +61,7 @@ package struct EntrySet: Sendable {
     ///   them, or repeats them, and take the rows and lines that are theirs. The rest has such copies, too.
     package mutating func split(at instant: Instant, horizon: Instant) -> EntrySet {
         var later = EntrySet()
-        (later.names, later.versions) = (names, versions)
+        (later.names, later.urlNames, later.versions) = (names, urlNames, versions)
         let firstDay = instant.day.advanced(by: -1)
         let before = instant.adding(seconds: -EntrySet.longestRequest)
         let after = instant.adding(seconds: EntrySet.longestRequest)
@@ -170,6 +176,7 @@ package struct EntrySet: Sendable {
             functions[hash, default: FunctionEntries()].merge(function)
         }
         names.merge(other.names) { first, _ in first }
+        urlNames.merge(other.urlNames, uniquingKeysWith: min)
         for (hash, service) in other.services {
             services[hash, default: Service()].rows.append(service.rows)
             services[hash, default: Service()].lines.append(service.lines)

@@ -6,7 +6,7 @@ package import Verifications
 /// ```
 /// first    request: 64
 /// second   seconds since 2016: 34 · version: 30
-/// third    address: 32 · fingerprint: 25 · client: 4 · answer: 2 · counts: 1
+/// third    address: 32 · fingerprint: 24 · client: 4 · answer: 3 · counts: 1
 /// ```
 package struct EntryRow: HashOrdered {
     package let request: RequestWord
@@ -22,18 +22,18 @@ package struct EntryRow: HashOrdered {
         // Of an address half of the hash is kept; zero stays what it is, and nothing else becomes it.
         let address = row.address == 0 ? 0 : max(1, row.address & 0xFFFF_FFFF)
         third =
-            address << 32 | (row.fingerprint >> 39) << 7 | UInt64(row.client.rawValue) << 3
+            address << 32 | (row.fingerprint >> 40) << 8 | UInt64(row.client.rawValue) << 4
             | UInt64(row.answer.rawValue) << 1 | (counts ? 1 : 0)
     }
 
     package var day: Day { Day.earliest.advanced(by: Int(second >> 30) / Int(Instant.secondsPerDay)) }
     package var version: UInt64 { second & ClientVersions.hashMask }
     package var address: UInt32 { UInt32(third >> 32) }
-    package var client: ClientKind { ClientKind(rawValue: UInt8(third >> 3 & 15)) ?? .other }
-    package var answer: RequestRow.Answer { RequestRow.Answer(rawValue: UInt8(third >> 1 & 3)) ?? .other }
+    package var client: ClientKind { ClientKind(rawValue: UInt8(third >> 4 & 15)) ?? .other }
+    package var answer: RequestRow.Answer { RequestRow.Answer(rawValue: UInt8(third >> 1 & 7)) ?? .other }
     /// True for a row within the time that counts.
     var counts: Bool { third & 1 == 1 }
-    private var fingerprint: UInt64 { third >> 7 & (1 << 25 - 1) }
+    private var fingerprint: UInt64 { third >> 8 & (1 << 24 - 1) }
 
     var instant: Instant { Instant(seconds: Int64(second >> 30) + Day.earliest.startSecond) }
 
@@ -58,10 +58,10 @@ package struct EntryRow: HashOrdered {
         let version = try bytes.readBits(30)
         third = try bytes.readBits(31) << 1
         self.second = (UInt64(day) * UInt64(Instant.secondsPerDay) + second) << 30 | version
-        guard second < UInt64(Instant.secondsPerDay), day < 1 << 17, ClientKind(rawValue: UInt8(third >> 3 & 15)) != nil
-        else {
-            throw PackedFault()
-        }
+        guard second < UInt64(Instant.secondsPerDay), day < 1 << 17,
+            ClientKind(rawValue: UInt8(third >> 4 & 15)) != nil,
+            RequestRow.Answer(rawValue: UInt8(third >> 1 & 7)) != nil
+        else { throw PackedFault() }
     }
 
     func isCopy(of other: EntryRow) -> Bool { request == other.request && fingerprint == other.fingerprint }
@@ -77,7 +77,7 @@ package struct EntryRow: HashOrdered {
     }
 }
 
-/// One of the SDK's lines about refused tokens as a set keeps it, in 24 bytes.
+/// A line next to a verification as a set keeps it, in 24 bytes.
 ///
 /// ```
 /// first    execution or request: 64; zero for neither
@@ -89,7 +89,8 @@ package struct EntryLine: Sendable {
     private let second: UInt64
     private var third: UInt64
 
-    private static let allowing: UInt64 = 15
+    /// Meanings that are not a cause.
+    private static let (allowing, refused, served): (UInt64, UInt64, UInt64) = (15, 14, 13)
 
     /// What a line and its verification have in common.
     enum Link: UInt64, Comparable {
@@ -114,6 +115,8 @@ package struct EntryLine: Sendable {
             switch line.meaning {
             case .cause(let cause): UInt64(cause.rawValue)
             case .allowing: EntryLine.allowing
+            case .refused: EntryLine.refused
+            case .served: EntryLine.served
             }
         second = time.word
         third = (link.rawValue << 4 | meaning) << 58 | (line.fingerprint >> 7) << 1 | (counts ? 1 : 0)
@@ -122,7 +125,12 @@ package struct EntryLine: Sendable {
     var link: Link { Link(rawValue: third >> 62) ?? .function }
     var instant: Instant { EntryTime(word: second).instant ?? Instant(seconds: Day.earliest.startSecond) }
     package var day: Day { instant.day }
-    var cause: RefusalCause? { RefusalCause(rawValue: UInt8(third >> 58 & 15)) }
+    private var code: UInt64 { third >> 58 & 15 }
+    var cause: RefusalCause? { RefusalCause(rawValue: UInt8(code)) }
+    var isAllowing: Bool { code == EntryLine.allowing }
+    /// What generation 1's platform says of the answer.
+    var isRefused: Bool { code == EntryLine.refused }
+    var isServed: Bool { code == EntryLine.served }
     /// True for a line within the time that counts.
     var counts: Bool { third & 1 == 1 }
 
@@ -145,7 +153,7 @@ package struct EntryLine: Sendable {
         guard let moment = EntryTime(day: day, ofDay: time), moment.isDated else { throw PackedFault() }
         second = moment.word
         third = try bytes.readBits(63) << 1
-        guard cause != nil || third >> 58 & 15 == EntryLine.allowing, third >> 62 < 3 else { throw PackedFault() }
+        guard cause != nil || code >= EntryLine.served, third >> 62 < 3 else { throw PackedFault() }
     }
 
     func isCopy(of other: EntryLine) -> Bool {

@@ -9,11 +9,16 @@ struct EvidenceJoin: Sendable {
     let lines: [EntryLine]
     let range: TimeRange
     private let minutes: MinuteRange?
-    private let versions: ClientVersions
+    let versions: ClientVersions
     /// Nothing later is among the newest.
     fileprivate let horizon: Instant
+    /// The days of which single verifications are looked at again.
+    let days: OrderedDays
+    /// True with lines of generation 1's platform about answers.
+    let hasAnswers: Bool
 
-    var isEmpty: Bool { rows.isEmpty && lines.isEmpty }
+    /// True where verifications are all that counts.
+    var isEmpty: Bool { rows.isEmpty && lines.isEmpty && days.isEmpty }
 
     init(_ service: inout EntrySet.Service, _ versions: ClientVersions, _ resolution: Resolution) {
         var rows = service.rows.takeArray()
@@ -25,6 +30,8 @@ struct EvidenceJoin: Sendable {
         (self.rows, self.lines, self.versions, range) = (rows, lines, versions, resolution.range)
         minutes = resolution.minutes
         horizon = resolution.asOf ?? resolution.horizon
+        hasAnswers = lines.contains { $0.isRefused || $0.isServed }
+        days = OrderedDays(rows, lines, resolution)
     }
 
     /// Takes a verification that counts `number` times, whether or not it lies in the time that counts.
@@ -33,11 +40,8 @@ struct EvidenceJoin: Sendable {
     func take(_ traced: TracedEntry, _ number: Int, _ joined: inout JoinedEntries) {
         joined.isEmpty = false
         if traced.entry.app == .invalid, !lines.isEmpty { joined.refused.append((traced, number)) }
-        guard traced.request != .none, let day = traced.entry.day else {
-            return joined.addNewest(traced.entry, number, nil, self)
-        }
-        guard let place = firstRow(of: traced.request.trace) else {
-            return joined.addNewest(traced.entry, number, nil, self)
+        guard traced.request != .none, let day = traced.entry.day, let place = firstRow(of: traced.request.trace) else {
+            return count(traced.entry, number, .none, &joined)
         }
         let isOnly = isOnlyRow(place)
         guard let row = row(of: traced.request, day, from: place, isOnly: isOnly) else {
@@ -46,7 +50,7 @@ struct EvidenceJoin: Sendable {
         }
         joined.taken.insert(row)
         if !isOnly { joined.others.append(OtherEntry(traced, place, row: row)) }
-        count(traced.entry, number, rows[row], isCertain: true, &joined)
+        count(traced.entry, number, FoundRow(row, isCertain: true), &joined)
     }
 
     /// Notes a verification that repeats one of a neighbouring day, the one before (-1) or after (1).
@@ -88,35 +92,20 @@ struct EvidenceJoin: Sendable {
         return place
     }
 
-    /// Counts a verification with its row, or, where others share their trace, that it has one.
-    func count(
-        _ entry: Entry, _ number: Int, _ row: EntryRow, isCertain: Bool, _ joined: inout JoinedEntries
-    ) {
-        joined.addNewest(entry, number, isCertain ? row.client : nil, self)
+    /// Counts a verification with what is known of its row.
+    func count(_ entry: Entry, _ number: Int, _ row: FoundRow, _ joined: inout JoinedEntries) {
+        let certain = row.certain.map { rows[$0] }
+        joined.addNewest(entry, number, certain?.client, self)
         guard let instant = entry.instant, range.contains(instant), !entry.wasCounted else { return }
-        guard isCertain else {
-            return joined.callers.update(instant.day) { day in
-                day.withRow += number
-                if entry.app != .valid { day.update(auth: entry.auth) { $0.blockedUnclear += number } }
-            }
-        }
-        let client = AdmittedCallers.Client(kind: row.client, row.version, in: versions)
-        if entry.app == .invalid, row.client.isIOSApp { joined.refusedOfIOS.insert(entry) }
+        let found = JoinedEntry(entry: entry, row: row, number: Int32(clamping: number))
+        if entry.app == .invalid, certain?.client.isIOSApp == true { joined.refusedOfIOS.insert(entry) }
+        let days = self.days.uses(entry.dayNumber)
+        if days.isKept { joined.kept.append(found) }
+        let sign = days.isOrdered ? nil : sign(of: found)
+        guard row != .none || sign != nil || hasAnswers else { return }
         joined.callers.update(instant.day) { day in
-            day.withRow += number
-            day.enforcement.add(
-                number, app: entry.app, auth: entry.auth, answer: row.answer, at: instant.nanosecondOfDay)
-            if entry.slot > 0, entry.app != .valid, entry.auth != .invalid,
-                row.answer == .unauthenticated || row.answer == .success
-            {
-                let isRefused = row.answer == .unauthenticated
-                day.revisions.add(
-                    RevisionAnswers(
-                        slot: entry.slot, refused: isRefused ? number : 0, accepted: isRefused ? 0 : number))
-            }
-            day.update(auth: entry.auth) {
-                $0.add(number, app: entry.app, client: client, answer: row.answer, address: row.address)
-            }
+            add(found, to: &day)
+            if let sign { day.signs.add(served: sign) }
         }
     }
 
@@ -137,9 +126,6 @@ struct EvidenceJoin: Sendable {
                 day.unlogged += success
             }
         }
-        for line in lines where line.cause == nil && line.counts {
-            counted.raw.rows.update(line.day) { $0.enforcement.allowed.add(1, at: line.instant.nanosecondOfDay) }
-        }
         for provenance in Provenance.allCases where !counted.joined[Int(provenance.rawValue)].isEmpty {
             var joined = counted.joined[Int(provenance.rawValue)]
             joinOpen(&joined)
@@ -148,9 +134,11 @@ struct EvidenceJoin: Sendable {
                 if joined.taken.contains(index) { joined.callers.update(row.day) { $0.unlogged -= 1 } }
             }
             explain(&joined)
+            let parts = order(&joined)
             counted.raw.update(provenance) { part in
                 part.callers = joined.callers
                 part.tally.newest.merge(joined.newest)
+                for (day, parts) in parts { part.tally.keep(parts, of: day) }
             }
         }
         for (index, row) in rows.enumerated() where !counted.joined.contains(where: { $0.taken.contains(index) }) {
@@ -170,7 +158,9 @@ struct JoinedEntries: Sendable {
     var others: [OtherEntry] = []
     /// Those whose App Check token was refused, with how often they count.
     var refused: [(traced: TracedEntry, number: Int)] = []
-    /// Those of iOS apps among them.
+    /// Those of days of which single verifications are looked at again.
+    var kept: [JoinedEntry] = []
+    /// Those of iOS apps among the refused.
     var refusedOfIOS: Set<Entry> = []
     var newest = NewestRequests()
     /// True while no verification was taken.
@@ -190,6 +180,7 @@ struct JoinedEntries: Sendable {
         open += other.open
         others += other.others
         refused += other.refused
+        kept += other.kept
         refusedOfIOS.formUnion(other.refusedOfIOS)
     }
 }

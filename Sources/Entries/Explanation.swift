@@ -33,24 +33,19 @@ extension EvidenceJoin {
         return lines[start..<end]
     }
 
+    /// The lines of the execution that an entry names, of its own and the neighbouring days.
+    func lines(ofExecutionOf entry: Entry) -> [EntryLine] {
+        guard entry.namesExecution, let day = entry.day else { return [] }
+        return lines(.execution, entry.key).filter { (-1...1).contains(day.distance(to: $0.day)) }
+    }
+
     /// Within an execution the SDK refuses one token, says why, and logs the verification before the function's own
     /// code runs: the first cause is its.
     private func explainExecution(_ entry: Entry, _ number: Int, _ joined: inout JoinedEntries) {
         guard let instant = entry.instant else { return }
-        let near = lines(.execution, entry.key).filter { (-1...1).contains(instant.day.distance(to: $0.day)) }
+        let near = lines(ofExecutionOf: entry)
         guard let cause = near.lazy.filter({ $0.instant <= instant }).compactMap(\.cause).first else { return }
         count(cause, of: entry, number, &joined)
-        guard !entry.wasCounted, range.contains(instant), entry.auth != .invalid, entry.provenance == .labelled
-        else { return }
-        let isAllowed = near.contains { $0.cause == nil }
-        joined.callers.update(instant.day) { day in
-            if entry.slot > 0 {
-                day.revisions.add(
-                    RevisionAnswers(
-                        slot: entry.slot, refusedByLine: isAllowed ? 0 : number, accepted: isAllowed ? number : 0))
-            }
-            if !isAllowed { day.enforcement.refused.add(number, at: instant.nanosecondOfDay) }
-        }
     }
 
     private func count(_ cause: RefusalCause, of entry: Entry, _ number: Int, _ joined: inout JoinedEntries) {

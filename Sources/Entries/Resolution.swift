@@ -10,6 +10,8 @@ package struct ResolvedSet: Sendable {
     package var open: [Day: Int] = [:]
     /// The rows of services of which no function is known, by the keyed hash of the name.
     package var services: [UInt64: FunctionCallers] = [:]
+    /// The names of revisions that somebody chose, by their hashes.
+    package var revisionNames: [UInt64: String] = [:]
     /// The newest day of which rows may be in a damaged input that a store keeps; nil when there is none.
     package var incompleteThrough: Day?
 
@@ -21,6 +23,7 @@ extension ResolvedSet {
         tally.merge(other.tally)
         input.merge(other.input)
         open.merge(other.open, uniquingKeysWith: +)
+        revisionNames.merge(other.revisionNames) { first, _ in first }
         for (hash, callers) in other.services { services[hash, default: FunctionCallers()].merge(callers) }
     }
 
@@ -56,6 +59,10 @@ package struct Resolution: Sendable {
     /// True to keep the rows of services of which no function is known.
     package var keepsServices = false
     package var jobs = 1
+    /// Instants from which on the requests of a day are wanted: when enforcement was switched on, by policy.
+    package var cuts: [Instant] = []
+    /// The beginning of the last hour, of which the same is wanted where a request may have been refused in it.
+    var hour: Instant?
     /// The minutes to count one by one, whether or not they lie in the range.
     var minutes: MinuteRange?
 
@@ -70,14 +77,19 @@ extension EntrySet {
     /// counted.
     package consuming func resolved(_ resolution: Resolution) -> ResolvedSet {
         versions.trim()
+        var resolution = resolution
+        // Sums of days are of no moment.
+        let now = resolution.keepsServices ? nil : resolution.asOf ?? newest(notAfter: resolution.horizon)
+        resolution.hour = now?.adding(seconds: -3600)
         var whole = ResolvedSet()
-        whole.input = input
+        (whole.input, whole.revisionNames) = (input, versions.revisionNames)
         for (name, project) in projects { whole.tally.add(project, for: name) }
         let large = functions.filter { $0.value.count >= EntrySet.hotFunction && resolution.jobs > 1 }.map(\.key)
         for hash in large { whole.add(take(hash, resolution).counted(jobs: resolution.jobs), of: names[hash], hash) }
         var set = consume self
+        let wanted = resolution
         let work = Set(set.functions.keys).union(set.services.keys).map { hash in
-            (work: set.take(hash, resolution), name: set.names[hash], hash: resolution.keepsServices ? hash : nil)
+            (work: set.take(hash, wanted), name: set.names[hash], hash: wanted.keepsServices ? hash : nil)
         }
         let jobs = min(resolution.jobs, max(1, work.count))
         let waiting = WaitingList(work)
@@ -95,7 +107,7 @@ extension EntrySet {
 
     private mutating func take(_ hash: UInt64, _ resolution: Resolution) -> FunctionResolution {
         FunctionResolution(
-            function: functions.removeValue(forKey: hash) ?? FunctionEntries(),
+            function: functions.removeValue(forKey: hash) ?? FunctionEntries(), urlName: urlNames[hash],
             service: services.removeValue(forKey: hash) ?? Service(), versions: versions, resolution: resolution)
     }
 }
@@ -116,13 +128,14 @@ extension ResolvedSet {
 /// One function of a set on its way to its counts.
 struct FunctionResolution: Sendable {
     var function: FunctionEntries
+    let urlName: ExactName?
     var service: EntrySet.Service
     let versions: ClientVersions
     let resolution: Resolution
 
     consuming func counted(jobs: Int) -> Counted {
         var counted = Counted()
-        counted.raw.label = function.label
+        (counted.raw.label, counted.raw.urlName) = (function.label, urlName)
         counted.raw.otherMessage = function.otherMessage
         counted.raw.contradictoryText = function.contradictoryText
         for provenance in Provenance.allCases where function.copies[Int(provenance.rawValue)] > 0 {

@@ -66,11 +66,8 @@ extension EvidenceJoin {
             }
         }
         for (index, open) in group.enumerated() {
-            if let (place, isCertain) = found[index] {
-                count(open.traced.entry, Int(open.number), rows[place], isCertain: isCertain, &joined)
-            } else {
-                joined.addNewest(open.traced.entry, Int(open.number), nil, self)
-            }
+            let row = found[index].map { FoundRow($0.place, isCertain: $0.isCertain) } ?? .none
+            count(open.traced.entry, Int(open.number), row, &joined)
         }
     }
 }

@@ -90,18 +90,23 @@ package struct SourceReader {
             return head
         }
         head.source.set.projects = projects
-        for _ in 0..<(try bytes.readCount(bytesEach: 7)) {
+        for _ in 0..<(try bytes.readCount(bytesEach: 8)) {
             let name = try readName()
             var function = FunctionEntries()
             let label = try readText()
             if !label.isEmpty { function.label = ExactName(label) }
+            try readURLName(of: hash(name), into: &head.source.set)
             function.otherMessage = try bytes.readNumber(SourceReader.verificationLimit)
             function.contradictoryText = try bytes.readNumber(SourceReader.verificationLimit)
             head.services.append(hash(name))
             head.source.set.add(function, of: name, hash: hash(name))
         }
         head.functions = head.services.count
-        for _ in 0..<(try bytes.readCount(bytesEach: 8)) { head.services.append(try bytes.readWord()) }
+        for _ in 0..<(try bytes.readCount(bytesEach: 9)) {
+            let service = try bytes.readWord()
+            head.services.append(service)
+            try readURLName(of: service, into: &head.source.set)
+        }
         try readVersions(into: &head.source.set)
         // The sum of the parts, by which heads differ.
         _ = try bytes.readWord()
@@ -112,6 +117,11 @@ package struct SourceReader {
         let number = try bytes.readNumber()
         guard number < texts.count else { throw PackedFault() }
         return texts[number]
+    }
+
+    private mutating func readURLName(of service: UInt64, into set: inout EntrySet) throws(PackedFault) {
+        let name = try readText()
+        if !name.isEmpty { set.keep(urlName: ExactName(name), of: service) }
     }
 
     private mutating func readInput() throws(PackedFault) -> InputSummary {

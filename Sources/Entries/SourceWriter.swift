@@ -99,12 +99,16 @@ package struct SourceWriter {
             write(name)
             let function = set.functions[hash] ?? FunctionEntries()
             write(text: function.label?.text ?? "")
+            write(text: set.urlNames[hash]?.text ?? "")
             out.write(function.otherMessage)
             out.write(function.contradictoryText)
         }
         let others = set.services.keys.filter { set.names[$0] == nil }.sorted()
         out.write(others.count)
-        for service in others { out.write(word: service) }
+        for service in others {
+            out.write(word: service)
+            write(text: set.urlNames[service]?.text ?? "")
+        }
         var days: [StoredDay: SourceDay] = [:]
         for (number, service) in (names.map(\.key) + others).enumerated() {
             let revisions = set.functions[service]?.revisions
@@ -156,7 +160,10 @@ package struct SourceWriter {
 
     private mutating func write(versions: ClientVersions, of days: some Sequence<SourceDay>) {
         var hashes: Set<UInt64> = []
-        for day in days { for service in day.services.values { service.rows.forEach { hashes.insert($0.version) } } }
+        for service in days.lazy.flatMap(\.services.values) {
+            service.rows.forEach { hashes.insert($0.version) }
+            hashes.formUnion(service.revisions.compactMap(\.nameHash))
+        }
         let known = hashes.sorted().compactMap { hash in versions[hash].map { (hash, $0) } }
         out.write(known.count)
         for (hash, version) in known {

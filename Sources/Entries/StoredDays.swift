@@ -74,8 +74,8 @@ extension EntrySet {
             touched = touched.filter { $0 >= end }
         }
         set.merge(stored.heads)
-        let cut = [resolution.range.since, resolution.range.until, resolution.horizon].compactMap { $0?.day }
-            .map { StoredDay($0) }
+        let cut = ([resolution.range.since, resolution.range.until, resolution.horizon] + resolution.cuts)
+            .compactMap { $0?.day }.map { StoredDay($0) }
         // The newest requests are known of entries alone.
         let last = stored.days.union(touched).compactMap(\.day).filter { $0 <= resolution.horizon.day }.max()
         let today = (resolution.asOf?.day ?? last).map { [$0, $0.advanced(by: -1)].map { StoredDay($0) } } ?? []
@@ -97,7 +97,7 @@ extension EntrySet {
     }
 
     /// Another number where other code counts entries in another way: sums of stores are made anew then.
-    package static let countingVersion: UInt64 = 3
+    package static let countingVersion: UInt64 = 4
 
     /// Adds entries of other sets that may have the keys of this one, as ones that were counted.
     package mutating func add(known others: [EntrySet]) {

@@ -23,7 +23,9 @@ extension PackedWriter {
             write(
                 Int(day.passSeverities.rawValue) | Int(day.revisions.slot) << 3
                     | (day.revisions.counts.isEmpty ? 0 : SumFlags.revisions))
-            if !day.revisions.counts.isEmpty {
+            if day.revisions.counts.isEmpty {
+                write(day.revisions.revision.word)
+            } else {
                 write(day.revisions.counts.count)
                 for revision in day.revisions.counts {
                     write(revision.slot)
@@ -38,6 +40,13 @@ extension PackedWriter {
                 if let last = blocked.lastNanosecond { write(last) }
             }
             write(day.validHours)
+            write(day.parts.count)
+            for part in day.parts {
+                write(part.from)
+                write(part.slot.map { $0 + 1 } ?? 0)
+                write(part.counts)
+                write(part.callers)
+            }
         }
     }
 
@@ -65,14 +74,16 @@ extension PackedReader {
     }
 
     /// Sums as they count in the range; of what was filtered nothing but its number is left.
-    mutating func readSums(_ range: TimeRange, horizon: Instant) throws(PackedFault) -> RawFunction.Part {
+    mutating func readSums(
+        _ range: TimeRange, horizon: Instant, _ versions: ClientVersions? = nil
+    ) throws(PackedFault) -> RawFunction.Part {
         var part = RawFunction.Part()
         part.copies = try readNumber(PackedReader.sumLimit)
         var undated = try readMatrix()
         var severities = PassSeverity(rawValue: UInt8(try readNumber(7)))
         var days: [DayTally] = []
         for name in try readDays() {
-            let day = try readDay(name)
+            let day = try readDay(name, versions)
             if range.days.contains(name) {
                 days.append(day)
             } else {
@@ -95,9 +106,10 @@ extension PackedReader {
         return part
     }
 
-    private mutating func readDay(_ day: Day) throws(PackedFault) -> DayTally {
+    private mutating func readDay(_ day: Day, _ versions: ClientVersions?) throws(PackedFault) -> DayTally {
         let counts = try readMatrix()
         let flags = try readNumber(2 * SumFlags.revisions - 1)
+        let revision = flags < SumFlags.revisions ? try readRevision() : .none
         let revisions = flags < SumFlags.revisions ? [] : try readRevisions()
         let first = try readNanosecond()
         let last = first + (try readNanosecond())
@@ -107,26 +119,38 @@ extension PackedReader {
             let hours = UInt32(try readNumber(1 << 24 - 1))
             blocked.append(BlockedTimes(hours: hours, lastNanosecond: hours == 0 ? nil : try readNanosecond()))
         }
+        let validHours = UInt32(try readNumber(1 << 24 - 1))
+        var parts: [DayPart] = []
+        for _ in 0..<(try readCount(bytesEach: 5)) {
+            let from = try readNanosecond()
+            let slot = try readNumber(Revision.slots + 1)
+            let (counts, callers) = (try readMatrix(), try readCallerDay(versions))
+            parts.update(from, slot > 0 ? UInt8(slot - 1) : nil) { ($0.counts, $0.callers) = (counts, callers) }
+        }
         return DayTally(
             day: day, counts: counts, nanoseconds: first...last, blocked: blocked[0], signedInBlocked: blocked[1],
-            validHours: UInt32(try readNumber(1 << 24 - 1)), passSeverities: PassSeverity(rawValue: UInt8(flags & 7)),
-            revisions: DayRevisions(slot: UInt8(flags >> 3 & 15), counts: revisions))
+            validHours: validHours, passSeverities: PassSeverity(rawValue: UInt8(flags & 7)),
+            revisions: DayRevisions(slot: UInt8(flags >> 3 & 15), revision: revision, counts: revisions), parts: parts)
+    }
+
+    private mutating func readRevision() throws(PackedFault) -> Revision {
+        let revision = Revision(word: UInt64(try readNumber()))
+        guard revision == .none || revision.isPossible else { throw PackedFault() }
+        return revision
     }
 
     private mutating func readRevisions() throws(PackedFault) -> [RevisionCounts] {
         var revisions: [RevisionCounts] = []
         for _ in 0..<(try readNumber(Revision.slots + 1)) {
             let slot = UInt8(try readNumber(Revision.slots))
-            let revision = Revision(word: UInt64(try readNumber()))
-            guard revision == .none || revision.isPossible, revisions.last.map({ $0.slot < slot }) ?? true else {
-                throw PackedFault()
-            }
+            let revision = try readRevision()
+            guard revisions.last.map({ $0.slot < slot }) ?? true else { throw PackedFault() }
             revisions.append(RevisionCounts(slot: slot, revision: revision, counts: try readMatrix()))
         }
         return revisions
     }
 
-    private mutating func readNanosecond() throws(PackedFault) -> Int64 {
+    mutating func readNanosecond() throws(PackedFault) -> Int64 {
         Int64(try readNumber(Int(Instant.nanosecondsPerDay) - 1))
     }
 

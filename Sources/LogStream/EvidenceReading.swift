@@ -14,6 +14,7 @@ extension RecordReader {
         let request = isSecond ? reader.request(options, service: service, isRow: isRow) : .none
         switch evidence.content {
         case .row(let row):
+            keepName(in: row.url, of: service, evidence.identity)
             let client = client(row.userAgent, isLocal: row.isLocal)
             sink.add(
                 RequestRow(
@@ -27,6 +28,21 @@ extension RecordReader {
                     link: evidence.link(key, service: service, request, isPython: isPython), fingerprint: fingerprint,
                     isOfRecord: isOfRecord))
         }
+    }
+
+    /// Keeps the name of a function as its URL has it, with the capitals that generation 2 loses everywhere else.
+    ///
+    /// Cloud Functions routes by the exact name, so that no caller chooses it; a path on another host is the caller's.
+    private mutating func keepName(in url: RawText, of service: UInt64, _ identity: NameKey) {
+        let path = url.lastPathPiece
+        guard path.count == identity.name.count else { return }
+        let (place, ends) = (Int(service & 63), path.ends)
+        guard urlNames[place].service != service || urlNames[place].ends != ends else { return }
+        urlNames[place] = (service, ends)
+        guard url.place(of: ".cloudfunctions.net/") != nil else { return }
+        let name = path.string
+        guard FunctionIdentity.normalized(name) == identity.name.string else { return }
+        sink.keep(urlName: name, of: service)
     }
 
     /// What a user agent tells; most were met before.
@@ -69,6 +85,7 @@ struct EvidenceRecord {
     /// What a row says beyond where and when.
     struct Row {
         let answer: RequestRow.Answer
+        let url: RawText
         let userAgent: RawText
         /// True for a request of a page that is served on the developer's own machine.
         let isLocal: Bool
@@ -136,24 +153,41 @@ extension EntryReader {
             logName.hasSuffix("run.googleapis.com%2Frequests")
         else { return nil }
         return EvidenceRecord.Row(
-            answer: RequestRow.Answer(status: status), userAgent: string(fields.request.userAgent) ?? .empty,
+            answer: RequestRow.Answer(digits: fields.request.status.text), url: string(fields.request.url) ?? .empty,
+            userAgent: string(fields.request.userAgent) ?? .empty,
             isLocal: string(fields.request.referer).map(UserAgent.isLocal) ?? false,
             address: string(fields.request.address) ?? .empty)
     }
 
-    /// The HTTP status, a number or its digits; 0 without one.
-    private var status: Int {
-        let text = fields.request.status.text
-        guard text.count == 3 else { return 0 }
-        return (0..<3).reduce(0) { $0 * 10 + Int(text[$1] &- UInt8(ascii: "0")) }
-    }
-
+    /// Nothing but its execution shows whose answer a line of generation 1's platform is.
     private var line: EvidenceRecord.Content? {
         for value in [fields.text, fields.payload.message, fields.line.message] where value.kind == .string {
             // Cloud Logging escapes nothing in it but quotes and line feeds.
             let text = value.text.cut(0..<min(value.text.count, SDKLineText.longest))
-            if let (meaning, isPython) = SDKLineText.meaning(of: text) { return .line(meaning, isPython: isPython) }
+            if let (meaning, isPython) = SDKLineText.meaning(of: text) {
+                let isAnswer = meaning == .refused || meaning == .served
+                return isAnswer && execution() == nil ? nil : .line(meaning, isPython: isPython)
+            }
         }
         return nil
+    }
+}
+
+extension RequestRow.Answer {
+    /// Of an HTTP status, a number or its digits; what is not a status is none.
+    init(digits text: RawText) {
+        let isNumber = text.count >= 3 && (0..<3).allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= text[$0] }
+        self.init(status: isNumber ? (0..<3).reduce(0) { $0 * 10 + Int(text[$1] - UInt8(ascii: "0")) } : 0)
+    }
+}
+
+extension RawText {
+    /// What follows the last slash of a URL, without its query.
+    fileprivate var lastPathPiece: RawText {
+        var end = 0
+        while end < count, self[end] != UInt8(ascii: "?"), self[end] != UInt8(ascii: "#") { end += 1 }
+        var start = end
+        while start > 0, self[start - 1] != UInt8(ascii: "/") { start -= 1 }
+        return cut(start..<end)
     }
 }

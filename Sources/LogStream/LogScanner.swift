@@ -64,6 +64,7 @@ extension RecordReader {
 
 extension RecordSink {
     public mutating func add(_ row: RequestRow) {}
+    public mutating func keep(urlName: String, of service: UInt64) {}
     public mutating func add(_ line: SDKLine) {}
     public mutating func count(_ row: CountedRow) {}
     public mutating func endCounts(isSound: Bool) {}
@@ -130,6 +131,8 @@ public protocol RecordSink {
     mutating func endCounts(isSound: Bool)
     /// A row of a request log; asked for with ``ScanOptions/readsEvidence``.
     mutating func add(_ row: RequestRow)
+    /// The name of a service's function as a row's URL has it, with its capitals.
+    mutating func keep(urlName: String, of service: UInt64)
     /// What the SDK wrote next to a verification; asked for with ``ScanOptions/readsEvidence``.
     mutating func add(_ line: SDKLine)
 }

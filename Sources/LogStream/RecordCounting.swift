@@ -58,10 +58,23 @@ extension RecordReader {
             function: function, app: record.app, auth: record.auth, severity: record.severity,
             provenance: record.provenance, instant: record.instant, received: record.received,
             fingerprint: fingerprint(of: record, execution, function: hash, text), execution: execution,
-            revision: record.revision,
+            revision: record.revisionName.isEmpty ? .none : revision(record.revisionName, of: record.identity.name),
             request: options.readsEvidence && record.identity.tag == Generation.second.rawValue
                 ? reader.request(options, service: hash, isRow: false) : .none)
         sink.count(verification)
+    }
+
+    /// The revision of a name, of which the text is kept where somebody chose it.
+    private mutating func revision(_ name: RawText, of service: RawText) -> Revision {
+        let numbered = Revision(endOf: name)
+        guard numbered == .none else { return numbered }
+        let isOwn = name.count > service.count + 1 && name.hasPrefix(service)
+        let rest = isOwn ? name.cut(service.count + 1..<name.count) : name
+        let chosen = Revision(chosen: rest)
+        if rest.count <= Revision.longestName, let hash = chosen.nameHash, !clientVersions.knows(hash) {
+            clientVersions.add(ClientVersion(app: "", version: rest.string, os: ""), hash: hash)
+        }
+        return chosen
     }
 
     private func fingerprint(

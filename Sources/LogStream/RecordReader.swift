@@ -34,6 +34,8 @@ internal import Verifications
     let userAgentLimit = 512
     /// By function index: the smallest label seen.
     var labels: [ExactName?] = [nil]
+    /// By the place of a service's hash: the name in the last URL that was looked at.
+    var urlNames: [(service: UInt64, ends: UInt64)] = Array(repeating: (0, 0), count: 64)
 
     init(options: ScanOptions, sink: Sink) {
         self.options = options
@@ -171,7 +173,8 @@ internal import Verifications
 
     /// False for most rows that are not of a request: preflights say OPTIONS.
     private func mayBeEvidence(_ record: RawText, _ hints: MarkerHints) -> Bool {
-        hints.contains(.token) || record.holds(EntryReader.wantedMethod) || record.holds(SDKLineText.pythonCause)
+        if hints.contains(.token) || record.holds(SDKLineText.pythonCause) { return true }
+        return record.holds(hints.contains(.firstGeneration) ? SDKLineText.answer : EntryReader.wantedMethod)
     }
 
     /// Reads a record that counts as one record, whatever it holds: only what stands next to verifications is of

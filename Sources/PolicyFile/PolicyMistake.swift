@@ -46,6 +46,7 @@ package struct PolicyMistake: Error, Hashable, Sendable {
         case notAScalar(PolicyKey)
         case number(PolicyKey, PolicyValueFault)
         case notADate(PolicyKey)
+        case notATime(PolicyKey)
         case notAQuietDay
         case notABoolean(PolicyKey)
         case emptyGlob(PolicyKey)
@@ -104,6 +105,7 @@ extension PolicyMistake.Kind {
         case .notAScalar(let key): "`\(key.rawValue)` takes a single value, not a list or a mapping; \(key.example)"
         case .number(let key, let fault): "`\(key.rawValue)`: \(fault)"
         case .notADate(let key): "`\(key.rawValue)` is not a calendar date; \(key.example)"
+        case .notATime(let key): "`\(key.rawValue)` is neither a date nor a time with its offset; \(key.example)"
         case .notABoolean(let key): "`\(key.rawValue)` must be true or false, without quotes"
         case .emptyGlob(let key): "`\(key.rawValue)` is empty and matches nothing; \(key.example)"
         case .notAWord(let key, let words): "`\(key.rawValue)` must be one of \(words.joined(separator: ", "))"

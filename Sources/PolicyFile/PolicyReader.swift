@@ -59,7 +59,7 @@ struct PolicyReader {
             case .project: entry.project = glob(value, key)
             case .region: entry.region = glob(value, key)
             case .exempt: entry.exempt = reason(value)
-            case .enforced: entry.enforced = day(value, key)
+            case .enforced: entry.enforced = time(value, key)
             case .since: entry.since = day(value, key)
             case .until: entry.until = day(value, key)
             default: values[key] = self.value(value, of: key)
@@ -148,6 +148,13 @@ struct PolicyReader {
     private mutating func day(_ node: YAMLNode, _ key: PolicyKey) -> Day? {
         guard let text = scalar(node, key) else { return nil }
         return Day(iso8601: text) ?? mistake(.notADate(key), node)
+    }
+
+    /// A date, or an instant with or without seconds.
+    private mutating func time(_ node: YAMLNode, _ key: PolicyKey) -> EnforcementTime? {
+        guard let text = scalar(node, key) else { return nil }
+        if let day = Day(iso8601: text) { return .date(day) }
+        return Instant(typed: text).map { .instant($0) } ?? mistake(.notATime(key), node)
     }
 
     private mutating func glob(_ node: YAMLNode, _ key: PolicyKey) -> Glob? {

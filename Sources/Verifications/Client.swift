@@ -110,6 +110,11 @@ public struct ClientVersions: Sendable {
 
     package subscript(hash: UInt64) -> ClientVersion? { versions[hash] }
 
+    /// The names of revisions that somebody chose, which are kept as versions without an app.
+    package var revisionNames: [UInt64: String] {
+        versions.filter { $0.value.app.isEmpty }.mapValues(\.version)
+    }
+
     /// True when a version with this hash need not be added.
     package func knows(_ hash: UInt64) -> Bool { hash > highest || versions[hash] != nil }
 

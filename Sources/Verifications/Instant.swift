@@ -105,6 +105,13 @@ extension Instant {
         self.init(seconds: seconds, nanoseconds: isLeapSecond ? 999_999_999 : nanoseconds)
     }
 
+    /// Reads a time as somebody types it: RFC 3339, also without seconds (`2026-10-20T09:00Z`).
+    public init?(typed text: String) {
+        let bytes = Array(text.utf8)
+        let hasSeconds = bytes.count < 17 || bytes[16] == UInt8(ascii: ":")
+        self.init(timestamp: (hasSeconds ? bytes : bytes[..<16] + Array(":00".utf8) + bytes[16...]).span)
+    }
+
     /// Reads a timestamp from text, in the same forms.
     public init?(timestamp text: String) {
         let bytes = Array(text.utf8)

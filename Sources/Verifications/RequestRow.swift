@@ -38,19 +38,25 @@ public struct RequestRow: Sendable {
         case success = 0
         /// 401.
         case unauthenticated
-        /// 400 and above, but for 401.
+        /// 400 and above, except 401.
         case failure
-        /// None, or anything below 200 or in the 300s.
+        /// No status, or one below 200.
         case other
+        /// 300 to 399.
+        case redirect
 
         package init(status: Int) {
             switch status {
             case 200..<300: self = .success
+            case 300..<400: self = .redirect
             case 401: self = .unauthenticated
             case 400...: self = .failure
             default: self = .other
             }
         }
+
+        /// True for a request that reached the function's code.
+        package var isServed: Bool { self == .success || self == .redirect }
 
         package static func < (left: Answer, right: Answer) -> Bool { left.rawValue < right.rawValue }
     }
@@ -91,13 +97,17 @@ public struct RequestKey: Hashable, Comparable, Sendable {
     }
 }
 
-/// A line that the SDK writes next to a verification whose App Check token was refused.
+/// A line next to a verification: the SDK's about a refused App Check token, or generation 1's about the answer.
 public struct SDKLine: Sendable {
     package enum Meaning: Hashable, Sendable {
         /// Why the token was refused.
         case cause(RefusalCause)
         /// The request goes on all the same, because enforcement is off.
         case allowing
+        /// Generation 1, which has no request log: the execution was answered 401.
+        case refused
+        /// The same, answered 200 to 399.
+        case served
     }
 
     /// What the line has in common with its verification.

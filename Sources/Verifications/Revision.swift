@@ -1,9 +1,10 @@
 /// A revision of a Cloud Run service: what one deployment of a function became.
 ///
 /// Its name is that of the service, a number, and a few letters: `addmessage-00006-taj` (Cloud Run, "Revisions"). The
-/// number and the letters are kept, in one word; other names, which somebody chose, are not told apart.
+/// number and the letters are kept, in one word. Of a name that somebody chose, such as `addmessage-green`, the word is
+/// a hash of what follows the service's name; the text is in ``ClientVersions``.
 public struct Revision: Hashable, Comparable, Sendable {
-    /// Number: 40 · letters: 24.
+    /// Number: 40 · letters: 24, zero where there are fewer than three; or the highest but one bit and a hash: 30.
     package let word: UInt64
 
     /// Of an entry that names none.
@@ -16,8 +17,19 @@ public struct Revision: Hashable, Comparable, Sendable {
 
     /// - Parameters:
     ///   - number: From 1 on, of at most eleven digits.
-    ///   - letters: The codes of three letters or digits, the last one lowest.
+    ///   - letters: The codes of one to three letters or digits, the last one lowest.
     package init(number: UInt64, letters: UInt64) { word = number << 24 | letters }
+
+    /// One whose name was chosen, by a hash of it.
+    package init(nameHash: UInt64) { word = Revision.isNamed | nameHash & ClientVersions.hashMask }
+
+    private static let isNamed: UInt64 = 1 << 62
+
+    /// Where ``ClientVersions`` keeps the name that somebody chose; nil for a number and letters.
+    package var nameHash: UInt64? { word & Revision.isNamed == 0 ? nil : word & ClientVersions.hashMask }
+
+    /// In bytes; Cloud Run allows no more.
+    package static let longestName = 63
 
     package static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -25,23 +37,30 @@ public struct Revision: Hashable, Comparable, Sendable {
 
     /// False for bits that no name has.
     package var isPossible: Bool {
-        number > 0 && number < 100_000_000_000
-            && (0..<3).allSatisfy { Revision.isLetter(UInt8(word >> (8 * $0) & 255)) }
+        if nameHash != nil { return word & ~(Revision.isNamed | ClientVersions.hashMask) == 0 }
+        let letters = letters
+        return number > 0 && number < 100_000_000_000 && !letters.isEmpty && letters.allSatisfy(Revision.isLetter)
     }
 
     package var number: UInt64 { word >> 24 }
 
-    /// `00006-taj`.
+    private var letters: [UInt8] {
+        let word = word
+        let codes: [UInt64] = [word >> 16 & 255, word >> 8 & 255, word & 255]
+        return codes.drop { $0 == 0 }.map { UInt8($0) }
+    }
+
+    /// `00006-taj`; only of a name that nobody chose.
     package var ending: String {
         let digits = String(number)
-        let letters = (0..<3).reversed().map { Character(Unicode.Scalar(UInt8(word >> (8 * $0) & 255))) }
-        return String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits + "-" + String(letters)
+        return String(repeating: "0", count: max(0, 5 - digits.utf8.count)) + digits + "-"
+            + String(decoding: letters, as: UTF8.self)
     }
 
     /// What an entry keeps of it: 1 to ``slots``, one after the other; 0 for none.
-    package var slot: UInt8 { word == 0 ? 0 : UInt8(number % UInt64(Revision.slots)) + 1 }
+    package var slot: UInt8 { word == 0 ? 0 : UInt8((nameHash ?? number) % UInt64(Revision.slots)) + 1 }
 
-    /// So many revisions in a row are told apart.
+    /// How many revisions in a row are told apart; of chosen names, one in so many is taken for another.
     package static let slots = 15
 
     public static func < (left: Revision, right: Revision) -> Bool { left.word < right.word }

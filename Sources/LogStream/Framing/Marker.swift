@@ -121,6 +121,8 @@ struct MarkerHints: OptionSet {
     static let token = MarkerHints(rawValue: 16)
     /// The source has ended before the line has.
     static let unended = MarkerHints(rawValue: 32)
+    /// `%2Fcloud-functions`, the end of the name of generation 1's log.
+    static let firstGeneration = MarkerHints(rawValue: 64)
 
     /// True when the record must be parsed to know what it counts as.
     @inline(__always)
@@ -165,7 +167,8 @@ extension MarkerHints {
             return unsafe Marker.canBeSpelled(by: base, at: index, end: end) ? .escape : []
         case UInt8(ascii: "%"):
             if unsafe stands("%2Fstderr", in: base, at: index, end) { return .errorStream }
-            return unsafe stands("%2Frequests", in: base, at: index, end) ? .requests : []
+            if unsafe stands("%2Frequests", in: base, at: index, end) { return .requests }
+            return unsafe stands("%2Fcloud-functions", in: base, at: index, end) ? .firstGeneration : []
         case UInt8(ascii: "A"):
             return unsafe stands("AppCheck token", in: base, at: index, end) ? .token : []
         default:

@@ -57,6 +57,11 @@ internal import Platform
 
     static func != (left: RawText, right: RawText) -> Bool { !(left == right) }
 
+    func hasPrefix(_ other: RawText) -> Bool {
+        // Safe: memcmp reads no further than the shorter text's end.
+        unsafe count >= other.count && memcmp(start, other.start, other.count) == 0
+    }
+
     func hasPrefix(_ literal: StaticString) -> Bool {
         let length = literal.utf8CodeUnitCount
         // Safe: memcmp reads the literal's length, and the text is at least that long.

@@ -31,6 +31,7 @@ struct EntryFields {
 /// `httpRequest`: what a row of the request log says of one request.
 struct RequestFields {
     var method = JSONValue.absent
+    var url = JSONValue.absent
     var status = JSONValue.absent
     var userAgent = JSONValue.absent
     var referer = JSONValue.absent

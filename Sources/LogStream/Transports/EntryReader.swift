@@ -110,7 +110,8 @@ struct EntryReader: ~Copyable {
                 received: instant == nil ? time(fields.receiveTimestamp) : nil, logName: logName ?? .empty,
                 insertId: string(fields.insertId) ?? .empty,
                 execution: statement.provenance == .unlabelled ? nil : execution(),
-                revision: identity.tag == Generation.second.rawValue ? revision : .none))
+                revisionName: identity.tag == Generation.second.rawValue
+                    ? string(fields.resource.labels.revisionName) ?? .empty : .empty))
         return conclusion
     }
 
@@ -199,10 +200,6 @@ struct EntryReader: ~Copyable {
         }
         guard let trace = string(fields.trace), let span = string(fields.spanID) else { return nil }
         return .span(trace: trace, id: span)
-    }
-
-    private var revision: Revision {
-        string(fields.resource.labels.revisionName).map(Revision.init(endOf:)) ?? .none
     }
 
     private func severity() -> PassSeverity {

@@ -131,6 +131,7 @@ extension EntryReader {
             case "userAgent", "useragent", "user_agent": request.userAgent = try scanner.value()
             case "referer": request.referer = try scanner.value()
             case "requestMethod", "requestmethod", "request_method": request.method = try scanner.value()
+            case "requestUrl", "requesturl", "request_url": request.url = try scanner.value()
             default: try scanner.skipValue()
             }
         }

@@ -17,6 +17,8 @@ enum SDKLineText {
     private static let nodeCause: StaticString = "Failed to validate AppCheck token. "
     private static let allowing: StaticString = "Allowing request with invalid AppCheck token"
     static let pythonCause: StaticString = "Error validating token: "
+    /// Generation 1 begins it with a small or a capital letter: `, finished with status code: 401`.
+    static let answer: StaticString = "inished with status code: "
 
     /// What a line that begins with this text says, quotes spelled with or without a backslash; nil when it is none of
     /// these.
@@ -26,10 +28,19 @@ enum SDKLineText {
             let error = text.cut(nodeCause.utf8CodeUnitCount..<text.count)
             return (.cause(cause(ofNode: error)), false)
         }
+        if text.hasPrefix("Function execution took ") { return answer(in: text).map { ($0, false) } }
         let message = PythonLine(text)?.message ?? text
         guard message.hasPrefix(pythonCause) else { return nil }
         // ID tokens have the same prefix.
         return cause(ofPython: message.cut(pythonCause.utf8CodeUnitCount..<message.count)).map { (.cause($0), true) }
+    }
+
+    /// What generation 1's platform says of the answer, which no function can write into its platform's line; nil for
+    /// answers that say nothing of enforcement.
+    private static func answer(in text: RawText) -> SDKLine.Meaning? {
+        guard let place = text.place(of: answer) else { return nil }
+        let status = RequestRow.Answer(digits: text.cut(place + answer.utf8CodeUnitCount..<text.count))
+        return status == .unauthenticated ? .refused : status.isServed ? .served : nil
     }
 
     private static func cause(ofNode error: RawText) -> RefusalCause {

@@ -17,7 +17,8 @@ struct VerificationRecord {
     /// Empty when the entry has none.
     let insertId: RawText
     let execution: Execution?
-    let revision: Revision
+    /// `revision_name`; empty for generation 1, and where the entry does not say.
+    let revisionName: RawText
 
     /// What tells the entry from every other; nil when it has no time or no `insertId`.
     ///
@@ -77,22 +78,31 @@ enum Execution {
 }
 
 extension Revision {
-    /// Reads the end of a name: a number of five to ten digits and three letters or digits, each after a hyphen.
+    /// Reads the end of a name: a number of five to ten digits and up to three letters or digits, each after a hyphen.
     init(endOf name: RawText) {
         self = .none
         let hyphen = UInt8(ascii: "-")
-        guard name.count > 9, name[name.count - 4] == hyphen else { return }
+        guard name.count > 9, let last = (name.count - 4..<name.count - 1).first(where: { name[$0] == hyphen }) else {
+            return
+        }
         var letters: UInt64 = 0
-        for index in name.count - 3..<name.count {
+        for index in last + 1..<name.count {
             guard Revision.isLetter(name[index]) else { return }
             letters = letters << 8 | UInt64(name[index])
         }
-        var (place, number, unit) = (name.count - 5, UInt64(0), UInt64(1))
+        var (place, number, unit) = (last - 1, UInt64(0), UInt64(1))
         while place > 0, UInt8(ascii: "0")...UInt8(ascii: "9") ~= name[place], unit < 10_000_000_000 {
             number += UInt64(name[place] - UInt8(ascii: "0")) * unit
             (place, unit) = (place - 1, unit * 10)
         }
         guard unit >= 100_000, number > 0, name[place] == hyphen else { return }
         self.init(number: number, letters: letters)
+    }
+
+    /// One whose name somebody chose, by what follows the service's name.
+    init(chosen name: RawText) {
+        var hash: UInt64 = 0x9AE1_6A3B_2F90_404F
+        for index in 0..<name.count { hash = (hash ^ UInt64(name[index])) &* 0x100_0000_01B3 }
+        self.init(nameHash: max(1, (hash ^ hash >> 32) & ClientVersions.hashMask))
     }
 }

@@ -10,6 +10,8 @@ package struct CallEvidence: Hashable, Sendable {
     package private(set) var unloggedDays: [ExactName: Set<Day>] = [:]
     /// The newest day of which something was given up for lack of room; nil when all was kept.
     package var givenUpThrough: Day?
+    /// The names of revisions that somebody chose, by their hashes.
+    package var revisionNames: [UInt64: String] = [:]
     /// False where addresses were not kept, so that nobody knows how many there are.
     package var hasAddresses = true
 
@@ -32,6 +34,7 @@ package struct CallEvidence: Hashable, Sendable {
         }
         sum.givenUpThrough = [givenUpThrough, other.givenUpThrough].compactMap(\.self).max()
         sum.hasAddresses = hasAddresses && other.hasAddresses
+        sum.revisionNames.merge(other.revisionNames) { first, _ in first }
         return sum
     }
 
@@ -116,21 +119,30 @@ package struct CallerDay: Hashable, Sendable {
     /// Admitted requests whose Auth status is VALID, and the others.
     package var signedIn = AdmittedCallers()
     package var signedOut = AdmittedCallers()
-    package var enforcement = EnforcementSigns()
-    /// How revisions answered, ascending by slot.
-    package var revisions: [RevisionAnswers] = []
+    /// What requests without a valid App Check token show of enforcement.
+    package var signs = DaySigns()
+    /// Those of them that were answered 401 by their row.
+    package var refusedByRow = 0
+    /// Requests with both tokens that have a row: answered 401, or otherwise.
+    package var verifiedRefused = 0
+    package var verifiedServed = 0
+    /// Requests whose Auth token is refused, answered 401: the answers of the function tell something.
+    package var authRefused = 0
 
     package init() {}
 
     package mutating func merge(_ other: CallerDay) {
-        for answers in other.revisions { revisions.add(answers) }
+        signs.merge(other.signs)
+        refusedByRow += other.refusedByRow
+        verifiedRefused += other.verifiedRefused
+        verifiedServed += other.verifiedServed
+        authRefused += other.authRefused
         rows += other.rows
         successes += other.successes
         unlogged += other.unlogged
         withRow += other.withRow
         signedIn.merge(other.signedIn)
         signedOut.merge(other.signedOut)
-        enforcement.merge(other.enforcement)
     }
 
     /// The requests that a policy admits.

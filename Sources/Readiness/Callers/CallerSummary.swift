@@ -3,7 +3,8 @@ package import Verifications
 /// Who called a function in its window, and why App Check tokens were refused; nil where the input shows nothing of it.
 package struct CallerSummary: Hashable, Sendable {
     package let causes: Causes?
-    package let enforcement: Enforcement?
+    /// False where the log has neither a row nor a line of the project.
+    package let isAboutProject: Bool
     package let clients: Clients?
 
     /// Why tokens of admitted requests were refused.
@@ -14,21 +15,6 @@ package struct CallerSummary: Hashable, Sendable {
         package let since: Day?
 
         package subscript(_ cause: RefusalCause) -> Int { counts[Int(cause.rawValue)] }
-    }
-
-    /// Whether enforcement is on, as far as the log tells.
-    package struct Enforcement: Hashable, Sendable {
-        package enum State: String, Sendable {
-            case on
-            case off
-            case unknown
-        }
-
-        package let state: State
-        /// How many entries show it.
-        package let entries: Int
-        /// The day of the last change; nil without one.
-        package let since: Day?
     }
 
     /// The requests that have a row.
@@ -103,8 +89,7 @@ extension CallerSummary {
         let callers = evidence.functions[identity] ?? FunctionCallers()
         let admission = assessment.policy.numbers.admission
         causes = Causes(callers, tally, in: window, since: project?.firstDay ?? window.from, admission)
-        let enforcement = Enforcement(callers, tally, in: window)
-        self.enforcement = evidence.isAbout(project: identity.project) ? enforcement : nil
+        isAboutProject = evidence.isAbout(project: identity.project)
         guard evidence.hasRows(inProject: identity.project) else {
             clients = nil
             return
@@ -117,7 +102,7 @@ extension CallerSummary {
         clients = Clients(
             requests: assessment.counts.admitted, blocked: assessment.counts.blocked, callers: admitted,
             blockedAddresses: evidence.hasAddresses && !leavesOut ? admitted.addresses.count : nil,
-            alreadyFailing: enforcement.state == .on ? nil : admitted.alreadyFailing, unlogged: sum.unlogged,
+            alreadyFailing: assessment.enforcement.isOn ? nil : admitted.alreadyFailing, unlogged: sum.unlogged,
             decline: judge.asOf.flatMap { asOf in
                 OutdatedApp(admitted)?.decline(
                     of: callers, admission: admission, policy: assessment.policy, asOf: asOf)
@@ -146,62 +131,5 @@ extension CallerSummary.Causes {
         counts = sums
         let largest = sums.indices.first { sums[$0] == sums.max() } ?? 0
         since = days.reversed().prefix { $0.counts[largest] == $0.counts.max() }.last?.day
-    }
-}
-
-extension CallerSummary.Enforcement {
-    /// What the newest evidence of the window shows.
-    init(_ callers: FunctionCallers, _ tally: FunctionTally, in window: Window) {
-        let days = callers.days.filter { $0.key <= window.to }.sorted { $0.key < $1.key }
-            .map { (day: $0.key, signs: $0.value.enforcement) }
-        let refusing = CallerSummary.Enforcement.refusingDays(days)
-        let all = days.reduce(into: EnforcementSigns()) { $0.merge($1.signs) }
-        // A streaming callable answers 200 to everything.
-        let answersTell = all.authRefused > 0 && all.authOther == 0
-        let passesAtDebug = tally.provenance == .labelled && tally.passSeverities == .debug
-
-        var states: [(day: Day, isOn: Bool, count: Int)] = []
-        for (day, signs) in days {
-            var on = EnforcementSigns.Sign()
-            var off = signs.allowed
-            if passesAtDebug { on.merge(signs.refused) }
-            if refusing.contains(day) { on.merge(signs.missingRefused) }
-            if answersTell { off.merge(signs.missingAccepted) }
-            guard on.count + off.count > 0 else { continue }
-            let isOn = on.newest > off.newest
-            states.append((day, isOn, isOn ? on.count : off.count))
-        }
-        guard let last = states.last, window.days.contains(last.day) else {
-            (state, entries, since) = (.unknown, 0, nil)
-            return
-        }
-        let run = states.suffix(from: states.lastIndex { $0.isOn != last.isOn }.map { $0 + 1 } ?? 0)
-        state = last.isOn ? .on : .off
-        entries = run.reduce(0) { window.days.contains($1.day) ? $0 + $1.count : $0 }
-        since = run.count < states.count ? run.first?.day : nil
-    }
-
-    /// Days of runs in which every signed-in request without a token was answered 401, at least five of them, and none
-    /// with both tokens was.
-    private static func refusingDays(_ days: [(day: Day, signs: EnforcementSigns)]) -> Set<Day> {
-        var refusing: Set<Day> = []
-        var run: [(day: Day, signs: EnforcementSigns)] = []
-        func close() {
-            let sum = run.reduce(into: EnforcementSigns()) { $0.merge($1.signs) }
-            guard sum.missingRefused.count >= EnforcementSigns.fewestRefusals, sum.verifiedRefused == 0,
-                sum.verifiedOther > 0
-            else { return }
-            refusing.formUnion(run.map(\.day))
-        }
-        for day in days {
-            if day.signs.missingOther > 0 {
-                close()
-                run = []
-            } else {
-                run.append(day)
-            }
-        }
-        close()
-        return refusing
     }
 }

@@ -73,8 +73,9 @@ extension Assessment {
     ///
     /// Nil without such a day.
     package func judgedDays(asOf: Instant?) -> Window? {
-        guard verdict == .enforced, let enforced, let asOf else { return counts.window }
-        return Window(length: policy.numbers.window, asOf: asOf, since: policy.since).flatMap(enforced.days)
+        guard verdict == .enforced, let start = enforcement.start, let asOf else { return counts.window }
+        let recent = Window(length: policy.numbers.window, asOf: asOf, since: policy.since)
+        return recent.flatMap { Window(from: max($0.from, start.day), to: $0.to) }
     }
 }
 

@@ -6,12 +6,14 @@ package import Verifications
 package enum Settled: Hashable, Sendable {
     /// The policy exempts the function, for the reason given.
     case exempt(because: String)
-    /// By policy, enforcement has been on since this day.
-    case enforced(since: Day)
+    /// By policy, enforcement is on.
+    case enforced(Enforcement)
     /// By the log, though no entry of the policy says so.
-    case enforcedByLog(Enforced)
+    case enforcedByLog(Enforcement)
     /// Enforcement refuses signed-in requests: the lower bound of their blocked rate exceeds the maximum.
-    case lockout(lower: Double, limit: Double, blocked: Int, admitted: Int)
+    case lockout(Lockout)
+    /// Nothing shows at what time of the policy's date enforcement was switched on.
+    case switchUnclear(Day)
     /// A generation 2 function of the same name has taken over.
     case superseded(by: FunctionIdentity)
 
@@ -20,8 +22,9 @@ package enum Settled: Hashable, Sendable {
         case .exempt: .init("exempt", .settled(.exempt))
         case .enforced: .init("enforced", .settled(.enforced))
         case .enforcedByLog: .init("enforced-by-log", .settled(.enforced))
-        case .lockout(let lower, let limit, _, _):
-            .init("lockout", .settled(.enforced), value: lower, limit: limit)
+        case .lockout(let lockout):
+            .init("lockout", .settled(.enforced), value: lockout.lower, limit: lockout.limit)
+        case .switchUnclear: .init("switch-unclear", .settled(.enforced))
         case .superseded: .init("superseded", .settled(.superseded))
         }
     }
@@ -31,22 +34,12 @@ extension Settled {
     static func find(_ rule: Rule) -> [Reason] {
         var findings: [Reason] = []
         if let because = rule.policy.exempt { findings.append(.settled(.exempt(because: because))) }
-        if let enforced = rule.enforced {
-            let byPolicy = rule.policy.enforced.map { Settled.enforced(since: $0) }
-            findings.append(.settled(byPolicy ?? .enforcedByLog(enforced)))
+        if let enforcement = rule.enforcement, rule.isEnforced {
+            findings.append(.settled(rule.policy.enforced == nil ? .enforcedByLog(enforcement) : .enforced(enforcement)))
+            if let lockout = rule.lockout { findings.append(.settled(.lockout(lockout))) }
+            if let day = enforcement.unclearDay { findings.append(.settled(.switchUnclear(day))) }
         }
-        return findings + findLockout(rule) + findSuccessor(rule)
-    }
-
-    /// Looks at the last W days, as far as enforcement is on.
-    private static func findLockout(_ rule: Rule) -> [Reason] {
-        guard let period = rule.signedInSinceEnforced, period.lowerExceeds(rule.numbers.maxBlocked) else { return [] }
-        return [
-            .settled(
-                .lockout(
-                    lower: period.lower, limit: rule.numbers.maxBlocked, blocked: Int(period.blocked),
-                    admitted: Int(period.admitted)))
-        ]
+        return findings + findSuccessor(rule)
     }
 
     private static func findSuccessor(_ rule: Rule) -> [Reason] {
@@ -57,18 +50,30 @@ extension Settled {
     }
 }
 
-extension Rule {
-    /// Signed-in requests of the last W days, as far as enforcement is on.
-    var signedInSinceEnforced: Period? {
-        guard let enforced, let recent = recentStretch else { return nil }
-        return Period(input.signedInDays.within(enforced.days(of: recent)), confidence: numbers.confidence)
-    }
+/// Enforcement that is on refuses people who are signed in.
+package struct Lockout: Hashable, Sendable {
+    /// Signed-in requests of the last W days, from the switch on.
+    package let requests: Int
+    package let refused: Int
+    /// Lower bound of the share that is refused.
+    package let lower: Double
+    package let limit: Double
 }
 
-extension Sequence<Reason> {
-    /// True when enforcement that is on refuses signed-in people.
-    var showsLockout: Bool {
-        contains { if case .settled(.lockout) = $0 { true } else { false } }
+extension Rule {
+    /// Signed-in requests of the last W days, as far as enforcement is on; nil where nothing says that it is.
+    var signedInSinceSwitch: Period? {
+        guard let enforcement, let start = enforcement.start, let recent = recentStretch else { return nil }
+        let days = input.history.days(
+            from: start, of: enforcement.slot, in: recent, .signedIn, leavingOut: numbers.ignoredClients)
+        return Period(days[...], confidence: numbers.confidence)
+    }
+
+    /// Whether enforcement refuses signed-in people, whatever the verdict is.
+    var lockout: Lockout? {
+        guard let period = signedInSinceSwitch, period.lowerExceeds(numbers.maxBlocked) else { return nil }
+        return Lockout(
+            requests: Int(period.admitted), refused: Int(period.blocked), lower: period.lower, limit: numbers.maxBlocked)
     }
 }
 

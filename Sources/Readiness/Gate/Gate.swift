@@ -4,7 +4,7 @@ package struct Gate: Hashable, Sendable {
     package enum FailOn: String, CaseIterable, Sendable {
         case unsure
         case notSafe = "not-safe"
-        /// Only a function that is enforced already and refuses signed-in people.
+        /// Only a function that refuses people who are signed in.
         case lockout
     }
 
@@ -29,25 +29,23 @@ package struct Gate: Hashable, Sendable {
     ///
     /// That a function is enforced by the log alone is a guess, which opens no gate.
     package func standing(of assessment: Assessment) -> Standing {
-        if failOn != .lockout, assessment.verdict == .enforced, assessment.enforced?.source == .log { return .unsure }
         let standing = assessment.standing
+        if failOn != .lockout, standing == .clear, assessment.enforcement.isProven { return .unsure }
         // Nor does a sum, which has no rows, say who would be refused.
         return acceptsTogether && !assessment.needsCallers && standing == .unsure && assessment.isSafeTogether
             ? .clear : standing
     }
 
-    /// The answer to what was found.
-    ///
-    /// A lock-out stops only the gate that looks for it. To the others its function is enforced, where the policy says
-    /// so: nothing is left to decide there, and a deployment of other functions makes it neither better nor worse.
+    /// The answer to what was found: a lock-out is against, whatever the gate asks.
     package func answer(to standings: some Collection<Standing>) -> Answer {
         guard !standings.isEmpty else { return .nothingSelected }
+        if standings.contains(.lockedOut) { return .failed }
         switch failOn {
-        case .lockout: return standings.contains(.lockedOut) ? .failed : .passed
+        case .lockout: return standings.contains(.switchUnclear) ? .unsure : .passed
         case .notSafe: return standings.contains(.notSafe) ? .failed : .passed
         case .unsure:
             if standings.contains(.notSafe) { return .failed }
-            return standings.contains(.unsure) ? .unsure : .passed
+            return standings.contains { $0 == .unsure || $0 == .switchUnclear } ? .unsure : .passed
         }
     }
 
@@ -75,14 +73,17 @@ package enum Standing: CaseIterable, Sendable {
     case unsure
     /// Enforcement would refuse too many requests: `wait`, `investigate`.
     case notSafe
+    /// Enforcement is on by policy, and nothing shows since what time of its first day.
+    case switchUnclear
     /// Enforcement is on and refuses signed-in people.
     case lockedOut
 }
 
 extension Standing {
-    package init(of verdict: Verdict, isLockout: Bool) {
+    package init(of verdict: Verdict, isLockout: Bool, isUnclear: Bool = false) {
         switch verdict {
         case _ where isLockout: self = .lockedOut
+        case .enforced where isUnclear: self = .switchUnclear
         case .enforce, .exempt, .enforced, .superseded: self = .clear
         case .wait, .investigate: self = .notSafe
         case .insufficient, .blind: self = .unsure
@@ -91,7 +92,9 @@ extension Standing {
 }
 
 extension Assessment {
-    package var standing: Standing { Standing(of: verdict, isLockout: isLockout) }
+    package var standing: Standing {
+        Standing(of: verdict, isLockout: isLockout, isUnclear: enforcement.unclearDay != nil)
+    }
 
     /// True for a quiet function that can be enforced with the others of its project, and not by itself.
     package var isSafeTogether: Bool {
@@ -104,5 +107,5 @@ extension Assessment {
     }
 
     /// True when enforcement that is on, as the policy says or the log shows, locks signed-in people out.
-    package var isLockout: Bool { reasons.showsLockout }
+    package var isLockout: Bool { lockout != nil }
 }

@@ -51,19 +51,19 @@ struct FunctionComparison {
     }
 
     var lockout: Change.Lockout? {
-        for case .settled(.lockout(_, _, let blocked, let admitted)) in assessment.reasons {
+        if let lockout = assessment.lockout {
             return Change.Lockout(
-                function: function, state: before.isLockout ? .continues : .began, blocked: blocked,
-                admitted: admitted)
+                function: function, state: before.isLockout ? .continues : .began, blocked: lockout.refused,
+                admitted: lockout.requests)
         }
-        guard before.isLockout, assessment.verdict == .enforced else { return nil }
+        guard before.isLockout else { return nil }
         return Change.Lockout(function: function, state: .ended, blocked: 0, admitted: 0)
     }
 
     /// What enforcement did, on the first night that tells, when the answer is another one, and then once a week.
     var aftermath: Aftermath? {
-        guard let now = assessment.aftermath, now.answer != nil, let start = now.since else { return nil }
-        func week(_ day: Day) -> Int { start.distance(to: day) / 7 }
+        guard let now = assessment.aftermath, now.answer != nil else { return nil }
+        func week(_ day: Day) -> Int { now.since.day.distance(to: day) / 7 }
         let isDue = week(since.to) > week(since.from.advanced(by: -1))
         return before.aftermath?.answer != now.answer || isDue ? now : nil
     }
@@ -149,6 +149,7 @@ struct PreviousVerdict {
     let window: Window?
     let period: Period
     let aftermath: Aftermath?
+    let isLockout: Bool
 
     init(_ identity: FunctionIdentity, judge: Judge) {
         let result = RuleResult(judge.input(identity), asOf: judge.asOf)
@@ -156,10 +157,9 @@ struct PreviousVerdict {
         findings = result.findings
         window = result.rule.window
         period = result.rule.period
-        aftermath = verdict == .enforced ? Aftermath(result.rule) : nil
+        aftermath = Aftermath(result.rule)
+        isLockout = result.rule.lockout != nil
     }
-
-    var isLockout: Bool { findings.showsLockout }
 }
 
 /// How often a function is called, and whether its silence is longer than that explains.

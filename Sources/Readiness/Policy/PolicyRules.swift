@@ -159,7 +159,7 @@ public struct PolicyEntry: Hashable, Sendable {
     package var settings = PolicySettings()
     /// Why enforcement must never be switched on.
     package var exempt: String?
-    package var enforced: Day?
+    package var enforced: EnforcementTime?
     /// The first day of the system as it is now; earlier days are of another one.
     package var since: Day?
     /// The last day on which the entry holds.
@@ -185,8 +185,8 @@ public struct PolicyEntry: Hashable, Sendable {
 package struct FunctionPolicy: Hashable, Sendable {
     package var numbers: VerdictPolicy
     package var exempt: String?
-    /// The day on which enforcement was switched on; nil when it is off.
-    package var enforced: Day?
+    /// When enforcement was switched on; nil when it is off.
+    package var enforced: EnforcementTime?
     /// Days of the function before this one do not count; nil when all do.
     package var since: Day?
     /// Lines of the policy file's entries that matched, in file order.

@@ -60,13 +60,15 @@ package final class FunctionSummary: Sendable {
     package let callers: CallerSummary?
     /// What the policy lacks; nil but for a function that is enforced by the log.
     package let missingEntry: MissingEntry?
-    /// Revisions that shared the requests of one of the last days.
+    /// The revisions of the last days, where several shared the requests of one of them.
     package let revisions: [RevisionSummary]
+    /// The name in the source, with its capitals; nil where nothing shows them.
+    package let trueName: String?
 
     package init(
         identity: FunctionIdentity, name: String, tally: FunctionTally, judgedDays: [DayTally]? = nil,
         assessment: Assessment, listing: Listing = .seen, callers: CallerSummary? = nil,
-        missingEntry: MissingEntry? = nil, revisions: [RevisionSummary] = []
+        missingEntry: MissingEntry? = nil, revisions: [RevisionSummary] = [], trueName: String? = nil
     ) {
         self.identity = identity
         self.name = name
@@ -78,6 +80,7 @@ package final class FunctionSummary: Sendable {
         self.callers = callers
         self.missingEntry = missingEntry
         self.revisions = revisions
+        self.trueName = trueName
     }
 
     fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
@@ -172,21 +175,20 @@ extension Summary {
             var assessment = judge.assess(identity)
             let callers = CallerSummary(identity, judge: judge, assessment: assessment)
             if let advice = groupOf[identity]?.advice(for: assessment) { assessment.reasons.append(advice) }
-            assessment.reasons += callers?.clients?.advice(isEnforced: assessment.verdict == .enforced) ?? []
+            assessment.reasons += callers?.clients?.advice(isEnforced: assessment.enforcement.isOn) ?? []
             return FunctionSummary(
                 identity: identity, name: name, tally: function,
                 judgedDays: judge.judgedDays(of: identity, assessment.policy.numbers), assessment: assessment,
                 callers: callers, missingEntry: MissingEntry(identity, name, assessment, places: places),
-                revisions: RevisionSummary.all(
-                    function, judge.evidence?.functions[identity], asOf: judge.asOf,
-                    assessment.policy.numbers.admission))
+                revisions: RevisionSummary.all(identity, function, judge, assessment.policy.numbers.admission),
+                trueName: judge.trueName(of: identity, typed: selection.functions))
         }
         let silent = DeployedFunctions(inventory).silent(in: judge.tally)
         for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {
             shown.append(
                 FunctionSummary(
                     identity: identity, name: entry.id, tally: FunctionTally(), assessment: judge.assess(identity),
-                    listing: .deployed(entry.trigger)))
+                    listing: .deployed(entry.trigger), trueName: entry.id))
         }
         let others = inventory.filter { $0.trigger == .other }.map(\.id)
         shown += Summary.unmatched(selection, among: shown, judge: judge, notCallable: others)
@@ -224,6 +226,18 @@ extension Summary {
 }
 
 extension Judge {
+    /// A function's name as its source has it: as somebody typed it or wrote it down, else as the URLs of rows have it.
+    ///
+    /// Generation 2's log has names in lower case, and firebase-tools compares them exactly.
+    func trueName(of identity: FunctionIdentity, typed: [Glob]) -> String? {
+        guard identity.generation == .second else { return identity.name }
+        let written = typed.map(\.pattern) + rules.entries.map(\.match.pattern) + [names[identity]].compactMap(\.self)
+        let known = written.first { name in
+            name != name.lowercased() && FunctionIdentity.normalized(name) == FunctionIdentity.normalized(identity.name)
+        }
+        return known ?? tally.functions[identity]?.urlName?.text
+    }
+
     fileprivate func names(in selection: Selection) -> [String] {
         knownFunctions.filter { selection.includes($0.identity, shownAs: $0.name) }.map(\.name)
     }

@@ -21,6 +21,8 @@ package struct DayTally: Hashable, Sendable {
     package private(set) var validHours: UInt32 = 0
     /// By revision; counts of queries have none.
     package private(set) var revisions = DayRevisions()
+    /// What the day has from some instants on; see ``DaySigns/beginnings``.
+    package var parts: [DayPart] = []
 
     /// A day without a verification yet.
     package init(day: Day) {
@@ -33,7 +35,7 @@ package struct DayTally: Hashable, Sendable {
     package init(
         day: Day, counts: StatusMatrix, nanoseconds: ClosedRange<Int64>, blocked: BlockedTimes,
         signedInBlocked: BlockedTimes, validHours: UInt32 = 0, passSeverities: PassSeverity = [],
-        revisions: DayRevisions = DayRevisions()
+        revisions: DayRevisions = DayRevisions(), parts: [DayPart] = []
     ) {
         self.day = day
         self.passSeverities = passSeverities
@@ -44,6 +46,7 @@ package struct DayTally: Hashable, Sendable {
         self.signedInBlocked = signedInBlocked
         self.validHours = validHours
         self.revisions = revisions
+        self.parts = parts
     }
 
     /// Counts one verification of this day; the severity counts where it passed.
@@ -71,15 +74,21 @@ package struct DayTally: Hashable, Sendable {
     }
 
     /// Gives revisions their names.
-    package mutating func name(_ names: (_ slot: UInt8) -> Revision) {
-        for index in revisions.counts.indices { revisions.counts[index].revision = names(revisions.counts[index].slot) }
-    }
+    package mutating func name(_ names: (_ slot: UInt8) -> Revision) { revisions.name(names) }
 
     /// Adds the counts of another part of the same day.
     package mutating func merge(_ other: DayTally) {
+        parts = mergedParts(other)
         revisions.merge(other.revisions, of: (counts, other.counts))
         counts.merge(other.counts)
         mergeTimes(other)
+    }
+
+    /// The same day with a part of its requests.
+    func with(_ counts: StatusMatrix) -> DayTally {
+        var day = self
+        day.counts = counts
+        return day
     }
 
     /// Keeps the larger counts of the same day, counted twice.
@@ -94,6 +103,30 @@ package struct DayTally: Hashable, Sendable {
         // Of the others a row's client is known, but not whether the Auth status was MISSING or OTHER.
         let rest = counts.remove(callers.signedOut.counts(where: kinds.contains), auth: .missing)
         _ = counts.remove(rest, auth: .other)
+    }
+
+    /// What both parts of the day have from the instants on that either knows, as far as the times of the other tell.
+    private func mergedParts(_ other: DayTally) -> [DayPart] {
+        guard !parts.isEmpty || !other.parts.isEmpty else { return [] }
+        var merged: [DayPart] = []
+        for (day, rest) in [(self, other), (other, self)] {
+            for part in day.parts where !merged.contains(where: { $0.from == part.from && $0.slot == part.slot }) {
+                let known = rest.parts.first { $0.from == part.from && $0.slot == part.slot }
+                let isLater = rest.firstNanosecond >= part.from
+                guard known != nil || rest.lastNanosecond < part.from || isLater && part.slot == nil else { continue }
+                merged.update(part.from, part.slot) {
+                    $0.counts.merge(part.counts)
+                    $0.callers.merge(part.callers)
+                    if let known {
+                        $0.counts.merge(known.counts)
+                        $0.callers.merge(known.callers)
+                    } else if isLater {
+                        $0.counts.merge(rest.counts)
+                    }
+                }
+            }
+        }
+        return merged
     }
 
     private mutating func mergeTimes(_ other: DayTally) {

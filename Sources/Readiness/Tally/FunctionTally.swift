@@ -27,6 +27,8 @@ package struct FunctionTally: Hashable, Sendable {
     package private(set) var discarded = Discarded()
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     package var label: ExactName?
+    /// The name in the URLs of rows, with its capitals; no part of what is equal.
+    package var urlName: ExactName?
     /// What is left of single requests, as far as days were counted from them: no part of what is equal.
     package var newest = NewestRequests()
 
@@ -95,10 +97,16 @@ package struct FunctionTally: Hashable, Sendable {
 
     /// Gives the revisions of days their names.
     package mutating func nameRevisions(_ names: (Day, _ slot: UInt8) -> Revision) {
-        for index in days.indices where !days[index].revisions.counts.isEmpty {
+        for index in days.indices {
             let day = days[index].day
             days[index].name { names(day, $0) }
         }
+    }
+
+    /// Keeps what a day has from some instants on.
+    package mutating func keep(_ parts: [DayPart], of day: Day) {
+        let place = days.firstPlace { $0.day < day }
+        if place < days.count, days[place].day == day { days[place].parts = parts }
     }
 
     mutating func add(_ counted: CountedVerifications) {
@@ -158,6 +166,7 @@ package struct FunctionTally: Hashable, Sendable {
         if let theirs = other.first { first = min(first ?? theirs, theirs) }
         if let theirs = other.last { last = max(last ?? theirs, theirs) }
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
+        if let theirs = other.urlName { urlName = min(urlName ?? theirs, theirs) }
         newest.merge(other.newest)
         // Most often there was nothing: the days are shared then, not copied.
         if days.isEmpty { return days = other.days }

@@ -88,6 +88,7 @@ package struct RawTally: Hashable, Sendable {
             var (function, newest) = raw.resolved(&input, hasMessages: hasMessages)
             guard function.totals.total > 0 else { continue }
             function.label = raw.label
+            function.urlName = raw.urlName
             tally.add(function, for: identity)
             if let newest { tally.updateNewest(newest) }
         }
@@ -171,6 +172,8 @@ package struct RawFunction: Hashable, Sendable {
     package var repeatedAlone = 0
     /// The smallest `goog-drz-cloudfunctions-id` seen; nil when no entry carried one.
     package var label: ExactName?
+    /// The smallest name in the URLs of rows.
+    package var urlName: ExactName?
 
     package init() {}
 
@@ -215,6 +218,7 @@ package struct RawFunction: Hashable, Sendable {
         repeated += other.repeated
         repeatedAlone += other.repeatedAlone
         if let theirs = other.label { label = min(label ?? theirs, theirs) }
+        if let theirs = other.urlName { urlName = min(urlName ?? theirs, theirs) }
     }
 
     /// Of which provenance the verifications are that count, unless the tally says that they are of text alone.

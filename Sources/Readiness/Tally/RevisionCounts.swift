@@ -17,10 +17,31 @@ package struct RevisionCounts: Hashable, Sendable {
 package struct DayRevisions: Hashable, Sendable {
     /// That of all verifications, until there is another.
     package private(set) var slot: UInt8 = 0
+    /// The revision of ``slot``; ``Revision/none`` until it is known.
+    package private(set) var revision = Revision.none
     /// Ascending by slot, where there are several; empty else.
-    package var counts: [RevisionCounts] = []
+    package private(set) var counts: [RevisionCounts] = []
 
-    package init(slot: UInt8 = 0, counts: [RevisionCounts] = []) { (self.slot, self.counts) = (slot, counts) }
+    package init(slot: UInt8 = 0, revision: Revision = .none, counts: [RevisionCounts] = []) {
+        (self.slot, self.revision, self.counts) = (slot, revision, counts)
+    }
+
+    mutating func name(_ names: (_ slot: UInt8) -> Revision) {
+        if counts.isEmpty, slot > 0, revision == .none { revision = names(slot) }
+        for index in counts.indices where counts[index].revision == .none {
+            counts[index].revision = names(counts[index].slot)
+        }
+    }
+
+    /// The verifications of each revision, of a day that has these.
+    package func shares(of all: StatusMatrix) -> [RevisionCounts] {
+        counts.isEmpty ? [RevisionCounts(slot: slot, revision: revision, counts: all)] : counts
+    }
+
+    /// The verifications of one revision, or of all.
+    package func counts(of slot: UInt8?, among all: StatusMatrix) -> StatusMatrix {
+        slot.map { slot in shares(of: all).first { $0.slot == slot }?.counts ?? StatusMatrix() } ?? all
+    }
 
     /// Counts a verification of a day that has these others; nil for the first one.
     mutating func add(
@@ -29,7 +50,7 @@ package struct DayRevisions: Hashable, Sendable {
         if counts.isEmpty {
             guard slot != self.slot else { return }
             guard let others = others() else { return self.slot = slot }
-            counts = [RevisionCounts(slot: self.slot, counts: others)]
+            counts = shares(of: others)
         }
         var one = StatusMatrix()
         one[app, auth] = 1
@@ -39,9 +60,13 @@ package struct DayRevisions: Hashable, Sendable {
     /// Adds those of another part of the day; the parts have these verifications.
     mutating func merge(_ other: DayRevisions, of parts: (StatusMatrix, StatusMatrix)) {
         if parts.0.total == 0 { return self = other }
-        guard parts.1.total > 0, !(counts.isEmpty && other.counts.isEmpty && slot == other.slot) else { return }
-        if counts.isEmpty { counts = [RevisionCounts(slot: slot, counts: parts.0)] }
-        merge(other.counts.isEmpty ? [RevisionCounts(slot: other.slot, counts: parts.1)] : other.counts)
+        guard parts.1.total > 0 else { return }
+        if counts.isEmpty, other.counts.isEmpty, slot == other.slot {
+            if revision == .none { revision = other.revision }
+            return
+        }
+        if counts.isEmpty { counts = shares(of: parts.0) }
+        merge(other.shares(of: parts.1))
     }
 
     private mutating func merge(_ others: [RevisionCounts]) {
@@ -55,77 +80,5 @@ package struct DayRevisions: Hashable, Sendable {
             let names = [counts[place].revision, theirs.revision].filter { $0 != .none }
             counts[place].revision = names.min() ?? .none
         }
-    }
-}
-
-/// How one revision answered requests that enforcement would refuse.
-package struct RevisionAnswers: Hashable, Sendable {
-    package let slot: UInt8
-    /// Answered 401.
-    package var refused = 0
-    /// Refused, by the SDK's own lines.
-    package var refusedByLine = 0
-    /// Answered with success, or let through by the SDK's own line.
-    package var accepted = 0
-
-    package init(slot: UInt8, refused: Int = 0, refusedByLine: Int = 0, accepted: Int = 0) {
-        (self.slot, self.refused, self.refusedByLine, self.accepted) = (slot, refused, refusedByLine, accepted)
-    }
-
-    fileprivate mutating func merge(_ other: RevisionAnswers) {
-        refused += other.refused
-        refusedByLine += other.refusedByLine
-        accepted += other.accepted
-    }
-}
-
-extension [RevisionAnswers] {
-    /// Adds up what has the same slot; ascending.
-    package mutating func add(_ answers: RevisionAnswers) {
-        let place = firstPlace { $0.slot < answers.slot }
-        if place == count || self[place].slot != answers.slot { insert(RevisionAnswers(slot: answers.slot), at: place) }
-        self[place].merge(answers)
-    }
-}
-
-/// One revision of a function, on the days on which it shared the requests with others.
-package struct RevisionSummary: Hashable, Sendable {
-    package let revision: Revision
-    package let requests: Int
-    package let blocked: Int
-    /// Whether it enforces App Check.
-    package let state: CallerSummary.Enforcement.State
-
-    /// So many days are looked at.
-    package static let days = 7
-
-    /// The revisions of the last days, the oldest first; none where there were no two on any day.
-    static func all(
-        _ tally: FunctionTally, _ callers: FunctionCallers?, asOf: Instant?, _ admission: Admission
-    ) -> [RevisionSummary] {
-        guard let last = asOf?.day else { return [] }
-        let first = last.advanced(by: 1 - days)
-        var (counts, answers): ([Revision: StatusMatrix], [Revision: RevisionAnswers]) = ([:], [:])
-        for day in tally.days where (first...last).contains(day.day) {
-            let shared = day.revisions.counts.filter { $0.slot > 0 && $0.counts.admitted(admission) > 0 }
-            guard shared.count > 1 else { continue }
-            for revision in shared {
-                counts[revision.revision, default: StatusMatrix()].merge(revision.counts)
-                let found = callers?.days[day.day]?.revisions.first { $0.slot == revision.slot }
-                if let found { answers[revision.revision, default: RevisionAnswers(slot: found.slot)].merge(found) }
-            }
-        }
-        return counts.sorted { $0.key < $1.key }.map { revision, counts in
-            RevisionSummary(
-                revision: revision, requests: counts.admitted(admission), blocked: counts.blocked(admission),
-                state: answers[revision]?.state ?? .unknown)
-        }
-    }
-}
-
-extension RevisionAnswers {
-    fileprivate var state: CallerSummary.Enforcement.State {
-        guard accepted == 0 else { return refused + refusedByLine == 0 ? .off : .unknown }
-        return refusedByLine > 0 || refused >= EnforcementSigns.fewestRefusals ? .on : .unknown
     }
 }

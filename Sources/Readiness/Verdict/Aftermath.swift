@@ -1,19 +1,28 @@
 package import Verifications
 
-/// What happened since enforcement was switched on, beside what the rule had expected the day before.
+/// What happened since enforcement was switched on, next to what the rule had expected the day before.
 package struct Aftermath: Hashable, Sendable {
     package enum Answer: String, Sendable { case asPredicted, more, fewer }
 
-    /// The day of the switch; nil where all rows of the log are of later days.
-    package let since: Day?
-    package let source: Enforced.Source
-    /// Admitted requests of the days after it, up to as-of.
-    package let requests: Int
-    package let refused: Int
-    package let refusedSignedIn: Int
-    /// Of signed-in requests, at most this share is refused on the days that decide about a lock-out.
+    /// Requests, and those of them that were refused.
+    package struct Count: Hashable, Sendable {
+        package let requests: Int
+        package let refused: Int
+    }
+
+    /// The switch.
+    package let since: Instant
+    package let source: Enforcement.Source
+    /// Admitted requests since then, up to as-of.
+    package let all: Count
+    package let signedIn: Count
+    /// Of signed-in requests, at most this share is refused in the days that decide about a lock-out.
     package let refusedSignedInUpper: Double
-    /// By the calendar days after the switch.
+    /// Of the last hour, signed in or not; nil where it is not known apart from its day.
+    package let lastHour: Count?
+    /// From the switch, or from the beginning of the log, to as-of.
+    package let elapsedDays: Double
+    /// By the days since the switch, at least one.
     package let refusedPerDay: Double
     /// As of the day before the switch; nil where nothing was known then.
     package let predictedPerDay: Double?
@@ -21,27 +30,40 @@ package struct Aftermath: Hashable, Sendable {
     /// The same as shares of the requests.
     package let predictedRate: Double?
     package let predictedRateUpper: Double?
-    /// Nil where the day is not known, or where too few requests came before or after it.
+    /// Nil where too few requests came before or after it.
     package let answer: Answer?
+    /// Who sent the requests since then, as far as rows show it.
+    package let callers: AdmittedCallers
 
     /// Fewer requests on either side show nothing.
     private static let fewestRequests = 30.0
 
-    /// Nil for a function that is not enforced, and before the first whole day after the switch.
+    /// Nil for a function that is not enforced, and before the switch.
     init?(_ rule: Rule) {
-        guard let enforced = rule.enforced, let today = rule.asOf?.day, let first = rule.project?.firstDay,
-            let window = Window(from: first, to: today).flatMap(enforced.days)
+        guard let enforcement = rule.enforcement, let start = enforcement.start, let asOf = rule.asOf, start <= asOf,
+            let first = rule.project?.firstDay, let window = Window(from: first, to: asOf.day)
         else { return nil }
-        let after = Period(rule.days.within(window), confidence: rule.numbers.confidence)
-        since = enforced.since
-        source = enforced.source
-        requests = Int(after.admitted)
-        refused = Int(after.blocked)
-        refusedSignedIn = rule.input.signedInDays[...].within(window).reduce(0) { $0 + Int($1.blocked) }
-        refusedSignedInUpper = rule.signedInSinceEnforced?.upper ?? 1
-        refusedPerDay = after.blocked / Double(window.dayCount)
-        let before = enforced.since.map { Rule(rule.input, asOf: Instant(endOf: $0.advanced(by: -1)), now: rule) }
-        guard let before, before.period.admitted > 0 else {
+        func count(_ admission: Admission) -> Period {
+            let days = rule.input.history.days(
+                from: start, of: enforcement.slot, in: window, admission, leavingOut: rule.numbers.ignoredClients)
+            return Period(days[...], confidence: rule.numbers.confidence)
+        }
+        let (after, signedIn) = (count(rule.input.admission), count(.signedIn))
+        since = start
+        source = enforcement.policy == nil ? .log : .policy
+        all = Count(requests: Int(after.admitted), refused: Int(after.blocked))
+        self.signedIn = Count(requests: Int(signedIn.admitted), refused: Int(signedIn.blocked))
+        refusedSignedInUpper = rule.signedInSinceSwitch?.upper ?? 1
+        lastHour = rule.input.history.lastHour(before: asOf).map { counts, _ in
+            Count(requests: counts.admitted(rule.input.admission), refused: counts.blocked(rule.input.admission))
+        }
+        let elapsed = Double(asOf.seconds - max(start, Instant(day: first, nanosecondOfDay: 0)).seconds)
+        elapsedDays = elapsed / Double(Instant.secondsPerDay)
+        refusedPerDay = after.blocked / max(1, elapsedDays)
+        callers = rule.input.history.sum(from: start, of: enforcement.slot, through: asOf.day).callers
+            .admitted(rule.input.admission)
+        let before = Rule(rule.input, asOf: Instant(endOf: start.day.advanced(by: -1)), now: rule)
+        guard before.period.admitted > 0 else {
             (predictedPerDay, predictedPerDayUpper, predictedRate, predictedRateUpper) = (nil, nil, nil, nil)
             answer = nil
             return

@@ -20,14 +20,16 @@ package struct Assessment: Hashable, Sendable {
     package let safeNights: Int
     /// The first of them; nil when something is against it now.
     package let safeSince: Day?
-    /// Enforcement that is on already, whatever the verdict; nil where nobody says and nothing shows that it is.
-    package let enforced: Enforced?
+    /// Whether enforcement is on, whatever the verdict.
+    package let enforcement: Enforcement
+    /// The people it refuses; nil where it is not on, or refuses next to nobody.
+    package let lockout: Lockout?
     /// Platforms with a blocked request, and releases, as far as rows show them: most blocked first.
     package let platforms: [PlatformCount]
     /// The fewest refused requests a week, at most ``WeeklyBound/mostOffered``, that would have to be acceptable for
     /// `enforce`; nil where so few are not enough, and where time brings the answer.
     package let acceptablePerWeek: Int?
-    /// What happened since enforcement was switched on; nil where it is not, or was on the as-of day.
+    /// What happened since enforcement was switched on; nil where it is not.
     package let aftermath: Aftermath?
 }
 

@@ -74,10 +74,18 @@ package struct Judge: Sendable {
             policy: result.rule.policy,
             safeNights: result.safeNights,
             safeSince: result.safeSince,
-            enforced: result.rule.enforced,
+            enforcement: enforcement(result.rule),
+            lockout: result.rule.lockout,
             platforms: Array((PlatformView(result.rule)?.all ?? []).prefix(Platforms.listed)),
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.rule) : nil,
-            aftermath: result.verdict == .enforced ? Aftermath(result.rule) : nil)
+            aftermath: Aftermath(result.rule))
+    }
+
+    /// What a rule knows of enforcement, or, where it did not ask, what the days show.
+    private func enforcement(_ rule: Rule) -> Enforcement {
+        let stretch = rule.project.flatMap { view in view.firstDay.flatMap { Window(from: $0, to: view.today) } }
+        return rule.enforcement
+            ?? Rule.enforcement(rule.input, rule.asOf, stretch, recent: rule.recentWindow, rule.window) ?? Enforcement()
     }
 
     /// The least number a week, of those that are offered, with which the rule says `enforce` for a quiet function.
@@ -117,6 +125,12 @@ package struct Judge: Sendable {
     /// The name that people know; globs of a policy match it or the service name.
     package func shownName(of identity: FunctionIdentity) -> String {
         names[identity] ?? tally.functions[identity]?.label?.text ?? identity.name
+    }
+
+    /// What follows the service's name in that of a revision.
+    func ending(of revision: Revision) -> String {
+        guard let hash = revision.nameHash else { return revision.ending }
+        return evidence?.revisionNames[hash] ?? "(unknown)"
     }
 
     /// All functions, seen or deployed, with their shown names.

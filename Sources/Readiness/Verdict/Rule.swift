@@ -26,8 +26,8 @@ final class Rule: Sendable {
     let proof: RequestProof
     /// Requests that could not be counted and might be blocked ones; nil where nobody can tell how many there are.
     let uncounted: Int?
-    /// Enforcement that is on; the log shows it only of days that are known.
-    let enforced: Enforced?
+    /// Whether enforcement is on; nil where neither the policy nor a refused request says anything, and on days to come.
+    let enforcement: Enforcement?
     /// The rule for each function of a group.
     let members: [Rule]
     /// False for a night before T and for a day to come, to which the clock does not apply.
@@ -57,9 +57,8 @@ final class Rule: Sendable {
         recentWindow = candidates.first
         window = Rule.choice(of: candidates, days: days, enough: numbers.enoughRequests)
         period = Period(days.within(window), confidence: numbers.confidence)
-        let proof = forecast == nil ? input.enforcementProof : nil
-        enforced =
-            input.policy.enforced.map(Enforced.init(policy:)) ?? stretch.flatMap { proof?.shown(in: $0) }
+        let asksHistory = forecast == nil && (input.policy.enforced != nil || input.history.hasRefusals)
+        enforcement = asksHistory ? Rule.enforcement(input, asOf, stretch, recent: candidates.first, window) : nil
         members = input.members.map { Rule($0, asOf: asOf) }
         isNow = now == nil
         lasting = forecast?.lasting
@@ -124,6 +123,19 @@ final class Rule: Sendable {
                 && seen.count { $0.admitted > 0 } >= Rule.minimumActiveDays
         } ?? candidates.last
     }
+
+    /// What the days of a stretch show of enforcement.
+    static func enforcement(
+        _ input: RuleInput, _ asOf: Instant?, _ stretch: Window?, recent: Window?, _ window: Window?
+    ) -> Enforcement? {
+        guard let asOf, let stretch else { return nil }
+        let known = recent.flatMap { Window(from: max($0.from, stretch.from), to: $0.to) }
+        return input.history.enforcement(
+            in: stretch, recent: known, window: window, policy: input.policy.enforced, asOf: asOf)
+    }
+
+    /// True where enforcement is on for certain: by policy, or shown by the log in every respect.
+    var isEnforced: Bool { policy.enforced != nil || enforcement?.isProven == true }
 
     var policy: FunctionPolicy { input.policy }
     var numbers: VerdictPolicy { input.policy.numbers }

@@ -14,10 +14,8 @@ final class RuleInput: Sendable {
     let days: [RuleDay]
     /// The generation 2 function of the same name.
     let successor: Successor?
-    /// What answers show of enforcement; nil where they show nothing, and where the policy says that it is on.
-    let enforcementProof: EnforcementProof?
-    /// The days of a function that is or may be enforced, of signed-in requests.
-    let signedInDays: [RuleDay]
+    /// What the requests show of enforcement.
+    let history: EnforcementHistory
     /// `export-old`, which is only about now.
     let exportOld: Reason?
     /// True when the log does not say which project the function belongs to.
@@ -49,15 +47,10 @@ final class RuleInput: Sendable {
         provenance = tally.provenance
         let callers = judge.evidence?.functions[identity]
         let judged = judge.judgedDays(of: identity, policy.numbers)
-        func ruleDays(_ admission: Admission) -> [RuleDay] {
-            zip(tally.days, judged).map { RuleDay($0, judged: $1, admission: admission) }
-        }
-        days = ruleDays(admission)
+        days = zip(tally.days, judged).map { RuleDay($0, judged: $1, admission: admission) }
         self.callers = callers
         newest = tally.newest
-        enforcementProof = policy.enforced == nil ? callers.flatMap { EnforcementProof($0, tally) } : nil
-        let mayBeEnforced = policy.enforced != nil || enforcementProof != nil
-        signedInDays = mayBeEnforced ? ruleDays(.signedIn) : []
+        history = EnforcementHistory(tally, callers)
         successor = judge.successor(of: identity).map {
             Successor(identity: $0, tally: judge.tally.functions[$0] ?? FunctionTally())
         }
@@ -90,8 +83,7 @@ final class RuleInput: Sendable {
         undatedBlocked = members.reduce(0) { $0 + $1.undatedBlocked }
         isUnattributed = false
         mixedText = members.lazy.compactMap(\.mixedText).first
-        enforcementProof = nil
-        signedInDays = []
+        history = EnforcementHistory(FunctionTally(), nil)
         successor = nil
         exportOld = nil
         callers = nil

@@ -20,8 +20,7 @@ struct DayChart {
 
     /// Begins with the function's first day.
     init(_ series: DaySeries) {
-        let enforced = series.function.assessment.enforced
-        self.enforced = enforced?.entryDay
+        enforced = series.function.assessment.enforcement.start?.day
         var rows: [Row] = []
         var quiet: [ChartDay] = []
         func flush() {
@@ -37,7 +36,7 @@ struct DayChart {
         for entry in shown {
             if entry.day == series.judged?.from, entry.day != shown.first?.day {
                 flush()
-                rows.append(.windowStart(enforced: enforced?.since?.advanced(by: 1) == entry.day))
+                rows.append(.windowStart(enforced: enforced == entry.day))
             }
             if entry.requests == 0 {
                 quiet.append(entry)

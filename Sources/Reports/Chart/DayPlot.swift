@@ -48,7 +48,7 @@ struct DayPlot {
     }
 
     /// Days before enforcement began are in the chart, too: nobody was refused then.
-    private var isEnforced: Bool { series.function.assessment.enforced != nil }
+    private var isEnforced: Bool { series.function.assessment.enforcement.isOn }
 
     private var title: String {
         let span = CalendarText.span(from: frame.days.lowerBound, to: frame.days.upperBound)
@@ -176,8 +176,8 @@ struct RateBounds {
         guard assessment.verdict != .blind, !assessment.reasons.isEmpty else { return nil }
         for reason in assessment.reasons {
             switch reason {
-            case .settled(.lockout(let lower, _, _, _)):
-                (self.lower, upper, self.window, isExceeded) = (lower, nil, nil, true)
+            case .settled(.lockout(let lockout)):
+                (self.lower, upper, self.window, isExceeded) = (lockout.lower, nil, nil, true)
             case .excess(.tooManyBlocked(let lower, _, _, _, let window)) where assessment.verdict != .enforced:
                 let isRecent = window != counts.window
                 self.lower = lower

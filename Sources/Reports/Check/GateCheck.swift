@@ -33,14 +33,12 @@ package struct GateCheck: Hashable, Sendable {
     func outcome(of function: FunctionSummary) -> Outcome {
         switch gate.standing(of: function.assessment) {
         case .clear: .passes
-        case .lockedOut: gate.failOn == .lockout ? .fails : .passes
+        case .lockedOut: .fails
+        case .switchUnclear: gate.failOn == .notSafe ? .undecided : .fails
         case .notSafe: gate.failOn == .lockout ? .undecided : .fails
         case .unsure: gate.failOn == .unsure ? .fails : .undecided
         }
     }
-
-    /// Who is refused now, whatever the gate asks; nil where nobody is, and where that is the gate's own answer.
-    func lockouts(_ summary: Summary) -> Wording? { gate.failOn == .lockout ? nil : summary.lockouts }
 
     func hasPassed(_ summary: Summary) -> Bool {
         gate.answer(to: summary) == .passed && !isIncomplete(summary)
@@ -49,16 +47,14 @@ package struct GateCheck: Hashable, Sendable {
     /// The answer, then every function, those against it first; on a page the title is not right above the answer.
     func document(_ summary: Summary, _ view: TableView, isPage: Bool = false) -> Document {
         var document = Document(title: ["App Check gate"])
-        let lockouts = lockouts(summary)
         document.add([
             .answer(
                 Document.Answer(
-                    tone: lockouts == nil ? tone(summary) : .wait,
-                    statements: [lockouts, conclusion(summary, isPage: isPage)], view,
+                    tone: tone(summary), statements: [conclusion(summary, isPage: isPage)], view,
                     lines: next(summary).map { [$0] } ?? []))
         ])
         guard !view.isBrief else { return document.brief(summary.missingEntries.map(\.wording)) }
-        document.sections += summary.listing(gate: gate, view).prefix(1)
+        document.sections += summary.refusals + summary.listing(gate: gate, view).prefix(1)
         let notes = summary.notes.filter { if case .nothingFound = $0 { nothing(summary) == nil } else { true } }
         document.add([.provenance(summary.provenance), .provenance(terms(summary))] + notes.map { .note($0) })
         return document
@@ -148,9 +144,16 @@ extension GateCheck {
         let undecided = functions(.unsure, summary).filter(\.isFunction)
         let byLog = undecided.filter { $0.assessment.verdict == .enforced }
         let unsure = undecided.filter { $0.assessment.verdict != .enforced }
+        let unclear = functions(.switchUnclear, summary)
         switch answer {
         case .nothingSelected:
             return "no function matches the selection." + (summary.missing("The log").map { " " + $0 } ?? "")
+        case .unsure where !unclear.isEmpty && (gate.failOn == .lockout || unsure.isEmpty && byLog.isEmpty):
+            let times = unclear.compactMap(\.assessment.enforcement.unclearDay).map { "enforced: \($0)T09:00Z" }
+            return """
+                the log does not show at what time enforcement of \(list: summary.names(of: unclear)) was switched on. \
+                Write the time into the policy, such as \(code: times.first ?? "").
+                """
         case .unsure where undecided.isEmpty: return summary.missing("the log") ?? ""
         case .unsure where unsure.isEmpty:
             let verb = byLog.count == 1 ? "is" : "are"
@@ -165,16 +168,18 @@ extension GateCheck {
                 there is not enough data on \(GateCheck.count(unsure.count, of: total)): \(list: names). No function \
                 is known to be unsafe.
                 """ + alsoMissing(summary)
-        case .failed where gate.failOn == .lockout: return summary.lockouts ?? ""
         case .failed:
-            let notSafe = functions(.notSafe, summary)
+            let notSafe = gate.failOn == .lockout ? [] : functions(.notSafe, summary)
+            let lockouts = summary.lockouts
+            if notSafe.isEmpty { return (lockouts ?? "") + (gate.failOn == .lockout ? "" : alsoMissing(summary)) }
             let names = zip(summary.names(of: notSafe), notSafe).map { name, function -> Wording in
                 function.assessment.concern.map { "\(name) (\($0))" } ?? name
             }
-            return """
+            let rest: Wording = """
                 \(GateCheck.count(notSafe.count, of: total)) \(notSafe.count == 1 ? "is" : "are") not safe to \
                 enforce: \(list: names).
                 """ + rest(unsure, summary, beside: true) + alsoMissing(summary)
+            return (lockouts.map { $0 + " Also, " } ?? "") + rest
         case .passed: return passed(summary, notSafe: functions(.notSafe, summary), unsure: unsure)
         }
     }
@@ -182,14 +187,14 @@ extension GateCheck {
     private func passed(_ summary: Summary, notSafe: [FunctionSummary], unsure: [FunctionSummary]) -> Wording {
         switch gate.failOn {
         case .lockout:
-            let enforced = summary.functions.count { $0.assessment.verdict == .enforced }
+            let enforced = summary.functions.count { $0.assessment.enforcement.isOn }
             guard enforced > 0 else { return GateCheck.nothingEnforced(summary) }
             let place = enforced == 1 ? "the enforced function" : "the \(Figures.grouped(enforced)) enforced functions"
             return GateCheck.refusals(summary, by: place)
         case .notSafe where !unsure.isEmpty:
             return "no function is known to be unsafe to enforce." + rest(unsure, summary, beside: false)
                 + alsoMissing(summary)
-        case .notSafe, .unsure: return "\(GateCheck.clear(summary)).\(hint(summary))" + alsoMissing(summary)
+        case .notSafe, .unsure: return "\(GateCheck.clear(summary))." + alsoMissing(summary)
         }
     }
 
@@ -201,21 +206,16 @@ extension GateCheck {
     }
 
     private func rest(_ unsure: [FunctionSummary], _ summary: Summary, beside: Bool) -> Wording {
-        guard !unsure.isEmpty else { return hint(summary) }
-        if let oldLog = summary.oldLog { return " \(oldLog)" + hint(summary) }
+        guard !unsure.isEmpty else { return "" }
+        if let oldLog = summary.oldLog { return " \(oldLog)" }
         return """
              There is not enough data on \(Figures.grouped(unsure.count))\(beside ? " more" : ""): \
             \(list: summary.names(of: unsure)).
-            """ + hint(summary)
+            """
     }
 
     private func alsoMissing(_ summary: Summary) -> Wording {
         summary.missing("the log").map { " Also, " + $0 } ?? ""
-    }
-
-    /// Which gate fails on the users that are refused now.
-    private func hint(_ summary: Summary) -> Wording {
-        lockouts(summary) == nil ? "" : " To fail on this, use \(code: "--fail-on lockout")."
     }
 
     /// `all 4 functions can be enforced`, or what else they are.
@@ -240,10 +240,12 @@ extension GateCheck {
 
     /// What a gate that looks for lock-outs passes: none, or so few that they are none.
     private static func refusals(_ summary: Summary, by place: String) -> Wording {
-        let refusing = summary.functions.filter { ($0.assessment.aftermath?.refusedSignedIn ?? 0) > 0 }
+        let refusing = summary.functions.filter { ($0.assessment.aftermath?.signedIn.refused ?? 0) > 0 }
         func upper(_ function: FunctionSummary) -> Double { function.assessment.aftermath?.refusedSignedInUpper ?? 0 }
         guard let worst = refusing.max(by: { upper($0) < upper($1) }) else {
-            return "no signed-in users are refused by \(place)."
+            let isTooSoon = summary.functions.contains { $0.assessment.enforcement.recent != nil }
+            return isTooSoon ? "the log does not show who is refused by \(place)."
+                : "no signed-in users are refused by \(place)."
         }
         let most = worst.assessment.policy.numbers.maxBlocked
         let limit = Figures.exactRate(most)
@@ -256,12 +258,14 @@ extension GateCheck {
 
     private static func nothingEnforced(_ summary: Summary) -> Wording {
         let total = summary.functions.count(where: \.isFunction)
-        let off = summary.functions.count { $0.callers?.enforcement?.state == .off }
+        let off = summary.functions.count {
+            $0.assessment.enforcement.state == .off && $0.assessment.enforcement.recent == nil
+        }
         let any = total == 1 ? "the function" : "any of the \(Figures.grouped(total)) functions"
         let known = off == 0 ? "" : " The log shows that \(count(off, of: total)) \(off == 1 ? "is" : "are") not."
         return """
             neither the policy nor the log says that \(any) is enforced, so there was nothing to check.\(known) If one \
-            is, add \(code: "enforced: DATE") for it to the policy.
+            is, add \(code: "enforced: TIME") for it to the policy.
             """
     }
 

@@ -53,9 +53,9 @@ struct JUnitReport {
         let place = [identity.project, identity.region].map { DisplayText(name: $0).text }.joined(separator: ".")
         let start = "<testcase classname=\"\(HTMLText.escaped(place))\" name=\"\(HTMLText.name(function.name))\""
         let message = "message=\"\(HTMLText.escaped(function.finding.text(ascii: false)))\""
-        let said = [function.assessment.isLockout ? function.finding : nil, function.policyCaution].compactMap { $0 }
-            .map { HTMLText.escaped($0.text(ascii: false)) }.joined(separator: "\n")
-        let caution = said.isEmpty ? nil : "<system-out>\(said)</system-out>\n"
+        let caution = function.policyCaution.map {
+            "<system-out>\(HTMLText.escaped($0.text(ascii: false)))</system-out>\n"
+        }
         switch outcome {
         case .passes: return start + (caution.map { ">\n\($0)</testcase>\n" } ?? "/>\n")
         case .undecided: return start + ">\n<skipped \(message)/>\n\(caution ?? "")</testcase>\n"
@@ -91,10 +91,8 @@ struct GitHubAnnotations {
             sink.write("::\(kind) title=\(title)::\(GitHubAnnotations.escaped(text, inProperty: false))\n")
         }
         let names = summary.names
-        if let lockouts = check.lockouts(summary) {
-            annotate("error", "App Check locks users out", lockouts.text(ascii: false))
-        }
-        annotate(answer, "App Check gate", check.conclusion(summary).text(ascii: false))
+        let title = summary.lockouts == nil ? "App Check gate" : "App Check locks users out"
+        annotate(answer, title, check.conclusion(summary).text(ascii: false))
         for (outcome, kind) in [(GateCheck.Outcome.fails, "error"), (.undecided, "warning")] {
             let functions = summary.functions.filter { check.outcome(of: $0) == outcome }
             let shown = functions.prefix((room[kind] ?? 0) - 1)

@@ -27,6 +27,7 @@ enum TableGroup: CaseIterable {
         case _ where assessment.isLockout, .lockedOut: self = .refusing
         case .notSafe: self = .notSafe
         case .unsure: self = .undecided
+        case .switchUnclear: self = .settled
         case .clear: self = assessment.verdict == .enforce || assessment.standing == .unsure ? .ready : .settled
         }
     }
@@ -191,9 +192,7 @@ extension FunctionSummary {
     ///
     /// Nil where it means nothing: for a log that does not show passes, and without a request.
     var shownRate: Double? {
-        for case .settled(.lockout(_, _, let blocked, let admitted)) in assessment.reasons {
-            return Double(blocked) / Double(max(1, admitted))
-        }
+        if let lockout = assessment.lockout { return Double(lockout.refused) / Double(max(1, lockout.requests)) }
         return switch assessment.verdict {
         case .enforce, .wait, .investigate, .insufficient: assessment.counts.blockedRate
         case .blind, .exempt, .enforced, .superseded: nil
@@ -203,6 +202,7 @@ extension FunctionSummary {
     /// What is shown next to the rate: what decided, in as few words as possible.
     fileprivate var tableBrief: Wording {
         guard listing == .seen else { return brief }
+        if assessment.enforcement.isOn, assessment.verdict != .enforced { return refusedSince }
         let word = assessment.word
         return switch assessment.verdict {
         case .investigate: assessment.failingSince == nil ? "\(word)" : brief
@@ -212,6 +212,12 @@ extension FunctionSummary {
         case .enforced where !assessment.isLockout: "\(word) \(brief)"
         case .enforce, .wait, .insufficient, .enforced: brief
         }
+    }
+
+    /// `22 of 41 signed-in since 22 Jun 09:23 UTC`, `refused since 22 Jun 09:23 UTC`.
+    private var refusedSince: Wording {
+        let share = assessment.lockout.map { "\(Figures.grouped($0.refused)) of \(Figures.grouped($0.requests)) signed-in" }
+        return "\(share ?? "refused") \(assessment.enforcement.span)"
     }
 
     /// The same where space is short: without the second number.

@@ -87,7 +87,7 @@ extension Explanation {
 
     /// The requests of a window, each counted once, by the tokens that came with it.
     private func figures(_ counts: StatusMatrix) -> [(figure: Wording, text: Wording)] {
-        let fate = function.assessment.verdict == .enforced ? "are refused" : "would be refused"
+        let fate = function.assessment.enforcement.isOn ? "are refused" : "would be refused"
         let admission = function.assessment.policy.numbers.admission
         let admitted = counts.admitted(admission)
         let signedIn = counts[.missing, .valid]

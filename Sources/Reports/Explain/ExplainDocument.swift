@@ -43,7 +43,8 @@ extension Explanation {
         let goesOn = !assessment.isLockout && [.enforced, .superseded].contains(assessment.verdict)
         return Document.Answer(
             tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
-            reason: (goesOn ? " " : ": ") + "\(brief)" + (isRate ? " would be refused" : "")
+            reason: (goesOn ? " " : ": ") + "\(brief)"
+                + (isRate ? assessment.enforcement.isOn ? " without a valid token" : " would be refused" : "")
                 + (function.cause.map { " (mostly \($0))" } ?? ""))
     }
 

@@ -24,11 +24,8 @@ extension Explanation {
     private var enforcing: [Document.Block] {
         let code = EnforcementCode(function)
         let deploying: Wording =
-            code.mayHaveLostCase
-            ? """
-            Write the name as your source does: the logs of generation 2 have lost its capitals \
-            (\(code: "--inventory") brings them back). Then deploy this function alone:
-            """ : "Deploy this function alone:"
+            function.trueName == nil ? EnforcementCode.unknownCapitals + " Deploy this function alone:"
+            : "Deploy this function alone:"
         return code.listings.flatMap { listing -> [Document.Block] in
             [.paragraph("\(listing.title)"), .code(listing.lines, language: listing.language)]
         } + [.paragraph(deploying), .code([code.deployment], language: "sh")] + firstDay
@@ -49,13 +46,13 @@ extension Explanation {
                 .code(commands.unauthorized, language: "sh"),
             ]
         }
-        return blocks + [.paragraph("Put \(code: "enforced: DATE") for it into the policy. " + nightly)]
+        return blocks + [.paragraph("Put \(code: "enforced: TIME") for it into the policy. " + nightly)]
     }
 
     private var nightly: Wording {
         """
         The log shows the tokens of refused requests too. Run \(code: "callcheck check --fail-on lockout") each \
-        night: it fails when signed-in people are refused.
+        night: it fails if people who are signed in are refused.
         """
     }
 
@@ -70,7 +67,7 @@ extension Explanation {
     }
 
     private var rollingBack: [Document.Block] {
-        let isOfPolicy = function.assessment.enforced?.source == .policy
+        let isOfPolicy = function.assessment.enforcement.policy != nil
         let entry: Wording = isOfPolicy ? "take \(code: "enforced:") out of the policy and " : ""
         let now: Wording = "People who are signed in are refused right now. Roll back, then "
         return [.item(now + entry + "wait for the verdict.")] + function.rollback + causes
@@ -214,8 +211,22 @@ struct EnforcementCode {
 
     init(_ function: FunctionSummary) {
         generation = function.identity.generation
-        name = EnforcementCode.isIdentifier(function.name) ? function.name : "NAME"
+        name = EnforcementCode.deployedName(of: function)
     }
+
+    private static func deployedName(of function: FunctionSummary) -> String {
+        let name = function.trueName ?? function.name
+        return isIdentifier(name) ? name : "NAME"
+    }
+
+    /// What deploys some functions and no others.
+    static func deployment(of functions: [FunctionSummary]) -> String {
+        "firebase deploy --only " + functions.map { "functions:\(deployedName(of: $0))" }.joined(separator: ",")
+    }
+
+    static let unknownCapitals: Wording = """
+        Write the name as your source does: this log does not show its capitals.
+        """
 
     var listings: [(title: String, language: String, lines: [String])] {
         let all: [(of: Generation, title: String, language: String, lines: [String])] = [
@@ -248,11 +259,6 @@ struct EnforcementCode {
 
     var deployment: String {
         "firebase deploy --only functions:\(name)"
-    }
-
-    /// True when the log may have changed the name: generation 2 entries have it in lower case.
-    var mayHaveLostCase: Bool {
-        generation == .second && name != "NAME" && name == name.lowercased()
     }
 
     private static func isIdentifier(_ name: String) -> Bool {

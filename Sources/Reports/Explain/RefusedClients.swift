@@ -7,7 +7,7 @@ extension Explanation {
     /// Nil where the log has neither, and where nobody would be refused. User agents are claims: the sentences say so.
     func clientSection(isAdvised: Bool = true) -> Document.Section? {
         guard let callers = function.callers, function.assessment.counts.blocked > 0 else { return nil }
-        let isOn = callers.enforcement?.state == .on || function.assessment.verdict == .enforced
+        let isOn = function.assessment.enforcement.isOn
         let fate = isOn ? "is refused" : "would be refused"
         var blocks: [Document.Block] = []
         if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(isOn: isOn) }

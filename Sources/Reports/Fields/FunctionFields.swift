@@ -15,13 +15,14 @@ struct FunctionRow {
     private var counts: WindowCounts { function.assessment.counts }
 
     /// All fields, in the order in which every format has them.
-    static let fields: [Field<FunctionRow>] =
-        identity + counts + [.object("readiness", readiness)] + [
-            .object("causes", of: { $0.function.callers?.causes }, causes),
-            .object("enforcement", of: { $0.function.callers?.enforcement }, enforcement),
-            .object("clients", of: { $0.function.callers?.clients }, clients),
-            .object("aftermath", of: { $0.function.assessment.aftermath }, aftermath),
-        ]
+    static let fields: [Field<FunctionRow>] = identity + counts + [.object("readiness", readiness)] + evidence
+
+    private static let evidence: [Field<FunctionRow>] = [
+        .object("causes", of: { $0.function.callers?.causes }, causes),
+        .object("enforcement", of: { $0.function.knowsEnforcement ? $0.function : nil }, enforcement),
+        .object("clients", of: { $0.function.callers?.clients }, clients),
+        .object("aftermath", of: { $0.function.assessment.aftermath }, aftermath),
+    ]
 
     static let columns = fields.flatMap(\.columns)
 
@@ -86,8 +87,9 @@ struct FunctionRow {
                 ]),
             .leaf("safeNights") { $0.assessment.safeNights },
             .leaf("safeSince") { $0.assessment.safeSince },
-            .leaf("enforcedSince") { $0.assessment.enforced?.since },
-            .leaf("enforcedBy") { $0.assessment.enforced?.source.rawValue },
+            .object(
+                "lockout", of: { $0.assessment.lockout },
+                [.leaf("requests") { $0.requests }, .leaf("refused") { $0.refused }, .leaf("lower") { $0.lower }]),
             .object(
                 "signedIn",
                 [.leaf("verdict") { $0.assessment.signedIn.verdict.rawValue }]
@@ -112,18 +114,28 @@ struct FunctionRow {
     private static let causes: [Field<CallerSummary.Causes>] =
         RefusalCause.allCases.map { cause in .leaf(cause.name) { $0[cause] } } + [.leaf("since") { $0.since }]
 
-    private static let enforcement: [Field<CallerSummary.Enforcement>] = [
-        .leaf("state") { $0.state.rawValue },
-        .leaf("evidence") { $0.entries },
-        .leaf("since") { $0.since },
+    private static let enforcement: [Field<FunctionSummary>] = [
+        .leaf("state") { $0.assessment.enforcement.state.rawValue },
+        .leaf("since") { $0.assessment.enforcement.since },
+        .leaf("by") { $0.assessment.enforcement.source?.rawValue },
+        .leaf("refused") { $0.assessment.enforcement.refused },
+        .leaf("served") { $0.assessment.enforcement.served },
+        .list(
+            "revisions", of: { $0.revisions },
+            [
+                .leaf("name") { $0.name }, .leaf("state") { $0.state.rawValue }, .leaf("requests") { $0.requests },
+                .leaf("refused") { $0.refused },
+            ]),
     ]
 
     private static let aftermath: [Field<Aftermath>] = [
         .leaf("since") { $0.since },
         .leaf("by") { $0.source.rawValue },
-        .leaf("requests") { $0.requests },
-        .leaf("refused") { $0.refused },
-        .leaf("refusedSignedIn") { $0.refusedSignedIn },
+        .leaf("requests") { $0.all.requests },
+        .leaf("refused") { $0.all.refused },
+        .leaf("refusedSignedIn") { $0.signedIn.refused },
+        .leaf("refusedLastHour") { $0.lastHour?.refused },
+        .leaf("requestsLastHour") { $0.lastHour?.requests },
         .leaf("refusedPerDay") { $0.refusedPerDay },
         .leaf("predictedPerDay") { $0.predictedPerDay },
         .leaf("predictedPerDayUpper") { $0.predictedPerDayUpper },

@@ -83,7 +83,7 @@ extension Reason {
 
 extension Assessment {
     var reasonWordings: [Wording] {
-        reasons.map { $0.wording(of: self, enforcedSince: enforced?.entryDay) }
+        reasons.map { $0.wording(of: self, enforcedSince: enforcement.start?.day) }
     }
 
     /// The reason that the verdict comes from; a lock-out matters more than that enforcement is on.
@@ -98,40 +98,42 @@ extension Settled {
     func words(_ assessment: Assessment) -> Words {
         switch self {
         case .exempt(let because): Words("Exempt by policy: \(sentence: because)", brief: "\(because)")
-        case .enforced(let since):
+        case .enforced(let enforcement):
             Words(
                 """
-                Enforced since \(CalendarText.day(since)), by policy. callcheck only checks whether signed-in people \
-                are refused.
+                Enforced \(enforcement.span), by policy. callcheck only checks whether signed-in people are refused.
                 """,
-                brief: "since \(CalendarText.day(since))")
-        case .enforcedByLog(let enforced):
+                brief: "\(enforcement.span)")
+        case .enforcedByLog(let enforcement):
             Words(
                 """
-                Enforced \(enforced.span), by the log: requests without a valid App Check token are answered 401. The \
-                policy does not say so.
+                Enforced \(enforcement.span), as the log shows: requests without a valid App Check token are answered \
+                401. The policy does not say so.
                 """,
-                brief: "\(enforced.span), by the log")
-        case .lockout(let lower, let limit, let blocked, let admitted):
+                brief: "\(enforcement.span), by the log")
+        case .lockout(let lockout):
             Words(
                 """
-                Enforcement refuses signed-in users: \(Reason.share(blocked, admitted, "signed-in requests")) had no \
-                valid App Check token. \(Reason.atLeast(lower, limit, assessment))
+                Enforcement refuses signed-in users: \
+                \(Reason.share(lockout.refused, lockout.requests, "signed-in requests")) had no valid App Check token. \
+                \(Reason.atLeast(lockout.lower, lockout.limit, assessment))
                 """,
-                brief: "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) signed-in")
+                brief: """
+                    \(Figures.grouped(lockout.refused)) of \(Figures.grouped(lockout.requests)) signed-in \
+                    \(assessment.enforcement.span)
+                    """)
+        case .switchUnclear(let day):
+            Words(
+                """
+                The log does not show at what time of \(CalendarText.day(day)) enforcement was switched on, so nobody \
+                knows who was refused on that day. Write the time into the policy: \(code: "enforced: \(day)T09:00Z").
+                """,
+                brief: "time of \(CalendarText.short(day)) unknown")
         case .superseded(let successor):
             Words(
                 "The generation 2 function \(name: successor.name) has taken over its traffic.",
                 brief: "by \(name: successor.name) (gen 2)")
         }
-    }
-}
-
-extension Enforced {
-    /// `since 14 Nov`, `since before 20 Oct`.
-    fileprivate var span: String {
-        since.map { "since \(CalendarText.day($0))\(source == .log ? " at the latest" : "")" }
-            ?? "since before \(CalendarText.day(entryDay.advanced(by: 1)))"
     }
 }
 

@@ -57,6 +57,7 @@ extension NightlyReport {
         answer.lines = answer.lines.map(NightlyReport.short)
         document.add([.answer(answer), .facts(summary.context.map(NightlyReport.short))])
         guard !view.isBrief else { return document.brief(summary.cautions + summary.missingEntries.map(\.wording)) }
+        document.sections += summary.refusals
         let chatLimit = NightlyReport.messageLimit - NightlyReport.reserve
         for (_, blocks) in changesByUrgency {
             let items = blocks.dropFirst().map(NightlyReport.short)
@@ -172,18 +173,19 @@ struct ChangeWording {
         guard aftermath.answer == .more, let summary = functions[function.identity] else { return news }
         return """
             \(news) To roll back, deploy it again without \(code: "enforceAppCheck"), which takes minutes: \
-            \(code: EnforcementCode(summary).deployment)
+            \(code: summary.deployment)
             """
     }
 
     private func lockout(_ lockout: Change.Lockout) -> Wording {
         let label = label(lockout.function)
         guard lockout.state != .ended else { return "\(label) no longer refuses signed-in users." }
+        let summary = functions[lockout.function.identity]
+        let since = summary.map { ", \($0.assessment.enforcement.span)" } ?? ""
         return """
             \(label)\(lockout.state == .continues ? " still" : "") refuses signed-in users: \
-            \(Reason.share(lockout.blocked, lockout.admitted, "signed-in requests")) had no valid App Check token. \
-            Redeploy it without enforcement.
-            """
+            \(Reason.share(lockout.blocked, lockout.admitted, "signed-in requests")) had no valid App Check token\(since).
+            """ + (summary.map { " To roll back, deploy it without enforcement: \(code: $0.deployment)." } ?? "")
     }
 
     private func missing(_ missing: MissingExport) -> Wording {

@@ -21,8 +21,9 @@ enum Note: Hashable {
     case gaps(project: String, gaps: [ClosedRange<Day>])
     case passesAtInfo(functions: [Wording])
     case enforcementOff(functions: [Wording])
-    case enforcementOn(functions: [Wording])
-    case enforcedByLog(function: Wording, MissingEntry)
+    case enforcedByLog(function: Wording, Enforcement, MissingEntry)
+    case staged(function: Wording, [RevisionSummary])
+    case refusedRecently(function: Wording, Enforcement.Recent)
     case otherStatuses(count: Int, functions: [Wording])
     case afterAsOf(count: Int, asOf: Day)
     case undated(count: Int)
@@ -45,7 +46,8 @@ enum Note: Hashable {
     /// True for a caution that the answer of a gate does not give as well.
     var isNews: Bool {
         switch self {
-        case .leftOut, .callersNotRead, .callersUnknown, .accepted, .few, .recentTrouble: false
+        case .leftOut, .callersNotRead, .callersUnknown, .accepted, .few, .recentTrouble, .staged, .refusedRecently:
+            false
         default: isCaution
         }
     }
@@ -53,8 +55,7 @@ enum Note: Hashable {
     /// True when counts or shares may be wrong because of it; else the note only explains them.
     var isCaution: Bool {
         switch self {
-        case .duplicates, .filtered, .wholeDays, .ignored, .discarded, .unterminatedArray, .passesAtInfo, .notCalled,
-            .enforcementOn:
+        case .duplicates, .filtered, .wholeDays, .ignored, .discarded, .unterminatedArray, .passesAtInfo, .notCalled:
             false
         default: true
         }

@@ -70,12 +70,9 @@ extension Note {
             \(list: functions): enforced by policy, but the log shows that enforcement is off, so requests without a \
             valid token are let through. Deploy with \(code: "enforceAppCheck: true"), or correct the policy.
             """
-        case .enforcementOn(let functions):
-            """
-            \(list: functions): the log shows that enforcement is on. Put \(code: "enforced: DATE") into the policy, so \
-            that refused users are reported.
-            """
-        case .enforcedByLog(let function, let entry): Note.enforcedByLog(function, entry)
+        case .enforcedByLog(let function, let enforcement, let entry): Note.enforcedByLog(function, enforcement, entry)
+        case .staged(let function, let revisions): Note.staged(function, revisions)
+        case .refusedRecently(let function, let recent): "\(function): " + recent.wording
         case .otherStatuses(let count, let functions):
             """
             \(Figures.counted(count, "request")) of \(list: functions) \(count == 1 ? "carries" : "carry") a \
@@ -150,10 +147,25 @@ extension Note {
         }
     }
 
-    private static func enforcedByLog(_ function: Wording, _ entry: MissingEntry) -> Wording {
+    private static func enforcedByLog(
+        _ function: Wording, _ enforcement: Enforcement, _ entry: MissingEntry
+    ) -> Wording {
         // On one line, without what a line of its own begins with.
         let entry = entry.lines.map { $0.dropFirst(2) }.joined(separator: ", ")
-        return "\(function): by the log, enforcement is on. Add this entry to the policy: \(code: "- {\(entry)}")"
+        return """
+            \(function): the log shows that enforcement is on, \(enforcement.span); \
+            \(Figures.counted(enforcement.refused, "request")) \(enforcement.refused == 1 ? "has" : "have") been refused \
+            since then. Add this entry to the policy: \(code: "- {\(entry)}")
+            """
+    }
+
+    private static func staged(_ function: Wording, _ revisions: [RevisionSummary]) -> Wording {
+        let parts = revisions.filter { $0.state != .unknown }.map { revision -> Wording in
+            let share = "\(Figures.grouped(revision.refused)) of \(Figures.counted(revision.requests, "request"))"
+            return revision.state == .on ? "\(name: revision.name) refused \(share)" : "\(name: revision.name) refuses none"
+        }
+        let list: Wording = parts.isEmpty ? "" : ": \(list: parts)"
+        return "\(function) is staged: only some of its revisions enforce App Check\(list)."
     }
 
     static func unread(_ requests: Int?) -> Wording {

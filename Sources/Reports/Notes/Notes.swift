@@ -38,8 +38,6 @@ extension Summary {
         if let atInfo = bySeverity[.info] { notes.append(.passesAtInfo(functions: names(of: atInfo))) }
         let off = seen.filter(\.isEnforcedButOff)
         if !off.isEmpty { notes.append(.enforcementOff(functions: names(of: off))) }
-        let on = seen.filter { $0.callers?.enforcement?.state == .on && $0.assessment.verdict != .enforced }
-        if !on.isEmpty { notes.append(.enforcementOn(functions: names(of: on))) }
         notes += missingEntries
         let silent = functions.filter { if case .deployed = $0.listing { true } else { false } }
         if !silent.isEmpty { notes.append(.notCalled(functions: names(of: silent))) }
@@ -53,7 +51,7 @@ extension Summary {
             function.missingEntry.map { entry in
                 // Where the others of that name are not shown, only the entry knows of them.
                 let project: Wording = functions.count > 1 ? "" : entry.project.map { " in \(name: $0)" } ?? ""
-                return .enforcedByLog(function: names[function] + project, entry)
+                return .enforcedByLog(function: names[function] + project, function.assessment.enforcement, entry)
             }
         }
     }
@@ -109,6 +107,7 @@ extension Summary {
     /// What was accepted, left out or not looked at, which every answer says beside it.
     var reservations: [Note] {
         var notes: [Note] = []
+        let labels = names
         let kinds = functions.reduce(into: Set<ClientKind>()) {
             $0.formUnion($1.assessment.policy.numbers.ignoredClients)
         }
@@ -118,6 +117,11 @@ extension Summary {
             let found = functions.filter(\.isFunction).compactMap { function in said(function).map { (function, $0) } }
             let items = zip(names(of: found.map(\.0)), found).map { name, found -> Wording in "\(name) (\(found.1))" }
             if !items.isEmpty { notes.append(note(items)) }
+        }
+        notes += functions.compactMap { function in
+            let enforcement = function.assessment.enforcement
+            if enforcement.state == .staged { return .staged(function: labels[function], function.revisions) }
+            return enforcement.recent.map { .refusedRecently(function: labels[function], $0) }
         }
         add(Note.accepted) { $0.assessment.acceptedWording }
         add(Note.few) { $0.assessment.fewWording }
@@ -198,14 +202,18 @@ extension Assessment {
 }
 
 extension FunctionSummary {
+    /// False where neither the log nor the policy has anything to say about enforcement.
+    var knowsEnforcement: Bool { callers?.isAboutProject == true || assessment.enforcement.policy != nil }
+
     /// True when by policy enforcement is on, and the log shows that it is off.
-    var isEnforcedButOff: Bool { assessment.verdict == .enforced && callers?.enforcement?.state == .off }
+    var isEnforcedButOff: Bool { assessment.enforcement.contradictsPolicy }
 
     /// What the log says against the policy, for formats without notes; nil where they agree.
     var policyCaution: Wording? {
         if let missingEntry {
             let project: Wording = missingEntry.project.map { " in \(name: $0)" } ?? ""
-            return Note.enforcedByLog(function: "\(name: name)" + project, missingEntry).wording
+            return Note.enforcedByLog(
+                function: "\(name: name)" + project, assessment.enforcement, missingEntry).wording
         }
         return isEnforcedButOff ? Note.enforcementOff(functions: ["\(name: name)"]).wording : nil
     }

@@ -37,13 +37,18 @@ extension Summary {
     private static func meaning(_ rows: [FunctionActivity], _ names: FunctionNames) -> [Document.Block] {
         let enforced = rows.filter(\.isEnforced)
         if enforced.count == rows.count { return [] }
-        let meaning: Wording =
-            enforced.isEmpty
-            ? "Refused: would be, as enforcement is off."
-            : """
-            Refused: by enforcement, of \(list: enforced.map { names[$0.function] }); would be, of the others.
-            """
-        return [.paragraph(meaning, .faint)]
+        let refused = rows.compactMap { row in
+            row.function.assessment.enforcement.recent.map { names[row.function] + ": " + $0.wording }
+        }
+        var meaning: Wording = "Refused: would be, if enforcement were on."
+        if !enforced.isEmpty {
+            meaning = """
+                Refused: by enforcement, of \(list: enforced.map { names[$0.function] }); would be, of the others.
+                """
+        } else if !refused.isEmpty {
+            meaning = "Refused: would be, but for those that were answered 401 already."
+        }
+        return [.paragraph(meaning, .faint)] + refused.map { .paragraph($0, .warning) }
     }
 
     private func table(_ rows: [FunctionActivity], _ activity: Activity) -> Table {
@@ -97,13 +102,13 @@ private struct FunctionActivity {
         (self.function, self.hour) = (function, hour)
         let assessment = function.assessment
         let yesterday = hour.yesterday.counts(assessment.policy.numbers.admission)
-        if assessment.verdict == .enforced, let aftermath = assessment.aftermath, let rate = aftermath.predictedRate,
+        if let aftermath = assessment.aftermath, let rate = aftermath.predictedRate,
             let upper = aftermath.predictedRateUpper
         {
             expectation = .predicted(rate: rate, upper: upper)
         } else if activity.knowsYesterday, yesterday.requests > 0 {
             expectation = .yesterday(requests: yesterday.requests, blocked: yesterday.blocked)
-        } else if assessment.verdict != .enforced, assessment.counts.activeDays > 1,
+        } else if !assessment.enforcement.isOn, assessment.counts.activeDays > 1,
             let rate = assessment.counts.blockedRate
         {
             expectation = .predicted(rate: rate, upper: assessment.counts.blockedRateUpper)
@@ -113,7 +118,7 @@ private struct FunctionActivity {
     }
 
     var admission: Admission { function.assessment.policy.numbers.admission }
-    var isEnforced: Bool { function.assessment.verdict == .enforced }
+    var isEnforced: Bool { function.assessment.enforcement.isOn }
 
     func counts(_ minutes: Int) -> (requests: Int, blocked: Int) { hour.last(minutes).counts(admission) }
 
@@ -175,29 +180,15 @@ private struct FunctionActivity {
             \(names[function]): \(Figures.grouped(blocked)) of \(Figures.counted(requests, "request"))
             """
         var blocks: [Document.Block] = [.paragraph(count + expected + (isMore ? " That is more, beyond chance." : ""))]
-        let clients = hour.callers.admitted(admission).clients.filter { $0.value.blocked > 0 }.sorted {
-            ($1.value.blocked, $0.key) < ($0.value.blocked, $1.key)
-        }
-        let lines = clients.prefix(FunctionActivity.mostClients).map { client, counts in
-            (
-                figure: "\(Figures.grouped(counts.blocked)) of \(Figures.grouped(counts.admitted))" as Wording,
-                text: client.claim
-            )
-        }
+        let clients = hour.callers.admitted(admission)
+        let lines = clients.refusedLines
         if !lines.isEmpty { blocks.append(.figures(lines)) }
-        if clients.count > lines.count { blocks.append(.paragraph("and others", .faint)) }
-        if isMore, isEnforced { blocks += function.rollback }
+        if clients.clients.count(where: { $0.value.blocked > 0 }) > lines.count {
+            blocks.append(.paragraph("and others", .faint))
+        }
+        if let aftermath = function.assessment.aftermath { blocks.append(.paragraph(aftermath.wording)) }
+        if isEnforced, isMore || function.assessment.isLockout { blocks += function.rollback }
         return Document.Section(
             title: "\(isEnforced ? "Refused" : "Would be refused") in the last hour", blocks: blocks)
-    }
-
-    private static let mostClients = 10
-}
-
-extension AdmittedCallers.Client {
-    /// `iOS apps, com.example.app 3.1.0`, `browsers, Firefox`.
-    fileprivate var claim: Wording {
-        if let version { return "\(kind.claim), \(name: version.app) \(name: version.version)" }
-        return browser.map { "\(kind.claim), \($0.claim)" } ?? "\(kind.claim)"
     }
 }

@@ -63,21 +63,28 @@ extension Summary {
         let refusing = functions.filter(\.assessment.isLockout)
         guard let first = refusing.first else { return nil }
         let names = names
-        if refusing.count == 1 {
-            if first.isEnforcedButOff {
-                return """
-                    By the policy \(names[first]) is enforced and refuses signed-in users \
-                    (\(first.refused(asOf: asOf))), but the log shows that enforcement is off. Correct the policy.
-                    """
-            }
+        func share(_ function: FunctionSummary) -> String {
+            function.assessment.lockout?.share(of: function.assessment, asOf: asOf) ?? ""
+        }
+        let contradicted = refusing.filter(\.assessment.enforcement.contradictsPolicy)
+        if contradicted.count == refusing.count {
             return """
-                \(names[first]) refuses signed-in users: \(first.refused(asOf: asOf)). Redeploy it without enforcement.
+                By policy \(list: refusing.map { names[$0] + " (\(share($0)))" }) \(refusing.count == 1 ? "is" : "are") \
+                enforced and \(refusing.count == 1 ? "refuses" : "refuse") signed-in users, but the log shows that \
+                enforcement is off. Correct the policy.
                 """
         }
-        let list = refusing.map { names[$0] + " (\($0.refused(asOf: asOf)))" }
+        let deployment = EnforcementCode.deployment(of: refusing)
+        if refusing.count == 1 {
+            return """
+                \(names[first]) refuses signed-in users: \(share(first)). To roll back, deploy it without enforcement: \
+                \(code: deployment).
+                """
+        }
+        let list = refusing.map { names[$0] + " (\(share($0)))" }
         return """
-            \(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list). Redeploy them without \
-            enforcement.
+            \(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list). To roll back, deploy them \
+            without enforcement: \(code: deployment).
             """
     }
 
@@ -225,17 +232,6 @@ extension FunctionSummary {
                 """
         case .isUnknown, nil: return "\(wait) Their share of the requests is not falling enough to name a day."
         }
-    }
-
-    /// `12 of 400 since 14 Nov`: signed-in requests that enforcement refuses, of those that were looked at.
-    fileprivate func refused(asOf: Instant?) -> String {
-        for case .settled(.lockout(_, _, let blocked, let admitted)) in assessment.reasons {
-            let share = "\(Figures.grouped(blocked)) of \(Figures.grouped(admitted))"
-            guard let day = assessment.enforced?.since, assessment.judgedDays(asOf: asOf)?.from == day.advanced(by: 1)
-            else { return "\(share) in the last \(assessment.policy.numbers.window) days" }
-            return "\(share) since \(CalendarText.short(day))"
-        }
-        return ""
     }
 
     var hadTrouble: Bool {

@@ -199,6 +199,11 @@ enum CalendarText {
         return "\(number) \(months[month - 1])"
     }
 
+    /// `14 Oct 09:05 UTC`, or `14 Oct` for the beginning of a day.
+    static func moment(_ instant: Instant) -> String {
+        instant.nanosecondOfDay == 0 ? short(instant.day) : "\(short(instant.day)) \(clock(instant)) UTC"
+    }
+
     /// The same for a span: `27 Sep – 3 Oct`.
     static func shortSpan(from first: Day, to last: Day, dash: String) -> String {
         let (start, end) = (first.civil, last.civil)

@@ -106,7 +106,7 @@ extension MomentArgument {
     init(typed text: String) throws {
         if let day = Day(iso8601: text) {
             self.init(day)
-        } else if let instant = Instant(timestamp: text) {
+        } else if let instant = Instant(typed: text) {
             self.init(start: instant, exclusiveEnd: instant)
         } else {
             throw ValidationError("write a date (2026-10-13) or RFC 3339 (2026-10-13T12:00:00Z).")

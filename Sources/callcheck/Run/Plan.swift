@@ -227,7 +227,6 @@ struct RunPlan: CommandPlan {
         analysis.jobs = settings.threads
         analysis.scan = settings.scan(options.inputs.fingerprints)
         analysis.openLimit = options.inputs.openLimit
-        self.analysis = analysis
         self.earlier = earlier.isEmpty ? .none : try FoundInputs(earlier)
         let read = found.inputs + self.earlier.inputs
         try settings.refuseOverlaps(inputs: read, list: functions?.list, store: store ?? start, output: output)
@@ -235,6 +234,8 @@ struct RunPlan: CommandPlan {
 
         self.settings = try settings.readingPolicy()
         rules = self.settings.rules(since: range.since?.day)
+        analysis.switches = rules.entries.compactMap { if case .instant(let time)? = $0.enforced { time } else { nil } }
+        self.analysis = analysis
         let role = settings.name(of: .inventory)
         let list = try settings.text(.inventory).map { path in
             try TextFile(path, of: role, limit: RunPlan.inventoryLimit)

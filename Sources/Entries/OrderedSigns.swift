@@ -1,0 +1,160 @@
+internal import Readiness
+internal import Verifications
+
+/// The row that was found for a verification.
+struct FoundRow: Hashable, Sendable {
+    /// -1 for none; its place; or, where others of its trace could be it, a smaller number.
+    private let code: Int32
+
+    static let none = FoundRow(code: -1)
+
+    private init(code: Int32) { self.code = code }
+
+    init(_ place: Int, isCertain: Bool) { code = isCertain ? Int32(place) : -2 - Int32(place) }
+
+    /// Its place, where no other could be it.
+    var certain: Int? { code >= 0 ? Int(code) : nil }
+}
+
+/// A verification that counts, with what is known of its row.
+struct JoinedEntry: Sendable {
+    let entry: Entry
+    let row: FoundRow
+    let number: Int32
+}
+
+/// The days of which single verifications are looked at again once all are known: there the order of requests matters.
+///
+/// Days without an answer that enforcement gives show nothing but served requests, whose order is of no interest: those
+/// are nearly all, and cost nothing.
+struct OrderedDays: Sendable {
+    /// Days since 2016 on which a request may have been refused by enforcement.
+    private var ordered: Set<Int> = []
+    /// Instants from which on a day's requests are wanted, by the day.
+    private var cuts: [Int: [Int64]] = [:]
+    private(set) var hour: Instant?
+
+    var isEmpty: Bool { ordered.isEmpty && cuts.isEmpty }
+
+    init(_ rows: [EntryRow], _ lines: [EntryLine], _ resolution: Resolution) {
+        for row in rows where row.answer == .unauthenticated { add(row.day) }
+        for line in lines where line.isRefused { add(line.day) }
+        lines.forEachRun(of: { $0.link == $1.link && $0.key == $1.key }) { lines in
+            let isLetThrough = lines.first?.link != .execution || lines.contains(where: \.isAllowing)
+            if !isLetThrough { for line in lines where line.cause != nil { add(line.day) } }
+        }
+        for cut in resolution.cuts {
+            cuts[Day.earliest.distance(to: cut.day), default: []].append(cut.nanosecondOfDay)
+        }
+        hour = resolution.hour
+    }
+
+    /// A row belongs to a verification of its own or a neighbouring day.
+    private mutating func add(_ day: Day) {
+        let number = Day.earliest.distance(to: day)
+        if ordered.contains(number), ordered.contains(number - 1), ordered.contains(number + 1) { return }
+        ordered.formUnion(number - 1...number + 1)
+    }
+
+    func uses(_ day: Int) -> (isKept: Bool, isOrdered: Bool) {
+        guard !isEmpty else { return (false, false) }
+        let isOrdered = ordered.contains(day)
+        return (isOrdered || cuts[day] != nil, isOrdered)
+    }
+
+    func cuts(of day: Day) -> [Int64] { cuts[Day.earliest.distance(to: day)] ?? [] }
+}
+
+extension EvidenceJoin {
+    /// Puts the signs of days in their order, now that all are known.
+    ///
+    /// - Returns: What days have from the instants on that matter: beginnings of spells, and what was asked for.
+    func order(_ joined: inout JoinedEntries) -> [(day: Day, parts: [DayPart])] {
+        var found: [(day: Day, parts: [DayPart])] = []
+        for (number, entries) in Dictionary(grouping: joined.kept, by: \.entry.dayNumber) {
+            let day = Day.earliest.advanced(by: number)
+            if days.uses(number).isOrdered {
+                let signs = DaySigns(entries.compactMap(sign))
+                if !signs.isEmpty { joined.callers.update(day) { $0.signs = signs } }
+            }
+            var instants: [(nanosecond: Int64, slot: UInt8?)] = days.cuts(of: day).map { ($0, nil) }
+            instants += joined.callers.days[day]?.signs.beginnings ?? []
+            var parts: [DayPart] = []
+            for (nanosecond, slot) in instants {
+                parts.update(nanosecond, slot) { $0 = part(of: entries, from: nanosecond, slot) }
+            }
+            if let hour = days.hour, hour.day == day {
+                let last = part(of: entries, from: hour.nanosecondOfDay, nil)
+                if last.counts.blocked(.notRefused) > 0 { parts.update(last.from, nil) { $0 = last } }
+            }
+            if !parts.isEmpty { found.append((day, parts)) }
+        }
+        return found
+    }
+
+    private func part(of entries: [JoinedEntry], from nanosecond: Int64, _ slot: UInt8?) -> DayPart {
+        var part = DayPart(from: nanosecond, slot: slot)
+        for found in entries where slot.map({ $0 == found.entry.slot }) ?? true {
+            guard let instant = found.entry.instant, instant.nanosecondOfDay >= nanosecond else { continue }
+            part.counts[found.entry.app, found.entry.auth] += Int(found.number)
+            add(found, to: &part.callers)
+        }
+        return part
+    }
+
+    /// Adds what the row of a verification shows, or generation 1's line about its execution.
+    func add(_ found: JoinedEntry, to day: inout CallerDay) {
+        let (entry, number) = (found.entry, Int(found.number))
+        if found.row != .none { day.withRow += number }
+        let row = found.row.certain.map { rows[$0] }
+        if let answer = row?.answer ?? lineAnswer(of: entry) {
+            let isRefused = answer == .unauthenticated
+            switch (entry.app, entry.auth) {
+            case (_, .invalid): if isRefused { day.authRefused += number }
+            case (.valid, .valid): if isRefused { day.verifiedRefused += number } else { day.verifiedServed += number }
+            case (.valid, _): break
+            default: if isRefused, row != nil { day.refusedByRow += number }
+            }
+        }
+        guard let row else {
+            if found.row != .none, entry.app != .valid { day.update(auth: entry.auth) { $0.blockedUnclear += number } }
+            return
+        }
+        let client = AdmittedCallers.Client(kind: row.client, row.version, in: versions)
+        day.update(auth: entry.auth) {
+            $0.add(number, app: entry.app, client: client, answer: row.answer, address: row.address)
+        }
+    }
+
+    private func lineAnswer(of entry: Entry) -> RequestRow.Answer? {
+        guard hasAnswers else { return nil }
+        let lines = lines(ofExecutionOf: entry)
+        if lines.contains(where: \.isRefused) { return .unauthenticated }
+        return lines.contains(where: \.isServed) ? .success : nil
+    }
+
+    /// What a verification shows of enforcement; nil for one that enforcement does not concern, and where its answer
+    /// may have another cause.
+    ///
+    /// The SDK's word that it lets the request through outweighs the answer, which is the handler's then.
+    func sign(of found: JoinedEntry) -> EnforcementSign? {
+        let entry = found.entry
+        guard entry.app != .valid, entry.auth != .invalid, let instant = entry.instant else { return nil }
+        let isLineWanted = !lines.isEmpty && (entry.app == .invalid || hasAnswers)
+        let near = isLineWanted ? lines(ofExecutionOf: entry) : []
+        func sign(_ kind: EnforcementSign.Kind) -> EnforcementSign {
+            EnforcementSign(
+                kind, nanosecond: instant.nanosecondOfDay, slot: entry.slot, count: Int(found.number))
+        }
+        if entry.app == .invalid, near.contains(where: \.isAllowing) { return sign(.allowed) }
+        let answer = found.row.certain.map { rows[$0].answer }
+        if answer == .unauthenticated { return sign(.refused) }
+        if answer?.isServed == true { return sign(.served) }
+        if found.row == .none {
+            if near.contains(where: \.isRefused) { return sign(.refused) }
+            if near.contains(where: \.isServed) { return sign(.served) }
+        }
+        let hasCause = entry.app == .invalid && near.contains { $0.cause != nil && $0.instant <= instant }
+        return hasCause && entry.provenance == .labelled ? sign(.refusedByLine) : nil
+    }
+}

@@ -1,0 +1,328 @@
+package import Verifications
+
+/// When a policy says that enforcement was switched on.
+package enum EnforcementTime: Hashable, Sendable {
+    /// Some time on a UTC day.
+    case date(Day)
+    case instant(Instant)
+}
+
+/// Whether enforcement is on, since when, and how that is known: the one answer that verdict, gate and all reports read.
+package struct Enforcement: Hashable, Sendable {
+    package enum State: String, Sendable {
+        case on
+        case off
+        /// Revisions with and without enforcement share the requests.
+        case staged
+        case unknown
+    }
+
+    package enum Source: String, Sendable { case policy, log }
+
+    /// Refused requests of the last 24 hours, where they are too few to tell whether enforcement is on.
+    package struct Recent: Hashable, Sendable {
+        package let refused: Int
+        package let first: Instant
+    }
+
+    package var state = State.unknown
+    /// Since when it is so: the switch, or the first request that was served after it; nil where neither is known.
+    package var since: Instant?
+    /// Who says that enforcement is or was on; nil where nobody does.
+    package var source: Source?
+    /// Signs since then, or else in the window.
+    package var refused = 0
+    package var served = 0
+    /// The switch: from then on, requests without a valid token count as refused; nil where nothing says that
+    /// enforcement is on.
+    package var start: Instant?
+    /// The revision that ``start`` is about; nil for all.
+    package var slot: UInt8?
+    /// What the policy says; nil where it says nothing.
+    package var policy: EnforcementTime?
+    /// The policy's date, where nothing shows at what time of that day enforcement was switched on.
+    package var unclearDay: Day?
+    /// True where the log alone makes the verdict `enforced`.
+    package var isProven = false
+    /// True where the log shows that enforcement is off, though the policy says that it is on.
+    package var contradictsPolicy = false
+    package var recent: Recent?
+
+    package init() {}
+
+    /// True where requests without a valid token are refused now, as the policy says or the log shows.
+    package var isOn: Bool { start != nil }
+}
+
+/// A run of refused requests, without a served one between them.
+struct Spell {
+    /// The first of them.
+    let start: Instant
+    var refused: Int
+    /// The first one that was served afterwards; nil for none.
+    var end: Instant?
+
+    /// Fewer refused requests show nothing.
+    static let fewestSigns = 3
+    /// How likely such a run may be where the function itself answers 401 to some.
+    static let chance = 0.001
+    /// In seconds: so far back is looked for what is usual.
+    static let memory: Int64 = 14 * Instant.secondsPerDay
+}
+
+/// What a function's requests show of enforcement over time: its signs in order, from which spells are made.
+///
+/// A class, so that the many nights for which the rule is asked share it.
+package final class EnforcementHistory: Sendable {
+    struct Run {
+        let isOn: Bool
+        let start: Instant
+        let end: Instant
+        let firstSlot: UInt8
+        let lastSlot: UInt8
+        let refused: Int
+        let served: Int
+        let allowed: Int
+
+        /// Nil for one in which nothing is left that shows something.
+        init?(_ run: SignRun, on day: Day, writesAllowing: Bool) {
+            refused = run.refused - (writesAllowing ? 0 : run.refusedByLine)
+            guard refused + run.served > 0 else { return nil }
+            isOn = run.isOn
+            (start, end) = (Instant(day: day, nanosecondOfDay: run.first), Instant(day: day, nanosecondOfDay: run.last))
+            (firstSlot, lastSlot) = (run.firstSlot, run.lastSlot)
+            (served, allowed) = (run.served, run.allowed)
+        }
+
+        /// The part of a number that lies in `range`, if the signs are spread evenly.
+        func share(of number: Int, from first: Instant, before end: Instant?) -> Double {
+            let (low, high) = (max(start, first), self.end)
+            guard low <= high, end.map({ low < $0 }) ?? true else { return 0 }
+            let isWhole = low == start && (end.map { high < $0 } ?? true)
+            let length = start.distance(to: high)
+            guard !isWhole, length > 0 else { return Double(number) }
+            return Double(number) * low.distance(to: end.map { min($0, high) } ?? high) / length
+        }
+    }
+
+    private let days: [DayTally]
+    private let callers: [Day: CallerDay]
+    private let runs: [Run]
+    private let runsOfRevisions: [UInt8: [Run]]
+    /// True with a refused request on any day.
+    let hasRefusals: Bool
+
+    init(_ tally: FunctionTally, _ callers: FunctionCallers?) {
+        days = tally.days
+        self.callers = callers?.days ?? [:]
+        let writesAllowing = tally.provenance == .labelled && tally.passSeverities == .debug
+        let signs = self.callers.sorted { $0.key < $1.key }.map { (day: $0.key, signs: $0.value.signs) }
+        func ordered(_ slot: UInt8?) -> [Run] {
+            signs.flatMap { day, signs in
+                signs.runs(of: slot).compactMap { Run($0, on: day, writesAllowing: writesAllowing) }
+            }
+        }
+        runs = ordered(nil)
+        hasRefusals = runs.contains { $0.refused > 0 }
+        let slots = hasRefusals ? Set(runs.flatMap { [$0.firstSlot, $0.lastSlot] }) : []
+        runsOfRevisions = slots.count > 1 ? Dictionary(uniqueKeysWithValues: slots.map { ($0, ordered($0)) }) : [:]
+    }
+
+    // MARK: What lies since an instant
+
+    /// A day from an instant on, of one revision or of all; nil for one that has nothing since then.
+    private func part(of day: DayTally, from instant: Instant, _ slot: UInt8?) -> (tally: DayTally, callers: CallerDay)? {
+        guard day.day >= instant.day else { return nil }
+        let isWhole = day.day > instant.day || instant.nanosecondOfDay == 0 && slot == nil
+        let whole = callers[day.day] ?? CallerDay()
+        if isWhole {
+            guard let slot else { return (day, whole) }
+            let counts = day.revisions.counts(of: slot, among: day.counts)
+            let isAll = counts == day.counts
+            return counts.total > 0 ? (day.with(counts), isAll ? whole : CallerDay()) : nil
+        }
+        guard let part = day.parts.from(instant.nanosecondOfDay, slot), part.counts.total > 0 else { return nil }
+        return (day.with(part.counts), part.callers)
+    }
+
+    /// The days from an instant on, the first of them without what lies before.
+    func days(
+        from instant: Instant, of slot: UInt8?, in window: Window, _ admission: Admission, leavingOut ignored: Set<ClientKind>
+    ) -> [RuleDay] {
+        days.filter { window.days.contains($0.day) }.compactMap { part(of: $0, from: instant, slot) }
+            .map { tally, callers in
+                var judged = tally
+                if !ignored.isEmpty { judged.leaveOut(ignored, callers) }
+                return RuleDay(tally, judged: judged, admission: admission)
+            }
+    }
+
+    /// What all that came since an instant adds up to.
+    func sum(from instant: Instant, of slot: UInt8?, through last: Day) -> (counts: StatusMatrix, callers: CallerDay) {
+        days.lazy.filter { $0.day <= last }.compactMap { self.part(of: $0, from: instant, slot) }
+            .reduce(into: (counts: StatusMatrix(), callers: CallerDay())) { sum, part in
+                sum.counts.merge(part.tally.counts)
+                sum.callers.merge(part.callers)
+            }
+    }
+
+    /// The last hour up to an instant; nil where it is not known apart from the day.
+    func lastHour(before asOf: Instant) -> (counts: StatusMatrix, callers: CallerDay)? {
+        let start = asOf.adding(seconds: -3600)
+        guard let day = days.last(where: { $0.day == start.day }),
+            let part = day.parts.first(where: { $0.from == start.nanosecondOfDay && $0.slot == nil })
+        else { return nil }
+        var (counts, callers) = (part.counts, part.callers)
+        if asOf.day > start.day, let today = days.last(where: { $0.day == asOf.day }) {
+            counts.merge(today.counts)
+            callers.merge(self.callers[asOf.day] ?? CallerDay())
+        }
+        return (counts, callers)
+    }
+
+    // MARK: Spells
+
+    private static func spells(_ runs: ArraySlice<Run>) -> [Spell] {
+        var spells: [Spell] = []
+        for run in runs {
+            if run.isOn, let last = spells.last, last.end == nil {
+                spells[spells.count - 1].refused += run.refused
+            } else if run.isOn {
+                spells.append(Spell(start: run.start, refused: run.refused))
+            } else if spells.last?.end == nil, !spells.isEmpty {
+                spells[spells.count - 1].end = run.start
+            }
+        }
+        return spells
+    }
+
+    /// True for a run too long to be chance, by what was usual in the two weeks before, and not answered to everybody.
+    private func isKnown(_ spell: Spell, _ runs: ArraySlice<Run>, _ slot: UInt8?, through last: Day) -> Bool {
+        guard spell.refused >= Spell.fewestSigns else { return false }
+        let first = spell.start.adding(seconds: -Spell.memory)
+        var (refused, signs) = (0.0, 0.0)
+        for run in runs where run.start < spell.start {
+            refused += run.share(of: run.refused, from: first, before: spell.start)
+            signs += run.share(of: run.refused + run.served, from: first, before: spell.start)
+        }
+        let usual = (refused + 1) / (signs + 2)
+        var chance = 1.0
+        for _ in 0..<spell.refused where chance > Spell.chance { chance *= usual }
+        guard chance <= Spell.chance else { return false }
+        let since = sum(from: spell.start, of: slot, through: last).callers
+        return since.verifiedRefused <= since.verifiedServed
+    }
+
+    /// The revision that is looked at while several share the requests, some with and some without enforcement.
+    ///
+    /// They do where signs of both kinds, of different revisions, came one after the other within the last hour; a
+    /// switch changes the kind once.
+    private static func staged(_ runs: ArraySlice<Run>) -> UInt8? {
+        guard let newest = runs.last else { return nil }
+        let start = newest.end.adding(seconds: -3600)
+        let recent = runs.suffix(64).filter { $0.end >= start }
+        let changes = zip(recent, recent.dropFirst()).count { left, right in
+            left.isOn != right.isOn && left.lastSlot != right.firstSlot
+        }
+        return changes >= 2 ? newest.lastSlot : nil
+    }
+
+    /// What the days of a stretch show.
+    ///
+    /// - Parameters:
+    ///   - stretch: The days that are known.
+    ///   - recent: The last W of them.
+    ///   - window: The days that are judged.
+    ///   - policy: When the policy says that enforcement was switched on; nil where it says nothing.
+    ///   - asOf: T.
+    /// - Returns: Whether enforcement is on.
+    func enforcement(
+        in stretch: Window, recent: Window?, window: Window?, policy: EnforcementTime?, asOf: Instant
+    ) -> Enforcement {
+        func known(_ runs: [Run]) -> ArraySlice<Run> {
+            let first = runs.firstPlace { $0.start.day < stretch.from }
+            return runs[first..<max(first, runs.firstPlace { $0.start.day <= stretch.to })]
+        }
+        var (runs, found) = (known(runs), Enforcement())
+        found.policy = policy
+        found.slot = EnforcementHistory.staged(runs)
+        if let slot = found.slot { runs = known(runsOfRevisions[slot] ?? []) }
+        let spells = EnforcementHistory.spells(runs).filter { isKnown($0, runs, found.slot, through: stretch.to) }
+        let (newest, lastServed) = (spells.last, runs.last { !$0.isOn })
+        let isOn = newest.map { $0.end == nil } ?? false
+        found.state = found.slot != nil ? .staged : isOn ? .on : lastServed != nil ? .off : .unknown
+        found.start = switchTime(policy, spells, isOn: isOn)
+        found.since = isOn || policy != nil && lastServed == nil ? found.start : newest?.end
+        found.source = policy != nil ? .policy : found.since != nil ? .log : nil
+        if case .date(let day) = policy, let recent, recent.days.contains(day) {
+            let isPlaced = spells.contains { $0.start.day >= day || ($0.end.map { $0.day >= day } ?? true) }
+            let signs = runs.filter { $0.start.day == day }.reduce(0) { $0 + $1.refused + $1.served }
+            let requests = days.first { $0.day == day }?.counts.blocked(.notRefused) ?? 0
+            if !isPlaced, requests > signs { found.unclearDay = day }
+        }
+        let counted = found.since ?? window.map { Instant(day: max($0.from, stretch.from), nanosecondOfDay: 0) }
+        if let counted {
+            func sum(_ number: (Run) -> Int) -> Int {
+                Int(runs.reduce(0) { $0 + $1.share(of: number($1), from: counted, before: nil) }.rounded())
+            }
+            (found.refused, found.served) = (sum(\.refused), sum(\.served))
+        }
+        if policy == nil, let newest, isOn, found.slot == nil { found.isProven = isProven(newest, through: stretch.to) }
+        found.contradictsPolicy = policy != nil && found.slot == nil && contradicts(runs, spells, found, stretch)
+        if !isOn { found.recent = EnforcementHistory.recent(known(self.runs), asOf) }
+        return found
+    }
+
+    private func switchTime(_ policy: EnforcementTime?, _ spells: [Spell], isOn: Bool) -> Instant? {
+        switch policy {
+        case .instant(let instant): return instant
+        case nil: return isOn ? spells.last?.start : nil
+        case .date(let day):
+            let midnight = Instant(day: day, nanosecondOfDay: 0)
+            if let spell = spells.last(where: { $0.start >= midnight }) { return spell.start }
+            // Where it was on all day, the date of the policy is late.
+            let goesOn = spells.last.map { spell in spell.end.map { $0 >= midnight } ?? true } ?? false
+            return goesOn ? midnight : Instant(day: day.advanced(by: 1), nanosecondOfDay: 0)
+        }
+    }
+
+    /// A guess from the log never opens a gate, so that each condition must hold since the switch.
+    private func isProven(_ spell: Spell, through last: Day) -> Bool {
+        let (counts, callers) = sum(from: spell.start, of: nil, through: last)
+        let requests = counts.blocked(.notRefused)
+        let withRow = [callers.signedIn, callers.signedOut].reduce(0) { $0 + $1.blockedJoined + $1.blockedUnclear }
+        return spell.refused >= EnforcementHistory.fewestProving
+            && (withRow >= requests - 1 || 20 * withRow >= 19 * requests)
+            && 20 * callers.refusedByRow >= 19 * withRow && callers.verifiedServed > 0
+    }
+
+    private static let fewestProving = 5
+
+    /// True where served requests show that enforcement is off after the time that the policy says.
+    ///
+    /// A streaming callable answers 200 whether or not it refuses: its answers prove nothing.
+    private func contradicts(
+        _ runs: ArraySlice<Run>, _ spells: [Spell], _ found: Enforcement, _ stretch: Window
+    ) -> Bool {
+        guard found.state == .off, let start = found.start else { return false }
+        let since = spells.last?.end ?? start
+        let served = runs.filter { !$0.isOn && $0.end >= since }
+        let answersTell = callers.contains { stretch.days.contains($0.key) && $0.value.authRefused > 0 }
+        return answersTell ? !served.isEmpty : served.contains { $0.allowed > 0 }
+    }
+
+    private static func recent(_ runs: ArraySlice<Run>, _ asOf: Instant) -> Enforcement.Recent? {
+        let first = asOf.adding(seconds: -Instant.secondsPerDay)
+        let refused = runs.map { (run: $0, refused: Int($0.share(of: $0.refused, from: first, before: nil).rounded())) }
+            .filter { $0.refused > 0 }
+        guard let run = refused.first?.run else { return nil }
+        return Enforcement.Recent(refused: refused.reduce(0) { $0 + $1.refused }, first: max(run.start, first))
+    }
+}
+
+extension Instant {
+    /// In seconds.
+    fileprivate func distance(to later: Instant) -> Double {
+        Double(later.seconds - seconds) + (Double(later.nanoseconds) - Double(nanoseconds)) / 1e9
+    }
+}

@@ -1,0 +1,169 @@
+import Readiness
+import Verifications
+
+extension Explanation {
+    /// What happened since the switch, next to what had been predicted: who is refused, and how to go back.
+    var aftermathSection: Document.Section? {
+        guard let aftermath = function.assessment.aftermath else { return nil }
+        var blocks: [Document.Block] = [.paragraph(aftermath.wording)]
+        let lines = aftermath.callers.refusedLines
+        if !lines.isEmpty { blocks.append(.figures(lines)) }
+        if aftermath.answer == .more, !function.assessment.isLockout {
+            blocks += function.rollback
+        }
+        return Document.Section(title: "Since enforcement", blocks: blocks)
+    }
+
+    /// How revisions that shared the requests compare: that is how a switch in stages is judged.
+    var revisionSection: Document.Section? {
+        let revisions = function.revisions
+        guard revisions.count > 1 else { return nil }
+        var table = Table(
+            numbers: ["requests", "no valid token", "refused"], words: ["enforcement"],
+            rows: revisions.map { revision in
+                [
+                    .number(revision.requests), .share(revision.blocked, of: revision.requests),
+                    .number(revision.refused), .words("\(revision.state.rawValue)"),
+                ]
+            })
+        table.columns.insert(Table.Column(head: "revision"), at: 0)
+        table.groups[0].rows = AnyRandomAccessCollection(
+            zip(revisions, Array(table.groups[0].rows)).map { [.words("\(name: $0.name)")] + $1 })
+        let isStaged = Set(revisions.map(\.state)).isSuperset(of: [.on, .off])
+        let meaning: Wording =
+            isStaged
+            ? "Where enforcement is on, requests without a valid token are refused. Compare their share with the others'."
+            : "The revisions that had requests in the last \(String(RevisionSummary.days)) days."
+        return Document.Section(
+            title: "Revisions, last \(RevisionSummary.days) days", blocks: [.table(table), .paragraph(meaning, .faint)])
+    }
+}
+
+extension AdmittedCallers {
+    /// The clients that were refused, most refused first.
+    var refusedLines: [(figure: Wording, text: Wording)] {
+        clients.filter { $0.value.blocked > 0 }.sorted { ($1.value.blocked, $0.key) < ($0.value.blocked, $1.key) }
+            .prefix(AdmittedCallers.listed).map { client, counts in
+                (
+                    figure: "\(Figures.grouped(counts.blocked)) of \(Figures.grouped(counts.admitted))",
+                    text: client.claim
+                )
+            }
+    }
+
+    private static let listed = 10
+}
+
+extension AdmittedCallers.Client {
+    /// `iOS apps, com.example.app 3.1.0 on iOS 17`, `browsers, Firefox`.
+    var claim: Wording {
+        guard let version else { return browser.map { "\(kind.claim), \($0.claim)" } ?? "\(kind.claim)" }
+        let system = version.os.isEmpty ? "" : " (system version \(version.os))"
+        return "\(kind.claim), \(name: version.app) \(name: version.version)\(system)"
+    }
+}
+
+extension Enforcement {
+    /// `since 22 Jun 09:23 UTC`, `since 22 Jun 2026`: when it was switched on, as far as that is known.
+    var span: String {
+        if case .date(let day) = policy, unclearDay != nil || start?.nanosecondOfDay == 0 {
+            return "since \(CalendarText.day(day))"
+        }
+        return start.map { "since \(CalendarText.moment($0))" } ?? "since an unknown time"
+    }
+}
+
+extension Lockout {
+    /// `22 of 41 since 22 Jun 09:23 UTC`: signed-in requests that enforcement refuses, of those that were looked at.
+    func share(of assessment: Assessment, asOf: Instant?) -> String {
+        let share = "\(Figures.grouped(refused)) of \(Figures.grouped(requests))"
+        let window = asOf.flatMap { Window(length: assessment.policy.numbers.window, asOf: $0, since: nil) }
+        guard let start = assessment.enforcement.start, window.map({ $0.from <= start.day }) ?? true else {
+            return "\(share) in the last \(assessment.policy.numbers.window) days"
+        }
+        return "\(share) \(assessment.enforcement.span)"
+    }
+}
+
+extension Enforcement.Recent {
+    /// Says neither that enforcement is off nor that nobody is refused.
+    var wording: Wording {
+        let verb = refused == 1 ? "request has" : "requests have"
+        return """
+            \(Figures.grouped(refused)) \(verb) been refused since \(CalendarText.moment(first)); too few to tell \
+            whether enforcement is on.
+            """
+    }
+}
+
+extension Aftermath {
+    /// Since when, how many are refused, how many were predicted, and whether that fits.
+    var wording: Wording {
+        let known = source == .log ? "as the log shows" : "by policy"
+        let hour = lastHour.map { hour -> Wording in
+            ", \(Figures.grouped(hour.refused)) of \(Figures.grouped(hour.requests)) in the last hour"
+        }
+        let daily = elapsedDays >= 1 ? ", \(Figures.amount(refusedPerDay)) a day" : ""
+        return """
+            Since \(CalendarText.moment(since)), \(known): \(Figures.grouped(all.refused)) of \
+            \(Figures.counted(all.requests, "request")) refused\(daily)
+            """ + (hour ?? "") + "; \(Figures.grouped(signedIn.refused)) of them from people who are signed in. "
+            + prediction
+    }
+
+    /// The same in one sentence, for a function that is named.
+    var news: Wording {
+        let fit: Wording =
+            switch answer {
+            case .asPredicted, nil: "as predicted"
+            case .more: "more than predicted"
+            case .fewer: "fewer than predicted"
+            }
+        guard elapsedDays >= 1 else {
+            return """
+                enforcement has refused \(Figures.grouped(all.refused)) of \(Figures.counted(all.requests, "request")) \
+                since \(CalendarText.moment(since)), \(fit).
+                """
+        }
+        let expected = predictedPerDay.map { " (\(Figures.amount($0)) a day predicted)" } ?? ""
+        return "enforcement refuses \(Figures.amount(refusedPerDay)) requests a day, \(fit)\(expected)."
+    }
+
+    private var prediction: Wording {
+        guard let predictedPerDay, let predictedPerDayUpper else {
+            return "Nothing had been predicted: the log has no requests from before."
+        }
+        let predicted: Wording = """
+            Predicted the day before: \(Figures.amount(predictedPerDay)) a day, at most \
+            \(Figures.amount(predictedPerDayUpper, .up)). 
+            """
+        return switch answer {
+        case .asPredicted: predicted + "That is as predicted."
+        case .more: predicted + "That is more than predicted, beyond chance."
+        case .fewer: predicted + "That is fewer than predicted, beyond chance."
+        case nil: predicted + "There are too few requests to compare them."
+        }
+    }
+}
+
+extension FunctionSummary {
+    /// What to type to deploy it without enforcement.
+    var deployment: String { EnforcementCode(self).deployment }
+
+    /// How to go back, and how long that takes: first to a revision without enforcement, where the log shows one.
+    var rollback: [Document.Block] {
+        let deploying: [Document.Block] = [
+            .paragraph("To roll back, deploy it again without \(code: "enforceAppCheck"). That takes minutes:"),
+            .code([deployment], language: "sh"),
+        ] + (trueName == nil ? [.paragraph(EnforcementCode.unknownCapitals)] : [])
+        guard let old = revisions.last(where: { $0.state == .off }) else { return deploying }
+        return [
+            .paragraph(
+                """
+                Fastest is to send all requests to the revision without enforcement. That takes seconds and needs no \
+                build, but the next deployment may change it back, or not get any requests:
+                """),
+            .code(CloudCommand(identity).sendingRequests(to: old.name), language: "sh"),
+        ] + deploying
+    }
+}
