@@ -1,39 +1,76 @@
 #!/usr/bin/env python3
-"""Names of the functions whose source turns on App Check enforcement in a change, for `callcheck check --function-list`.
+"""Names of the functions for which a change turns on App Check enforcement, for `callcheck check --function-list`.
 
     python3 newly-enforced.py origin/main > names.txt || exit
     [ ! -s names.txt ] || callcheck check --store history.db --function-list names.txt
 
-Compares HEAD with where it left the branch that is named, in Git. What is recognized:
+Compares HEAD with the commit where it left the named branch, in Git. Three forms are recognized:
 
-    exports.NAME = onCall({ enforceAppCheck: true, … }, …)                    also `export const NAME =`
-    exports.NAME = functions.runWith({ enforceAppCheck: true, … }).https.onCall(…)
-    @https_fn.on_call(enforce_app_check=True, …)                              and below it `def NAME(`
+    exports.NAME = onCall({ enforceAppCheck: VALUE, … }, …)                   also `export const NAME =`
+    exports.NAME = functions.runWith({ enforceAppCheck: VALUE, … }).https.onCall(…)
+    @https_fn.on_call(enforce_app_check=VALUE, …)                             and below it `def NAME(`
 
-Of an option that is set in any other way (setGlobalOptions, a constant, a parameter) it cannot tell which functions it is
-for: it names the place and ends with 3. Status 0: all names were printed, or there is none. Status 1: Git failed.
+VALUE is true, `process.env.NAME === "true"`, or a constant or parameter (`defineBoolean`, `BoolParam`) that any file
+declares, with or without `.value()`. Its value may come from any .env file in Git, including .env.local. A function is
+printed if the change turns on enforcement with any of these files, or without them.
+
+Status 0: all names were printed, or there are none. Status 3: the change also turns on enforcement for functions that
+cannot be named (setGlobalOptions, shared options), or may turn it on (other expressions, parameters without a value);
+messages say where. Status 1: Git failed.
 """
 
+import collections
+import functools
+import os
 import re
 import subprocess
 import sys
 
 NODE, PYTHON = (".js", ".cjs", ".mjs", ".ts", ".cts", ".mts"), (".py",)
-COMMENTS = {NODE: r"/\*.*?\*/|(?<![:'\"`\w])//[^\n]*", PYTHON: r"(?m)(?:^|(?<=\s))#[^\n]*"}
-OPTION = {NODE: r"\benforceAppCheck\b", PYTHON: r"\benforce_app_check\b"}
-OFF = {NODE: r"\s*:\s*false\b", PYTHON: r"\s*=\s*False\b"}
-ON = {NODE: r"\s*:\s*true\b", PYTHON: r"\s*=\s*True\b"}
+STRING = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|`(?:\\.|[^`\\])*`'
+COMMENTS = {NODE: rf"({STRING})|/\*.*?\*/|(?<![:\\])//[^\n]*", PYTHON: rf"({STRING})|#[^\n]*"}
+ARGUMENTS = rf"\((?:{STRING}|[^()\"'`]|\((?:{STRING}|[^()\"'`])*\))*\)"
+VALUE = rf"(?:{STRING}|{ARGUMENTS}|[^,;){{}}\"'`])*"
+LINE = rf"(?:{STRING}|{ARGUMENTS}|[^,;){{}}\"'`\n])*"
+
+# The option with its value, or alone: then a variable has its name. NO_OPTION comes before the variable itself.
+OPTION = rf"\b(enforceAppCheck|enforce_app_check)\b[\"']?(?:\s*\??:\s*({VALUE})|\s*=(?![=>])\s*({LINE}))?"
+NO_OPTION = r"(?:\b(?:import|export|const|let|var|type)|module\.exports\s*=)\s*(?:\{[^{}]*)?$"
+# The function that it belongs to.
 EXPORTED = r"(?:\bexports\.|\bexport\s+(?:const|let|var)\s+)(\w+)\s*(?::[^=]*)?=(?!=)"
-CALL = r"\s*[\w.\s]*\b(?:onCall|runWith)\s*(?:<[^(]*>)?\(\s*\{[^{}]*"
+CALL = r"(?:[\w.\s]|\([^(){}]*\))*\b(?:onCall|runWith)\s*(?:<[^(]*>)?\(\s*\{[^{}]*"
 DECORATOR = r"@[\w.]*\bon_call\(([^()]|\([^()]*\))*\)\s*(?:@[^\n]*\s*)*(?:async\s+)?def\s+(\w+)\s*\("
 
+# What a value can be.
+ON, OFF = ("true", "True"), ("false", "False", "None", "null", "undefined", "boolean")
+VARIABLE = r"process\.env\.(\w+) ?([!=])==? ?[\"'](\w*)[\"']"
+PARAMETER = rf"[\w.]*\b(?:defineBoolean|BoolParam)\s*({ARGUMENTS})"
+# What gives NAME its value: an assignment, an import under another name (two forms), a property.
+DECLARED = [
+    rf"(?<![\w$])NAME\s*(?::[^=;,(){{}}\n]*)?=(?![=>])\s*({LINE})",
+    r"\b(\w+)\s+as\s+NAME\b",
+    r"\b(\w+)\s*:\s*NAME\b[^{}]*\}\s*=(?![=>])",
+    rf"\b(?!enforce_?[aA]pp_?[cC]heck\b)NAME[\"']?\s*:\s*((?:true|false|True|False)\b|{PARAMETER})",
+]
+ENV_FILE = r"(?:^|/)\.env(?:\.[^/]*)?$"
+# As firebase-tools reads them: a value in quotes may have several lines.
+QUOTED = r"""\s*'(?:\\'|[^'])*'|\s*"(?:\\"|[^"])*\""""
+ENV_LINE = rf"(?m)^\s*(?:export)?\s*([\w./]+)\s*=[\f\t\v]*({QUOTED}|[^#\n]*)?\s*(?:#[^\n]*)?$"
 
-def git(*words):
-    return subprocess.run(["git", *words], check=True, capture_output=True, text=True, errors="replace").stdout
+
+def git(*words, fine=(0,)):
+    done = subprocess.run(["git", *words], capture_output=True, encoding="utf-8", errors="surrogateescape")
+    if done.returncode not in fine:
+        sys.exit(done.stderr.strip() or f"git {words[0]} ended with status {done.returncode}")
+    return done.stdout
+
+
+def language(path):
+    return NODE if path.endswith(NODE) else PYTHON
 
 
 def blank(match):
-    return re.sub(r"[^\n]", " ", match[0])
+    return match[1] or re.sub(r"[^\n]", " ", match[0])
 
 
 def node_name(text, place):
@@ -50,49 +87,122 @@ def python_name(text, place):
     return next((match[2] for match in found), None)
 
 
-def enforced(path, text):
-    """Names that are enforced, and the lines of which nobody can tell: number and text."""
-    language = NODE if path.endswith(NODE) else PYTHON
-    text = re.sub(COMMENTS[language], blank, text, flags=re.DOTALL)
-    names, unclear = set(), []
-    for option in re.finditer(OPTION[language], text):
-        if re.match(OFF[language], text[option.end() :]):
-            continue
-        name = (node_name if language is NODE else python_name)(text, option.start())
-        if name and re.match(ON[language], text[option.end() :]):
-            names.add(name)
-        else:
-            number = text.count("\n", 0, option.start())
-            unclear.append((number + 1, text.split("\n")[number].strip()))
-    return names, unclear
+class Commit:
+    """The sources of a commit and the variables of its .env files."""
+
+    def __init__(self, name):
+        self.name = name
+        files = git("ls-tree", "-r", "-z", "--name-only", name).split("\0")
+        self.env = {file: self.variables(file) for file in files if re.search(ENV_FILE, file)}
+
+    def show(self, path):
+        return git("show", f"{self.name}:{path}")
+
+    def variables(self, path):
+        return {name: value.strip().strip("\"'") for name, value in re.findall(ENV_LINE, self.show(path))}
+
+    @functools.cache
+    def text(self, path):
+        return re.sub(COMMENTS[language(path)], blank, self.show(path), flags=re.DOTALL)
+
+    @functools.cache
+    def files_with(self, word):
+        endings = ["*" + ending for ending in NODE + PYTHON]
+        found = git("grep", "--no-color", "-IlzwF", "-e", word, self.name, "--", *endings, fine=(0, 1))
+        return [entry.partition(":")[2] for entry in found.split("\0") if entry]
+
+    @functools.cache
+    def declarations(self, name, path):
+        """What the name is set to, in this file, or else in others: each value with its file."""
+        for files in ([path], [file for file in self.files_with(name) if language(file) is language(path)]):
+            for pattern in DECLARED:
+                pattern = pattern.replace("NAME", name)
+                found = {(match[1].strip(), file) for file in files for match in re.finditer(pattern, self.text(file))}
+                # `exports.NAME = NAME` and `const NAME = require("./file").NAME` give it none.
+                if found := {(value, file) for value, file in found if value.split(".")[-1] != name}:
+                    return found
+        return set()
+
+    def value(self, text, path, env, followed=()):
+        """True or False. If that is unclear: the text and what is known of its parts, to see whether they change."""
+        text = " ".join(re.sub(r"\.value\b(?:\(\))?|\bas (?:boolean|const)\b", "", text).split())
+        if text in ON + OFF:
+            return text in ON
+        if compared := re.fullmatch(VARIABLE, text):
+            return (env.get(compared[1]) == compared[3]) == (compared[2] == "=")
+        known = set()
+        if parameter := re.fullmatch(PARAMETER, text):
+            name = re.match(r"\( ?(?:name ?= ?)?[\"'](\w+)|", parameter[1])[1]
+            default = re.search(r"\bdefault ?[:=] ?([\w.]+)", re.sub(STRING, "", parameter[1]))
+            if name in env:
+                return env[name].lower() == "true"
+            if name and default:
+                return self.value(default[1], path, env, followed)
+        elif text not in followed and len(followed) < 5:
+            followed = *followed, text
+            if re.fullmatch(r"\w+(?:\.\w+)*", text):
+                known = {self.value(*found, env, followed) for found in self.declarations(text.split(".")[-1], path)}
+                if len(known) == 1:
+                    return known.pop()
+            else:
+                # `flag.equals("on")` has the part `flag`, and `isOn()` has none.
+                names = re.findall(r"(?<![\w.])[A-Za-z_]\w*(?:\.\w+)*", re.sub(rf"\.?\w+ ?\(|{STRING}", "(", text))
+                known = {(name, self.value(name, path, env, followed)) for name in names}
+        # A function that is called here may read such a variable.
+        hidden = [] if parameter else [name for name in env if "APPCHECK" in name.upper().replace("_", "")]
+        variables = {name for name in re.findall(r"\w+", text) + hidden if name in env}
+        return text, frozenset(known | {(name, env[name]) for name in variables})
+
+    def options(self):
+        """Every place that sets the option: file, line number, the function or None, the line, the value's text."""
+        for path in sorted({*self.files_with("enforceAppCheck"), *self.files_with("enforce_app_check")}):
+            text = self.text(path)
+            for option in re.finditer(OPTION, text):
+                if not re.search(NO_OPTION, text[: option.start()]):
+                    name = (node_name if language(path) is NODE else python_name)(text, option.start())
+                    number = text.count("\n", 0, option.start())
+                    line = text.split("\n")[number].strip()
+                    yield path, number + 1, name, line, option[2] or option[3] or option[1]
+
+    def enforcement(self, environments):
+        """Functions that are enforced, each with its .env files, and places to report, each with its message."""
+        enforced, unclear = set(), []
+        for path, number, name, line, text in self.options():
+            for files in environments:
+                env = {key: value for file in files for key, value in self.env.get(file, {}).items()}
+                value = self.value(text, path, env)
+                if name and value is True:
+                    enforced.add((name, files))
+                elif value is not False:
+                    message = "turns on enforcement for functions that cannot be named. Add them to the list by hand."
+                    if value is not True:
+                        message = f"may turn on enforcement. If so, add {name or 'its functions'} to the list by hand."
+                    unclear.append(((path, name or line, files, value), f"{path}:{number}: {message}"))
+        return enforced, unclear
 
 
 def main(branch):
-    base = git("merge-base", branch, "HEAD").strip()
-    before, after, told = set(), set(), True
-    for line in git("diff", "--name-status", "--no-renames", "-z", base, "HEAD").split("\0")[1::2]:
-        if not line.endswith(NODE + PYTHON):
-            continue
-        versions = []
-        for commit in (base, "HEAD"):
-            exists = git("ls-tree", commit, "--", line)
-            versions.append(enforced(line, git("show", f"{commit}:{line}") if exists else ""))
-        (old, old_unclear), (new, new_unclear) = versions
-        before, after = before | old, after | new
-        known = [text for _, text in old_unclear]
-        for number, text in new_unclear:
-            if text not in known:
-                print(f"{line}:{number}: cannot tell which functions this is for; name them yourself", file=sys.stderr)
-                told = False
-    print("".join(f"{name}\n" for name in sorted(after - before)), end="")
-    return 0 if told else 3
+    os.chdir(git("rev-parse", "--show-toplevel").rstrip("\n"))
+    base = git("merge-base", branch, "HEAD", fine=(0, 1)).strip()
+    if not base:
+        sys.exit(f"{branch} and HEAD have no common commit here. Fetch all history (actions/checkout: fetch-depth: 0).")
+    commits = Commit(base), Commit("HEAD")
+    # Without any .env file, and with each of them on top of the .env next to it.
+    files = sorted({path for commit in commits for path in commit.env})
+    environments = [()] + [(path[: path.rfind("/") + 1] + ".env", path) for path in files]
+    (before, known), (after, unclear) = (commit.enforcement(environments) for commit in commits)
+    print("".join(f"{name}\n" for name in sorted({name for name, _ in after - before})), end="")
+    known, messages = collections.Counter(key for key, _ in known), {}
+    for key, message in unclear:
+        known[key] -= 1
+        # Not new if it was the same before, or the function was enforced already.
+        if known[key] < 0 and key[1:3] not in before:
+            messages[message] = True
+    print("".join(f"{message}\n" for message in messages), end="", file=sys.stderr)
+    return 3 if messages else 0
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
-    try:
-        sys.exit(main(sys.argv[1]))
-    except subprocess.CalledProcessError as failure:
-        print(failure.stderr.strip(), file=sys.stderr)
-        sys.exit(1)
+    sys.exit(main(sys.argv[1]))
