@@ -111,8 +111,8 @@ def main(dashboard_file, metrics_file, rules_file):
              f"--web.listen-address=127.0.0.1:{port}"], stdout=log, stderr=log)
     try:
         wait_for(address, "callcheck_verdict")
-        # The samples are of October: a report as old as that has stopped.
-        wait_for(address, 'ALERTS{alertname="AppCheckReportIsOld"}')
+        # The samples are of October: a log as old as that has stopped.
+        wait_for(address, 'ALERTS{alertname=~"AppCheck(Input|Report)IsOld"}')
         check(dashboard, address)
     finally:
         prometheus.terminate()
