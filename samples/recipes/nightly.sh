@@ -8,6 +8,9 @@
 # its own in LOGS, since the files of all buckets have the same names. A bucket that cannot be read stops none of the
 # others; the exit status shows it.
 #
+# Exit status: 0; 1 if a change needs action, for example because signed-in users are refused; 74 if a bucket could not
+# be read; else that of callcheck. Errors come before changes. What needs attention is printed on standard error.
+#
 # Logs that are in the history are not needed any more. Delete them in their bucket first (a lifecycle rule can do that),
 # then in LOGS: what is only in the bucket is fetched again.
 #
@@ -45,8 +48,7 @@ read -r -a buckets <<<"$BUCKET"
 for bucket in "${buckets[@]}"; do
     folder=$LOGS
     if [ ${#buckets[@]} -gt 1 ]; then folder=$LOGS/$bucket; fi
-    mkdir -p "$folder"
-    gcloud storage rsync --recursive "gs://$bucket" "$folder" || failed $?
+    { mkdir -p "$folder" && gcloud storage rsync --recursive "gs://$bucket" "$folder"; } || failed 74
 done
 
 # Entries count once, however often they are read, so it is safe to pass all files again. If a file is damaged, the
@@ -57,7 +59,13 @@ options=(--store "$STORE" --no-progress)
 if [ -n "$POLICY" ]; then options+=(--policy "$POLICY"); fi
 options+=("$@")
 
-for name in callcheck.prom report.html report.json report.md report.txt; do
+for name in callcheck.prom report.html report.json report.md; do
     callcheck report "${options[@]}" --output "$REPORTS/$name" || failed $?
 done
+# Cron mails what is on standard error, and so does systemd if the status is not 0.
+callcheck report "${options[@]}" --fail-on act --output "$REPORTS/report.txt" || {
+    code=$?
+    failed "$code"
+    if [ "$code" -eq 1 ]; then echo "Act now: $REPORTS/report.txt lists what has to be done." >&2; fi
+}
 exit "$status"
