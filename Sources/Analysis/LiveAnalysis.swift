@@ -71,7 +71,9 @@ package struct LiveAnalysis {
         var whole = past
         let unsummed = unsummed
         let activity = unsummed.activity(asOf: analysis.asOf, horizon: horizon)
-        whole.merge(unsummed.resolved(resolution(horizon)))
+        var resolution = resolution(horizon)
+        resolution.showsLastHour = true
+        whole.merge(unsummed.resolved(resolution))
         whole.bound(analysis.scan.maxFunctions)
         let tally = whole.tally.resolved(&whole.input)
         var result = LogAnalysis.Result(tally: tally, input: whole.input)

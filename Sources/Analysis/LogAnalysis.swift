@@ -124,7 +124,7 @@ public struct LogAnalysis: Sendable {
         set.input.merge(read.faults)
         var resolution = Resolution(horizon: horizon)
         (resolution.range, resolution.countsCopies, resolution.jobs) = (range, !removesDuplicates, jobs)
-        (resolution.asOf, resolution.cuts) = (asOf, switches)
+        (resolution.asOf, resolution.cuts, resolution.showsLastHour) = (asOf, switches, true)
         if showsActivity { result.activity = set.activity(asOf: asOf, horizon: horizon) }
         var resolved = try resolve(consume set, read.sealed, resolution)
         let hasEntries = resolved.tally.projectNames

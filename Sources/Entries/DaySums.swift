@@ -203,7 +203,7 @@ extension PackedWriter {
             write(Int(run.firstSlot) << 5 | Int(run.lastSlot) << 1 | (run.isOn ? 1 : 0))
             write(run.first)
             write(run.last - run.first)
-            for number in [run.refused, run.refusedByLine, run.served, run.allowed] { write(number) }
+            for number in [run.refused, run.refusedByLine, run.refusedInvalid, run.served, run.allowed] { write(number) }
         }
     }
 }
@@ -262,7 +262,7 @@ extension PackedReader {
 
     private mutating func readRuns() throws(PackedFault) -> [SignRun] {
         var runs: [SignRun] = []
-        for _ in 0..<(try readCount(bytesEach: 7)) {
+        for _ in 0..<(try readCount(bytesEach: 8)) {
             let code = try readNumber(1 << 9 - 1)
             let first = try readNanosecond()
             let last = first + (try readNanosecond())
@@ -272,7 +272,7 @@ extension PackedReader {
                     isOn: code & 1 == 1, nanoseconds: first...last,
                     slots: (first: UInt8(code >> 5), last: UInt8(code >> 1 & 15)),
                     refused: try readNumber(PackedReader.sumLimit), refusedByLine: try readNumber(PackedReader.sumLimit),
-                    served: try readNumber(PackedReader.sumLimit), allowed: try readNumber(PackedReader.sumLimit)))
+                    refusedInvalid: try readNumber(PackedReader.sumLimit), served: try readNumber(PackedReader.sumLimit), allowed: try readNumber(PackedReader.sumLimit)))
         }
         return runs
     }

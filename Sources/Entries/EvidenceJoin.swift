@@ -41,7 +41,7 @@ struct EvidenceJoin: Sendable {
         joined.isEmpty = false
         if traced.entry.app == .invalid, !lines.isEmpty { joined.refused.append((traced, number)) }
         guard traced.request != .none, let day = traced.entry.day, let place = firstRow(of: traced.request.trace) else {
-            return count(traced.entry, number, .none, &joined)
+            return count(traced, number, .none, &joined)
         }
         let isOnly = isOnlyRow(place)
         guard let row = row(of: traced.request, day, from: place, isOnly: isOnly) else {
@@ -50,7 +50,7 @@ struct EvidenceJoin: Sendable {
         }
         joined.taken.insert(row)
         if !isOnly { joined.others.append(OtherEntry(traced, place, row: row)) }
-        count(traced.entry, number, FoundRow(row, isCertain: true), &joined)
+        count(traced, number, FoundRow(row, isCertain: true), &joined)
     }
 
     /// Notes a verification that repeats one of a neighbouring day, the one before (-1) or after (1).
@@ -93,11 +93,12 @@ struct EvidenceJoin: Sendable {
     }
 
     /// Counts a verification with what is known of its row.
-    func count(_ entry: Entry, _ number: Int, _ row: FoundRow, _ joined: inout JoinedEntries) {
+    func count(_ traced: TracedEntry, _ number: Int, _ row: FoundRow, _ joined: inout JoinedEntries) {
+        let entry = traced.entry
         let certain = row.certain.map { rows[$0] }
         joined.addNewest(entry, number, certain?.client, self)
         guard let instant = entry.instant, range.contains(instant), !entry.wasCounted else { return }
-        let found = JoinedEntry(entry: entry, row: row, number: Int32(clamping: number))
+        let found = JoinedEntry(traced: traced, row: row, number: Int32(clamping: number))
         if entry.app == .invalid, certain?.client.isIOSApp == true { joined.refusedOfIOS.insert(entry) }
         let days = self.days.uses(entry.dayNumber)
         if days.isKept { joined.kept.append(found) }

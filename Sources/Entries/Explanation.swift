@@ -33,17 +33,24 @@ extension EvidenceJoin {
         return lines[start..<end]
     }
 
-    /// The lines of the execution that an entry names, of its own and the neighbouring days.
-    func lines(ofExecutionOf entry: Entry) -> [EntryLine] {
-        guard entry.namesExecution, let day = entry.day else { return [] }
-        return lines(.execution, entry.key).filter { (-1...1).contains(day.distance(to: $0.day)) }
+    /// The lines of the execution that an entry names, or else of its request, of its own and the neighbouring days.
+    func lines(of traced: TracedEntry) -> [EntryLine] {
+        guard let day = traced.entry.day else { return [] }
+        if traced.entry.namesExecution { return lines(ofExecution: traced.entry.key, around: day) }
+        return traced.request == .none ? [] : lines(.request, traced.request.word, around: day)
+    }
+
+    private func lines(ofExecution key: UInt64, around day: Day) -> [EntryLine] { lines(.execution, key, around: day) }
+
+    private func lines(_ link: EntryLine.Link, _ key: UInt64, around day: Day) -> [EntryLine] {
+        lines(link, key).filter { (-1...1).contains(day.distance(to: $0.day)) }
     }
 
     /// Within an execution the SDK refuses one token, says why, and logs the verification before the function's own
     /// code runs: the first cause is its.
     private func explainExecution(_ entry: Entry, _ number: Int, _ joined: inout JoinedEntries) {
         guard let instant = entry.instant else { return }
-        let near = lines(ofExecutionOf: entry)
+        let near = lines(ofExecution: entry.key, around: instant.day)
         guard let cause = near.lazy.filter({ $0.instant <= instant }).compactMap(\.cause).first else { return }
         count(cause, of: entry, number, &joined)
     }

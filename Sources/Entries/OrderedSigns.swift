@@ -18,9 +18,11 @@ struct FoundRow: Hashable, Sendable {
 
 /// A verification that counts, with what is known of its row.
 struct JoinedEntry: Sendable {
-    let entry: Entry
+    let traced: TracedEntry
     let row: FoundRow
     let number: Int32
+
+    var entry: Entry { traced.entry }
 }
 
 /// The days of which single verifications are looked at again once all are known: there the order of requests matters.
@@ -40,7 +42,7 @@ struct OrderedDays: Sendable {
         for row in rows where row.answer == .unauthenticated { add(row.day) }
         for line in lines where line.isRefused { add(line.day) }
         lines.forEachRun(of: { $0.link == $1.link && $0.key == $1.key }) { lines in
-            let isLetThrough = lines.first?.link != .execution || lines.contains(where: \.isAllowing)
+            let isLetThrough = lines.first?.link == .function || lines.contains(where: \.isAllowing)
             if !isLetThrough { for line in lines where line.cause != nil { add(line.day) } }
         }
         for cut in resolution.cuts {
@@ -68,14 +70,20 @@ struct OrderedDays: Sendable {
 extension EvidenceJoin {
     /// Puts the signs of days in their order, now that all are known.
     ///
+    /// A line that says that a request goes on is a sign also where nothing but its function is known.
+    ///
     /// - Returns: What days have from the instants on that matter: beginnings of spells, and what was asked for.
     func order(_ joined: inout JoinedEntries) -> [(day: Day, parts: [DayPart])] {
         var found: [(day: Day, parts: [DayPart])] = []
+        for line in lines where line.link == .function && line.isAllowing && line.counts {
+            let sign = EnforcementSign(.allowed, nanosecond: line.instant.nanosecondOfDay, slot: 0, count: 1)
+            joined.callers.update(line.day) { $0.signs.merge(DaySigns([sign])) }
+        }
         for (number, entries) in Dictionary(grouping: joined.kept, by: \.entry.dayNumber) {
             let day = Day.earliest.advanced(by: number)
             if days.uses(number).isOrdered {
                 let signs = DaySigns(entries.compactMap(sign))
-                if !signs.isEmpty { joined.callers.update(day) { $0.signs = signs } }
+                if !signs.isEmpty { joined.callers.update(day) { $0.signs.merge(signs) } }
             }
             var instants: [(nanosecond: Int64, slot: UInt8?)] = days.cuts(of: day).map { ($0, nil) }
             instants += joined.callers.days[day]?.signs.beginnings ?? []
@@ -97,17 +105,18 @@ extension EvidenceJoin {
         for found in entries where slot.map({ $0 == found.entry.slot }) ?? true {
             guard let instant = found.entry.instant, instant.nanosecondOfDay >= nanosecond else { continue }
             part.counts[found.entry.app, found.entry.auth] += Int(found.number)
-            add(found, to: &part.callers)
+            // What files do not keep must not tell an answer from logs.
+            add(found, to: &part.callers, withAddress: false)
         }
         return part
     }
 
     /// Adds what the row of a verification shows, or generation 1's line about its execution.
-    func add(_ found: JoinedEntry, to day: inout CallerDay) {
+    func add(_ found: JoinedEntry, to day: inout CallerDay, withAddress: Bool = true) {
         let (entry, number) = (found.entry, Int(found.number))
         if found.row != .none { day.withRow += number }
         let row = found.row.certain.map { rows[$0] }
-        if let answer = row?.answer ?? lineAnswer(of: entry) {
+        if let answer = row?.answer ?? lineAnswer(of: found.traced) {
             let isRefused = answer == .unauthenticated
             switch (entry.app, entry.auth) {
             case (_, .invalid): if isRefused { day.authRefused += number }
@@ -122,13 +131,14 @@ extension EvidenceJoin {
         }
         let client = AdmittedCallers.Client(kind: row.client, row.version, in: versions)
         day.update(auth: entry.auth) {
-            $0.add(number, app: entry.app, client: client, answer: row.answer, address: row.address)
+            $0.add(
+                number, app: entry.app, client: client, answer: row.answer, address: withAddress ? row.address : 0)
         }
     }
 
-    private func lineAnswer(of entry: Entry) -> RequestRow.Answer? {
+    private func lineAnswer(of traced: TracedEntry) -> RequestRow.Answer? {
         guard hasAnswers else { return nil }
-        let lines = lines(ofExecutionOf: entry)
+        let lines = lines(of: traced)
         if lines.contains(where: \.isRefused) { return .unauthenticated }
         return lines.contains(where: \.isServed) ? .success : nil
     }
@@ -141,17 +151,18 @@ extension EvidenceJoin {
         let entry = found.entry
         guard entry.app != .valid, entry.auth != .invalid, let instant = entry.instant else { return nil }
         let isLineWanted = !lines.isEmpty && (entry.app == .invalid || hasAnswers)
-        let near = isLineWanted ? lines(ofExecutionOf: entry) : []
+        let near = isLineWanted ? lines(of: found.traced) : []
         func sign(_ kind: EnforcementSign.Kind) -> EnforcementSign {
             EnforcementSign(
                 kind, nanosecond: instant.nanosecondOfDay, slot: entry.slot, count: Int(found.number))
         }
         if entry.app == .invalid, near.contains(where: \.isAllowing) { return sign(.allowed) }
         let answer = found.row.certain.map { rows[$0].answer }
-        if answer == .unauthenticated { return sign(.refused) }
+        let refused = entry.app == .invalid ? EnforcementSign.Kind.refusedInvalid : .refused
+        if answer == .unauthenticated { return sign(refused) }
         if answer?.isServed == true { return sign(.served) }
         if found.row == .none {
-            if near.contains(where: \.isRefused) { return sign(.refused) }
+            if near.contains(where: \.isRefused) { return sign(refused) }
             if near.contains(where: \.isServed) { return sign(.served) }
         }
         let hasCause = entry.app == .invalid && near.contains { $0.cause != nil && $0.instant <= instant }

@@ -61,7 +61,9 @@ package struct Resolution: Sendable {
     package var jobs = 1
     /// Instants from which on the requests of a day are wanted: when enforcement was switched on, by policy.
     package var cuts: [Instant] = []
-    /// The beginning of the last hour, of which the same is wanted where a request may have been refused in it.
+    /// True to tell the last hour's requests from its day's, where a request may have been refused in it.
+    package var showsLastHour = false
+    /// Where that hour begins.
     var hour: Instant?
     /// The minutes to count one by one, whether or not they lie in the range.
     var minutes: MinuteRange?
@@ -78,9 +80,10 @@ extension EntrySet {
     package consuming func resolved(_ resolution: Resolution) -> ResolvedSet {
         versions.trim()
         var resolution = resolution
-        // Sums of days are of no moment.
-        let now = resolution.keepsServices ? nil : resolution.asOf ?? newest(notAfter: resolution.horizon)
-        resolution.hour = now?.adding(seconds: -3600)
+        if resolution.showsLastHour {
+            let now = resolution.asOf ?? newest(notAfter: resolution.horizon)
+            resolution.hour = now?.adding(seconds: -3600)
+        }
         var whole = ResolvedSet()
         (whole.input, whole.revisionNames) = (input, versions.revisionNames)
         for (name, project) in projects { whole.tally.add(project, for: name) }

@@ -67,7 +67,7 @@ extension EvidenceJoin {
         }
         for (index, open) in group.enumerated() {
             let row = found[index].map { FoundRow($0.place, isCertain: $0.isCertain) } ?? .none
-            count(open.traced.entry, Int(open.number), row, &joined)
+            count(open.traced, Int(open.number), row, &joined)
         }
     }
 }

@@ -68,10 +68,12 @@ extension RecordReader {
     private mutating func revision(_ name: RawText, of service: RawText) -> Revision {
         let numbered = Revision(endOf: name)
         guard numbered == .none else { return numbered }
+        // As Cloud Run has it: the service's name, a hyphen, and small letters, digits and hyphens.
         let isOwn = name.count > service.count + 1 && name.hasPrefix(service)
         let rest = isOwn ? name.cut(service.count + 1..<name.count) : name
         let chosen = Revision(chosen: rest)
-        if rest.count <= Revision.longestName, let hash = chosen.nameHash, !clientVersions.knows(hash) {
+        let isPlain = (0..<rest.count).allSatisfy { Revision.isLetter(rest[$0]) || rest[$0] == UInt8(ascii: "-") }
+        if isOwn, isPlain, rest.count <= Revision.longestName, let hash = chosen.nameHash, !clientVersions.knows(hash) {
             clientVersions.add(ClientVersion(app: "", version: rest.string, os: ""), hash: hash)
         }
         return chosen

@@ -20,7 +20,7 @@ import Verifications
 
         init(_ day: CallerDay) {
             (rows, successes, unlogged, withRow) = (day.rows, day.successes, day.unlogged, day.withRow)
-            allowed = day.enforcement.allowed.count
+            allowed = day.signs.runs.reduce(0) { $0 + $1.allowed }
             signedIn = day.signedIn.joined
             for callers in [day.signedIn, day.signedOut] {
                 joined += callers.joined
@@ -49,7 +49,11 @@ import Verifications
         for (function, callers) in read?.functions ?? [:] {
             for (day, counts) in callers.days { shown[function, default: [:]]["\(day)"] = Shown(counts) }
         }
-        #expect(Set(shown.keys) == Set(truth.keys))
+        // Generation 1's platform has a line for every answer, which shows nothing of callers.
+        #expect(Set(shown.keys).isSuperset(of: truth.keys))
+        for (function, days) in shown where truth[function] == nil {
+            #expect(function.generation == .first && days.values.allSatisfy { $0 == Shown() })
+        }
         for (function, days) in truth {
             for (day, wanted) in days {
                 let found = shown[function]?[day]

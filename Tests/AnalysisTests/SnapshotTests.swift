@@ -190,7 +190,7 @@ import Verifications
     private func known(_ evidence: CallEvidence?) -> [FunctionIdentity: [Day: [AnyHashable]]]? {
         evidence?.functions.mapValues { function in
             function.days.mapValues { day in
-                [day.rows, day.successes, day.unlogged, day.withRow, day.enforcement]
+                [day.rows, day.successes, day.unlogged, day.withRow, day.signs]
                     + [day.signedIn, day.signedOut].flatMap { callers -> [AnyHashable] in
                         [
                             callers.clients, callers.blockedUnclear, callers.causes,

@@ -15,7 +15,8 @@ private typealias Status = callcheck.ExitStatus
         (.exempt, false, [.success, .success, .success]),
         (.superseded, false, [.success, .success, .success]),
         (.enforced, false, [.success, .success, .success]),
-        (.enforced, true, [.success, .success, .notSafe]),
+        (.enforced, true, [.notSafe, .notSafe, .notSafe]),
+        (.insufficient, true, [.notSafe, .notSafe, .notSafe]),
         (.wait, false, [.notSafe, .notSafe, .success]),
         (.investigate, false, [.notSafe, .notSafe, .success]),
         (.insufficient, false, [.unsure, .success, .success]),
@@ -64,7 +65,10 @@ private typealias Status = callcheck.ExitStatus
         #expect(status([.unsure, .notSafe], .unsure) == .notSafe)
         #expect(status([.unsure, .notSafe], .notSafe) == .notSafe)
         #expect(status([.unsure, .notSafe, .lockedOut], .lockout) == .notSafe)
-        #expect(status([.unsure, .lockedOut], .unsure) == .unsure)
+        for failOn in Gate.FailOn.allCases {
+            #expect(status([.unsure, .lockedOut], failOn) == .notSafe)
+            #expect(status([.clear, .switchUnclear], failOn) == (failOn == .notSafe ? .success : .unsure))
+        }
     }
 
     @Test(arguments: Gate.FailOn.allCases)

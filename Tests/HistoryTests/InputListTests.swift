@@ -39,7 +39,7 @@ import Verifications
     @Test func whatCallcheckHasWrittenIsNoInput() throws {
         let nights = try Nights()
         try nights.ingest(verification, as: "a.json")
-        try nights.ingest("{\n  \"schema\": \"callcheck.summary/3\",\n  \"functions\": []\n}\n", as: "report.json")
+        try nights.ingest("{\n  \"schema\": \"callcheck.summary/4\",\n  \"functions\": []\n}\n", as: "report.json")
         let store = try nights.store()
         _ = try Nights.ingest(try nights.input([], "empty"), into: store)
         _ = try Nights.ingest(.file(nights.path), into: store)

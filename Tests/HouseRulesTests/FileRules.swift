@@ -2,20 +2,10 @@ import Foundation
 
 /// What every text file of ours must keep to, whatever it is about.
 enum FileRules {
-    static let sourceLines = 300
-    static let testLines = 400
-
     /// What must step outside memory safety lies in LogStream, or asks the system through Platform.
     static let unsafeTargets: Set<String> = ["LogStream", "Platform", "synthetic-logs"]
     /// Handlers of signals cannot be put elsewhere.
     static let unsafeFiles: Set<String> = ["Sources/callcheck/Terminal/Signals.swift"]
-
-    /// A file that has to be scrolled through for ever is two files.
-    static func length(of file: Repository.File) -> String? {
-        let limit = file.path.hasPrefix("Sources/") ? sourceLines : testLines
-        guard file.lineCount > limit else { return nil }
-        return "\(file.path) has \(file.lineCount) lines, more than \(limit)"
-    }
 
     /// Comments are as wide as code, which the formatter keeps to this and leaves them alone.
     static let columns = 120

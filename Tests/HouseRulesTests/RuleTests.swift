@@ -71,14 +71,6 @@ import Testing
 
     // MARK: Files
 
-    @Test func longFilesAreFound() {
-        func lines(_ count: Int) -> String { String(repeating: "\n", count: count) }
-        #expect(FileRules.length(of: file(lines(300))) == nil)
-        #expect(FileRules.length(of: file(lines(300) + "}")) != nil)
-        #expect(FileRules.length(of: file(lines(400), at: "Tests/ReadinessTests/DayTests.swift")) == nil)
-        #expect(FileRules.length(of: file(lines(401), at: "Tests/ReadinessTests/DayTests.swift")) != nil)
-    }
-
     @Test func wideCommentsAreFound() {
         func comment(_ width: Int) -> String { "    // " + String(repeating: "é", count: width - 7) }
         #expect(FileRules.wideComments(in: file("let a = 1\n\(comment(120))\n")) == [])

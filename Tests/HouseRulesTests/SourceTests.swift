@@ -46,10 +46,6 @@ import Testing
         expectNone(files.flatMap(ImportRules.platformNames))
     }
 
-    @Test func filesAreShort() throws {
-        expectNone(try files.compactMap(FileRules.length))
-    }
-
     @Test func commentsAreNarrow() throws {
         expectNone(try files.filter { $0.path.hasSuffix(".swift") }.flatMap(FileRules.wideComments))
     }

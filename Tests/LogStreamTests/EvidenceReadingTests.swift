@@ -103,7 +103,7 @@ import Verifications
     @Test(
         arguments: [
             ("200", .success), ("204", .success), ("401", .unauthenticated), ("400", .failure), ("503", .failure),
-            ("302", .other), (#""200""#, .success), (#""401""#, .unauthenticated), ("null", .other), ("{}", .other),
+            ("302", .redirect), (#""200""#, .success), (#""401""#, .unauthenticated), ("null", .other), ("{}", .other),
             ("20000", .other),
         ] as [(String, RequestRow.Answer)])
     func answers(status: String, answer: RequestRow.Answer) throws {

@@ -41,7 +41,7 @@ import Verifications
         var admin = PolicyEntry(match: Glob("admin*"), line: 6)
         admin.settings.requiresAuth = true
         var addMessage = PolicyEntry(match: Glob("addMessage"), line: 8)
-        addMessage.enforced = Day(year: 2026, month: 10, day: 20)
+        addMessage.enforced = Day(year: 2026, month: 10, day: 20).map { .date($0) }
         var scanReceipt = PolicyEntry(match: Glob("scanReceipt"), line: 10)
         scanReceipt.since = Day(year: 2026, month: 10, day: 12)
         scanReceipt.settings.maxBlocked = 0.02

@@ -60,11 +60,19 @@ import Verifications
                   max-per-week: 0.5
                   accept-platforms: [web/firefox, com.example.old]
                 """)
+        for (text, time) in [
+            ("2026-10-20T09:00Z", "2026-10-20T09:00:00Z"), ("2026-10-20T11:00+02:00", "2026-10-20T09:00:00Z"),
+            ("2026-10-20T09:00:00.5Z", "2026-10-20T09:00:00.5Z"),
+        ] {
+            let yaml = "functions:\n  - {match: f, enforced: \(text)}\n"
+            let wanted = Instant(timestamp: time).map { EnforcementTime.instant($0) }
+            #expect(try PolicyDocument(yaml: yaml).entries.first?.enforced == wanted)
+        }
         var entry = PolicyEntry(match: Glob("admin_*"), line: 2)
         entry.project = Glob("shop-*")
         entry.region = Glob("europe-west?")
         entry.exempt = "because"
-        entry.enforced = Day(year: 2026, month: 10, day: 20)
+        entry.enforced = Day(year: 2026, month: 10, day: 20).map { .date($0) }
         entry.since = Day(year: 2026, month: 10, day: 12)
         entry.until = Day(year: 2027, month: 1, day: 31)
         entry.settings.maxBlocked = 0.02

@@ -127,8 +127,8 @@ import Testing
         Case(
             "functions:\n  - match: a\n    quiet-days: [sat]\n", .misplacedKey(.quietDays, section: .entry), 3, 5),
         Case("functions:\n  - match: a\n    since: 2026-02-30\n", .notADate(.since), 3, 12),
-        Case("functions:\n  - match: a\n    enforced: 2026-10-20T00:00:00Z\n", .notADate(.enforced), 3, 15),
-        Case("functions:\n  - match: a\n    enforced: true\n", .notADate(.enforced), 3, 15),
+        Case("functions:\n  - match: a\n    enforced: 2026-10-20T09:00\n", .notATime(.enforced), 3, 15),
+        Case("functions:\n  - match: a\n    enforced: true\n", .notATime(.enforced), 3, 15),
         Case("functions:\n  - match: a\n    until: tomorrow\n", .notADate(.until), 3, 12),
     ])
     func whatHasTheWrongValues(example: Case) { check(example) }

@@ -31,7 +31,7 @@ import Verifications
         log.add(generation: .second, days: -27...0, .valid(300), .missing(20))
         if enforced {
             var entry = PolicyEntry(match: Glob("f"), line: 1)
-            entry.enforced = log.day(-60)
+            entry.enforced = .date(log.day(-60))
             log.rules.entries = [entry]
         }
         let function = try judged(log) { _, day in

@@ -13,22 +13,11 @@ import Verifications
         return Summary(judge: judge, input: InputSummary(), selection: Selection()).functions.first?.callers
     }
 
-    private func enforcement(
-        severity: PassSeverity = .debug, _ changes: (day: Int, change: (inout EnforcementSigns) -> Void)...
-    ) -> CallerSummary.Enforcement? {
-        var log = Scenario()
-        log.add(generation: .second, severity: severity, days: -27...0, .valid(300))
-        var callers = FunctionCallers()
-        callers.update(log.day(0)) { $0.rows = 1 }
-        for change in changes { callers.update(log.day(change.day)) { change.change(&$0.enforcement) } }
-        return summary(log, callers)?.enforcement
-    }
-
     @Test func nothingReadIsNull() {
         var log = Scenario()
         log.add(generation: .second, days: -27...0, .valid(300))
         let found = summary(log, nil)
-        #expect(found != nil && found?.causes == nil && found?.clients == nil && found?.enforcement == nil)
+        #expect(found != nil && found?.causes == nil && found?.clients == nil && found?.isAboutProject == false)
         let without = Judge(tally: log.tally, rules: log.rules, asOf: log.asOf)
         let shown = Summary(judge: without, input: InputSummary(), selection: Selection()).functions
         #expect(shown.first?.callers == nil)
@@ -66,56 +55,6 @@ import Verifications
         old.add(generation: .second, days: -27...0, .valid(300), .invalid(10))
         old.add(generation: .second, days: -40 ... -38, .invalid(10))
         #expect(summary(old, nil)?.causes?.since == old.day(-27))
-    }
-
-    @Test func linesShowThatEnforcementIsOff() {
-        let found = enforcement((0, { $0.allowed.add(3, at: 5) }), (-1, { $0.allowed.add(2, at: 5) }))
-        #expect(found?.state == .off && found?.entries == 5 && found?.since == nil)
-    }
-
-    @Test func causesWithoutALineShowThatItIsOn() {
-        #expect(enforcement((0, { $0.refused.add(3, at: 5) }))?.state == .on)
-        // The SDK 3.x refuses every token that is INVALID.
-        #expect(enforcement(severity: .info, (0, { $0.refused.add(3, at: 5) }))?.state == .unknown)
-    }
-
-    @Test func newestEvidenceDecides() {
-        let changed = enforcement(
-            (-5, { $0.allowed.add(3, at: 5) }), (-2, { $0.refused.add(3, at: 5) }), (0, { $0.refused.add(1, at: 5) }))
-        #expect(changed?.state == .on && changed?.entries == 4)
-        #expect(changed?.since == Scenario().day(-2))
-        let sameDay = enforcement((0, { $0.allowed.add(3, at: 5) }), (0, { $0.refused.add(3, at: 4) }))
-        #expect(sameDay?.state == .off && sameDay?.since == nil)
-        // What lies before the window is no evidence of it.
-        #expect(enforcement((-20, { $0.allowed.add(3, at: 5) }))?.state == .unknown)
-    }
-
-    @Test(arguments: [(4, 0, 1, false), (5, 0, 1, true), (5, 1, 1, false), (5, 0, 0, false)])
-    func refusedRequestsWithoutAToken(refused: Int, verifiedRefused: Int, verifiedOther: Int, isOn: Bool) {
-        let found = enforcement(
-            (
-                0,
-                { signs in
-                    signs.missingRefused.add(refused, at: 5)
-                    signs.verifiedRefused = verifiedRefused
-                    signs.verifiedOther = verifiedOther
-                }
-            ))
-        #expect(found?.state == (isOn ? .on : .unknown))
-    }
-
-    @Test(arguments: [(0, 0, false), (2, 0, true), (2, 1, false)])
-    func acceptedRequestsWithoutAToken(authRefused: Int, authOther: Int, isOff: Bool) {
-        let found = enforcement(
-            (
-                0,
-                { signs in
-                    signs.missingAccepted.add(9, at: 5)
-                    signs.authRefused = authRefused
-                    signs.authOther = authOther
-                }
-            ))
-        #expect(found?.state == (isOff ? .off : .unknown))
     }
 
     /// What lies before the stretch is of another log, callers included.

@@ -118,7 +118,7 @@ import Verifications
         #expect(log.changes == [.withoutExemption])
         #expect(log.whatIf(.withoutExemption)?.verdict == .wait)
         entry.exempt = nil
-        entry.enforced = log.day(-3)
+        entry.enforced = .date(log.day(-3))
         log.rules.entries = [entry]
         #expect(log.changes == [])
         #expect(log.explanation.judged == Window(from: log.day(-2), to: log.day(0)))

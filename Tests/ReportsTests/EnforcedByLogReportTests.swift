@@ -25,7 +25,14 @@ import Verifications
                     (TokenStatus.valid, RequestRow.Answer.success), (.missing, isOn ? .unauthenticated : .success),
                 ] {
                     let count = day.counts.total(app: app)
-                    found.enforcement.add(count, app: app, auth: .valid, answer: answer, at: 5)
+                    let isRefused = answer == .unauthenticated
+                    if app == .valid { found.verifiedServed += count }
+                    if isRefused { found.refusedByRow += count }
+                    if app == .missing {
+                        found.signs = DaySigns([
+                            EnforcementSign(isRefused ? .refused : .served, nanosecond: 0, slot: 0, count: count)
+                        ])
+                    }
                     found.signedIn.add(count, app: app, client: .init(kind: .web), answer: answer, address: 0)
                 }
             }
@@ -44,13 +51,13 @@ import Verifications
     func everyFormatHasTheEntry(format: Format, refused: Int) {
         let text = Report.check(GateCheck(Gate(failOn: .lockout)), on: summary(refused: refused)).text(format)
         #expect(text.contains("match: createOrder"))
-        #expect(text.contains("enforced: 2026-10-09"))
+        #expect(text.contains("enforced: 2026-10-09T00:00:00Z"))
     }
 
     @Test func theGateFailsOrCannotTell() {
         let (quiet, locked) = (summary(refused: 1), summary(refused: 30))
         for (failOn, summary, words) in [
-            (Gate.FailOn.lockout, quiet, "passed: at most 0.7% of signed-in requests are refused"),
+            (Gate.FailOn.lockout, quiet, "passed: at most 0.66% of signed-in requests are refused"),
             (.lockout, locked, "refuses signed-in users"), (.unsure, quiet, "cannot tell yet"),
         ] {
             let text = Report.check(GateCheck(Gate(failOn: failOn)), on: summary).text(.markdown(isFolding: false))

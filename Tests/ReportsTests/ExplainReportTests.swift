@@ -130,14 +130,19 @@ import Verifications
             ])
     }
 
-    @Test func aNameMayHaveLostItsCase() {
+    @Test func commandsUseTheNameInTheSource() {
         let lower = FunctionSummary(
             identity: FunctionIdentity(project: "p", region: "r", name: "addmessage", generation: .second),
             name: "addmessage", tally: FunctionTally())
-        #expect(EnforcementCode(lower).mayHaveLostCase)
+        func paragraphs(_ function: FunctionSummary) -> String {
+            let page = Document(title: [], sections: [Document.Section(blocks: function.rollback)])
+            return page.markdown
+        }
+        #expect(paragraphs(lower).contains("functions:addmessage"))
+        #expect(paragraphs(lower).contains("does not show its capitals"))
         var known = lower
-        known = known.changed { $0.name = "addMessage" }
-        #expect(!EnforcementCode(known).mayHaveLostCase)
+        known = known.changed { $0.trueName = "addMessage" }
+        #expect(!paragraphs(known).contains("does not show its capitals"))
         #expect(EnforcementCode(known).deployment == "firebase deploy --only functions:addMessage")
         #expect(EnforcementCode(known).listings.map(\.title) == ["Node.js, generation 2:", "Python:"])
         known = known.changed {

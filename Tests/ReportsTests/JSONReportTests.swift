@@ -6,14 +6,14 @@ import Verifications
 @testable import Reports
 
 @Suite struct JSONReportTests {
-    /// The shape of `callcheck.summary/3`; when it changes, so does the number in ``JSONReport/schema``.
+    /// The shape of `callcheck.summary/4`; when it changes, so does the number in ``JSONReport/schema``.
     @Test func shapeOfTheSchema() throws {
         var shape = try OrderedJSON(Report.summary(Story.judged).text(.json)).shape
         shape += try OrderedJSON(Report.summary(Story.troubled).text(.json)).shape.filter {
             $0.hasPrefix("input.problems[]")
         }
-        GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.summary-3.txt")
-        #expect(JSONReport.schema == "callcheck.summary/3")
+        GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.summary-4.txt")
+        #expect(JSONReport.schema == "callcheck.summary/4")
     }
 
     /// The keys in the order in which the contract writes them.
@@ -30,7 +30,7 @@ import Verifications
             verdict window admitted blocked blockedRate blockedRateUpper blockedRateLower blockedPerDay \
             blockedPerDayUpper dispersion activeDays ageDays signedInNoToken anonymousNoToken tokenRefused lastBlocked \
             cleanStreak observedDays uncounted leftOut perWeekUpper failingSince platforms safeNights safeSince \
-            enforcedSince enforcedBy signedIn reasons forecast
+            lockout signedIn reasons forecast
             verdict admitted blocked blockedRate blockedRateUpper blockedRateLower
             """
         let document = try OrderedJSON(Report.summary(Story.judged).text(.json))

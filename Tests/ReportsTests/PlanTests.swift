@@ -47,24 +47,25 @@ import Verifications
     @Test func lockoutsBeforeAnythingElse() {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = Sample.day("2026-10-02")
+        entry.enforced = .date(Sample.day("2026-10-02"))
         rules.entries = [entry]
         let locked = Sample.function("f", generation: .first) { _ in
             [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]
         }
         #expect(
             plan([locked], rules: rules) == [
-                "f refuses signed-in users: 630 of 6,930 in the last 7 days. Redeploy it without enforcement.",
+                "f refuses signed-in users: 630 of 6,930 in the last 7 days. To roll back, deploy it without enforcement: "
+                    + "firebase deploy --only functions:f.",
                 "0 of 1 functions can be enforced today.",
             ])
     }
 
     /// Since the day of the switch only where all days since then were looked at.
-    @Test(arguments: [("2026-10-08", " since 8 Oct"), ("2026-10-05", " in the last 7 days")])
+    @Test(arguments: [("2026-10-08", " since 8 Oct 2026"), ("2026-10-05", " in the last 7 days")])
     func lockoutsSince(date: String, span: String) throws {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.enforced = Sample.day(date)
+        entry.enforced = .date(Sample.day(date))
         rules.entries = [entry]
         // The last request comes two days before the log ends.
         let locked = Sample.function("f", generation: .first) { day in
@@ -72,14 +73,14 @@ import Verifications
         }
         let summary = Sample.judged(Sample.summary([locked, safe("a", requests: 900)]), rules: rules)
         let lockouts = try #require(summary.lockouts).text(ascii: true)
-        #expect(lockouts.contains("\(span). Redeploy"), "\(lockouts)")
+        #expect(lockouts.contains("\(span). To roll back"), "\(lockouts)")
     }
 
     /// What an inventory names and may not be callable counts in neither line.
     @Test func onlyCallableFunctionsCount() {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob("on"), line: 1)
-        entry.enforced = Sample.day("2026-10-02")
+        entry.enforced = .date(Sample.day("2026-10-02"))
         rules.entries = [entry]
         let functions = [safe("on", requests: 900), safe("a", requests: 900), safe("webhook", requests: 900)]
         var summary = Sample.judged(Sample.summary(functions), rules: rules)
@@ -97,7 +98,7 @@ import Verifications
         let dates: [(String, String?)] = [("on", "2026-10-02"), ("off", nil)]
         for (name, date) in dates {
             var entry = PolicyEntry(match: Glob(name), line: 1)
-            entry.enforced = date.map(Sample.day)
+            entry.enforced = date.map { .date(Sample.day($0)) }
             if date == nil { entry.exempt = "never" }
             rules.entries.append(entry)
         }

@@ -12,6 +12,15 @@ import Verifications
     private static let quieterDay = UnstableDay(
         day: Sample.day("2026-10-11"), lower: 0.02, blocked: 31, admitted: 901, hours: 3)
 
+    private static let switchTime = Sample.instant("2026-10-09T09:23:22Z")
+
+    private static func enforcement(_ policy: EnforcementTime?) -> Enforcement {
+        var enforcement = Enforcement()
+        (enforcement.policy, enforcement.start) = (policy, switchTime)
+        if case .date(let day) = policy { enforcement.start = Instant(day: day.advanced(by: 1), nanosecondOfDay: 0) }
+        return enforcement
+    }
+
     /// Every reason at least once, singular and plural where that matters.
     static var reasons: [Reason] {
         let day = ReasonWordingTests.day
@@ -21,10 +30,9 @@ import Verifications
             project: "demo-prod", region: "us-central1", name: "addmessage", generation: .second)
         return [
             .settled(.exempt(because: "the error channel must work when App Check is down")),
-            .settled(.enforced(since: date)),
-            .settled(.enforcedByLog(Enforced(log: date, isBefore: false))),
-            .settled(.enforcedByLog(Enforced(log: date, isBefore: true))),
-            .settled(.lockout(lower: 0.0163, limit: 0.01, blocked: 84, admitted: 4200)),
+            .settled(.enforced(enforcement(.date(date)))), .settled(.enforced(enforcement(.instant(switchTime)))),
+            .settled(.enforcedByLog(enforcement(nil))), .settled(.switchUnclear(date)),
+            .settled(.lockout(Lockout(requests: 4200, refused: 84, lower: 0.0163, limit: 0.01))),
             .settled(.superseded(by: successor)),
             .passes(.notSeen(day: nil, verifications: 420)), .passes(.notSeen(day: date, verifications: 12)),
             .silence(.noTraffic(last: nil)), .silence(.noTraffic(last: date)),
@@ -64,7 +72,7 @@ import Verifications
         let lines = ReasonWordingTests.reasons.map { "\($0.code): \($0.wording(of: assessment).text(ascii: true))" }
         GoldenFiles().expect(lines.joined(separator: "\n") + "\n", "reasons.txt")
         let codes = Set(ReasonWordingTests.reasons.map(\.code))
-        #expect(codes.count == 35)
+        #expect(codes.count == 36)
     }
 
     /// Where enforcement is on nothing would be refused: it is, or it was before that day and passed.
@@ -95,7 +103,7 @@ import Verifications
         let assessment = locked.assessment
         #expect(assessment.verdict == .enforced)
         #expect(assessment.mark(unicode: true) == "✗")
-        #expect(locked.brief.text(ascii: true).hasSuffix(" signed-in"))
+        #expect(locked.brief.text(ascii: true).hasSuffix(" signed-in since 5 Oct 2026"))
         #expect(assessment.word == "refusing users")
     }
 

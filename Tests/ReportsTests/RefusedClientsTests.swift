@@ -45,7 +45,7 @@ import Verifications
             identity: function.identity, name: function.name, tally: function.tally, assessment: assessment,
             callers: CallerSummary(
                 causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
-                enforcement: nil, clients: found))
+                isAboutProject: true, clients: found))
     }
 
     /// In a few words, where most of what would be refused comes from, or why its tokens are refused.
@@ -107,7 +107,7 @@ import Verifications
                 causes: .init(
                     counts: RefusalCause.allCases.map { $0 == .expired ? 60 : $0 == .unexplained ? unexplained : 0 },
                     since: nil),
-                enforcement: nil, clients: nil)
+                isAboutProject: true, clients: nil)
             let function = try #require(Story.judged("scanReceipt").functions.first)
             let known = FunctionSummary(
                 identity: function.identity, name: function.name, tally: function.tally,
@@ -168,46 +168,27 @@ import Verifications
         if cause == .serverFault { #expect(text.contains("no users would be lost")) }
     }
 
-    /// A function of which the log shows whether it is enforced.
-    private func summary(_ name: String, _ state: CallerSummary.Enforcement.State) throws -> Summary {
-        var summary = Story.judged(name)
+    /// A function that is enforced by policy, of which the log shows something else or not.
+    private func summary(isContradicted: Bool) throws -> Summary {
+        var summary = Story.judged("getAccount")
         let function = try #require(summary.functions.first)
-        summary.functions = [
-            FunctionSummary(
-                identity: function.identity, name: name, tally: function.tally, assessment: function.assessment,
-                callers: CallerSummary(
-                    causes: nil, enforcement: .init(state: state, entries: 7, since: nil), clients: nil))
-        ]
+        summary.functions = [function.changed { $0.assessment.enforcement.contradictsPolicy = isContradicted }]
         return summary
     }
 
     /// Formats without notes have the caution with the function.
-    @Test func enforcementIsHeldAgainstThePolicyInEveryFormat() throws {
+    @Test func thePolicyIsContradictedInEveryFormat() throws {
         let gate = GateCheck(Gate(failOn: .lockout))
-        let (off, on) = try (summary("getAccount", .off), summary("getAccount", .on))
+        let (off, on) = try (summary(isContradicted: true), summary(isContradicted: false))
         let caution = "getAccount: enforced by policy, but the log shows that enforcement is off"
-        for format in [Format.junit, .json] {
-            #expect(Report.check(gate, on: off).text(format).contains(caution))
+        for format in [Format.junit, .json, .markdown(isFolding: false), .html] {
+            let text = Report.check(gate, on: off).text(format).replacing(#/<[^>]*>|`|\*/#, with: "")
+            #expect(text.contains(caution) || text.contains("enforced by policy, but the log shows"), "\(text.suffix(900))")
             #expect(!Report.check(gate, on: on).text(format).contains("the log shows that enforcement is off"))
         }
         #expect(Report.check(gate, on: off).text(.junit).contains("<system-out>\(caution)"))
         #expect(Report.summary(off).text(.prometheus).contains(#/\ncallcheck_enforced_but_off{.*} 1/#))
         #expect(Report.summary(on).text(.prometheus).contains(#/\ncallcheck_enforced_but_off{.*} 0/#))
-    }
-
-    /// What the log shows of enforcement is held against the policy, wherever notes are shown.
-    @Test func enforcementIsHeldAgainstThePolicy() throws {
-        func notes(_ name: String, _ state: CallerSummary.Enforcement.State) throws -> [Note] {
-            try summary(name, state).notes
-        }
-        #expect(try notes("signUp", .on).contains(.enforcementOn(functions: ["\(name: "signUp")"])))
-        #expect(try notes("getAccount", .off).contains(.enforcementOff(functions: ["\(name: "getAccount")"])))
-        for (name, state) in [
-            ("signUp", CallerSummary.Enforcement.State.off), ("getAccount", .on), ("signUp", .unknown),
-        ] {
-            #expect(try !notes(name, state).contains { $0 == .enforcementOn(functions: ["\(name: name)"]) })
-            #expect(try !notes(name, state).contains { $0 == .enforcementOff(functions: ["\(name: name)"]) })
-        }
     }
 
     /// Placeholders have several causes; only a rollout's percentage makes one of them likely.

@@ -57,15 +57,17 @@ extension FunctionSummary {
         var tally: FunctionTally
         var assessment: Assessment
         var listing: Listing
+        var trueName: String?
     }
 
     /// The same function but for what a test wants different.
     func changed(_ change: (inout Draft) -> Void) -> FunctionSummary {
-        var draft = Draft(identity: identity, name: name, tally: tally, assessment: assessment, listing: listing)
+        var draft = Draft(
+            identity: identity, name: name, tally: tally, assessment: assessment, listing: listing, trueName: trueName)
         change(&draft)
         return FunctionSummary(
             identity: draft.identity, name: draft.name, tally: draft.tally, assessment: draft.assessment,
-            listing: draft.listing, callers: callers)
+            listing: draft.listing, callers: callers, trueName: draft.trueName)
     }
 }
 
@@ -121,7 +123,7 @@ enum Sample {
     static func lockedOut(_ name: String, since: String = "2026-10-02") -> Summary {
         var rules = PolicyRules()
         var entry = PolicyEntry(match: Glob(name), line: 1)
-        entry.enforced = day(since)
+        entry.enforced = .date(day(since))
         rules.entries = [entry]
         let function = function(name, generation: .first) { _ in
             [Requests(app: .valid, count: 900), Requests(app: .missing, count: 90)]

@@ -39,7 +39,8 @@ enum SDKLineText {
     /// answers that say nothing of enforcement.
     private static func answer(in text: RawText) -> SDKLine.Meaning? {
         guard let place = text.place(of: answer) else { return nil }
-        let status = RequestRow.Answer(digits: text.cut(place + answer.utf8CodeUnitCount..<text.count))
+        let start = place + answer.utf8CodeUnitCount
+        let status = RequestRow.Answer(digits: text.cut(start..<min(start + 3, text.count)))
         return status == .unauthenticated ? .refused : status.isServed ? .served : nil
     }
 

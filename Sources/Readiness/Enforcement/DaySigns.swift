@@ -10,6 +10,8 @@ package struct EnforcementSign: Sendable {
         case allowed
         /// Its row, or the line about its execution, was answered 401.
         case refused
+        /// The same of a request whose App Check token was refused: firebase-functions 3.x does so without enforcement.
+        case refusedInvalid
         /// Its token was refused with a cause, and no line says that the request goes on. That shows something only
         /// where the SDK writes such lines: of a function whose passes are at DEBUG.
         case refusedByLine
@@ -27,7 +29,7 @@ package struct EnforcementSign: Sendable {
         (self.kind, self.nanosecond, self.slot, self.count) = (kind, nanosecond, slot, count)
     }
 
-    var isRefused: Bool { kind == .refused || kind == .refusedByLine }
+    var isRefused: Bool { kind != .served && kind != .allowed }
 }
 
 /// Signs of one kind in a row, in order of time.
@@ -42,6 +44,8 @@ package struct SignRun: Hashable, Sendable {
     package private(set) var refused = 0
     /// Those of ``refused`` that only the missing line "Allowing request…" shows.
     package private(set) var refusedByLine = 0
+    /// Those of ``refused`` whose App Check token was refused and whose answer was 401.
+    package private(set) var refusedInvalid = 0
     package private(set) var served = 0
     /// Those of ``served`` that the line "Allowing request…" shows.
     package private(set) var allowed = 0
@@ -49,12 +53,13 @@ package struct SignRun: Hashable, Sendable {
     /// A run as it was kept somewhere.
     package init(
         isOn: Bool, nanoseconds: ClosedRange<Int64>, slots: (first: UInt8, last: UInt8), refused: Int,
-        refusedByLine: Int, served: Int, allowed: Int
+        refusedByLine: Int, refusedInvalid: Int, served: Int, allowed: Int
     ) {
         self.isOn = isOn
         (first, last) = (nanoseconds.lowerBound, nanoseconds.upperBound)
         (firstSlot, lastSlot) = slots
-        (self.refused, self.refusedByLine, self.served, self.allowed) = (refused, refusedByLine, served, allowed)
+        (self.refused, self.refusedByLine, self.refusedInvalid) = (refused, refusedByLine, refusedInvalid)
+        (self.served, self.allowed) = (served, allowed)
     }
 
     fileprivate init(_ sign: EnforcementSign) {
@@ -63,6 +68,7 @@ package struct SignRun: Hashable, Sendable {
         (firstSlot, lastSlot) = (sign.slot, sign.slot)
         if isOn { refused = sign.count } else { served = sign.count }
         if sign.kind == .refusedByLine { refusedByLine = sign.count }
+        if sign.kind == .refusedInvalid { refusedInvalid = sign.count }
         if sign.kind == .allowed { allowed = sign.count }
     }
 
@@ -71,7 +77,7 @@ package struct SignRun: Hashable, Sendable {
         return SignRun(
             isOn: isOn, nanoseconds: early.first...late.last, slots: (early.firstSlot, late.lastSlot),
             refused: refused + other.refused, refusedByLine: refusedByLine + other.refusedByLine,
-            served: served + other.served, allowed: allowed + other.allowed)
+            refusedInvalid: refusedInvalid + other.refusedInvalid, served: served + other.served, allowed: allowed + other.allowed)
     }
 }
 
@@ -200,8 +206,8 @@ package struct DaySigns: Hashable, Sendable {
 extension SignRun {
     fileprivate var nothing: SignRun {
         SignRun(
-            isOn: isOn, nanoseconds: first...last, slots: (firstSlot, lastSlot), refused: 0, refusedByLine: 0, served: 0,
-            allowed: 0)
+            isOn: isOn, nanoseconds: first...last, slots: (firstSlot, lastSlot), refused: 0, refusedByLine: 0,
+            refusedInvalid: 0, served: 0, allowed: 0)
     }
 }
 

@@ -7,7 +7,7 @@ package enum EnforcementTime: Hashable, Sendable {
     case instant(Instant)
 }
 
-/// Whether enforcement is on, since when, and how that is known: the one answer that verdict, gate and all reports read.
+/// Whether enforcement is on, since when, and how that is known: what verdict, gate and all reports read.
 package struct Enforcement: Hashable, Sendable {
     package enum State: String, Sendable {
         case on
@@ -22,6 +22,8 @@ package struct Enforcement: Hashable, Sendable {
     /// Refused requests of the last 24 hours, where they are too few to tell whether enforcement is on.
     package struct Recent: Hashable, Sendable {
         package let refused: Int
+        /// Those like them that were served since the first of them.
+        package let served: Int
         package let first: Instant
     }
 
@@ -74,6 +76,27 @@ struct Spell {
 ///
 /// A class, so that the many nights for which the rule is asked share it.
 package final class EnforcementHistory: Sendable {
+    /// What a refused token shows depends on who refused it.
+    enum SDK {
+        /// Passes at DEBUG: it writes "Allowing request…" where enforcement is off.
+        case current
+        /// Passes at INFO: it refuses every INVALID token, and has no enforcement.
+        case third
+        case unknown
+
+        init(_ tally: FunctionTally) {
+            guard tally.provenance == .labelled else {
+                self = .unknown
+                return
+            }
+            switch tally.passSeverities {
+            case .debug: self = .current
+            case .info: self = .third
+            default: self = .unknown
+            }
+        }
+    }
+
     struct Run {
         let isOn: Bool
         let start: Instant
@@ -85,8 +108,12 @@ package final class EnforcementHistory: Sendable {
         let allowed: Int
 
         /// Nil for one in which nothing is left that shows something.
-        init?(_ run: SignRun, on day: Day, writesAllowing: Bool) {
-            refused = run.refused - (writesAllowing ? 0 : run.refusedByLine)
+        init?(_ run: SignRun, on day: Day, _ sdk: SDK) {
+            switch sdk {
+            case .current: refused = run.refused
+            case .unknown: refused = run.refused - run.refusedByLine
+            case .third: refused = run.refused - run.refusedByLine - run.refusedInvalid
+            }
             guard refused + run.served > 0 else { return nil }
             isOn = run.isOn
             (start, end) = (Instant(day: day, nanosecondOfDay: run.first), Instant(day: day, nanosecondOfDay: run.last))
@@ -115,11 +142,11 @@ package final class EnforcementHistory: Sendable {
     init(_ tally: FunctionTally, _ callers: FunctionCallers?) {
         days = tally.days
         self.callers = callers?.days ?? [:]
-        let writesAllowing = tally.provenance == .labelled && tally.passSeverities == .debug
+        let sdk = SDK(tally)
         let signs = self.callers.sorted { $0.key < $1.key }.map { (day: $0.key, signs: $0.value.signs) }
         func ordered(_ slot: UInt8?) -> [Run] {
             signs.flatMap { day, signs in
-                signs.runs(of: slot).compactMap { Run($0, on: day, writesAllowing: writesAllowing) }
+                signs.runs(of: slot).compactMap { Run($0, on: day, sdk) }
             }
         }
         runs = ordered(nil)
@@ -316,7 +343,10 @@ package final class EnforcementHistory: Sendable {
         let refused = runs.map { (run: $0, refused: Int($0.share(of: $0.refused, from: first, before: nil).rounded())) }
             .filter { $0.refused > 0 }
         guard let run = refused.first?.run else { return nil }
-        return Enforcement.Recent(refused: refused.reduce(0) { $0 + $1.refused }, first: max(run.start, first))
+        let start = max(run.start, first)
+        let served = runs.reduce(0) { $0 + $1.share(of: $1.served, from: start, before: nil) }
+        return Enforcement.Recent(
+            refused: refused.reduce(0) { $0 + $1.refused }, served: Int(served.rounded()), first: start)
     }
 }
 

@@ -25,6 +25,11 @@ extension NightlyReport {
     /// `--confirm`, at least 1.
     package var nightsWanted: Int { summary.policy.confirm }
 
+    /// True when somebody has to act now: for a change, or for people who are refused, whenever that began.
+    package var needsAction: Bool {
+        changes.contains { $0.urgency == .act } || summary.functions.contains(where: \.assessment.isLockout)
+    }
+
     package var firstDay: Day? { summary.functions.compactMap { $0.tally.days.first?.day }.min() }
 
     /// The day that a report is compared to unless another one is given.
@@ -92,7 +97,8 @@ extension NightlyReport {
             let silence = function.silence(among: functions.count) { last in
                 lastDays[project].flatMap { $0 }.map { $0 <= last } ?? false
             }
-            if let lockout = function.lockout {
+            let lockout = function.lockout
+            if let lockout {
                 changes.append(.lockout(lockout))
             } else if let appearance = function.appearance {
                 changes.append(.appeared(appearance))
@@ -105,7 +111,7 @@ extension NightlyReport {
                 changes.append(.rate(function.function, rate))
                 listed = rate
             }
-            if let aftermath = function.aftermath { changes.append(.aftermath(function.function, aftermath)) }
+            if lockout == nil, let aftermath = function.aftermath { changes.append(.aftermath(function.function, aftermath)) }
             if let (kind, change) = client, listed?.client == nil {
                 changes.append(.clients(function.function, kind, change))
             }

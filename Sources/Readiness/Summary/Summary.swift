@@ -5,6 +5,8 @@ package import Verifications
 package struct Summary: Sendable {
     /// What the verdicts are judged as of; nil when nothing is dated.
     package var asOf: Instant?
+    /// The newest request that was read, selected or not; nil when nothing is dated.
+    package var newest: Instant?
     /// The clock, where the verdicts are of the past and say nothing about today.
     package var clock: Instant?
     package var policy: VerdictPolicy
@@ -195,6 +197,7 @@ extension Summary {
         self.init(
             asOf: judge.asOf, policy: judge.rules.numbers, input: input, functions: consume shown,
             projects: judge.projects, groups: groups.filter { selection.includes(project: $0.project) })
+        newest = judge.tally.newest
     }
 
     /// A row for each function pattern that none of the rows matches.

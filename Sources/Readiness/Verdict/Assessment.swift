@@ -21,7 +21,7 @@ package struct Assessment: Hashable, Sendable {
     /// The first of them; nil when something is against it now.
     package let safeSince: Day?
     /// Whether enforcement is on, whatever the verdict.
-    package let enforcement: Enforcement
+    package internal(set) var enforcement: Enforcement
     /// The people it refuses; nil where it is not on, or refuses next to nobody.
     package let lockout: Lockout?
     /// Platforms with a blocked request, and releases, as far as rows show them: most blocked first.

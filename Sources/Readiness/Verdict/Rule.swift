@@ -26,7 +26,7 @@ final class Rule: Sendable {
     let proof: RequestProof
     /// Requests that could not be counted and might be blocked ones; nil where nobody can tell how many there are.
     let uncounted: Int?
-    /// Whether enforcement is on; nil where neither the policy nor a refused request says anything, and on days to come.
+    /// Whether enforcement is on; nil where neither policy nor a refused request says anything, and on days to come.
     let enforcement: Enforcement?
     /// The rule for each function of a group.
     let members: [Rule]

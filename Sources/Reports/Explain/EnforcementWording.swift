@@ -91,8 +91,8 @@ extension Enforcement.Recent {
         let verb = refused == 1 ? "request has" : "requests have"
         return """
             \(Figures.grouped(refused)) \(verb) been refused since \(CalendarText.moment(first)); too few to tell \
-            whether enforcement is on.
-            """
+            whether enforcement is on
+            """ + (served > 0 ? ", as \(Figures.grouped(served)) like \(refused == 1 ? "it" : "them") were served." : ".")
     }
 }
 

@@ -1,14 +1,14 @@
 import Readiness
 import Verifications
 
-/// The machine-readable report, schema `callcheck.summary/3`.
+/// The machine-readable report, schema `callcheck.summary/4`.
 ///
 /// Keys are always present and always in the same order. Integers are written as integers, other numbers in the fewest
 /// digits that read back as the same number. Outer levels have one key per line, and leaves are on one line, which
 /// suits both `jq` and readers of a diff.
 struct JSONReport {
-    static let schema = "callcheck.summary/3"
-    static let nightlySchema = "callcheck.report/3"
+    static let schema = "callcheck.summary/4"
+    static let nightlySchema = "callcheck.report/4"
 
     func write(_ summary: Summary, _ check: GateCheck? = nil, to sink: inout some TextOutputStream) {
         JSONWriter.write(JSONReport.schema, to: &sink) { json, sink in
@@ -132,12 +132,16 @@ extension JSONWriter {
                 "\(function.identity.project)/\(function.identity.region)/\(function.name)"
             }
         }
+        // A gate that looks for lock-outs asks nothing else.
+        let asksAll = check.gate.failOn != .lockout
+        func standing(_ assessment: Assessment) -> Standing { check.gate.standing(of: assessment) }
         object(.lines, key: "gate") { json in
             json.add([
                 "passed": check.hasPassed(summary), "failOn": check.gate.failOn.rawValue,
                 "selected": summary.functions.count(where: \.isFunction),
-                "against": names { check.gate.standing(of: $0) == .notSafe },
-                "undecided": names { check.gate.standing(of: $0) == .unsure }, "lockedOut": names(\.isLockout),
+                "against": names { standing($0) == .lockedOut || asksAll && standing($0) == .notSafe },
+                "undecided": names { standing($0) == .switchUnclear || asksAll && standing($0) == .unsure },
+                "lockedOut": names(\.isLockout),
                 "inputComplete": !check.isIncomplete(summary),
             ])
         }

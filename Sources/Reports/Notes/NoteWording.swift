@@ -153,9 +153,8 @@ extension Note {
         // On one line, without what a line of its own begins with.
         let entry = entry.lines.map { $0.dropFirst(2) }.joined(separator: ", ")
         return """
-            \(function): the log shows that enforcement is on, \(enforcement.span); \
-            \(Figures.counted(enforcement.refused, "request")) \(enforcement.refused == 1 ? "has" : "have") been refused \
-            since then. Add this entry to the policy: \(code: "- {\(entry)}")
+            \(function): the log shows that enforcement is on, \(enforcement.span). Add this entry to the policy: \
+            \(code: "- {\(entry)}")
             """
     }
 

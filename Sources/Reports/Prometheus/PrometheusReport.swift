@@ -176,6 +176,9 @@ extension PrometheusWriter {
     fileprivate mutating func addInput(_ summary: Summary) {
         let input = summary.input
         if let asOf = summary.asOf { add("as_of_timestamp_seconds", "The instant that the report is as of.", asOf) }
+        if let newest = summary.newest {
+            add("newest_input_timestamp_seconds", "The newest request that was read.", newest)
+        }
         if let settings = summary.policy.settings {
             gauge("settings", "A settings file that sets limits or selects, and what it loosened.")
             let loosened = settings.loosened.joined(separator: " ")

@@ -13,7 +13,7 @@ struct Check: JudgingCommand {
               callcheck check --function addMessage logs/ && firebase deploy
 
               0   every selected function can be enforced, or is already settled
-              1   at least one is not safe (with --fail-on lockout: refuses users)
+              1   at least one is not safe, or refuses users
               2   for at least one there is no answer yet, or none was selected
 
             callcheck --help lists the other statuses. Without --as-of, a log older than 36 hours is rejected. An \

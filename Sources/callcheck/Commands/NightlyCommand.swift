@@ -15,7 +15,7 @@ struct NightlyCommand: JudgingCommand {
               callcheck report --compare before.json.gz -- after.json.gz
 
             All days are judged from the same input, and nothing is stored. Without --as-of, a log older than 36 hours \
-            is rejected: it does not show today.
+            is rejected: it does not show today. With --fail-on act, the status is 1 if a change needs action.
             """)
 
     @OptionGroup(title: "Nights") var nights: NightOptions
@@ -51,6 +51,7 @@ struct NightlyCommand: JudgingCommand {
         let report = try read.nightlyReport(comparedTo: night(plan.asOf))
         return Answer(
             summary: report.summary, remarks: read.remarks,
-            report: Report.morning(report, plan.view, rollouts: read.rollouts), needsRecords: true)
+            report: Report.morning(report, plan.view, rollouts: read.rollouts),
+            status: nights.failOn == .act && report.needsAction ? .notSafe : .success, needsRecords: true)
     }
 }

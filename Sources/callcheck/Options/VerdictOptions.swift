@@ -101,7 +101,7 @@ struct GateOptions: ParsableArguments, SettingOptions {
     @Option(
         help: .value(
             """
-            What fails: unsure (the default), only not-safe, or only lockout: enforced and refusing signed-in users.
+            What fails next to lock-outs: unsure (the default), only not-safe, or, with lockout, nothing else.
             """, "what"))
     var failOn: Gate.FailOn?
 
@@ -132,6 +132,10 @@ struct NightOptions: ParsableArguments {
             with --. The inputs are judged from their first day on.
             """, "old"))
     var compare: [String] = []
+
+    @Option(help: .rare("End with status 1 if a change needs action: act.", "what")) var failOn: Urgency?
+
+    enum Urgency: String, ExpressibleByArgument { case act }
 
     private static func day(_ text: String) throws -> SinceArgument {
         switch text == "yesterday" ? .moment(try MomentArgument.named(text)) : try? SinceArgument(typed: text) {

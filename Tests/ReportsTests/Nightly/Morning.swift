@@ -87,7 +87,7 @@ enum Morning {
     ) -> NightlyReport {
         var rules = PolicyRules()
         var enforced = PolicyEntry(match: Glob("rateDriver"), line: 2)
-        enforced.enforced = Sample.firstDay.advanced(by: 5)
+        enforced.enforced = .date(Sample.firstDay.advanced(by: 5))
         rules.entries = [enforced]
         var input = InputSummary()
         input.sources = 1

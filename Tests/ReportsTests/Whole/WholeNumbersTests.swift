@@ -85,7 +85,7 @@ import Verifications
             block.compactMap { line -> String? in
                 // Days and reasons are as many as there are.
                 let isOfList = line.hasPrefix("        {") || line.hasPrefix("          {")
-                let isEmptiable = ["daily", "reasons", "window", "forecast", "aftermath"].contains {
+                let isEmptiable = ["daily", "reasons", "window", "forecast", "aftermath", "lockout", "enforcement", "revisions"].contains {
                     line.contains("\"\($0)\": ")
                 }
                 if isOfList || isEmptiable || line.hasSuffix("],") && line.hasPrefix("      ") { return nil }
@@ -127,10 +127,7 @@ import Verifications
                 ("lockout", { $0.assessment.isLockout ? 1 : 0 }),
                 ("blocked_ratio", \.assessment.counts.blockedRate),
                 ("blocked_upper_bound_ratio", \.assessment.counts.blockedRateUpper),
-                (
-                    "enforced_but_off",
-                    { $0.assessment.verdict == .enforced && $0.callers?.enforcement?.state == .off ? 1 : 0 }
-                ),
+                ("enforced_but_off", { $0.assessment.enforcement.contradictsPolicy ? 1 : 0 }),
                 ("blocked_lower_bound_ratio", \.assessment.counts.blockedRateLower),
                 ("blocked_limit_ratio", \.assessment.policy.numbers.maxBlocked),
                 ("window_admitted_requests", { Double($0.assessment.counts.admitted) }),
