@@ -146,7 +146,8 @@ extension EvidenceJoin {
     /// What a verification shows of enforcement; nil for one that enforcement does not concern, and where its answer
     /// may have another cause.
     ///
-    /// The SDK's word that it lets the request through outweighs the answer, which is the handler's then.
+    /// The SDK's word that it lets the request through outweighs the answer, which is the handler's then; and where it
+    /// says no such word about a refused token, an answer below 400 is that of a stream.
     func sign(of found: JoinedEntry) -> EnforcementSign? {
         let entry = found.entry
         guard entry.app != .valid, entry.auth != .invalid, let instant = entry.instant else { return nil }
@@ -159,13 +160,10 @@ extension EvidenceJoin {
         if entry.app == .invalid, near.contains(where: \.isAllowing) { return sign(.allowed) }
         let answer = found.row.certain.map { rows[$0].answer }
         let refused = entry.app == .invalid ? EnforcementSign.Kind.refusedInvalid : .refused
-        if answer == .unauthenticated { return sign(refused) }
-        if answer?.isServed == true { return sign(.served) }
-        if found.row == .none {
-            if near.contains(where: \.isRefused) { return sign(refused) }
-            if near.contains(where: \.isServed) { return sign(.served) }
-        }
+        if answer == .unauthenticated || found.row == .none && near.contains(where: \.isRefused) { return sign(refused) }
         let hasCause = entry.app == .invalid && near.contains { $0.cause != nil && $0.instant <= instant }
-        return hasCause && entry.provenance == .labelled ? sign(.refusedByLine) : nil
+        if hasCause, entry.provenance == .labelled { return sign(.refusedByLine) }
+        let isServed = answer?.isServed ?? (found.row == .none && near.contains(where: \.isServed))
+        return isServed ? sign(.served) : nil
     }
 }

@@ -279,6 +279,8 @@ package final class EnforcementHistory: Sendable {
         let isOn = newest.map { $0.end == nil } ?? false
         found.state = found.slot != nil ? .staged : isOn ? .on : lastServed != nil ? .off : .unknown
         found.start = switchTime(policy, spells, isOn: isOn)
+        // A policy that is ahead of the log hides nobody.
+        if let start = found.start, start > asOf, isOn { found.start = newest?.start }
         found.since = isOn || policy != nil && lastServed == nil ? found.start : newest?.end
         found.source = policy != nil ? .policy : found.since != nil ? .log : nil
         if case .date(let day) = policy, let recent, recent.days.contains(day) {
