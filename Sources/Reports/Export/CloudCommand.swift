@@ -158,8 +158,8 @@ enum LogFilter {
     /// The same, plus what shows who calls and why tokens are refused.
     ///
     /// The request log holds every request of every service: only rows of calls to functions are selected. Generation 1
-    /// has no request log, and one log for everything: from that, only the SDK's lines about refused tokens are
-    /// selected. Without service names, rows are found by the label that firebase-tools sets.
+    /// has no request log, and one log for everything: from that, only the SDK's lines about refused tokens and the
+    /// platform's about answers are selected. Without service names, rows are found by the label that firebase-tools sets.
     static func withCallers(services: [String]) -> [String] {
         let names = services.map { "\"\($0)\"" }
         let callable =
@@ -172,10 +172,11 @@ enum LogFilter {
             + callable.map { "  \($0)" }
     }
 
-    /// What the SDK writes next to a refused token.
+    /// What the SDK writes next to a refused token, and how generation 1's platform says that a request was answered.
     private static let refusals = [
         #"textPayload:"Failed to validate AppCheck token""#,
         #"textPayload:"Allowing request with invalid AppCheck token""#,
+        #"textPayload:"finished with status code""#,
     ]
 
     private static func any(_ conditions: [String]) -> [String] {
