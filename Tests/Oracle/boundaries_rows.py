@@ -1,101 +1,53 @@
-"""Boundaries of what request rows and answers show, and of the days of a new function."""
+"""Boundaries of what request rows show, and of the days of a new function."""
 
 from boundaries import LAST_NANOSECOND, Case
 from instants import DAY, HOUR, start_of
 
 
-def answered(case, name, plan, unlogged=(), allowing=(), bare=(), **answers):
-    """A function of generation 2 with a row for each verification; a plan's `missing401=3` are three more requests
-    MISSING/VALID answered 401, `bare3=2` two MISSING/VALID without a row, `invalid499` and so on."""
-    clean, extra = {}, []
+# What a request of a plan is: its statuses, and what its execution says; a number behind it is the status of its row.
+REQUESTS = {
+    "missing": ("MISSING", "VALID"),
+    "anonymous": ("MISSING", "MISSING"),
+    "invalid": ("INVALID", "VALID"),
+    "allowed": ("INVALID", "VALID", "allowing"),
+    "caused": ("INVALID", "VALID", "cause"),
+    "other": ("OTHER", "MISSING"),
+    "badAuth": ("MISSING", "INVALID"),
+    "valid": ("VALID", "VALID"),
+    "validAnonymous": ("VALID", "MISSING"),
+}
+
+
+def request(key, instant, lines, generation=2, **extra):
+    """A row of a description; `missing401` is MISSING/VALID and answered 401, `missing` has no row. Generation 1 has
+    no rows: there a line says the status."""
+    name = key.rstrip("0123456789")
+    status = int(key.removeprefix(name) or 0)
+    app, auth, *said = REQUESTS[name]
+    if generation == 1 and status:
+        said, status = [*said, status], 0
+    if said:
+        extra["execution"] = f"r{instant:011x}"
+        later = {"cause": -1_000_000, "allowing": 1_000_000}
+        lines += [[instant + later.get(what, 20_000_000), extra["execution"], what] for what in said]
+    severity = "WARNING" if "INVALID" in (app, auth) else "DEBUG"
+    return [instant, app, auth, severity, {**extra, **({"status": status} if status else {})}]
+
+
+def answered(case, name, plan, unlogged=(), **answers):
+    """A function of generation 2 with a row for each clean verification; a plan's `missing401=3` are three more
+    requests MISSING/VALID answered 401, and so on."""
+    clean, extra, lines = {}, [], []
     for offset, counts in plan.items():
         clean[offset] = {"clean": counts.get("clean", 0)}
         for key, count in counts.items():
-            if key == "clean":
-                continue
-            app, status = key.rstrip("0123456789"), key.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-            statuses = {
-                "missing": ("MISSING", "VALID"),
-                "anonymous": ("MISSING", "MISSING"),
-                "invalid": ("INVALID", "VALID"),
-                "other": ("OTHER", "MISSING"),
-                "badAuth": ("MISSING", "INVALID"),
-                "valid": ("VALID", "VALID"),
-                "validAnonymous": ("VALID", "MISSING"),
-            }[app]
-            for i in range(count):
+            for i in range(count if key != "clean" else 0):
                 instant = start_of(case.today + offset) + (i % 9) * HOUR + len(extra) * 1_000_003
-                severity = "WARNING" if "INVALID" in statuses else "DEBUG"
-                extra.append([instant, *statuses, severity, *([{"status": int(status)}] if status else [])])
+                extra.append(request(key, instant, lines))
     case.function(name, clean, generation=2, rows=extra, extra={"status": answers.get("clean", 200)})
     function = case.project["functions"][-1]
     function["unjoined"] = [[start_of(case.today + offset) + HOUR, status] for offset, status in unlogged]
-    function["allowing"] = [start_of(case.today + offset) + HOUR for offset in allowing]
-
-
-def enforced_by_log(rng):
-    """Each condition from both sides, alone on the newest days of a function that nobody enforces."""
-    case = Case(rng)
-    case.heartbeat(20)
-    plain = {-i: {"clean": 200} for i in range(20)}
-
-    def function(name, *days, **more):
-        plan = dict(plain)
-        for offset, counts in zip((0, -1, -2), days):
-            plan[offset] = {"clean": 200, **counts}
-        answered(case, name, plan, **more)
-
-    first = int(rng.integers(3))
-    if first == 0:
-        function("five", {"missing401": 5})
-        function("four", {"missing401": 4, "invalid401": 9, "anonymous401": 9})
-        function("fourAndOther", {"missing401": 4, "missing499": 1, "anonymous401": 30})
-        function("nobodyPasses", {"missing401": 9}, clean=401)
-        function("otherErrors", {"missing401": 9}, clean=500)
-    elif first == 1:
-        function("hangUps5", {"missing401": 95, "invalid499": 5})
-        function("hangUps6", {"missing401": 94, "invalid499": 6})
-        function("letThrough", {"missing401": 95, "other200": 1})
-        function("redirected", {"missing401": 95, "other302": 1})
-        function("letThroughBefore", {"missing401": 9}, {"missing401": 9}, {"anonymous200": 1})
-        function("badSignIn", {"missing401": 9, "badAuth200": 1})
-    else:
-        function("oneWithout", {"missing401": 5, "missing": 1})
-        function("twoWithout", {"missing401": 5, "missing": 2})
-        function("fiveInHundred", {"missing401": 95, "missing": 5})
-        function("sixInHundred", {"missing401": 95, "missing": 6})
-        function("line", {"missing401": 9}, {"missing401": 9}, allowing=[0])
-        function("lineBefore", {"missing401": 9}, {"missing401": 9}, allowing=[-1])
-        function("lineLongBefore", {"missing401": 9}, {"missing401": 9}, allowing=[-9])
-    return case
-
-
-def enforced_since(rng):
-    """When it began, whom it locks out, and the nights on which it was on."""
-    case = Case(rng, int(rng.choice([LAST_NANOSECOND, 9 * HOUR, 13 * HOUR])))
-    case.project["flags"]["confirm"] = int(rng.choice([1, 1, 3]))
-    case.heartbeat(30)
-    ago = int(rng.integers(1, 9))
-    share = int(rng.choice([1, 2, 3, 4, 30]))
-    before = {-i: {"clean": 200, "missing200": 1} for i in range(ago + 1, 25)}
-    on = {-i: {"clean": 200, "missing401": share} for i in range(ago + 1)}
-    answered(case, "since", {**before, **on})
-    answered(case, "anonymousFirst", {**before, **on, -ago: {"clean": 200, "anonymous401": 1}})
-    answered(case, "rowsBegin", on)
-    case.function("rowsBegin", {-i: {"clean": 200, "blocked": 1} for i in range(ago + 1, 25)}, generation=2)
-    _merge_last(case)
-    off = {-i: {"clean": 200, "missing401": 2 if 2 <= i < 9 else 0} for i in range(25)}
-    answered(case, "switchedOff", {**off, 0: {"clean": 200, "missing200": 1}})
-    answered(case, "byPolicy", {**before, **on})
-    case.entry("byPolicy", enforced=case.date(-int(rng.integers(0, 9))))
-    answered(case, "small", {-i: {"clean": 9, "missing401": i % 2} for i in range(25)})
-    answered(case, "small2", {-i: {"clean": 9} for i in range(25)})
-    return case
-
-
-def _merge_last(case):
-    last = case.project["functions"].pop()
-    case.project["functions"][-1]["verifications"] += last["verifications"]
+    function["lines"] = lines
 
 
 def complete_rows(rng):
@@ -198,4 +150,4 @@ def _share(rng, function, groups):
             function["unjoined"].append([members[0][0] + 1, 200, trace])
 
 
-CASES = [enforced_by_log, enforced_since, complete_rows, proven_gaps, new_functions, refused_in_a_group, shared_traces]
+CASES = [complete_rows, proven_gaps, new_functions, refused_in_a_group, shared_traces]

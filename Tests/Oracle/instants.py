@@ -1,11 +1,13 @@
 """Instants are integers, nanoseconds since 1970 in UTC; days are integers, days since 1970."""
 
+import re
 from datetime import UTC, date, datetime
 
 SECOND = 10**9
 HOUR = 3600 * SECOND
 DAY = 24 * HOUR
 EPOCH = date(1970, 1, 1).toordinal()
+RFC_3339 = re.compile(r"(.{16}(?::\d\d)?)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)")
 
 
 def day_of(instant):
@@ -38,10 +40,10 @@ def instant_text(instant, digits=None):
 
 
 def instant_from(text):
-    """The instant of an RFC 3339 text in UTC, at most nine digits of a second."""
-    whole, _, fraction = text.removesuffix("Z").partition(".")
-    seconds = int(datetime.fromisoformat(whole).replace(tzinfo=UTC).timestamp())
-    return seconds * SECOND + int(fraction.ljust(9, "0") or 0)
+    """The instant of an RFC 3339 text, with at most nine digits of a second, or without seconds."""
+    whole, fraction, zone = RFC_3339.fullmatch(text).groups()
+    seconds = int(datetime.fromisoformat(whole + zone).timestamp())
+    return seconds * SECOND + int((fraction or "").ljust(9, "0"))
 
 
 def weekday_of(day):

@@ -7,7 +7,7 @@ import gzip
 import json
 
 from instants import DAY, HOUR, SECOND, instant_text
-from sdk_lines import FAILED, PASSED, python_message, sdk_message
+from sdk_lines import FAILED, PASSED, line_members, python_message, sdk_message
 from tally import OLDEST
 
 LABEL = '"firebase-log-type":"callable-request-verification"'
@@ -16,7 +16,7 @@ BEYOND_LATENESS = (1, SECOND, 5 * HOUR, 3 * DAY)
 STDERR = "run.googleapis.com%2Fstderr"
 STDOUT = "run.googleapis.com%2Fstdout"
 REQUESTS = "run.googleapis.com%2Frequests"
-ALLOWING = "Allowing request with invalid AppCheck token because enforcement is disabled"
+FUNCTIONS = "cloudfunctions.googleapis.com%2Fcloud-functions"  # all that generation 1 logs
 SPAN = 3_000_000_000_000_000_000  # as long as real ones: decimal in entries, hexadecimal in rows
 # What a function's own line says beside a label that came with what a client sent.
 OWN_WORDS = ("got", "", "Callable request verification", "callable request verification passed", "order placed: 3")
@@ -30,6 +30,7 @@ class ExportWriter:
         self.records = []
         self.seen = set()
         self.counter = 0
+        self.traces = {}  # execution -> the trace of its verification, as entries name it
         self.stderr_instants = {}  # project -> instants of records in the stderr log
 
     def chance(self, probability):
@@ -71,9 +72,12 @@ class ExportWriter:
                 self.shared_row(function, instant, status, trace[0])
             else:
                 self.row(function, instant, status, {})
-        for instant in function.get("allowing", ()):
-            self.stderr_instants.setdefault(function["project"], []).append(instant)
-            self.beside(function, instant, STDERR, f'"textPayload":"{ALLOWING}","severity":"WARNING"')
+        for instant, execution, what in function.get("lines", ()):
+            log = FUNCTIONS if function["generation"] == 1 else STDERR
+            if log == STDERR:
+                self.stderr_instants.setdefault(function["project"], []).append(instant)
+            trace = self.traces.get(execution, f'"trace":"projects/{function["project"]}/traces/{self.counter:032x}"')
+            self.beside(function, instant, log, f"{line_members(what, execution)},{trace}", {})
 
     def row(self, function, instant, status, extra):
         """A row of the request log; the verification that it belongs to gets its trace and span."""
@@ -86,18 +90,19 @@ class ExportWriter:
             REQUESTS,
             f'"httpRequest":{{"requestMethod":"POST","status":{status}{claims(extra)}}},'
             f'"trace":"{extra["trace"]}","spanId":"{SPAN + self.counter:016x}"',
+            extra,
         )
 
     def shared_row(self, function, instant, status, trace):
         """A row without a span, one of several of its trace."""
         members = f'"httpRequest":{{"requestMethod":"POST","status":{status}}},"trace":"{trace}"'
-        self.beside(function, instant, REQUESTS, members)
+        self.beside(function, instant, REQUESTS, members, {})
 
-    def beside(self, function, instant, log, members):
+    def beside(self, function, instant, log, members, extra):
         """An entry of a function that is no verification."""
         self.counter += 1
         text = (
-            f'{{"insertId":"7a11{self.counter:016x}",{members},{self.resource(function)},'
+            f'{{"insertId":"7a11{self.counter:016x}",{members},{self.resource(function, extra)},'
             f'"timestamp":"{instant_text(instant)}","logName":"projects/{function["project"]}/logs/{log}",'
             f'"receiveTimestamp":"{instant_text(instant + SECOND)}"}}'
         )
@@ -109,7 +114,7 @@ class ExportWriter:
         labelled, own = extra.get("labelled", True), extra.get("own_message", True)
         payload = self.text_payload(app, auth) if extra.get("text") else self.json_payload(app, auth, own)
         if function["generation"] == 1:
-            log = "cloudfunctions.googleapis.com%2Fcloud-functions"
+            log = FUNCTIONS
         elif extra.get("text") and not extra.get("forged"):
             log = STDERR  # where Python logs all it logs
         else:
@@ -124,7 +129,7 @@ class ExportWriter:
             *stamp[:1],
             f'"severity":"{severity}"',
             *self.execution(function, extra, labelled, identified_by),
-            self.resource(function),
+            self.resource(function, extra),
             f'"logName":"projects/{function["project"]}/logs/{log}"',
             *stamp[1:],
         ]
@@ -191,10 +196,13 @@ class ExportWriter:
         labels = [LABEL] * labelled
         fields = []
         self.counter += 1
+        by_execution = "execution" in extra or (identified_by == "execution" and "trace" not in extra)
+        if by_execution:
+            labels.append(f'"execution_id":"{extra.get("execution", format(self.counter, "012x"))}"')
         if "trace" in extra:
             fields = [f'"trace":"{extra["trace"]}"', *([f'"spanId":"{extra["span"]}"'] if "span" in extra else [])]
-        elif "execution" in extra or identified_by == "execution":
-            labels.append(f'"execution_id":"{extra.get("execution", format(self.counter, "012x"))}"')
+            self.traces[extra.get("execution")] = ",".join(fields)
+        elif by_execution:
             if self.chance(0.02):  # means nothing beside an execution_id
                 fields = [f'"trace":"projects/{function["project"]}/traces/shared"', '"spanId":"4085370250185497714"']
         elif identified_by == "trace":
@@ -211,7 +219,7 @@ class ExportWriter:
                 labels.append(f'"goog-drz-cloudfunctions-location":"{function["region"]}"')
         return [f'"labels":{{{",".join(labels)}}}', *fields]
 
-    def resource(self, function):
+    def resource(self, function, extra):
         # Without the label the project is read from the logName.
         project = "" if self.chance(0.02) else f'"project_id":"{function["project"]}",'
         if function["generation"] == 1:
@@ -222,7 +230,7 @@ class ExportWriter:
         service = function["service"]
         return (
             f'"resource":{{"type":"cloud_run_revision","labels":{{{project}"service_name":"{service}",'
-            f'"configuration_name":"{service}","revision_name":"{service}-00006-taj",'
+            f'"configuration_name":"{service}","revision_name":"{service}-{extra.get("revision", "00006-taj")}",'
             f'"location":"{function["region"]}"}}}}'
         )
 
@@ -243,7 +251,7 @@ class ExportWriter:
 
     def stderr(self, project, instant):
         self.stderr_instants.setdefault(project, []).append(instant)
-        self.plain(project, instant, STDERR, "Failed to validate AppCheck token. {…}")
+        self.plain(project, instant, STDERR, "TypeError: order is undefined")
 
     def decoys(self, project, instant):
         """Records that speak of what is looked for, and are not it."""

@@ -16,6 +16,7 @@ import numpy
 import boundaries
 import boundaries_callers
 import boundaries_data
+import boundaries_enforcement
 import boundaries_policy
 import boundaries_recent
 import boundaries_rows
@@ -27,14 +28,11 @@ from project_options import FAR_FUTURE, choose_options, policy_options, policy_t
 from request_rows import add_request_rows
 from sdk_lines import write_functions_log
 
-CASES = [
-    *boundaries.CASES,
-    *boundaries_policy.CASES,
-    *boundaries_data.CASES,
-    *boundaries_rows.CASES,
-    *boundaries_callers.CASES,
-    *boundaries_recent.CASES,
-]
+MODULES = (
+    *(boundaries, boundaries_policy, boundaries_data, boundaries_rows, boundaries_enforcement, boundaries_callers),
+    boundaries_recent,
+)
+CASES = [case for module in MODULES for case in module.CASES]
 NAMES = (
     "addMessage",
     "deleteAccount",

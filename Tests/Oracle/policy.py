@@ -1,11 +1,19 @@
 """Policy values of one function: defaults, then `policy:`, then flags, then matching entries in file order."""
 
 from dataclasses import dataclass, fields, replace
+from typing import NamedTuple
 
-from instants import day_from, weekday_of
+from instants import day_from, instant_from, start_of, weekday_of
 from tally import matches
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+class Enforced(NamedTuple):
+    """What an entry says of when enforcement was switched on."""
+
+    instant: int  # of a date its beginning
+    exact: bool  # else a date
 
 
 @dataclass(frozen=True)
@@ -19,7 +27,7 @@ class Settings:
     requiresAuth: bool = False
     assumeComplete: object = False  # True, False or "failures"
     exempt: str = None
-    enforced: int = None  # a day
+    enforced: Enforced = None
     since: int = None  # a day
     maxPerWeek: float = None
     ignoreClients: tuple = ()
@@ -48,11 +56,17 @@ def settings_of(function, description):
         place = (entry.get("region", "*"), function.region), (entry.get("project", "*"), function.project)
         if function.matches(entry["match"]) and all(matches(name, pattern) for pattern, name in place):
             values = {name: value for name, value in entry.items() if name in NAMES}
-            for name in ("enforced", "since"):
+            for name, read in (("enforced", enforced_from), ("since", day_from)):
                 if name in values:
-                    values[name] = day_from(values[name])
+                    values[name] = read(values[name])
             settings = replace(settings, **values)
     return settings
+
+
+def enforced_from(text):
+    """A date or an instant."""
+    is_date = len(text) == len("2026-10-20")
+    return Enforced(start_of(day_from(text)) if is_date else instant_from(text), not is_date)
 
 
 def quiet_days(description):

@@ -140,9 +140,10 @@ def _random_entry(rng, project, last):
         entry["project"] = str(rng.choice(["demo-*", "*-prod", "demo-stage"]))
     kinds = ["exempt", "enforced", "since", "requiresAuth", "maxBlocked", "maxPerWeek", "acceptPlatforms"]
     kind = str(rng.choice(kinds, p=[0.06, 0.14, 0.22, 0.16, 0.16, 0.13, 0.13]))
+    enforced = last - int(rng.integers(1, 12))
     entry[kind] = {
         "exempt": "must work when App Check is down",
-        "enforced": day_text(last - int(rng.integers(1, 12))),
+        "enforced": day_text(enforced) if rng.random() < 0.6 else f"{day_text(enforced)}T{rng.integers(24):02}:30Z",
         "since": day_text(last - int(rng.integers(2, 15))),
         "requiresAuth": bool(rng.random() < 0.8),
         "maxBlocked": float(rng.choice([0.02, 0.05])),

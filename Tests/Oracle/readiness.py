@@ -1,9 +1,10 @@
 """A function's and a group's part of the JSON."""
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from advice import advice, clean_streak, last_blocked
+from enforcement import enforcement_row
 from forecast import forecast
 from instants import day_of, day_text, instant_text
 from platforms import Judged, shown_platforms
@@ -14,7 +15,7 @@ from tally import STATUSES, days_of
 DISCARDED = ("unlabelled", "otherMessage", "repeated")
 
 
-def function_row(function, subject, judgement, as_of, clock, together):
+def function_row(function, subject, judgement, as_of, clock, together, has_evidence):
     rows = function.verifications
     dated = [row.instant for row in rows if row.instant is not None]
     matrix = {app: {auth: 0 for auth in STATUSES} for app in STATUSES}
@@ -33,8 +34,16 @@ def function_row(function, subject, judgement, as_of, clock, together):
         "discarded": {reason: function.discarded[reason] for reason in DISCARDED},
         "daily": daily(rows),
         "readiness": readiness(function, subject, judgement, as_of, clock, together),
+        "enforcement": enforcement_row(function, judgement) if has_evidence or subject.settings.enforced else None,
+        "aftermath": aftermath(judgement),
         **clients_of(judgement),
     }
+
+
+def aftermath(judgement):
+    """Since when it is of an enforced function; its numbers, or whether there are any, are not looked at."""
+    is_enforced = judgement.verdict == "enforced"
+    return {"since": instant_text(judgement.enforcement.switch)} if is_enforced else None
 
 
 def clients_of(judgement):
@@ -109,8 +118,7 @@ def readiness(function, subject, judgement, as_of, clock, together):
         "cleanStreak": clean_streak(look, window),
         "safeNights": judgement.safe_nights,
         "safeSince": None if judgement.safe_since is None else day_text(judgement.safe_since),
-        "enforcedSince": None if judgement.enforced_since is None else day_text(judgement.enforced_since),
-        "enforcedBy": judgement.enforced_by,
+        "lockout": None if judgement.enforcement.lockout is None else asdict(judgement.enforcement.lockout),
         "signedIn": {"verdict": twin.verdict, **_numbers(twin.window)},
         "reasons": [
             {"code": code, "value": value, "limit": limit_of(code, look.settings)}

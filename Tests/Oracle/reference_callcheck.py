@@ -12,30 +12,24 @@ import sys
 from datetime import UTC, datetime
 
 from instants import DAY, HOUR, instant_from, instant_text
+from sdk_lines import ALLOWING
 from verdict_oracle import summary
 
 LABEL = "firebase-log-type"
 VALUE = "callable-request-verification"
 PASSED, FAILED = "Callable request verification passed", "Callable request verification failed"
 TEXT_STATUSES = re.compile(r"'app': '(\w+)', 'auth': '(\w+)'")
+FINISHED = re.compile(r"Function execution took \d+ ms, finished with status code: (\d+)")
+CAUSE = "Failed to validate AppCheck token."
 CONSOLE_LINE = re.compile(r"(\S+) ([A-Z]) ([^ :]+): (.*)")
 SEVERITIES = {"D": "DEBUG", "I": "INFO", "W": "WARNING"}
 OPTIONS_WITH_VALUE = ("--as-of", "--since", "--until", "--function", "--format", "--max-record-bytes")
 
 
-def parse_instant(text):
-    """RFC 3339 with an offset or Z."""
-    if text is None:
-        return None
-    if text.endswith("Z"):
-        return instant_from(text)
-    sign, hours = (1 if text[-6] == "+" else -1), int(text[-5:-3])
-    return instant_from(text[:-6]) - sign * hours * HOUR
-
-
 def instant_of(record):
     """The stamp; the time of receipt instead of a later one; nothing instead of one that is over a day earlier."""
-    stamp, received = parse_instant(record.get("timestamp")), parse_instant(record.get("receiveTimestamp"))
+    times = (record.get(name) for name in ("timestamp", "receiveTimestamp"))
+    stamp, received = (text and instant_from(text) for text in times)
     if stamp is None or (received is not None and stamp > received + HOUR):
         return received
     return None if received is not None and stamp < received - DAY else stamp
@@ -51,7 +45,7 @@ class Reading:
     def __init__(self, dedupe, longest):
         self.dedupe, self.longest = dedupe, longest
         self.functions, self.stderr, self.seen = {}, {}, {}
-        self.rows, self.allowing = {}, []
+        self.rows, self.lines = {}, {}
         self.counts = dict.fromkeys(("records", "malformed", "oversized", "unexpected"), 0)
 
     def export_line(self, line):
@@ -76,6 +70,7 @@ class Reading:
         if row is None:
             self.evidence(record, instant, log, project, resource)
             return
+        row[4].update(revision_of(resource))
         if record["resource"]["type"] == "cloud_function":
             identity = (project, resource["region"], resource["function_name"], None, 1)
         else:
@@ -109,12 +104,18 @@ class Reading:
     def evidence(self, record, instant, log, project, resource):
         """A row of the request log, or the line that lets a request go; joined when everything was read."""
         place = (project, resource.get("location"), resource.get("service_name"))
+        text = record.get("textPayload", "")
         if log.endswith("run.googleapis.com%2Frequests") and "trace" in record:
             span = int(record["spanId"], 16) if "spanId" in record else record["insertId"]
             key = (*place, record["trace"], span)
             self.rows[key] = (instant, record["httpRequest"])
-        elif record.get("textPayload", "").startswith("Allowing request with invalid AppCheck token"):
-            self.allowing.append((place, instant))
+        elif "execution_id" in record.get("labels", {}):
+            finished = FINISHED.fullmatch(text)
+            said = {ALLOWING: "allowing"}.get(text, "cause" if text.startswith(CAUSE) else None)
+            if place[2] is None:
+                place = (project, resource["region"], resource["function_name"])
+            line = [instant, record["labels"]["execution_id"], int(finished[1]) if finished else said]
+            self.lines.setdefault(place, []).append(line)
 
     def join(self, functions):
         for function in functions:
@@ -137,13 +138,13 @@ class Reading:
                 for key, (instant, request) in self.rows.items()
                 if key[:3] == place and key not in taken
             ]
-            function["allowing"] = [instant for other, instant in self.allowing if other == place]
+            function["lines"] = self.lines.get((*place[:2], place[2] or function["name"]), [])
 
     def console_line(self, line):
         self.counts["records"] += 1
         stamp, letter, name, text = CONSOLE_LINE.match(line).groups()
         payload = {"jsonPayload": json.loads(text)} if text.startswith("{") else {"textPayload": text}
-        row = self.row({**payload, "severity": SEVERITIES[letter]}, parse_instant(stamp), {})
+        row = self.row({**payload, "severity": SEVERITIES[letter]}, instant_from(stamp), {})
         self.add(("-", "-", name, None, None), row, None)
 
     def add(self, identity, row, key):
@@ -161,17 +162,20 @@ class Reading:
         return {"functions": made, "stderr": self.stderr, **self.counts}
 
 
+def revision_of(resource):
+    """What a revision's name adds to the service's."""
+    name = resource.get("revision_name")
+    return {} if name is None else {"revision": name.removeprefix(f"{resource['service_name']}-")}
+
+
 def read(paths, dedupe, longest):
     reading = Reading(dedupe, longest)
     for path in paths:
-        if path.endswith(".gz"):
-            with gzip.open(path, "rt", encoding="utf-8") as lines:
-                for line in lines:
-                    reading.export_line(line.rstrip("\n"))
-        else:
-            with open(path, encoding="utf-8") as lines:
-                for line in lines:
-                    reading.console_line(line.rstrip("\n"))
+        opener = gzip.open if path.endswith(".gz") else open
+        read_line = reading.console_line if path.endswith(".txt") else reading.export_line
+        with opener(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                read_line(line.rstrip("\n"))
     return reading.description()
 
 

@@ -1,14 +1,18 @@
-"""Rows of the request log, and the SDK's line that lets a request go, for functions of a random project.
+"""Rows of the request log, and lines of executions, for functions of a random project.
 
-`status`, `agent` and `referer` of a verification are its row's; `unjoined` are rows without a verification; `allowing`
-the instants of the line.
+`status`, `agent` and `referer` of a verification are its row's, `revision` and `execution` its own; `unjoined` are rows
+without a verification; `lines` what executions said.
 """
+
+from dataclasses import dataclass, field
 
 from agents import said_by
 from callers import random_callers
 from instants import DAY, SECOND
+from switches import Switching, random_switching
 
 ANSWERS = (200, 200, 200, 204, 400, 500, 302)
+MILLISECOND = SECOND // 1000
 
 
 def add_request_rows(rng, project):
@@ -17,47 +21,98 @@ def add_request_rows(rng, project):
     for function in project["functions"]:
         # Of forged entries and of text nothing is known but themselves.
         rows = function["verifications"]
-        if function["generation"] == 2 and rng.random() < 0.85 and not any(len(row) > 4 for row in rows):
+        share = {1: 0.3, 2: 0.85}.get(function["generation"], 0)
+        if rng.random() < share and not any(len(row) > 4 for row in rows):
             _answer(rng, function)
 
 
+@dataclass
+class Manner:
+    """How a function's requests are answered, and what of it is in the log."""
+
+    switching: Switching = field(default_factory=Switching)
+    rows_from: int = 0  # an instant
+    rows: float = 1  # shares of what could be there
+    allowing: float = 1
+    causes: float = 1
+    finished: float = 1
+    own_refusals: float = 0  # the handler itself answers 401
+    hang_ups: float = 0  # 499
+    leaks: float = 0  # let through while enforcement is on
+    streams: bool = False  # answers 200 to everything
+
+    def status(self, rng, row, is_on):
+        _, app, auth = row[:3]
+        if self.streams:
+            return 200
+        if auth == "INVALID":
+            return 401
+        if is_on and app != "VALID" and rng.random() >= self.leaks:
+            return 499 if rng.random() < self.hang_ups else 401
+        return 401 if rng.random() < self.own_refusals else int(rng.choice(ANSWERS))
+
+
+def random_manner(rng, switching, rows_from):
+    def pick(*choices):
+        return float(rng.choice(choices))
+
+    return Manner(
+        switching,
+        rows_from,
+        rows=pick(1, 1, 1, 1, 0.97, 0.95, 0.9, 0.5, 0),
+        allowing=pick(0, 0.5, 1, 1),
+        causes=pick(0, 0.9, 1, 1),
+        finished=pick(1, 1, 0.9),
+        own_refusals=pick(0, 0, 0, 0, 0.02, 0.3, 1),
+        hang_ups=pick(0, 0, 0.03, 0.06),
+        leaks=pick(0, 0, 0, 0, 0.02),
+        streams=bool(rng.random() < 0.06),
+    )
+
+
+def answer(rng, function, manner, claims_of=lambda row: {}):
+    """Gives the verifications of a function their rows and lines."""
+    lines = function["lines"] = []
+    generation = function["generation"]
+    for number, row in enumerate(function["verifications"]):
+        if row[0] is None:
+            continue
+        phase, extra = manner.switching.at(rng, row[0]), {}
+        status = manner.status(rng, row, phase.is_on)
+        said = list(said_of(rng, row, generation, manner, phase.is_on, status))
+        if said:
+            extra = {"execution": f"e{number:011x}", "instance": "0069c7answer"}
+            lines += [[row[0] + later, extra["execution"], what] for later, what in said]
+        if generation == 2:
+            extra["revision"] = phase.revision
+            if row[0] >= manner.rows_from and rng.random() < manner.rows:
+                extra.update(status=status, **claims_of(row))
+        row.append(extra)
+
+
+def said_of(rng, row, generation, manner, is_on, status):
+    """(when, what) of the lines of a request's execution."""
+    if row[1] == "INVALID" and rng.random() < manner.causes:
+        yield -MILLISECOND, "cause"
+    let_go = row[1] == "INVALID" and row[2] != "INVALID" and not is_on
+    if let_go and rng.random() < manner.allowing:
+        yield MILLISECOND, "allowing"
+    if generation == 1 and rng.random() < manner.finished:
+        yield 20 * MILLISECOND, status
+
+
 def _answer(rng, function):
-    rows = [row for row in function["verifications"] if row[0] is not None]
-    days = sorted({row[0] // DAY for row in rows})
+    instants = sorted(row[0] for row in function["verifications"] if row[0] is not None)
+    days = sorted({instant // DAY for instant in instants})
     if not days:
         return
-
-    def day_within(share):
-        return days[int(share * (len(days) - 1))]
-
-    rows_from = day_within(float(rng.choice([0, 0, 0, 0.3, 0.8])))
-    coverage = float(rng.choice([1, 1, 1, 1, 0.97, 0.95, 0.9, 0.5]))
-    on_from = [*[None] * 5, days[0], day_within(rng.uniform(0, 1)), day_within(rng.uniform(0.5, 1))][rng.integers(8)]
-    off_from = day_within(rng.uniform(0.5, 1)) if rng.random() < 0.15 else 10**9
-    own_refusals = float(rng.choice([0, 0, 0, 0.02, 1]))
-    hang_ups = float(rng.choice([0, 0, 0.03, 0.06]))
-    leaks = float(rng.choice([0, 0, 0, 0, 0.02]))
-    lines = float(rng.choice([0, 0.5, 1]))
-    stray_line = rng.random() < 0.05
+    rows_from = days[int(float(rng.choice([0, 0, 0, 0.3, 0.8])) * (len(days) - 1))] * DAY
+    # Strays lie far from all others.
+    middle, end = instants[len(instants) // 2], instants[int(len(instants) * 0.999)]
+    switching = random_switching(rng, min(middle, end - DAY), end)
     caller_of = random_callers(rng, days)
-    function["allowing"] = []
-    for row in rows:
-        instant, app, auth = row[:3]
-        is_on = on_from is not None and on_from <= instant // DAY < off_from
-        refusable = app != "VALID" and auth != "INVALID"
-        if refusable and ((app == "INVALID" and not is_on and rng.random() < lines) or stray_line):
-            function["allowing"].append(instant + SECOND // 1000)
-            stray_line = False
-        if instant // DAY < rows_from or rng.random() >= coverage:
-            continue
-        if auth == "INVALID":
-            status = 401
-        elif refusable and is_on and rng.random() >= leaks:
-            status = 499 if rng.random() < hang_ups else 401
-        else:
-            status = 401 if rng.random() < own_refusals else int(rng.choice(ANSWERS))
-        row.append({"status": status, **said_by(caller_of(row))})
-    if rng.random() < 0.35:
+    answer(rng, function, random_manner(rng, switching, rows_from), lambda row: said_by(caller_of(row)))
+    if function["generation"] == 2 and rng.random() < 0.35:
         count = int(rng.choice([1, 1, 3, 20]))
         # On days without anything of the project, too.
         function["unjoined"] = [

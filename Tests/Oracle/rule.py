@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from bounds import requests_missing, upper_bound
 from completeness import has_gap, is_blind, is_old, is_stale
-from evidence import enforced_by_log
+from enforcement import enforcement_at
 from look import Look, Period, age_in_days, night_of, period_of
 from recent import failing_now, few_a_week, per_week_upper
 
@@ -22,8 +22,7 @@ class Judgement:
     safe_nights: int = 0
     safe_since: int = None  # a day
     uncounted: int = 0  # u
-    enforced_by: str = None  # "policy" or "log"
-    enforced_since: int = None  # a day
+    enforcement: object = None  # enforcement.Enforcement
     per_week: float = None  # upper bound of the blocked requests in a week
     failing: object = None  # recent.Failing, of the true as-of alone
     decided: Period = None  # the period whose trouble decided, else the window
@@ -55,14 +54,8 @@ def judge(subject, as_of, clock=None, now=False):
 
     if settings.exempt is not None:
         codes["exempt"] = None
-    enforced_by, enforced_since = ("policy", settings.enforced) if settings.enforced is not None else (None, None)
-    if enforced_by is None:
-        is_on, enforced_since = enforced_by_log(look)
-        enforced_by = "log" if is_on else None
-    if enforced_by:
-        codes["enforced" if enforced_by == "policy" else "enforced-by-log"] = None
-        if is_lockout(look, recent.days, enforced_since):
-            codes["lockout"] = None
+    enforcement = enforcement_at(look, recent.days)
+    codes.update(dict.fromkeys(enforcement.codes))
     if is_superseded(look, recent.days):
         codes["superseded"] = None
     if is_blind(look, window.days):
@@ -111,7 +104,7 @@ def judge(subject, as_of, clock=None, now=False):
         is_few = few is not None and window.upper > settings.maxBlocked
         codes.update({"few": few} if is_few else {"safe": None})
     if "no-traffic" in codes:
-        codes = {code: value for code, value in codes.items() if code in ("no-traffic", "exempt")}
+        codes = {code: value for code, value in codes.items() if code in ("no-traffic", "exempt", "enforced")}
     return Judgement(
         verdict,
         look,
@@ -120,8 +113,7 @@ def judge(subject, as_of, clock=None, now=False):
         codes,
         age,
         uncounted=uncounted,
-        enforced_by=enforced_by,
-        enforced_since=enforced_since,
+        enforcement=enforcement,
         per_week=per_week_upper(
             window.blocked, window.dispersion, settings.confidence, look.observed_days(window.days)
         ),
@@ -191,14 +183,6 @@ def trouble_of(window, recent, settings):
         if period.blocked > 0 and (period.lower > settings.maxBlocked or period.unstable):
             return period
     return None
-
-
-def is_lockout(look, recent_days, enforced):
-    """Signed-in requests on the days after the one enforced: surely more of them blocked than the maximum."""
-    days = recent_days
-    if enforced is not None:
-        days = range(max(recent_days.start, enforced + 1), max(recent_days.stop, enforced + 1))
-    return period_of(look, days, look.subject.signed_in_days).lower > look.settings.maxBlocked
 
 
 def is_superseded(look, recent_days):

@@ -6,7 +6,18 @@ from instants import instant_text
 
 PASSED = "Callable request verification passed"
 FAILED = "Callable request verification failed"
+ALLOWING = "Allowing request with invalid AppCheck token because enforcement is disabled"
+CAUSE = "Failed to validate AppCheck token. FirebaseAppCheckError: Decoding App Check token failed."
 LETTERS = {"DEBUG": "D", "INFO": "I", "WARNING": "W"}
+
+
+def line_members(what, execution):
+    """Payload, severity and labels of a line of an execution: see history."""
+    text = {"allowing": ALLOWING, "cause": CAUSE}.get(
+        what, f"Function execution took 22 ms, finished with status code: {what}"
+    )
+    severity = "DEBUG" if isinstance(what, int) else "WARNING"
+    return f'"textPayload":"{text}","severity":"{severity}","labels":{{"execution_id":"{execution}"}}'
 
 
 def rejections(app, auth):

@@ -32,6 +32,7 @@ class Verification:
     referer: str = None
     client: object = None  # of a verification with a row: see clients.tell_clients
     row_unknown: bool = False  # it has a row, but which one of several cannot be told
+    revision: str = "00006-taj"  # what its name adds to the service's; None of generation 1
 
     @property
     def passed(self):
@@ -153,7 +154,7 @@ class FunctionInput:
     labelled: bool = True  # its SDK writes labels
     mixed_share: bool = False  # discarded unlabelled ones are more than a tenth as many as the labelled ones
     unjoined: list = field(default_factory=list)  # [instant, status] of rows without a verification, a shared trace behind
-    allowing: list = field(default_factory=list)  # instants of the line "Allowing request…"
+    lines: list = field(default_factory=list)  # [instant, execution, what], see history
 
     @property
     def key(self):

@@ -7,9 +7,10 @@ from collections import Counter
 from pathlib import Path
 
 from compare import compare_project, differences
+from compare_enforcement import PARTS, of_enforcement, write_history
 from instants import instant_from
 from make_projects import write_project
-from reference_callcheck import Reading, instant_of
+from reference_callcheck import Reading, instant_of, read
 from verdict_oracle import summary
 
 REFERENCE = str(Path(__file__).with_name("reference_callcheck.py"))
@@ -19,9 +20,19 @@ class RoundTripTests(unittest.TestCase):
     def test_exports_hold_what_their_descriptions_say(self):
         with tempfile.TemporaryDirectory() as scratch:
             tally = Counter()
-            for index in (0, 1, 2, 4, 5, 36, 81, 84, 99, 107, 126, 141, 150):
+            for index in (0, 1, 2, 4, 5, 36, 81, 84, 99, 107, 126, 132, 135, 141, 150):
                 self.assertEqual(compare_project(REFERENCE, Path(scratch) / f"p{index:04d}", 5, index, tally), [])
             self.assertGreater(tally["functions", "functions"], 20)
+
+    def test_histories_are_the_same_whole_and_in_parts(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            for index in range(8):
+                folder = Path(scratch) / f"h{index}"
+                project = write_history(folder, 3, index)
+                expected = of_enforcement(summary(project))
+                for inputs in (["whole.json"], PARTS, project["days"]):
+                    found = {**project, **read([str(folder / name) for name in inputs], True, 1 << 24)}
+                    self.assertEqual(list(differences(expected, of_enforcement(summary(found)))), [], (index, inputs))
 
     def test_the_same_seed_gives_the_same_bytes(self):
         with tempfile.TemporaryDirectory() as scratch:

@@ -1,4 +1,4 @@
-"""What request rows and answers show, from both sides, and the days of new functions."""
+"""What request rows show, from both sides, and the days of new functions."""
 
 import unittest
 
@@ -8,68 +8,6 @@ from boundaries import Case, spread
 from boundaries_rows import answered
 from instants import DAY
 from test_rule import RuleTestCase, answers, case
-
-
-def rows_case():
-    made = case(generation=2)
-    made.heartbeat(20)
-    return made
-
-
-class EnforcedByLogTests(RuleTestCase):
-    def enforced(self, *days, **more):
-        made = rows_case()
-        plan = {-i: {"clean": 200} for i in range(20)}
-        for offset, counts in zip((0, -1), days):
-            plan[offset] = {"clean": 200, **counts}
-        answered(made, "f", plan, **more)
-        answer = answers(made)["f/2"]
-        self.assertEqual(answer["signedIn"]["verdict"] == "enforced", answer["verdict"] == "enforced")
-        return answer["verdict"] == "enforced"
-
-    def test_every_condition(self):
-        for expected, days, more in (
-            (True, [{"missing401": 5}], {}),
-            (False, [{"missing401": 4, "anonymous401": 9}], {}),
-            (True, [{"missing401": 95, "invalid499": 5}], {}),
-            (False, [{"missing401": 94, "invalid499": 6}], {}),
-            (False, [{"missing401": 95, "other200": 1}], {}),
-            (False, [{"missing401": 95, "other302": 1}], {}),
-            (True, [{"missing401": 95, "badAuth200": 1}], {}),
-            (True, [{"missing401": 5, "missing": 1}], {}),
-            (False, [{"missing401": 5, "missing": 2}], {}),
-            (True, [{"missing401": 95, "missing": 5}], {}),
-            (False, [{"missing401": 95, "missing": 6}], {}),
-            (False, [{"missing401": 9}], {"allowing": [0]}),
-            (True, [{"missing401": 9}], {"allowing": [-1]}),
-            (False, [{"missing401": 9}], {"clean": 401}),
-            (True, [{"missing401": 9}], {"clean": 500}),
-            (True, [{"missing401": 9}, {"missing200": 1}], {}),
-        ):
-            self.assertEqual(self.enforced(*days, **more), expected, (days, more))
-
-    def test_since_when_and_whom_it_locks_out(self):
-        on = {-i: {"clean": 200, "missing401": 10} for i in range(4)}
-        before = {-i: {"clean": 200, "missing200": 1} for i in range(4, 20)}
-        made = rows_case()
-        answered(made, "known", {**before, **on})
-        answered(made, "before", on)
-        found = answers(made)
-        self.assertEqual(found["known/2"]["enforcedSince"], made.date(-3))
-        self.assertIsNone(found["before/2"]["enforcedSince"])
-        for name in ("known/2", "before/2"):
-            self.assertEqual(found[name]["enforcedBy"], "log")
-            self.assertIn("lockout", found[name]["codes"])
-        made.entry("known", enforced=made.date(-1))
-        found = answers(made)["known/2"]
-        self.assertEqual((found["enforcedBy"], found["enforcedSince"]), ("policy", made.date(-1)))
-
-    def test_nights_on_which_it_was_on_confirm_nothing(self):
-        made = rows_case()
-        plan = {-i: {"clean": 300, "missing401": 2 if 3 <= i < 9 else 0} for i in range(20)}
-        answered(made, "f", {**plan, 0: {"clean": 300, "missing200": 1}})
-        found = answers(made)["f/2"]
-        self.assertEqual((found["verdict"], found["safeNights"]), ("enforce", 1))
 
 
 class CompleteRowsTests(RuleTestCase):

@@ -6,10 +6,12 @@ python3 verdict_oracle.py description.json[.gz]     prints what `callcheck summa
 import gzip
 import json
 import sys
+from dataclasses import replace
 
 from bounds import lower_bound
 from clients import tell_clients
 from evidence import evidence_of
+from history import History
 from instants import DAY, day_of, instant_from, instant_text
 from look import Subject
 from policy import SHOWN, base_settings, quiet_days, settings_of
@@ -27,6 +29,7 @@ def summary(description):
     """The part of `callcheck.summary/3` that follows from the verifications and the policy."""
     functions = [function_input(function) for function in description["functions"]]
     counts = input_counts(description, functions)
+    evident = {function.project for function in functions if has_evidence(function)}
     newest_day = _newest_day(functions, description)
     for function in functions:
         function.verifications = [row for row in function.verifications if _inside(row.instant, description)]
@@ -62,7 +65,9 @@ def summary(description):
         if judgement.verdict == "enforce" and own.verdict == "insufficient" and not refuses(own)
     }
     rows = [
-        function_row(*each, as_of, clock, each[0].key in together) for each in judged if _selected(each[0], description)
+        function_row(*each, as_of, clock, each[0].key in together, each[0].project in evident)
+        for each in judged
+        if _selected(each[0], description)
     ]
     return {
         "schema": "callcheck.summary/3",
@@ -97,9 +102,16 @@ def refuses(judgement):
 def function_input(description):
     """A function's verifications without those that its SDK did not write."""
     rows = [verification_from(row) for row in description["verifications"]]
+    if description["generation"] != 2:
+        rows = [replace(row, revision=None) for row in rows]
     function = FunctionInput(**{**description, "verifications": rows})
     discard_forged(function)
     return function
+
+
+def has_evidence(function):
+    """Rows, or lines of executions."""
+    return bool(function.unjoined or function.lines or any(row.has_row for row in function.verifications))
 
 
 def input_counts(description, functions):
@@ -162,6 +174,7 @@ def subject_of(function, functions, counts, description, unjudged, newest_day):
         uncounted=undated + unjudged,
         newest_day=newest_day,
         evidence=evidence_of(function, lambda instant: _inside(instant, description)),
+        history=History(function),
         requires_auth=settings.requiresAuth,
         requests=sorted(
             (row for row in rows if row.instant and row.auth != "INVALID" and not is_left_out(row, ignored)),

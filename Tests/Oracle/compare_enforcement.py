@@ -1,0 +1,171 @@
+"""Compares what the program says of enforcement with the oracle, and the ways of asking it with each other.
+
+    python3 compare_enforcement.py --callcheck .build/release/callcheck [--projects 50] [--seed 1] [--only INDEX]
+
+Each project is a random history of switches, asked about in five ways: the log as one file; its records spread over
+three; a snapshot of two of these beside the third; a store that took them in turn; and one that took the log day by
+day and kept the entries of the last days alone. Prints every difference with what makes its project again.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy
+
+from compare import ABSENT, LIMIT, differences, run, show
+from histories import random_history
+from instants import DAY
+from log_entries import ExportWriter
+from project_options import policy_options, policy_text
+from verdict_oracle import summary
+
+PARTS = ("part0.json", "part1.json", "part2.json")
+RETENTION = 3
+
+
+def write_history(folder, seed, index):
+    """Writes a project's log whole, in parts and by days; returns its description."""
+    rng = numpy.random.default_rng([seed, index, 1])
+    project = random_history(rng)
+    project["clock"] = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    folder.mkdir(parents=True, exist_ok=True)
+    writer = ExportWriter(rng)
+    for function in project["functions"]:
+        writer.function(function, 0, True)
+    for name, instants in project["stderr"].items():
+        for instant in instants:
+            writer.stderr(name, instant)
+    project["stderr"] = writer.stderr_instants
+    parts, days = {name: [] for name in PARTS}, {}
+    for record in writer.records:
+        parts[PARTS[rng.integers(3)]].append(record)
+        days.setdefault(f"day{record[0] // DAY}.json", []).append(record)
+    for name, records in {"whole.json": writer.records, **parts, **days}.items():
+        (folder / name).write_text("".join(f"{text}\n" for _, text in records), encoding="utf-8")
+    text = policy_text(project["policy"])
+    if text:
+        (folder / "policy.yaml").write_text(text, encoding="utf-8")
+    project["options"] += policy_options(project)
+    project["days"] = sorted(days)
+    return project
+
+
+def prepare(callcheck, folder, project):
+    """Makes snapshot and stores; returns the inputs of each way."""
+
+    def make(*arguments):
+        # A day without anything new is no fault.
+        subprocess.run([callcheck, *arguments], cwd=folder, capture_output=True, check=True, timeout=600)
+
+    make("snapshot", *PARTS[:2], "-o", "two.snapshot")
+    for name in PARTS:
+        make("ingest", "--store", "all.db", name)
+    for name in project["days"]:
+        make("ingest", "--store", "sealed.db", "--retention", str(RETENTION), name)
+    return {
+        "one file": ["whole.json"],
+        "three files": PARTS,
+        "snapshot": ["two.snapshot", PARTS[2]],
+        "store": ["--store", "all.db"],
+        "sealed": ["--store", "sealed.db"],
+    }
+
+
+def of_enforcement(answer):
+    """What is compared with the oracle."""
+    kept = {"project", "region", "function", "generation", "enforcement"}
+    return {
+        "functions": [
+            {
+                **{name: value for name, value in row.items() if name in kept},
+                "readiness": {name: row["readiness"][name] for name in ("verdict", "lockout", "reasons")},
+            }
+            for row in answer["functions"]
+        ]
+    }
+
+
+def compare_history(callcheck, folder, seed, index, tally):
+    """The lines to print about one project."""
+    project = write_history(folder, seed, index)
+    expected = of_enforcement(summary(project))
+    for row in expected["functions"]:
+        found = row["enforcement"] or {"state": None, "by": None}
+        tally["states", f"{found['state']} by {found['by']}"] += 1
+        tally["verdicts", row["readiness"]["verdict"]] += 1
+        for reason in row["readiness"]["reasons"]:
+            tally["codes", reason["code"]] += 1
+        tally["codes", "locked out"] += row["readiness"]["lockout"] is not None
+    first, lines = None, []
+    for way, inputs in prepare(callcheck, folder, project).items():
+        actual, failure = run(callcheck, folder, {**project, "inputs": list(inputs)})
+        if failure:
+            lines.append(f"  {way}: {failure}")
+            continue
+        actual = comparable(actual)
+        if first is None:
+            first = actual
+            found = [("the oracle", *each) for each in differences(expected, actual)]
+        else:
+            found = [("one file", *each) for each in unequal(first, actual)]
+        lines += [
+            f"  {way}: {path}: got {show(given)}, {other} says {show(wanted)}" for other, path, wanted, given in found
+        ][:LIMIT]
+    if lines:
+        lines.insert(0, f"{folder.name}: --seed {seed} --only {index}: {' '.join(project['options'])}")
+    return lines
+
+
+def unequal(first, other, path=""):
+    """(path, first, other) wherever two answers of the program are not the same."""
+    if isinstance(first, dict) and isinstance(other, dict):
+        for name in sorted(first.keys() | other.keys()):
+            yield from unequal(first.get(name, ABSENT), other.get(name, ABSENT), f"{path}.{name}")
+    elif isinstance(first, list) and isinstance(other, list) and len(first) == len(other):
+        for index, pair in enumerate(zip(first, other)):
+            yield from unequal(*pair, f"{path}[{index}]")
+    elif first != other:
+        yield path.removeprefix("."), first, other
+
+
+def comparable(answer):
+    """Without what depends on the way by contract: how it was read, and hashes of addresses, which are not kept."""
+    for row in answer["functions"]:
+        (row["clients"] or {}).pop("blockedAddresses", None)
+        ((row["enforcement"] or {}).get("revisions") or []).sort(key=json.dumps)
+    return {name: answer[name] for name in ("asOf", "policy", "totals", "functions")}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--callcheck", required=True)
+    parser.add_argument("--projects", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int, help="one project of the seed")
+    parser.add_argument("--keep", type=Path, help="write the projects here and leave them")
+    arguments = parser.parse_args()
+    callcheck = str(Path(arguments.callcheck).resolve())
+    indices = range(arguments.projects) if arguments.only is None else [arguments.only]
+    tally, failed, lines = Counter(), 0, []
+    for index in indices:
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = (arguments.keep or Path(scratch)) / f"h{index:04d}"
+            found = compare_history(callcheck, folder, arguments.seed, index, tally)
+        failed += bool(found)
+        lines += found
+    print(f"{len(indices)} histories: " + (f"{failed} differ" if failed else "all agree"))
+    for group in ("states", "verdicts", "codes"):
+        met = sorted((name, count) for (kind, name), count in tally.items() if kind == group)
+        print(f"{group}: " + ", ".join(f"{name} {count}" for name, count in met))
+    print(*lines, sep="\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,164 @@
+"""One history of enforcement: what became of the requests that it would refuse, and the spells between such signs."""
+
+from bisect import bisect_left
+from collections import defaultdict
+from itertools import accumulate, groupby, pairwise
+from typing import NamedTuple
+
+from instants import DAY, HOUR, day_of, start_of
+
+ALLOWING, CAUSE = "allowing", "cause"  # what a line says; one of generation 1 says its status, a number
+EARLIER = 14 * DAY  # in which signs tell how often the handler itself answers 401
+
+
+class Sign(NamedTuple):
+    """Of several at one instant the served ones come first."""
+
+    instant: int
+    refused: bool  # else served
+    revision: str
+
+
+class Spell(NamedTuple):
+    """Refused signs without a served one between them."""
+
+    begin: int
+    end: int  # the next served sign; None while it lasts
+    refused: int
+    known: bool  # hardly by chance
+
+
+class History:
+    """A function's verifications and lines; each night sees them up to its own day."""
+
+    def __init__(self, function):
+        self.rows = sorted((row for row in function.verifications if row.instant is not None), key=lambda r: r.instant)
+        self.lines = defaultdict(list)  # execution -> (instant, what)
+        for instant, execution, what in function.lines:
+            self.lines[execution].append((instant, what))
+        self.severities = defaultdict(set)  # day -> those of labelled passes
+        for row in self.rows:
+            if function.labelled and row.passed:
+                self.severities[day_of(row.instant)].add(row.severity)
+        self.nights = {}
+
+    def night(self, days):
+        """What the days of a stretch show."""
+        if days not in self.nights:
+            self.nights[days] = Night(self, days)
+        return self.nights[days]
+
+    def rows_of(self, days):
+        first = bisect_left(self.rows, start_of(days.start), key=lambda row: row.instant)
+        last = bisect_left(self.rows, start_of(days.stop), key=lambda row: row.instant)
+        return self.rows[first:last]
+
+    def sign(self, row, at_debug):
+        """The sign that a request is, or None; `at_debug`: were the line that lets it go written, it would be seen."""
+        if not would_be_refused(row):
+            return None
+        lines = [line for line in self.lines.get(row.execution, ()) if abs(day_of(line[0]) - day_of(row.instant)) <= 1]
+        refused = is_refused(row, lines, at_debug)
+        return None if refused is None else Sign(row.instant, refused, row.revision)
+
+
+def is_refused(row, lines, at_debug):
+    """Whether a request was refused; None where nothing tells."""
+    said = [what for _, what in lines]
+    if row.app == "INVALID" and ALLOWING in said:
+        return False
+    answer = row.status
+    if not row.has_row:
+        answer = next((what for what in said if isinstance(what, int)), None)
+    if answer == 401:
+        return True
+    if answer is not None and 200 <= answer < 400:
+        return False
+    explained = any(what == CAUSE and instant <= row.instant for instant, what in lines)
+    return True if row.app == "INVALID" and at_debug and explained else None
+
+
+def would_be_refused(row):
+    return row.app != "VALID" and row.auth != "INVALID"
+
+
+def is_valid(row):
+    return row.app == "VALID" and row.auth == "VALID"
+
+
+class Night:
+    """The history as the days up to one show it."""
+
+    def __init__(self, history, days):
+        rows = history.rows_of(days)
+        at_debug = set().union(*(history.severities.get(day, ()) for day in days)) == {"DEBUG"}
+        signed = [(row, history.sign(row, at_debug)) for row in rows]
+        self.staged = is_staged(sorted((sign for _, sign in signed if sign), key=order))
+        self.revisions = {
+            name: Course([pair for pair in signed if pair[0].revision == name])
+            for name in {row.revision for row in rows} - {None}
+        }
+        # Where two revisions answer differently the function's course is that of the newer one's requests.
+        self.course = self.revisions[newest_revision(rows)] if self.staged else Course(signed)
+
+
+def order(sign):
+    return sign.instant, sign.refused, sign.revision or ""
+
+
+def is_staged(signs):
+    """Within the last hour of signs, requests are refused and served in turn, by different revisions."""
+    recent = [sign for sign in signs if signs[-1].instant - sign.instant <= HOUR]
+    changes = (
+        None not in (a.revision, b.revision) and a.revision != b.revision and a.refused != b.refused
+        for a, b in pairwise(recent)
+    )
+    return sum(changes) >= 2
+
+
+def newest_revision(rows):
+    return next(row.revision for row in reversed(rows) if would_be_refused(row) and row.revision is not None)
+
+
+class Course:
+    """Signs and spells of a function's requests, or of those of one revision."""
+
+    def __init__(self, signed):
+        self.rows = [row for row, _ in signed]
+        self.signs = sorted((sign for _, sign in signed if sign), key=order)
+        self.instants = [sign.instant for sign in self.signs]
+        self.refused = [0, *accumulate(sign.refused for sign in self.signs)]
+        self.spells = list(self._spells())
+
+    @property
+    def state(self):
+        if self.spells and self.spells[-1].end is None and self.spells[-1].known:
+            return "on"
+        return "off" if self.refused[-1] < len(self.signs) else "unknown"
+
+    @property
+    def newest_known(self):
+        return next((spell for spell in reversed(self.spells) if spell.known), None)
+
+    def counts(self, begin, end=None):
+        """(refused, served) signs from an instant on, up to another."""
+        low = bisect_left(self.instants, begin)
+        high = len(self.instants) if end is None else max(low, bisect_left(self.instants, end))
+        refused = self.refused[high] - self.refused[low]
+        return refused, high - low - refused
+
+    def _spells(self):
+        runs = [list(run) for _, run in groupby(self.signs, key=lambda sign: sign.refused)]
+        for run, after in zip(runs, [*runs[1:], None]):
+            if run[0].refused:
+                begin = run[0].instant
+                yield Spell(begin, after and after[0].instant, len(run), self._is_known(begin, len(run)))
+
+    def _is_known(self, begin, length):
+        """As many refused in a row as a handler of one's own would hardly make, and not of everybody."""
+        refused, served = self.counts(begin - EARLIER, begin)
+        by_chance = 1000 * (refused + 1) ** length > (refused + served + 2) ** length
+        if length < 3 or by_chance:
+            return False
+        valid = [row.status for row in self.rows if row.instant >= begin and is_valid(row) and row.status is not None]
+        return 2 * valid.count(401) <= len(valid)
