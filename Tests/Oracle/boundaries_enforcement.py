@@ -119,7 +119,7 @@ def two_revisions(rng):
     off = (ago + 2 * DAY, "missing200", 30)
 
     def function(name, *signs, last=()):
-        told(case, name, off, (ago, "missing401", 15, ON), *signs, *last, (0, "valid200", 1, ON))
+        told(case, name, off, (ago, "missing401", 15, ON), *signs, *last, (ago // 9, "valid200", 1, ON))
 
     for name, newest in (("newestOn", ("missing401", ON)), ("newestOff", ("missing200", OFF))):
         pair = ((ago - 20 * MINUTE, "missing200", 5, OFF), (ago - 30 * MINUTE, "missing401", 5, ON))

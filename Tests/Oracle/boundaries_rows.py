@@ -27,7 +27,7 @@ def request(key, instant, lines, generation=2, **extra):
     if generation == 1 and status:
         said, status = [*said, status], 0
     if said:
-        extra["execution"] = f"r{instant:011x}"
+        extra.update(execution=f"r{instant:011x}", instance="0069c7request" if generation == 2 else None)
         later = {"cause": -1_000_000, "allowing": 1_000_000}
         lines += [[instant + later.get(what, 20_000_000), extra["execution"], what] for what in said]
     severity = "WARNING" if "INVALID" in (app, auth) else "DEBUG"

@@ -30,7 +30,7 @@ class ExportWriter:
         self.records = []
         self.seen = set()
         self.counter = 0
-        self.traces = {}  # execution -> the trace of its verification, as entries name it
+        self.executions = {}  # execution -> how lines of it name it, and the trace of its verification
         self.stderr_instants = {}  # project -> instants of records in the stderr log
 
     def chance(self, probability):
@@ -76,8 +76,7 @@ class ExportWriter:
             log = FUNCTIONS if function["generation"] == 1 else STDERR
             if log == STDERR:
                 self.stderr_instants.setdefault(function["project"], []).append(instant)
-            trace = self.traces.get(execution, f'"trace":"projects/{function["project"]}/traces/{self.counter:032x}"')
-            self.beside(function, instant, log, f"{line_members(what, execution)},{trace}", {})
+            self.beside(function, instant, log, f"{line_members(what)},{self.executions[execution]}", {})
 
     def row(self, function, instant, status, extra):
         """A row of the request log; the verification that it belongs to gets its trace and span."""
@@ -201,17 +200,18 @@ class ExportWriter:
             labels.append(f'"execution_id":"{extra.get("execution", format(self.counter, "012x"))}"')
         if "trace" in extra:
             fields = [f'"trace":"{extra["trace"]}"', *([f'"spanId":"{extra["span"]}"'] if "span" in extra else [])]
-            self.traces[extra.get("execution")] = ",".join(fields)
         elif by_execution:
             if self.chance(0.02):  # means nothing beside an execution_id
                 fields = [f'"trace":"projects/{function["project"]}/traces/shared"', '"spanId":"4085370250185497714"']
         elif identified_by == "trace":
-            fields = [
-                f'"trace":"projects/{function["project"]}/traces/{self.counter:032x}"',
-                f'"spanId":"{self.counter}"',
-            ]
+            fields = [f'"trace":"projects/{function["project"]}/traces/{self.counter:032x}"', f'"spanId":"{self.counter}"']
         instance = extra.get("instance", f"0069c7{self.counter % 40:06x}")
-        labels.append(f'"instanceId":"{instance}"')
+        if instance is not None:
+            labels.append(f'"instanceId":"{instance}"')
+        if "execution" in extra:
+            named = ",".join(labels[labelled:])
+            trace = fields or [f'"trace":"projects/{function["project"]}/traces/{self.counter:032x}"']
+            self.executions[extra["execution"]] = ",".join([f'"labels":{{{named}}}', *trace])
         if function["generation"] == 2:
             labels.append('"goog-managed-by":"cloudfunctions"')
             if function["name"] != function["service"]:

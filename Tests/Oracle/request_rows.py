@@ -81,7 +81,8 @@ def answer(rng, function, manner, claims_of=lambda row: {}):
         status = manner.status(rng, row, phase.is_on)
         said = list(said_of(rng, row, generation, manner, phase.is_on, status))
         if said:
-            extra = {"execution": f"e{number:011x}", "instance": "0069c7answer"}
+            # Generation 1 calls its label of the instance by another name.
+            extra = {"execution": f"e{number:011x}", "instance": "0069c7answer" if generation == 2 else None}
             lines += [[row[0] + later, extra["execution"], what] for later, what in said]
         if generation == 2:
             extra["revision"] = phase.revision

@@ -11,13 +11,13 @@ CAUSE = "Failed to validate AppCheck token. FirebaseAppCheckError: Decoding App 
 LETTERS = {"DEBUG": "D", "INFO": "I", "WARNING": "W"}
 
 
-def line_members(what, execution):
-    """Payload, severity and labels of a line of an execution: see history."""
+def line_members(what):
+    """Payload and severity of a line of an execution: see history."""
     text = {"allowing": ALLOWING, "cause": CAUSE}.get(
         what, f"Function execution took 22 ms, finished with status code: {what}"
     )
     severity = "DEBUG" if isinstance(what, int) else "WARNING"
-    return f'"textPayload":"{text}","severity":"{severity}","labels":{{"execution_id":"{execution}"}}'
+    return f'"textPayload":"{text}","severity":"{severity}"'
 
 
 def rejections(app, auth):
