@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from bounds import dispersion_of, lower_bound
-from history import Night, is_valid, would_be_refused
+from history import Night, would_be_refused
 from instants import DAY, day_of, instant_text, start_of
 
 SHOWN = 7  # days of the table of revisions
@@ -47,10 +47,10 @@ def enforcement_at(look, recent_days):
     switch = switch_of(course, policy)
     return Enforcement(
         night,
-        "policy" if policy is not None else "log" if shows_enforcement(course) else None,
+        "policy" if policy is not None else "log" if shows_enforcement(night) else None,
         switch,
         is_unclear(look, course, policy, recent_days),
-        None if switch is None else lockout_of(look, switch, recent_days),
+        None if switch is None else lockout_of(look, night, switch, recent_days),
     )
 
 
@@ -83,9 +83,10 @@ def is_unclear(look, course, policy, recent_days):
     return requests > sum(course.counts(policy.instant, policy.instant + DAY))
 
 
-def shows_enforcement(course):
-    """Whether the log alone says `enforced`."""
-    if course.state != "on":
+def shows_enforcement(night):
+    """Whether the log alone says `enforced`; not where another revision serves."""
+    course = night.course
+    if course.state != "on" or night.staged:
         return False
     spell = course.spells[-1]
     rows = [row for row in course.rows if row.instant >= spell.begin]
@@ -96,17 +97,17 @@ def shows_enforcement(course):
         spell.refused >= 5
         and (with_row >= len(asked) - 1 or 20 * with_row >= 19 * len(asked))
         and 20 * answers.count(401) >= 19 * len(answers)
-        and any(is_valid(row) and row.status not in (None, 401) for row in rows)
+        and any(instant >= spell.begin and answer != 401 for instant, answer in course.valid)
     )
 
 
-def lockout_of(look, switch, recent_days):
+def lockout_of(look, night, switch, recent_days):
     """Of the signed-in requests since the switch surely more are refused than the maximum; else None."""
     begin, end = max(switch, start_of(max(recent_days.start, look.start))), start_of(recent_days.stop)
     requests = look.subject.requests
     admitted, blocked = Counter(), Counter()
     for row in requests[bisect_left(requests, begin, key=lambda r: r.instant) :]:
-        if row.auth == "VALID" and row.instant < end:
+        if row.auth == "VALID" and row.instant < end and (not night.staged or row.revision == night.revision):
             admitted[day_of(row.instant)] += 1
             blocked[day_of(row.instant)] += row.app != "VALID"
     days = [(number, blocked[day]) for day, number in admitted.items()]
@@ -137,7 +138,10 @@ def enforcement_row(function, judgement):
 def revisions(function, look, night):
     """Those of the last days, by name, where several shared a day."""
     first = start_of(look.today - SHOWN + 1)
-    seen = {name: [row for row in course.rows if row.instant >= first] for name, course in night.revisions.items()}
+    seen = {
+        name: [row for row in course.rows if row.instant >= first and row.auth != "INVALID"]
+        for name, course in night.revisions.items()
+    }
     days = Counter(day for rows in seen.values() for day in {day_of(row.instant) for row in rows})
     if not any(number > 1 for number in days.values()):
         return []

@@ -57,19 +57,24 @@ class History:
         """The sign that a request is, or None; `at_debug`: were the line that lets it go written, it would be seen."""
         if not would_be_refused(row):
             return None
-        lines = [line for line in self.lines.get(row.execution, ()) if abs(day_of(line[0]) - day_of(row.instant)) <= 1]
-        refused = is_refused(row, lines, at_debug)
+        refused = is_refused(row, self.lines_of(row), at_debug)
         return None if refused is None else Sign(row.instant, refused, row.revision)
+
+    def lines_of(self, row):
+        """What the execution of a request said, on its own or a neighbouring day."""
+        return [line for line in self.lines.get(row.execution, ()) if abs(day_of(line[0]) - day_of(row.instant)) <= 1]
+
+
+def answer_of(row, lines):
+    """The status of its row; where it has none, what its execution finished with."""
+    return row.status if row.has_row else next((what for _, what in lines if isinstance(what, int)), None)
 
 
 def is_refused(row, lines, at_debug):
     """Whether a request was refused; None where nothing tells."""
-    said = [what for _, what in lines]
-    if row.app == "INVALID" and ALLOWING in said:
+    if row.app == "INVALID" and any(what == ALLOWING for _, what in lines):
         return False
-    answer = row.status
-    if not row.has_row:
-        answer = next((what for what in said if isinstance(what, int)), None)
+    answer = answer_of(row, lines)
     if answer == 401:
         return True
     if answer is not None and 200 <= answer < 400:
@@ -93,13 +98,15 @@ class Night:
         rows = history.rows_of(days)
         at_debug = set().union(*(history.severities.get(day, ()) for day in days)) == {"DEBUG"}
         signed = [(row, history.sign(row, at_debug)) for row in rows]
+        valid = [(row, answer_of(row, history.lines_of(row))) for row in rows if is_valid(row)]
         self.staged = is_staged(sorted((sign for _, sign in signed if sign), key=order))
         self.revisions = {
-            name: Course([pair for pair in signed if pair[0].revision == name])
+            name: Course(*([pair for pair in pairs if pair[0].revision == name] for pairs in (signed, valid)))
             for name in {row.revision for row in rows} - {None}
         }
         # Where two revisions answer differently the function's course is that of the newer one's requests.
-        self.course = self.revisions[newest_revision(rows)] if self.staged else Course(signed)
+        self.revision = newest_revision(rows) if self.staged else None
+        self.course = self.revisions[self.revision] if self.staged else Course(signed, valid)
 
 
 def order(sign):
@@ -123,7 +130,8 @@ def newest_revision(rows):
 class Course:
     """Signs and spells of a function's requests, or of those of one revision."""
 
-    def __init__(self, signed):
+    def __init__(self, signed, valid):
+        self.valid = [(row.instant, answer) for row, answer in valid if answer is not None]  # both tokens, and answered
         self.rows = [row for row, _ in signed]
         self.signs = sorted((sign for _, sign in signed if sign), key=order)
         self.instants = [sign.instant for sign in self.signs]
@@ -160,5 +168,5 @@ class Course:
         by_chance = 1000 * (refused + 1) ** length > (refused + served + 2) ** length
         if length < 3 or by_chance:
             return False
-        valid = [row.status for row in self.rows if row.instant >= begin and is_valid(row) and row.status is not None]
-        return 2 * valid.count(401) <= len(valid)
+        answers = [answer for instant, answer in self.valid if instant >= begin]
+        return 2 * answers.count(401) <= len(answers)

@@ -41,9 +41,9 @@ def function_row(function, subject, judgement, as_of, clock, together, has_evide
 
 
 def aftermath(judgement):
-    """Since when it is of an enforced function; its numbers, or whether there are any, are not looked at."""
-    is_enforced = judgement.verdict == "enforced"
-    return {"since": instant_text(judgement.enforcement.switch)} if is_enforced else None
+    """Since when it is; its numbers, or whether there are any, are not looked at."""
+    switch = judgement.enforcement.switch
+    return None if switch is None else {"since": instant_text(switch)}
 
 
 def clients_of(judgement):

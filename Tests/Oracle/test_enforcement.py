@@ -55,7 +55,9 @@ class SpellTests(unittest.TestCase):
     def test_where_valid_requests_are_refused_too_it_is_not_enforcement(self):
         for valid, expected in ((3, "on"), (4, "unknown")):  # three are answered 200
             events = ((6 * HOUR, "missing401", 10), (5 * HOUR, "valid200", 2), (4 * HOUR, "valid401", valid))
-            self.assertEqual(self.state(*events, (0, "valid200", 1), calm=0), expected)
+            for generation in (1, 2):
+                found = self.state(*events, (0, "valid200", 1), calm=0, generation=generation)
+                self.assertEqual(found, expected, generation)
 
     def test_a_served_one_ends_a_spell(self):
         events = ((DAY, "missing200", 30), (6 * HOUR, "missing401", 9))
@@ -137,6 +139,9 @@ class StagedTests(unittest.TestCase):
         # Of its own signs none was served: ten in a row are enough.
         self.assertEqual((row["enforcement"]["state"], row["enforcement"]["refused"]), ("staged", 10))
         self.assertEqual(row["enforcement"]["since"], f"{row['daily'][-1]['date']}T15:00:00Z")
+        # The five that the other revision lets through are not refused; of both it is not said that they are enforced.
+        self.assertEqual(row["readiness"]["lockout"]["refused"], 11)
+        self.assertNotIn("enforced-by-log", row["codes"])
 
     def test_when_it_is_staged(self):
         for begin, revision, expected in (
