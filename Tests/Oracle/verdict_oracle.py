@@ -184,10 +184,11 @@ def subject_of(function, functions, counts, description, unjudged, newest_day):
 
 
 def _newest_day(functions, description):
-    """The day of the newest verification that does not claim to be of the future: see as_of_instant."""
+    """The day of the newest verification that does not claim to be of the future: see as_of_instant. Whatever could not
+    be judged is in the export, beside which lines of unknown projects are a source of their own."""
     limit = instant_from(description["clock"]) + DAY
-    days = [day_of(row.instant) for other in functions for row in other.verifications if row.instant and row.instant <= limit]
-    return max(days, default=None)
+    rows = [row for other in functions if other.project != UNKNOWN for row in other.verifications]
+    return max((day_of(row.instant) for row in rows if row.instant and row.instant <= limit), default=None)
 
 
 def shown_by_others(function, counts):
