@@ -86,7 +86,8 @@ extension EvidenceJoin {
                 if !signs.isEmpty { joined.callers.update(day) { $0.signs.merge(signs) } }
             }
             var instants: [(nanosecond: Int64, slot: UInt8?)] = days.cuts(of: day).map { ($0, nil) }
-            instants += joined.callers.days[day]?.signs.beginnings ?? []
+            let signs = joined.callers.days[day]?.signs ?? DaySigns()
+            instants += signs.beginnings(sharing: Set(entries.lazy.map(\.entry.slot)).count > 1)
             var parts: [DayPart] = []
             for (nanosecond, slot) in instants {
                 parts.update(nanosecond, slot) { $0 = part(of: entries, from: nanosecond, slot) }
@@ -101,13 +102,15 @@ extension EvidenceJoin {
     }
 
     private func part(of entries: [JoinedEntry], from nanosecond: Int64, _ slot: UInt8?) -> DayPart {
-        var part = DayPart(from: nanosecond, slot: slot)
+        var (part, signs) = (DayPart(from: nanosecond, slot: slot), [EnforcementSign]())
         for found in entries where slot.map({ $0 == found.entry.slot }) ?? true {
             guard let instant = found.entry.instant, instant.nanosecondOfDay >= nanosecond else { continue }
             part.counts[found.entry.app, found.entry.auth] += Int(found.number)
             // What files do not keep must not tell an answer from logs.
             add(found, to: &part.callers, withAddress: false)
+            if let sign = sign(of: found) { signs.append(sign) }
         }
+        part.callers.signs = DaySigns(totals: signs)
         return part
     }
 

@@ -35,6 +35,7 @@ extension PackedWriter {
             }
             write(day.firstNanosecond)
             write(day.lastNanosecond - day.firstNanosecond)
+            write(day.lastSlot)
             for blocked in [day.blocked, day.signedInBlocked] {
                 write(blocked.hours)
                 if let last = blocked.lastNanosecond { write(last) }
@@ -113,6 +114,7 @@ extension PackedReader {
         let revisions = flags < SumFlags.revisions ? [] : try readRevisions()
         let first = try readNanosecond()
         let last = first + (try readNanosecond())
+        let lastSlot = UInt8(try readNumber(Revision.slots))
         guard counts.total > 0, last < Instant.nanosecondsPerDay else { throw PackedFault() }
         var blocked: [BlockedTimes] = []
         for _ in 0..<2 {
@@ -130,7 +132,8 @@ extension PackedReader {
         return DayTally(
             day: day, counts: counts, nanoseconds: first...last, blocked: blocked[0], signedInBlocked: blocked[1],
             validHours: validHours, passSeverities: PassSeverity(rawValue: UInt8(flags & 7)),
-            revisions: DayRevisions(slot: UInt8(flags >> 3 & 15), revision: revision, counts: revisions), parts: parts)
+            revisions: DayRevisions(slot: UInt8(flags >> 3 & 15), revision: revision, counts: revisions),
+            lastSlot: lastSlot, parts: parts)
     }
 
     private mutating func readRevision() throws(PackedFault) -> Revision {

@@ -115,6 +115,13 @@ package struct DaySigns: Hashable, Sendable {
         }
     }
 
+    /// How many signs there are of each kind, whatever their order.
+    package init(totals signs: [EnforcementSign]) {
+        for isOn in [false, true] {
+            runs += DaySigns.runs(signs.lazy.filter { $0.isRefused == isOn }.map(SignRun.init))
+        }
+    }
+
     package var isEmpty: Bool { runs.isEmpty }
 
     /// Adds a served sign on a day that has no others; in any order.
@@ -152,14 +159,15 @@ package struct DaySigns: Hashable, Sendable {
         slot.map { slot in bySlot.first { $0.slot == slot }?.runs ?? [] } ?? runs
     }
 
-    package func refused(of slot: UInt8) -> Int { runs(of: slot).reduce(0) { $0 + $1.refused } }
-    package func served(of slot: UInt8) -> Int { runs(of: slot).reduce(0) { $0 + $1.served } }
-
     /// Where spells of enforcement may begin, since each is long enough to be known, or may go on after the day: what
     /// the day has from there on is kept.
-    package var beginnings: [(nanosecond: Int64, slot: UInt8?)] {
+    ///
+    /// - Parameter isShared: True where several revisions had requests, with signs or without.
+    package func beginnings(sharing isShared: Bool) -> [(nanosecond: Int64, slot: UInt8?)] {
         DaySigns.beginnings(runs).map { ($0, nil) }
-            + revisions.flatMap { revision in DaySigns.beginnings(revision.runs).map { ($0, revision.slot) } }
+            + (isShared ? bySlot : []).flatMap { revision in
+                DaySigns.beginnings(revision.runs).map { ($0, revision.slot) }
+            }
     }
 
     private static func beginnings(_ runs: [SignRun]) -> [Int64] {

@@ -56,6 +56,22 @@ package struct Enforcement: Hashable, Sendable {
     package var isOn: Bool { start != nil }
 }
 
+/// One revision of a function and the requests that it got on the last days.
+package struct RevisionSummary: Hashable, Sendable {
+    /// As Cloud Run has it: `addmessage-00006-taj`.
+    package let name: String
+    /// Those whose Auth token was not refused.
+    package let requests: Int
+    package let blocked: Int
+    /// Signs of enforcement: see ``EnforcementSign``.
+    package let refused: Int
+    /// By its own signs.
+    package let state: Enforcement.State
+
+    /// How many days are looked at.
+    package static let days = 7
+}
+
 /// A run of refused requests, without a served one between them.
 struct Spell {
     /// The first of them.
@@ -84,15 +100,24 @@ package final class EnforcementHistory: Sendable {
         case third
         case unknown
 
-        init(_ tally: FunctionTally) {
-            guard tally.provenance == .labelled else {
+        init(_ days: some Sequence<DayTally>, isLabelled: Bool) {
+            guard isLabelled else {
                 self = .unknown
                 return
             }
-            switch tally.passSeverities {
+            let severities = days.reduce(into: PassSeverity()) { $0.formUnion($1.passSeverities) }
+            switch severities {
             case .debug: self = .current
             case .info: self = .third
             default: self = .unknown
+            }
+        }
+
+        func refused(of run: SignRun) -> Int {
+            switch self {
+            case .current: run.refused
+            case .unknown: run.refused - run.refusedByLine
+            case .third: run.refused - run.refusedByLine - run.refusedInvalid
             }
         }
     }
@@ -109,11 +134,7 @@ package final class EnforcementHistory: Sendable {
 
         /// Nil for one in which nothing is left that shows something.
         init?(_ run: SignRun, on day: Day, _ sdk: SDK) {
-            switch sdk {
-            case .current: refused = run.refused
-            case .unknown: refused = run.refused - run.refusedByLine
-            case .third: refused = run.refused - run.refusedByLine - run.refusedInvalid
-            }
+            refused = sdk.refused(of: run)
             guard refused + run.served > 0 else { return nil }
             isOn = run.isOn
             (start, end) = (Instant(day: day, nanosecondOfDay: run.first), Instant(day: day, nanosecondOfDay: run.last))
@@ -134,25 +155,31 @@ package final class EnforcementHistory: Sendable {
 
     private let days: [DayTally]
     private let callers: [Day: CallerDay]
-    private let runs: [Run]
-    private let runsOfRevisions: [UInt8: [Run]]
+    /// Ascending.
+    private let signs: [(day: Day, signs: DaySigns)]
+    private let isLabelled: Bool
     /// True with a refused request on any day.
     let hasRefusals: Bool
 
     init(_ tally: FunctionTally, _ callers: FunctionCallers?) {
         days = tally.days
+        isLabelled = tally.provenance == .labelled
         self.callers = callers?.days ?? [:]
-        let sdk = SDK(tally)
-        let signs = self.callers.sorted { $0.key < $1.key }.map { (day: $0.key, signs: $0.value.signs) }
-        func ordered(_ slot: UInt8?) -> [Run] {
-            signs.flatMap { day, signs in
-                signs.runs(of: slot).compactMap { Run($0, on: day, sdk) }
-            }
+        signs = self.callers.filter { !$0.value.signs.isEmpty }.sorted { $0.key < $1.key }
+            .map { (day: $0.key, signs: $0.value.signs) }
+        hasRefusals = signs.contains { $0.signs.runs.contains { $0.refused > 0 } }
+    }
+
+    /// The runs of a stretch, of one revision or of all.
+    private func runs(in stretch: Window, of slot: UInt8?) -> [Run] {
+        let sdk = sdk(in: stretch)
+        return signs.lazy.filter { stretch.days.contains($0.day) }.flatMap { day, signs in
+            signs.runs(of: slot).compactMap { Run($0, on: day, sdk) }
         }
-        runs = ordered(nil)
-        hasRefusals = runs.contains { $0.refused > 0 }
-        let slots = hasRefusals ? Set(runs.flatMap { [$0.firstSlot, $0.lastSlot] }) : []
-        runsOfRevisions = slots.count > 1 ? Dictionary(uniqueKeysWithValues: slots.map { ($0, ordered($0)) }) : [:]
+    }
+
+    private func sdk(in stretch: Window) -> SDK {
+        SDK(days.lazy.filter { stretch.days.contains($0.day) }, isLabelled: isLabelled)
     }
 
     // MARK: What lies since an instant
@@ -209,7 +236,7 @@ package final class EnforcementHistory: Sendable {
 
     // MARK: Spells
 
-    private static func spells(_ runs: ArraySlice<Run>) -> [Spell] {
+    private static func spells(_ runs: [Run]) -> [Spell] {
         var spells: [Spell] = []
         for run in runs {
             if run.isOn, let last = spells.last, last.end == nil {
@@ -224,7 +251,7 @@ package final class EnforcementHistory: Sendable {
     }
 
     /// True for a run too long to be chance, by what was usual in the two weeks before, and not answered to everybody.
-    private func isKnown(_ spell: Spell, _ runs: ArraySlice<Run>, _ slot: UInt8?, through last: Day) -> Bool {
+    private func isKnown(_ spell: Spell, _ runs: [Run], _ slot: UInt8?, through last: Day) -> Bool {
         guard spell.refused >= Spell.fewestSigns else { return false }
         let first = spell.start.adding(seconds: -Spell.memory)
         var (refused, signs) = (0.0, 0.0)
@@ -234,24 +261,65 @@ package final class EnforcementHistory: Sendable {
         }
         let usual = (refused + 1) / (signs + 2)
         var chance = 1.0
-        for _ in 0..<spell.refused where chance > Spell.chance { chance *= usual }
-        guard chance <= Spell.chance else { return false }
+        // A hair more, as decimals are not exact: 0.1³ is 0.001.
+        let limit = Spell.chance * (1 + 1e-9)
+        for _ in 0..<spell.refused where chance > limit { chance *= usual }
+        guard chance <= limit else { return false }
         let since = sum(from: spell.start, of: slot, through: last).callers
         return since.verifiedRefused <= since.verifiedServed
     }
 
-    /// The revision that is looked at while several share the requests, some with and some without enforcement.
+    /// True while several revisions share the requests, some with and some without enforcement.
     ///
     /// They do where signs of both kinds, of different revisions, came one after the other within the last hour; a
     /// switch changes the kind once.
-    private static func staged(_ runs: ArraySlice<Run>) -> UInt8? {
-        guard let newest = runs.last else { return nil }
+    private static func isStaged(_ runs: [Run]) -> Bool {
+        guard let newest = runs.last else { return false }
         let start = newest.end.adding(seconds: -3600)
-        let recent = runs.suffix(64).filter { $0.end >= start }
+        let recent = runs.filter { $0.end >= start }
         let changes = zip(recent, recent.dropFirst()).count { left, right in
-            left.isOn != right.isOn && left.lastSlot != right.firstSlot
+            left.isOn != right.isOn && left.lastSlot != right.firstSlot && left.lastSlot > 0 && right.firstSlot > 0
         }
-        return changes >= 2 ? newest.lastSlot : nil
+        return changes >= 2
+    }
+
+    /// The revision of the newest request that names one.
+    private func newestSlot(in stretch: Window) -> UInt8? {
+        days.last { stretch.days.contains($0.day) && $0.lastSlot > 0 }?.lastSlot
+    }
+
+    /// Whether one revision enforces App Check, by its own signs.
+    private func state(of slot: UInt8?, _ runs: [Run], through last: Day) -> (Enforcement.State, known: [Spell]) {
+        let known = EnforcementHistory.spells(runs).filter { isKnown($0, runs, slot, through: last) }
+        if let newest = known.last, newest.end == nil { return (.on, known) }
+        return (runs.contains { !$0.isOn || $0.served > 0 } ? .off : .unknown, known)
+    }
+
+    /// The revisions that had requests on the last days, the oldest first; none where no two share a day.
+    ///
+    /// - Parameters:
+    ///   - stretch: The days that are known.
+    ///   - name: That of a revision, as Cloud Run has it.
+    func revisions(in stretch: Window, name: (Revision) -> String) -> [RevisionSummary] {
+        let first = max(stretch.from, stretch.to.advanced(by: 1 - RevisionSummary.days))
+        let recent = days.filter { (first...stretch.to).contains($0.day) }
+        guard recent.contains(where: { $0.revisions.counts.count { $0.slot > 0 } > 1 }) else { return [] }
+        var found: [(revision: Revision, slot: UInt8, counts: StatusMatrix)] = []
+        for day in recent {
+            for share in day.revisions.shares(of: day.counts) where share.slot > 0 {
+                guard share.counts.admitted(.notRefused) > 0 else { continue }
+                let place = found.firstIndex { $0.revision == share.revision } ?? found.count
+                if place == found.count { found.append((share.revision, share.slot, StatusMatrix())) }
+                found[place].counts.merge(share.counts)
+            }
+        }
+        return found.map { revision, slot, counts in
+            let runs = runs(in: stretch, of: slot)
+            return RevisionSummary(
+                name: name(revision), requests: counts.admitted(.notRefused), blocked: counts.blocked(.notRefused),
+                refused: runs.reduce(0) { $1.start.day >= first ? $0 + $1.refused : $0 },
+                state: state(of: slot, runs, through: stretch.to).0)
+        }
     }
 
     /// What the days of a stretch show.
@@ -266,18 +334,16 @@ package final class EnforcementHistory: Sendable {
     func enforcement(
         in stretch: Window, recent: Window?, window: Window?, policy: EnforcementTime?, asOf: Instant
     ) -> Enforcement {
-        func known(_ runs: [Run]) -> ArraySlice<Run> {
-            let first = runs.firstPlace { $0.start.day < stretch.from }
-            return runs[first..<max(first, runs.firstPlace { $0.start.day <= stretch.to })]
-        }
-        var (runs, found) = (known(runs), Enforcement())
+        var (runs, found) = (runs(in: stretch, of: nil), Enforcement())
+        let all = runs
         found.policy = policy
-        found.slot = EnforcementHistory.staged(runs)
-        if let slot = found.slot { runs = known(runsOfRevisions[slot] ?? []) }
-        let spells = EnforcementHistory.spells(runs).filter { isKnown($0, runs, found.slot, through: stretch.to) }
+        if EnforcementHistory.isStaged(runs), let slot = newestSlot(in: stretch) {
+            (found.slot, runs) = (slot, self.runs(in: stretch, of: slot))
+        }
+        let (state, spells) = state(of: found.slot, runs, through: stretch.to)
         let (newest, lastServed) = (spells.last, runs.last { !$0.isOn })
-        let isOn = newest.map { $0.end == nil } ?? false
-        found.state = found.slot != nil ? .staged : isOn ? .on : lastServed != nil ? .off : .unknown
+        let isOn = state == .on
+        found.state = found.slot == nil ? state : .staged
         found.start = switchTime(policy, spells, isOn: isOn)
         // A policy that is ahead of the log hides nobody.
         if let start = found.start, start > asOf, isOn { found.start = newest?.start }
@@ -290,16 +356,32 @@ package final class EnforcementHistory: Sendable {
             if !isPlaced, requests > signs { found.unclearDay = day }
         }
         let counted = found.since ?? window.map { Instant(day: max($0.from, stretch.from), nanosecondOfDay: 0) }
-        if let counted {
-            func sum(_ number: (Run) -> Int) -> Int {
-                Int(runs.reduce(0) { $0 + $1.share(of: number($1), from: counted, before: nil) }.rounded())
-            }
-            (found.refused, found.served) = (sum(\.refused), sum(\.served))
-        }
+        if let counted { (found.refused, found.served) = signs(since: counted, runs, found.slot, stretch) }
         if policy == nil, let newest, isOn, found.slot == nil { found.isProven = isProven(newest, through: stretch.to) }
         found.contradictsPolicy = policy != nil && found.slot == nil && contradicts(runs, spells, found, stretch)
-        if !isOn { found.recent = EnforcementHistory.recent(known(self.runs), asOf) }
+        if !isOn { found.recent = EnforcementHistory.recent(all, asOf) }
         return found
+    }
+
+    /// Refused and served signs from an instant on.
+    private func signs(
+        since start: Instant, _ runs: [Run], _ slot: UInt8?, _ stretch: Window
+    ) -> (refused: Int, served: Int) {
+        let part = days.first { $0.day == start.day }?.parts
+            .first { $0.from == start.nanosecondOfDay && $0.slot == slot }
+        guard let part else {
+            func sum(_ number: (Run) -> Int) -> Int {
+                Int(runs.reduce(0) { $0 + $1.share(of: number($1), from: start, before: nil) }.rounded())
+            }
+            return (sum(\.refused), sum(\.served))
+        }
+        let sdk = sdk(in: stretch)
+        let later = runs.filter { $0.start.day > start.day }
+        let own = part.callers.signs.runs
+        return (
+            own.reduce(0) { $0 + sdk.refused(of: $1) } + later.reduce(0) { $0 + $1.refused },
+            own.reduce(0) { $0 + $1.served } + later.reduce(0) { $0 + $1.served }
+        )
     }
 
     private func switchTime(_ policy: EnforcementTime?, _ spells: [Spell], isOn: Bool) -> Instant? {
@@ -331,7 +413,7 @@ package final class EnforcementHistory: Sendable {
     ///
     /// A streaming callable answers 200 whether or not it refuses: its answers prove nothing.
     private func contradicts(
-        _ runs: ArraySlice<Run>, _ spells: [Spell], _ found: Enforcement, _ stretch: Window
+        _ runs: [Run], _ spells: [Spell], _ found: Enforcement, _ stretch: Window
     ) -> Bool {
         guard found.state == .off, let start = found.start else { return false }
         let since = spells.last?.end ?? start
@@ -340,7 +422,7 @@ package final class EnforcementHistory: Sendable {
         return answersTell ? !served.isEmpty : served.contains { $0.allowed > 0 }
     }
 
-    private static func recent(_ runs: ArraySlice<Run>, _ asOf: Instant) -> Enforcement.Recent? {
+    private static func recent(_ runs: [Run], _ asOf: Instant) -> Enforcement.Recent? {
         let first = asOf.adding(seconds: -Instant.secondsPerDay)
         let refused = runs.map { (run: $0, refused: Int($0.share(of: $0.refused, from: first, before: nil).rounded())) }
             .filter { $0.refused > 0 }

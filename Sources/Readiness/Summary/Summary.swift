@@ -62,15 +62,13 @@ package final class FunctionSummary: Sendable {
     package let callers: CallerSummary?
     /// What the policy lacks; nil but for a function that is enforced by the log.
     package let missingEntry: MissingEntry?
-    /// The revisions of the last days, where several shared the requests of one of them.
-    package let revisions: [RevisionSummary]
     /// The name in the source, with its capitals; nil where nothing shows them.
     package let trueName: String?
 
     package init(
         identity: FunctionIdentity, name: String, tally: FunctionTally, judgedDays: [DayTally]? = nil,
         assessment: Assessment, listing: Listing = .seen, callers: CallerSummary? = nil,
-        missingEntry: MissingEntry? = nil, revisions: [RevisionSummary] = [], trueName: String? = nil
+        missingEntry: MissingEntry? = nil, trueName: String? = nil
     ) {
         self.identity = identity
         self.name = name
@@ -81,9 +79,11 @@ package final class FunctionSummary: Sendable {
         self.listing = listing
         self.callers = callers
         self.missingEntry = missingEntry
-        self.revisions = revisions
         self.trueName = trueName
     }
+
+    /// The revisions of the last days, where several shared the requests of one of them.
+    package var revisions: [RevisionSummary] { assessment.revisions }
 
     fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
         (
@@ -182,7 +182,6 @@ extension Summary {
                 identity: identity, name: name, tally: function,
                 judgedDays: judge.judgedDays(of: identity, assessment.policy.numbers), assessment: assessment,
                 callers: callers, missingEntry: MissingEntry(identity, name, assessment, places: places),
-                revisions: RevisionSummary.all(identity, function, judge, assessment.policy.numbers.admission),
                 trueName: judge.trueName(of: identity, typed: selection.functions))
         }
         let silent = DeployedFunctions(inventory).silent(in: judge.tally)

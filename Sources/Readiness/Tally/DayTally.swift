@@ -13,6 +13,8 @@ package struct DayTally: Hashable, Sendable {
     package private(set) var firstNanosecond: Int64
     /// Nanoseconds since midnight of the day's last verification.
     package private(set) var lastNanosecond: Int64
+    /// Which revision that was, by its slot; 0 where it does not say.
+    package private(set) var lastSlot: UInt8 = 0
     /// Blocked requests among those whose Auth status is not INVALID.
     package private(set) var blocked = BlockedTimes()
     /// Blocked requests among those whose Auth status is VALID.
@@ -35,7 +37,7 @@ package struct DayTally: Hashable, Sendable {
     package init(
         day: Day, counts: StatusMatrix, nanoseconds: ClosedRange<Int64>, blocked: BlockedTimes,
         signedInBlocked: BlockedTimes, validHours: UInt32 = 0, passSeverities: PassSeverity = [],
-        revisions: DayRevisions = DayRevisions(), parts: [DayPart] = []
+        revisions: DayRevisions = DayRevisions(), lastSlot: UInt8 = 0, parts: [DayPart] = []
     ) {
         self.day = day
         self.passSeverities = passSeverities
@@ -46,7 +48,7 @@ package struct DayTally: Hashable, Sendable {
         self.signedInBlocked = signedInBlocked
         self.validHours = validHours
         self.revisions = revisions
-        self.parts = parts
+        (self.lastSlot, self.parts) = (lastSlot, parts)
     }
 
     /// Counts one verification of this day; the severity counts where it passed.
@@ -58,7 +60,7 @@ package struct DayTally: Hashable, Sendable {
         let nanosecond = instant.nanosecondOfDay
         counts[app, auth] += 1
         firstNanosecond = min(firstNanosecond, nanosecond)
-        lastNanosecond = max(lastNanosecond, nanosecond)
+        updateLast(nanosecond, slot)
         if app == .valid { validHours |= BlockedTimes.hour(of: nanosecond) }
         guard app != .valid, auth != .invalid else { return }
         blocked.add(nanosecond: nanosecond)
@@ -129,10 +131,15 @@ package struct DayTally: Hashable, Sendable {
         return merged
     }
 
+    private mutating func updateLast(_ nanosecond: Int64, _ slot: UInt8) {
+        lastSlot = nanosecond > lastNanosecond ? slot : nanosecond == lastNanosecond ? max(lastSlot, slot) : lastSlot
+        lastNanosecond = max(lastNanosecond, nanosecond)
+    }
+
     private mutating func mergeTimes(_ other: DayTally) {
         passSeverities.formUnion(other.passSeverities)
         firstNanosecond = min(firstNanosecond, other.firstNanosecond)
-        lastNanosecond = max(lastNanosecond, other.lastNanosecond)
+        updateLast(other.lastNanosecond, other.lastSlot)
         blocked.merge(other.blocked)
         signedInBlocked.merge(other.signedInBlocked)
         validHours |= other.validHours

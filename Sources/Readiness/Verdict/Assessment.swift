@@ -22,6 +22,8 @@ package struct Assessment: Hashable, Sendable {
     package let safeSince: Day?
     /// Whether enforcement is on, whatever the verdict.
     package internal(set) var enforcement: Enforcement
+    /// The revisions of the last days, where several shared the requests of one of them.
+    package let revisions: [RevisionSummary]
     /// The people it refuses; nil where it is not on, or refuses next to nobody.
     package let lockout: Lockout?
     /// Platforms with a blocked request, and releases, as far as rows show them: most blocked first.

@@ -75,6 +75,9 @@ package struct Judge: Sendable {
             safeNights: result.safeNights,
             safeSince: result.safeSince,
             enforcement: enforcement(result.rule),
+            revisions: result.rule.stretch.map { stretch in
+                result.rule.input.history.revisions(in: stretch) { "\(identity.name)-\(ending(of: $0))" }
+            } ?? [],
             lockout: result.rule.lockout,
             platforms: Array((PlatformView(result.rule)?.all ?? []).prefix(Platforms.listed)),
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.rule) : nil,
@@ -83,9 +86,9 @@ package struct Judge: Sendable {
 
     /// What a rule knows of enforcement, or, where it did not ask, what the days show.
     private func enforcement(_ rule: Rule) -> Enforcement {
-        let stretch = rule.project.flatMap { view in view.firstDay.flatMap { Window(from: $0, to: view.today) } }
-        return rule.enforcement
-            ?? Rule.enforcement(rule.input, rule.asOf, stretch, recent: rule.recentWindow, rule.window) ?? Enforcement()
+        rule.enforcement
+            ?? Rule.enforcement(rule.input, rule.asOf, rule.stretch, recent: rule.recentWindow, rule.window)
+            ?? Enforcement()
     }
 
     /// The least number a week, of those that are offered, with which the rule says `enforce` for a quiet function.

@@ -12,6 +12,8 @@ final class Rule: Sendable {
     /// T; nil when nothing is dated.
     let asOf: Instant?
     let project: ProjectView?
+    /// The days that are looked at, from S to T's day.
+    let stretch: Window?
     /// Days of the stretch with a verification, ascending, up to T's day.
     ///
     /// Windows are cut at the policy's `since`, so earlier days count only for the longest pause.
@@ -50,6 +52,7 @@ final class Rule: Sendable {
             return ProjectView(input.project, horizon: horizon, today: asOf.day)
         }
         let stretch = project.flatMap { view in view.firstDay.flatMap { Window(from: $0, to: view.today) } }
+        self.stretch = stretch
         let days = (forecast?.days ?? input.days).within(stretch)
         self.project = project
         self.days = days

@@ -31,12 +31,12 @@ struct RuleResult: Sendable {
 
     /// What is listed: the findings or else `safe`, then advice.
     ///
-    /// For a function without traffic there is nothing to say but that, and that it is exempt.
+    /// Of a function without traffic nothing else is said but that it is exempt, enforced by policy, or replaced.
     func reasons(signedIn: RuleResult) -> [Reason] {
         if findings.contains(where: { if case .silence(.noTraffic) = $0 { true } else { false } }) {
             return findings.filter {
                 switch $0 {
-                case .settled(.exempt), .silence(.noTraffic): true
+                case .settled(.exempt), .settled(.enforced), .settled(.superseded), .silence(.noTraffic): true
                 default: false
                 }
             }
