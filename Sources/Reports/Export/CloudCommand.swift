@@ -159,7 +159,7 @@ enum LogFilter {
     ///
     /// The request log holds every request of every service: only rows of calls to functions are selected. Generation 1
     /// has no request log, and one log for everything: from that, only the SDK's lines about refused tokens and the
-    /// platform's about answers are selected. Without service names, rows are found by the label that firebase-tools sets.
+    /// platform's about answers are selected. Without service names, the label that firebase-tools sets finds the rows.
     static func withCallers(services: [String]) -> [String] {
         let names = services.map { "\"\($0)\"" }
         let callable =
