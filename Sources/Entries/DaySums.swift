@@ -176,6 +176,8 @@ extension PackedWriter {
         for revision in counts.signs.revisions {
             write(revision.slot)
             write(revision.runs)
+            write(revision.verifiedRefused)
+            write(revision.verifiedServed)
         }
         for admitted in [counts.signedIn, counts.signedOut] {
             write(admitted.causes.count { $0 > 0 })
@@ -200,10 +202,10 @@ extension PackedWriter {
     private mutating func write(_ runs: [SignRun]) {
         write(runs.count)
         for run in runs {
-            write(Int(run.firstSlot) << 5 | Int(run.lastSlot) << 1 | (run.isOn ? 1 : 0))
+            write(Int(run.firstSlot) << 6 | Int(run.lastSlot) << 2 | Int(run.kind.rawValue))
             write(run.first)
             write(run.last - run.first)
-            for number in [run.refused, run.refusedByLine, run.refusedInvalid, run.served, run.allowed] { write(number) }
+            for number in [run.refused, run.refusedInvalid, run.served, run.allowed] { write(number) }
         }
     }
 }
@@ -255,24 +257,29 @@ extension PackedReader {
         for _ in 0..<(try readNumber(Revision.slots + 1)) {
             let slot = UInt8(try readNumber(Revision.slots))
             guard revisions.last.map({ $0.slot < slot }) ?? true else { throw PackedFault() }
-            revisions.append(DaySigns.Revision(slot: slot, runs: try readRuns()))
+            var revision = DaySigns.Revision(slot: slot, runs: try readRuns())
+            revision.verifiedRefused = try readNumber(PackedReader.sumLimit)
+            revision.verifiedServed = try readNumber(PackedReader.sumLimit)
+            revisions.append(revision)
         }
         return revisions
     }
 
     private mutating func readRuns() throws(PackedFault) -> [SignRun] {
         var runs: [SignRun] = []
-        for _ in 0..<(try readCount(bytesEach: 8)) {
-            let code = try readNumber(1 << 9 - 1)
+        for _ in 0..<(try readCount(bytesEach: 7)) {
+            let code = try readNumber(1 << 10 - 1)
+            guard let kind = SignRun.Kind(rawValue: UInt8(code & 3)) else { throw PackedFault() }
             let first = try readNanosecond()
             let last = first + (try readNanosecond())
             guard last < Instant.nanosecondsPerDay else { throw PackedFault() }
             runs.append(
                 SignRun(
-                    isOn: code & 1 == 1, nanoseconds: first...last,
-                    slots: (first: UInt8(code >> 5), last: UInt8(code >> 1 & 15)),
-                    refused: try readNumber(PackedReader.sumLimit), refusedByLine: try readNumber(PackedReader.sumLimit),
-                    refusedInvalid: try readNumber(PackedReader.sumLimit), served: try readNumber(PackedReader.sumLimit), allowed: try readNumber(PackedReader.sumLimit)))
+                    kind, nanoseconds: first...last, slots: (first: UInt8(code >> 6), last: UInt8(code >> 2 & 15)),
+                    refused: try readNumber(PackedReader.sumLimit),
+                    refusedInvalid: try readNumber(PackedReader.sumLimit),
+                    served: try readNumber(PackedReader.sumLimit),
+                    allowed: try readNumber(PackedReader.sumLimit)))
         }
         return runs
     }

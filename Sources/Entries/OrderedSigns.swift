@@ -82,7 +82,7 @@ extension EvidenceJoin {
         for (number, entries) in Dictionary(grouping: joined.kept, by: \.entry.dayNumber) {
             let day = Day.earliest.advanced(by: number)
             if days.uses(number).isOrdered {
-                let signs = DaySigns(entries.compactMap(sign))
+                let signs = DaySigns(entries.compactMap(sign), verified: verified(entries))
                 if !signs.isEmpty { joined.callers.update(day) { $0.signs.merge(signs) } }
             }
             var instants: [(nanosecond: Int64, slot: UInt8?)] = days.cuts(of: day).map { ($0, nil) }
@@ -99,6 +99,24 @@ extension EvidenceJoin {
             if !parts.isEmpty { found.append((day, parts)) }
         }
         return found
+    }
+
+    /// Where several revisions share a day: how each of them answered requests with both tokens VALID.
+    private func verified(_ entries: [JoinedEntry]) -> [DaySigns.Revision] {
+        let bySlot = Dictionary(grouping: entries, by: \.entry.slot)
+        guard bySlot.count > 1 else { return [] }
+        return bySlot.compactMap { slot, entries in
+            var revision = DaySigns.Revision(slot: slot)
+            for found in entries where found.entry.app == .valid && found.entry.auth == .valid {
+                guard let answer = answer(of: found) else { continue }
+                if answer == .unauthenticated {
+                    revision.verifiedRefused += Int(found.number)
+                } else {
+                    revision.verifiedServed += Int(found.number)
+                }
+            }
+            return revision.verifiedRefused + revision.verifiedServed > 0 ? revision : nil
+        }
     }
 
     private func part(of entries: [JoinedEntry], from nanosecond: Int64, _ slot: UInt8?) -> DayPart {
@@ -119,7 +137,7 @@ extension EvidenceJoin {
         let (entry, number) = (found.entry, Int(found.number))
         if found.row != .none { day.withRow += number }
         let row = found.row.certain.map { rows[$0] }
-        if let answer = row?.answer ?? lineAnswer(of: found.traced) {
+        if let answer = answer(of: found) {
             let isRefused = answer == .unauthenticated
             switch (entry.app, entry.auth) {
             case (_, .invalid): if isRefused { day.authRefused += number }
@@ -139,9 +157,11 @@ extension EvidenceJoin {
         }
     }
 
-    private func lineAnswer(of traced: TracedEntry) -> RequestRow.Answer? {
+    /// What its row says, or generation 1's line about its execution.
+    private func answer(of found: JoinedEntry) -> RequestRow.Answer? {
+        if let row = found.row.certain { return rows[row].answer }
         guard hasAnswers else { return nil }
-        let lines = lines(of: traced)
+        let lines = lines(of: found.traced)
         if lines.contains(where: \.isRefused) { return .unauthenticated }
         return lines.contains(where: \.isServed) ? .success : nil
     }
@@ -163,10 +183,12 @@ extension EvidenceJoin {
         if entry.app == .invalid, near.contains(where: \.isAllowing) { return sign(.allowed) }
         let answer = found.row.certain.map { rows[$0].answer }
         let refused = entry.app == .invalid ? EnforcementSign.Kind.refusedInvalid : .refused
-        if answer == .unauthenticated || found.row == .none && near.contains(where: \.isRefused) { return sign(refused) }
+        if answer == .unauthenticated || found.row == .none && near.contains(where: \.isRefused) {
+            return sign(refused)
+        }
         let hasCause = entry.app == .invalid && near.contains { $0.cause != nil && $0.instant <= instant }
-        if hasCause, entry.provenance == .labelled { return sign(.refusedByLine) }
         let isServed = answer?.isServed ?? (found.row == .none && near.contains(where: \.isServed))
+        if hasCause, entry.provenance == .labelled { return sign(isServed ? .refusedByLineOrServed : .refusedByLine) }
         return isServed ? sign(.served) : nil
     }
 }

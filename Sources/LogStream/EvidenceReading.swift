@@ -34,14 +34,14 @@ extension RecordReader {
     ///
     /// Cloud Functions routes by the exact name, so that no caller chooses it; a path on another host is the caller's.
     private mutating func keepName(in url: RawText, of service: UInt64, _ identity: NameKey) {
-        let path = url.lastPathPiece
-        guard path.count == identity.name.count else { return }
-        let (place, ends) = (Int(service & 63), path.ends)
-        guard urlNames[place].service != service || urlNames[place].ends != ends else { return }
-        urlNames[place] = (service, ends)
-        guard url.place(of: ".cloudfunctions.net/") != nil else { return }
-        let name = path.string
+        let (place, ends) = (Int(service & 63), url.ends)
+        guard urlNames[place].service != service || urlNames[place].ends != ends,
+            let hostEnd = url.place(of: ".cloudfunctions.net/"),
+            (min(8, hostEnd)..<hostEnd).allSatisfy({ Revision.isLetter(url[$0]) || url[$0] == UInt8(ascii: "-") })
+        else { return }
+        let name = url.lastPathPiece.string
         guard FunctionIdentity.normalized(name) == identity.name.string else { return }
+        urlNames[place] = (service, ends)
         sink.keep(urlName: name, of: service)
     }
 
@@ -182,10 +182,11 @@ extension RequestRow.Answer {
 }
 
 extension RawText {
-    /// What follows the last slash of a URL, without its query.
+    /// The last piece of a URL's path, without a slash or a query after it.
     fileprivate var lastPathPiece: RawText {
         var end = 0
         while end < count, self[end] != UInt8(ascii: "?"), self[end] != UInt8(ascii: "#") { end += 1 }
+        if end > 0, self[end - 1] == UInt8(ascii: "/") { end -= 1 }
         var start = end
         while start > 0, self[start - 1] != UInt8(ascii: "/") { start -= 1 }
         return cut(start..<end)

@@ -173,8 +173,7 @@ internal import Verifications
 
     /// False for most rows that are not of a request: preflights say OPTIONS.
     private func mayBeEvidence(_ record: RawText, _ hints: MarkerHints) -> Bool {
-        if hints.contains(.token) || record.holds(SDKLineText.pythonCause) { return true }
-        return record.holds(hints.contains(.firstGeneration) ? SDKLineText.answer : EntryReader.wantedMethod)
+        hints.contains(.text) || record.holds(EntryReader.wantedMethod) || record.holds(SDKLineText.pythonCause)
     }
 
     /// Reads a record that counts as one record, whatever it holds: only what stands next to verifications is of
@@ -264,7 +263,7 @@ internal import Verifications
 
     /// Reads a line that counts as one record, whatever it holds.
     private mutating func readConsoleEvidence(_ line: RawText, _ hints: MarkerHints) {
-        guard hints.contains(.token) || line.holds(SDKLineText.pythonCause) else { return }
+        guard hints.contains(.text) || line.holds(SDKLineText.pythonCause) else { return }
         var reader = entryReader(line)
         guard (try? reader.readConsoleLine(line)) != nil, !reader.isEmulated else { return }
         addEvidence(reader, of: line)

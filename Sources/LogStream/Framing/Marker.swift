@@ -117,12 +117,11 @@ struct MarkerHints: OptionSet {
     static let errorStream = MarkerHints(rawValue: 4)
     /// `%2Frequests`, the end of the name of generation 2's request log.
     static let requests = MarkerHints(rawValue: 8)
-    /// `AppCheck token`, as the SDK writes it next to a verification.
-    static let token = MarkerHints(rawValue: 16)
+    /// `AppCheck token`, as the SDK writes it next to a verification, or `execution took`, as generation 1's platform says
+    /// how a request was answered.
+    static let text = MarkerHints(rawValue: 16)
     /// The source has ended before the line has.
     static let unended = MarkerHints(rawValue: 32)
-    /// `%2Fcloud-functions`, the end of the name of generation 1's log.
-    static let firstGeneration = MarkerHints(rawValue: 64)
 
     /// True when the record must be parsed to know what it counts as.
     @inline(__always)
@@ -167,10 +166,11 @@ extension MarkerHints {
             return unsafe Marker.canBeSpelled(by: base, at: index, end: end) ? .escape : []
         case UInt8(ascii: "%"):
             if unsafe stands("%2Fstderr", in: base, at: index, end) { return .errorStream }
-            if unsafe stands("%2Frequests", in: base, at: index, end) { return .requests }
-            return unsafe stands("%2Fcloud-functions", in: base, at: index, end) ? .firstGeneration : []
+            return unsafe stands("%2Frequests", in: base, at: index, end) ? .requests : []
         case UInt8(ascii: "A"):
-            return unsafe stands("AppCheck token", in: base, at: index, end) ? .token : []
+            return unsafe stands("AppCheck token", in: base, at: index, end) ? .text : []
+        case UInt8(ascii: "e"):
+            return unsafe stands("ecution took", in: base, at: index, end) ? .text : []
         default:
             return []
         }

@@ -18,7 +18,7 @@ enum SDKLineText {
     private static let allowing: StaticString = "Allowing request with invalid AppCheck token"
     static let pythonCause: StaticString = "Error validating token: "
     /// Generation 1 begins it with a small or a capital letter: `, finished with status code: 401`.
-    static let answer: StaticString = "inished with status code: "
+    private static let answer: StaticString = "inished with status code: "
 
     /// What a line that begins with this text says, quotes spelled with or without a backslash; nil when it is none of
     /// these.

@@ -15,6 +15,9 @@ package struct EnforcementSign: Sendable {
         /// Its token was refused with a cause, and no line says that the request goes on. That shows something only
         /// where the SDK writes such lines: of a function whose passes are at DEBUG.
         case refusedByLine
+        /// The same of a request that was answered 200 to 399: a refused one is, by a streaming callable. Of other
+        /// functions it was served.
+        case refusedByLineOrServed
     }
 
     package let kind: Kind
@@ -29,55 +32,67 @@ package struct EnforcementSign: Sendable {
         (self.kind, self.nanosecond, self.slot, self.count) = (kind, nanosecond, slot, count)
     }
 
-    var isRefused: Bool { kind != .served && kind != .allowed }
+    var run: SignRun.Kind {
+        switch kind {
+        case .served, .allowed: .served
+        case .refused, .refusedInvalid: .refused
+        case .refusedByLine, .refusedByLineOrServed: .refusedByLine
+        }
+    }
 }
 
 /// Signs of one kind in a row, in order of time.
 package struct SignRun: Hashable, Sendable {
-    /// False for served ones, and for served ones with a few refused among them: see ``DaySigns/longest``.
-    package let isOn: Bool
+    package enum Kind: UInt8, Sendable {
+        /// Served ones, perhaps with a few refused among them: see ``DaySigns/longest``.
+        case served
+        case refused
+        /// Refused ones where the SDK writes "Allowing request…" and did not; else they show nothing but answers.
+        case refusedByLine
+    }
+
+    package let kind: Kind
     /// The first and the last, in nanoseconds since midnight, and their revisions' slots.
     package private(set) var first: Int64
     package private(set) var last: Int64
     package private(set) var firstSlot: UInt8
     package private(set) var lastSlot: UInt8
     package private(set) var refused = 0
-    /// Those of ``refused`` that only the missing line "Allowing request…" shows.
-    package private(set) var refusedByLine = 0
     /// Those of ``refused`` whose App Check token was refused and whose answer was 401.
     package private(set) var refusedInvalid = 0
+    /// Those that were answered 200 to 399; in a run of ``Kind/refusedByLine`` they are among the refused, too.
     package private(set) var served = 0
     /// Those of ``served`` that the line "Allowing request…" shows.
     package private(set) var allowed = 0
 
     /// A run as it was kept somewhere.
     package init(
-        isOn: Bool, nanoseconds: ClosedRange<Int64>, slots: (first: UInt8, last: UInt8), refused: Int,
-        refusedByLine: Int, refusedInvalid: Int, served: Int, allowed: Int
+        _ kind: Kind, nanoseconds: ClosedRange<Int64>, slots: (first: UInt8, last: UInt8), refused: Int,
+        refusedInvalid: Int, served: Int, allowed: Int
     ) {
-        self.isOn = isOn
+        self.kind = kind
         (first, last) = (nanoseconds.lowerBound, nanoseconds.upperBound)
         (firstSlot, lastSlot) = slots
-        (self.refused, self.refusedByLine, self.refusedInvalid) = (refused, refusedByLine, refusedInvalid)
+        (self.refused, self.refusedInvalid) = (refused, refusedInvalid)
         (self.served, self.allowed) = (served, allowed)
     }
 
     fileprivate init(_ sign: EnforcementSign) {
-        isOn = sign.isRefused
+        kind = sign.run
         (first, last) = (sign.nanosecond, sign.nanosecond)
         (firstSlot, lastSlot) = (sign.slot, sign.slot)
-        if isOn { refused = sign.count } else { served = sign.count }
-        if sign.kind == .refusedByLine { refusedByLine = sign.count }
+        if kind != .served { refused = sign.count }
+        if kind == .served || sign.kind == .refusedByLineOrServed { served = sign.count }
         if sign.kind == .refusedInvalid { refusedInvalid = sign.count }
         if sign.kind == .allowed { allowed = sign.count }
     }
 
-    fileprivate func joined(_ other: SignRun, isOn: Bool) -> SignRun {
+    fileprivate func joined(_ other: SignRun, _ kind: Kind) -> SignRun {
         let (early, late) = (other.first < first ? other : self, other.last < last ? self : other)
         return SignRun(
-            isOn: isOn, nanoseconds: early.first...late.last, slots: (early.firstSlot, late.lastSlot),
-            refused: refused + other.refused, refusedByLine: refusedByLine + other.refusedByLine,
-            refusedInvalid: refusedInvalid + other.refusedInvalid, served: served + other.served, allowed: allowed + other.allowed)
+            kind, nanoseconds: early.first...late.last, slots: (early.firstSlot, late.lastSlot),
+            refused: refused + other.refused, refusedInvalid: refusedInvalid + other.refusedInvalid,
+            served: served + other.served, allowed: allowed + other.allowed)
     }
 }
 
@@ -90,9 +105,19 @@ package struct DaySigns: Hashable, Sendable {
 
     package struct Revision: Hashable, Sendable {
         package let slot: UInt8
-        package fileprivate(set) var runs: [SignRun]
+        package fileprivate(set) var runs: [SignRun] = []
+        /// Requests with both tokens VALID, by what they were answered: 401, or anything else.
+        package var verifiedRefused = 0
+        package var verifiedServed = 0
 
-        package init(slot: UInt8, runs: [SignRun]) { (self.slot, self.runs) = (slot, runs) }
+        package init(slot: UInt8, runs: [SignRun] = []) { (self.slot, self.runs) = (slot, runs) }
+
+        fileprivate func merged(_ other: Revision) -> Revision {
+            var sum = Revision(slot: slot, runs: DaySigns.merged(runs, other.runs))
+            sum.verifiedRefused = verifiedRefused + other.verifiedRefused
+            sum.verifiedServed = verifiedServed + other.verifiedServed
+            return sum
+        }
     }
 
     package init() {}
@@ -100,29 +125,29 @@ package struct DaySigns: Hashable, Sendable {
     /// Signs as they were kept somewhere.
     package init(runs: [SignRun], revisions: [Revision]) { (self.runs, self.revisions) = (runs, revisions) }
 
-    /// - Parameter signs: In any order.
-    package init(_ signs: [EnforcementSign]) {
-        let sorted = signs.sorted { left, right in
-            left.nanosecond == right.nanosecond
-                ? !left.isRefused && right.isRefused : left.nanosecond < right.nanosecond
-        }
+    /// - Parameters:
+    ///   - signs: In any order.
+    ///   - verified: Each revision with the answers to requests with both tokens VALID, but without runs; in any order.
+    package init(_ signs: [EnforcementSign], verified: [Revision] = []) {
+        let sorted = signs.sorted { ($0.nanosecond, $0.run.rawValue) < ($1.nanosecond, $1.run.rawValue) }
         runs = DaySigns.compact(DaySigns.runs(sorted.lazy.map(SignRun.init)))
-        let slots = Set(signs.map(\.slot))
+        let slots = Set(signs.map(\.slot)).union(verified.map(\.slot))
         guard slots.count > 1 else { return }
         revisions = slots.sorted().map { slot in
-            let own = sorted.lazy.filter { $0.slot == slot }.map(SignRun.init)
-            return Revision(slot: slot, runs: DaySigns.compact(DaySigns.runs(own)))
+            var revision = verified.first { $0.slot == slot } ?? Revision(slot: slot)
+            revision.runs = DaySigns.compact(DaySigns.runs(sorted.lazy.filter { $0.slot == slot }.map(SignRun.init)))
+            return revision
         }
     }
 
     /// How many signs there are of each kind, whatever their order.
     package init(totals signs: [EnforcementSign]) {
-        for isOn in [false, true] {
-            runs += DaySigns.runs(signs.lazy.filter { $0.isRefused == isOn }.map(SignRun.init))
+        for kind in [SignRun.Kind.served, .refused, .refusedByLine] {
+            runs += DaySigns.runs(signs.lazy.filter { $0.run == kind }.map(SignRun.init))
         }
     }
 
-    package var isEmpty: Bool { runs.isEmpty }
+    package var isEmpty: Bool { runs.isEmpty && revisions.isEmpty }
 
     /// Adds a served sign on a day that has no others; in any order.
     package mutating func add(served sign: EnforcementSign) {
@@ -131,11 +156,11 @@ package struct DaySigns: Hashable, Sendable {
         if revisions.isEmpty, all.firstSlot != sign.slot || all.lastSlot != sign.slot {
             revisions = [Revision(slot: all.firstSlot, runs: runs)]
         }
-        runs[0] = all.joined(run, isOn: false)
+        runs[0] = all.joined(run, .served)
         guard !revisions.isEmpty else { return }
         let place = revisions.firstPlace { $0.slot < sign.slot }
         if place < revisions.count, revisions[place].slot == sign.slot {
-            revisions[place].runs[0] = revisions[place].runs[0].joined(run, isOn: false)
+            revisions[place].runs[0] = revisions[place].runs[0].joined(run, .served)
         } else {
             revisions.insert(Revision(slot: sign.slot, runs: [run]), at: place)
         }
@@ -145,8 +170,8 @@ package struct DaySigns: Hashable, Sendable {
     package mutating func merge(_ other: DaySigns) {
         guard !isEmpty else { return self = other }
         guard !other.isEmpty else { return }
-        let all = Dictionary((bySlot + other.bySlot).map { ($0.slot, $0.runs) }, uniquingKeysWith: DaySigns.merged)
-        revisions = all.count == 1 ? [] : all.sorted { $0.key < $1.key }.map { Revision(slot: $0.key, runs: $0.value) }
+        let all = Dictionary((bySlot + other.bySlot).map { ($0.slot, $0) }) { $0.merged($1) }
+        revisions = all.count == 1 ? [] : all.values.sorted { $0.slot < $1.slot }
         runs = DaySigns.merged(runs, other.runs)
     }
 
@@ -154,9 +179,12 @@ package struct DaySigns: Hashable, Sendable {
         revisions.isEmpty ? runs.first.map { [Revision(slot: $0.firstSlot, runs: runs)] } ?? [] : revisions
     }
 
+    /// What there is of one revision; nothing where it has no signs.
+    func revision(_ slot: UInt8) -> Revision { bySlot.first { $0.slot == slot } ?? Revision(slot: slot) }
+
     /// The runs of one revision, or of all.
-    package func runs(of slot: UInt8?) -> [SignRun] {
-        slot.map { slot in bySlot.first { $0.slot == slot }?.runs ?? [] } ?? runs
+    func runs(of slot: UInt8?) -> [SignRun] {
+        slot.map { revision($0).runs } ?? runs
     }
 
     /// Where spells of enforcement may begin, since each is long enough to be known, or may go on after the day: what
@@ -171,8 +199,11 @@ package struct DaySigns: Hashable, Sendable {
     }
 
     private static func beginnings(_ runs: [SignRun]) -> [Int64] {
-        let long = runs.filter { $0.isOn && $0.refused >= Spell.fewestSigns }.sorted { $0.refused > $1.refused }
-        let last = runs.last.flatMap { $0.isOn ? $0 : nil }
+        let spells = runs.split { $0.kind == .served }.compactMap { spell in
+            spell.first.map { (first: $0.first, refused: spell.reduce(0) { $0 + $1.refused }) }
+        }
+        let long = spells.filter { $0.refused >= Spell.fewestSigns }.sorted { $0.refused > $1.refused }
+        let last = runs.last?.kind == .served ? nil : spells.last
         return Set(long.prefix(4).map(\.first) + (last.map { [$0.first] } ?? [])).sorted()
     }
 
@@ -181,8 +212,8 @@ package struct DaySigns: Hashable, Sendable {
     private static func runs(_ ordered: some Sequence<SignRun>) -> [SignRun] {
         var runs: [SignRun] = []
         for run in ordered {
-            if let last = runs.last, last.isOn == run.isOn {
-                runs[runs.count - 1] = last.joined(run, isOn: run.isOn)
+            if let last = runs.last, last.kind == run.kind {
+                runs[runs.count - 1] = last.joined(run, run.kind)
             } else {
                 runs.append(run)
             }
@@ -191,7 +222,7 @@ package struct DaySigns: Hashable, Sendable {
     }
 
     private static func merged(_ left: [SignRun], _ right: [SignRun]) -> [SignRun] {
-        compact(runs((left + right).sorted { ($0.first, $0.isOn ? 1 : 0) < ($1.first, $1.isOn ? 1 : 0) }))
+        compact(runs((left + right).sorted { ($0.first, $0.kind.rawValue) < ($1.first, $1.kind.rawValue) }))
     }
 
     /// Of more runs the shortest refused ones, which no spell can be known by, are counted among the served ones around
@@ -202,11 +233,11 @@ package struct DaySigns: Hashable, Sendable {
         guard runs.count > longest else { return runs }
         let newest = runs.count - longest / 3
         let kept = Set(
-            runs[..<newest].indices.filter { runs[$0].isOn }
+            runs[..<newest].indices.filter { runs[$0].kind != .served }
                 .sorted { (runs[$1].refused, $0) < (runs[$0].refused, $1) }.prefix(longest / 3))
         return self.runs(
             runs.enumerated().lazy.map { index, run in
-                run.isOn && index < newest && !kept.contains(index) ? run.joined(run.nothing, isOn: false) : run
+                run.kind != .served && index < newest && !kept.contains(index) ? run.joined(run.nothing, .served) : run
             })
     }
 }
@@ -214,8 +245,8 @@ package struct DaySigns: Hashable, Sendable {
 extension SignRun {
     fileprivate var nothing: SignRun {
         SignRun(
-            isOn: isOn, nanoseconds: first...last, slots: (firstSlot, lastSlot), refused: 0, refusedByLine: 0,
-            refusedInvalid: 0, served: 0, allowed: 0)
+            kind, nanoseconds: first...last, slots: (firstSlot, lastSlot), refused: 0, refusedInvalid: 0, served: 0,
+            allowed: 0)
     }
 }
 

@@ -44,16 +44,34 @@ package struct Enforcement: Hashable, Sendable {
     package var policy: EnforcementTime?
     /// The policy's date, where nothing shows at what time of that day enforcement was switched on.
     package var unclearDay: Day?
+    /// The same, and where requests were refused earlier than they count, too few to tell.
+    package var untimedDay: Day?
+    /// True where the switch is yet to come.
+    package var isAhead = false
     /// True where the log alone makes the verdict `enforced`.
     package var isProven = false
-    /// True where the log shows that enforcement is off, though the policy says that it is on.
-    package var contradictsPolicy = false
+    /// True where requests show when that was.
+    package var isSeen = false
+    /// What the log shows against the policy.
+    package var doubt: Doubt?
     package var recent: Recent?
+
+    package enum Doubt: Hashable, Sendable {
+        /// Enforcement is off.
+        case off
+        /// Since an instant, requests without a valid token are served; a streaming callable answers as if they were.
+        case served(Int, since: Instant)
+        /// It was switched on at another time.
+        case switched(Instant)
+    }
 
     package init() {}
 
     /// True where requests without a valid token are refused now, as the policy says or the log shows.
     package var isOn: Bool { start != nil }
+
+    /// True where some of the requests without a valid token were refused, or may have been.
+    package var hasRefused: Bool { isOn || recent != nil }
 }
 
 /// One revision of a function and the requests that it got on the last days.
@@ -113,12 +131,9 @@ package final class EnforcementHistory: Sendable {
             }
         }
 
-        func refused(of run: SignRun) -> Int {
-            switch self {
-            case .current: run.refused
-            case .unknown: run.refused - run.refusedByLine
-            case .third: run.refused - run.refusedByLine - run.refusedInvalid
-            }
+        func signs(of run: SignRun) -> (refused: Int, served: Int) {
+            if run.kind == .refusedByLine { return self == .current ? (run.refused, 0) : (0, run.served) }
+            return (self == .third ? run.refused - run.refusedInvalid : run.refused, run.served)
         }
     }
 
@@ -134,12 +149,12 @@ package final class EnforcementHistory: Sendable {
 
         /// Nil for one in which nothing is left that shows something.
         init?(_ run: SignRun, on day: Day, _ sdk: SDK) {
-            refused = sdk.refused(of: run)
-            guard refused + run.served > 0 else { return nil }
-            isOn = run.isOn
+            (refused, served) = sdk.signs(of: run)
+            guard refused + served > 0 else { return nil }
+            isOn = run.kind != .served && refused > 0
             (start, end) = (Instant(day: day, nanosecondOfDay: run.first), Instant(day: day, nanosecondOfDay: run.last))
             (firstSlot, lastSlot) = (run.firstSlot, run.lastSlot)
-            (served, allowed) = (run.served, run.allowed)
+            allowed = run.allowed
         }
 
         /// The part of a number that lies in `range`, if the signs are spread evenly.
@@ -185,7 +200,8 @@ package final class EnforcementHistory: Sendable {
     // MARK: What lies since an instant
 
     /// A day from an instant on, of one revision or of all; nil for one that has nothing since then.
-    private func part(of day: DayTally, from instant: Instant, _ slot: UInt8?) -> (tally: DayTally, callers: CallerDay)? {
+    private func part(of day: DayTally, from instant: Instant, _ slot: UInt8?) -> (tally: DayTally, callers: CallerDay)?
+    {
         guard day.day >= instant.day else { return nil }
         let isWhole = day.day > instant.day || instant.nanosecondOfDay == 0 && slot == nil
         let whole = callers[day.day] ?? CallerDay()
@@ -193,15 +209,21 @@ package final class EnforcementHistory: Sendable {
             guard let slot else { return (day, whole) }
             let counts = day.revisions.counts(of: slot, among: day.counts)
             let isAll = counts == day.counts
-            return counts.total > 0 ? (day.with(counts), isAll ? whole : CallerDay()) : nil
+            return counts.total > 0
+                ? (day.with(counts), isAll ? whole : CallerDay(answersOf: whole.signs.revision(slot))) : nil
         }
-        guard let part = day.parts.from(instant.nanosecondOfDay, slot), part.counts.total > 0 else { return nil }
+        let isOnly = day.revisions.counts.isEmpty && day.revisions.slot == slot
+        let part =
+            day.parts.from(instant.nanosecondOfDay, slot)
+            ?? (isOnly ? day.parts.from(instant.nanosecondOfDay, nil) : nil)
+        guard let part, part.counts.total > 0 else { return nil }
         return (day.with(part.counts), part.callers)
     }
 
     /// The days from an instant on, the first of them without what lies before.
     func days(
-        from instant: Instant, of slot: UInt8?, in window: Window, _ admission: Admission, leavingOut ignored: Set<ClientKind>
+        from instant: Instant, of slot: UInt8?, in window: Window, _ admission: Admission,
+        leavingOut ignored: Set<ClientKind>
     ) -> [RuleDay] {
         days.filter { window.days.contains($0.day) }.compactMap { part(of: $0, from: instant, slot) }
             .map { tally, callers in
@@ -313,12 +335,20 @@ package final class EnforcementHistory: Sendable {
                 found[place].counts.merge(share.counts)
             }
         }
+        let spells = state(of: nil, runs(in: stretch, of: nil), through: stretch.to).known
         return found.map { revision, slot, counts in
             let runs = runs(in: stretch, of: slot)
+            var state = state(of: slot, runs, through: stretch.to).0
+            // What makes a spell of the function known does so of the revision that has it alone.
+            if state == .unknown, let last = runs.last,
+                spells.contains(where: { spell in spell.start <= last.start && spell.end.map { last.end < $0 } ?? true }
+                )
+            {
+                state = .on
+            }
             return RevisionSummary(
                 name: name(revision), requests: counts.admitted(.notRefused), blocked: counts.blocked(.notRefused),
-                refused: runs.reduce(0) { $1.start.day >= first ? $0 + $1.refused : $0 },
-                state: state(of: slot, runs, through: stretch.to).0)
+                refused: runs.reduce(0) { $1.start.day >= first ? $0 + $1.refused : $0 }, state: state)
         }
     }
 
@@ -347,6 +377,7 @@ package final class EnforcementHistory: Sendable {
         found.start = switchTime(policy, spells, isOn: isOn)
         // A policy that is ahead of the log hides nobody.
         if let start = found.start, start > asOf, isOn { found.start = newest?.start }
+        found.isSeen = spells.contains { $0.start == found.start }
         found.since = isOn || policy != nil && lastServed == nil ? found.start : newest?.end
         found.source = policy != nil ? .policy : found.since != nil ? .log : nil
         if case .date(let day) = policy, let recent, recent.days.contains(day) {
@@ -358,8 +389,15 @@ package final class EnforcementHistory: Sendable {
         let counted = found.since ?? window.map { Instant(day: max($0.from, stretch.from), nanosecondOfDay: 0) }
         if let counted { (found.refused, found.served) = signs(since: counted, runs, found.slot, stretch) }
         if policy == nil, let newest, isOn, found.slot == nil { found.isProven = isProven(newest, through: stretch.to) }
-        found.contradictsPolicy = policy != nil && found.slot == nil && contradicts(runs, spells, found, stretch)
+        if policy != nil, found.slot == nil { found.doubt = doubt(runs, spells, found, stretch) }
         if !isOn { found.recent = EnforcementHistory.recent(all, asOf) }
+        found.untimedDay = found.unclearDay
+        if let start = found.start {
+            found.isAhead = start > asOf
+            if case .date(let day) = policy, day <= asOf.day, let recent = found.recent, recent.first < start {
+                found.untimedDay = day
+            }
+        }
         return found
     }
 
@@ -377,9 +415,9 @@ package final class EnforcementHistory: Sendable {
         }
         let sdk = sdk(in: stretch)
         let later = runs.filter { $0.start.day > start.day }
-        let own = part.callers.signs.runs
+        let own = part.callers.signs.runs.map(sdk.signs)
         return (
-            own.reduce(0) { $0 + sdk.refused(of: $1) } + later.reduce(0) { $0 + $1.refused },
+            own.reduce(0) { $0 + $1.refused } + later.reduce(0) { $0 + $1.refused },
             own.reduce(0) { $0 + $1.served } + later.reduce(0) { $0 + $1.served }
         )
     }
@@ -409,17 +447,26 @@ package final class EnforcementHistory: Sendable {
 
     private static let fewestProving = 5
 
-    /// True where served requests show that enforcement is off after the time that the policy says.
+    /// What speaks against the policy.
     ///
     /// A streaming callable answers 200 whether or not it refuses: its answers prove nothing.
-    private func contradicts(
-        _ runs: [Run], _ spells: [Spell], _ found: Enforcement, _ stretch: Window
-    ) -> Bool {
-        guard found.state == .off, let start = found.start else { return false }
-        let since = spells.last?.end ?? start
-        let served = runs.filter { !$0.isOn && $0.end >= since }
+    private func doubt(_ runs: [Run], _ spells: [Spell], _ found: Enforcement, _ stretch: Window) -> Enforcement.Doubt?
+    {
+        guard let start = found.start else { return nil }
+        if found.state == .on, case .instant(let typed) = found.policy, let spell = spells.last {
+            let (low, high) = (min(typed, spell.start), max(typed, spell.start))
+            let isOther = runs.contains { run in
+                run.isOn
+                    ? typed > spell.start && run.start < typed : run.share(of: run.served, from: low, before: high) >= 1
+            }
+            return isOther ? .switched(spell.start) : nil
+        }
+        guard found.state == .off else { return nil }
+        let end = spells.last?.end
+        let served = runs.filter { !$0.isOn && $0.end >= (end ?? start) }
         let answersTell = callers.contains { stretch.days.contains($0.key) && $0.value.authRefused > 0 }
-        return answersTell ? !served.isEmpty : served.contains { $0.allowed > 0 }
+        if answersTell ? !served.isEmpty : served.contains(where: { $0.allowed > 0 }) { return .off }
+        return end.map { .served(found.served, since: $0) }
     }
 
     private static func recent(_ runs: [Run], _ asOf: Instant) -> Enforcement.Recent? {
@@ -431,6 +478,13 @@ package final class EnforcementHistory: Sendable {
         let served = runs.reduce(0) { $0 + $1.share(of: $1.served, from: start, before: nil) }
         return Enforcement.Recent(
             refused: refused.reduce(0) { $0 + $1.refused }, served: Int(served.rounded()), first: start)
+    }
+}
+
+extension CallerDay {
+    fileprivate init(answersOf revision: DaySigns.Revision) {
+        self.init()
+        (verifiedRefused, verifiedServed) = (revision.verifiedRefused, revision.verifiedServed)
     }
 }
 

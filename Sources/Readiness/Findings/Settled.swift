@@ -35,7 +35,8 @@ extension Settled {
         var findings: [Reason] = []
         if let because = rule.policy.exempt { findings.append(.settled(.exempt(because: because))) }
         if let enforcement = rule.enforcement, rule.isEnforced {
-            findings.append(.settled(rule.policy.enforced == nil ? .enforcedByLog(enforcement) : .enforced(enforcement)))
+            findings.append(
+                .settled(rule.policy.enforced == nil ? .enforcedByLog(enforcement) : .enforced(enforcement)))
             if let lockout = rule.lockout { findings.append(.settled(.lockout(lockout))) }
             if let day = enforcement.unclearDay { findings.append(.settled(.switchUnclear(day))) }
         }
@@ -73,7 +74,8 @@ extension Rule {
     var lockout: Lockout? {
         guard let period = signedInSinceSwitch, period.lowerExceeds(numbers.maxBlocked) else { return nil }
         return Lockout(
-            requests: Int(period.admitted), refused: Int(period.blocked), lower: period.lower, limit: numbers.maxBlocked)
+            requests: Int(period.admitted), refused: Int(period.blocked), lower: period.lower, limit: numbers.maxBlocked
+        )
     }
 }
 

@@ -93,7 +93,7 @@ extension Standing {
 
 extension Assessment {
     package var standing: Standing {
-        Standing(of: verdict, isLockout: isLockout, isUnclear: enforcement.unclearDay != nil)
+        Standing(of: verdict, isLockout: isLockout, isUnclear: enforcement.untimedDay != nil)
     }
 
     /// True for a quiet function that can be enforced with the others of its project, and not by itself.

@@ -111,7 +111,9 @@ extension NightlyReport {
                 changes.append(.rate(function.function, rate))
                 listed = rate
             }
-            if lockout == nil, let aftermath = function.aftermath { changes.append(.aftermath(function.function, aftermath)) }
+            if lockout == nil, let aftermath = function.aftermath {
+                changes.append(.aftermath(function.function, aftermath))
+            }
             if let (kind, change) = client, listed?.client == nil {
                 changes.append(.clients(function.function, kind, change))
             }

@@ -18,7 +18,7 @@ package struct Aftermath: Hashable, Sendable {
     package let signedIn: Count
     /// Of signed-in requests, at most this share is refused in the days that decide about a lock-out.
     package let refusedSignedInUpper: Double
-    /// Of the last hour, signed in or not; nil where it is not known apart from its day.
+    /// Of the last hour, signed in or not; nil where it is not known apart from its day, or not over.
     package let lastHour: Count?
     /// From the switch, or from the beginning of the log, to as-of.
     package let elapsedDays: Double
@@ -54,9 +54,13 @@ package struct Aftermath: Hashable, Sendable {
         all = Count(requests: Int(after.admitted), refused: Int(after.blocked))
         self.signedIn = Count(requests: Int(signedIn.admitted), refused: Int(signedIn.blocked))
         refusedSignedInUpper = rule.signedInSinceSwitch?.upper ?? 1
-        lastHour = rule.input.history.lastHour(before: asOf).map { counts, _ in
-            Count(requests: counts.admitted(rule.input.admission), refused: counts.blocked(rule.input.admission))
-        }
+        let isOlder = start <= asOf.adding(seconds: -3600)
+        lastHour =
+            !isOlder
+            ? nil
+            : rule.input.history.lastHour(before: asOf).map { counts, _ in
+                Count(requests: counts.admitted(rule.input.admission), refused: counts.blocked(rule.input.admission))
+            }
         let elapsed = Double(asOf.seconds - max(start, Instant(day: first, nanosecondOfDay: 0)).seconds)
         elapsedDays = elapsed / Double(Instant.secondsPerDay)
         refusedPerDay = after.blocked / max(1, elapsedDays)

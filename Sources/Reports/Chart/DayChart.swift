@@ -11,8 +11,7 @@ struct DayChart {
     }
 
     let rows: [Row]
-    /// The day on which enforcement was switched on; nil where it is not on.
-    private let enforced: Day?
+    private let enforcement: Enforcement
     private let most: Int
     private let countWidth: Int
 
@@ -20,7 +19,7 @@ struct DayChart {
 
     /// Begins with the function's first day.
     init(_ series: DaySeries) {
-        enforced = series.function.assessment.enforcement.start?.day
+        enforcement = series.function.assessment.enforcement
         var rows: [Row] = []
         var quiet: [ChartDay] = []
         func flush() {
@@ -36,7 +35,7 @@ struct DayChart {
         for entry in shown {
             if entry.day == series.judged?.from, entry.day != shown.first?.day {
                 flush()
-                rows.append(.windowStart(enforced: enforced == entry.day))
+                rows.append(.windowStart(enforced: enforcement.start?.day == entry.day))
             }
             if entry.requests == 0 {
                 quiet.append(entry)
@@ -118,7 +117,9 @@ struct DayChart {
 
     func legend(unicode: Bool) -> Wording {
         let marks = DayChart.marks(unicode: unicode)
-        let fate = "would be refused" + (enforced.map { "; refused after \(CalendarText.day($0))" } ?? "")
+        let refused =
+            enforcement.isOn && !enforcement.isAhead && enforcement.state != .off ? ", refused \(enforcement.span)" : ""
+        let fate = enforcement.hasRefused ? "without a valid token\(refused)" : "would be refused"
         return "Each bar: \(code: marks.fine) fine, \(code: marks.refused) \(fate)."
     }
 

@@ -48,7 +48,7 @@ struct DayPlot {
     }
 
     /// Days before enforcement began are in the chart, too: nobody was refused then.
-    private var isEnforced: Bool { series.function.assessment.enforcement.isOn }
+    private var isEnforced: Bool { series.function.assessment.enforcement.hasRefused }
 
     private var title: String {
         let span = CalendarText.span(from: frame.days.lowerBound, to: frame.days.upperBound)
@@ -61,7 +61,7 @@ struct DayPlot {
         let span = CalendarText.span(from: judged.from, to: judged.to)
         guard let bounds, let rate = series.function.shownRate else { return "Judged: \(span)." }
         return """
-            Judged: \(span). \(series.function.assessment.isLockout ? "Refused" : "Would be refused"): \
+            Judged: \(span). \(isEnforced ? "Without a valid token" : "Would be refused"): \
             \(Figures.rate(rate)), \(bounds.words(limit: frame.limit)); the limit is \(Figures.exactRate(frame.limit)). \
             The table below has the numbers.
             """

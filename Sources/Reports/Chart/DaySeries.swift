@@ -83,7 +83,7 @@ struct DaySeries {
         let hasUncounted = cells.contains { $0.uncounted > 0 }
         return Table(
             lead: Table.Column(head: "day"), numbers: statuses.map(\.name) + (hasUncounted ? ["refused today"] : []),
-            words: ["would be refused"],
+            words: [function.assessment.enforcement.hasRefused ? "without a valid token" : "would be refused"],
             rows: cells.map { cell in
                 [.words("\(CalendarText.weekday(cell.day))")] + statuses.map { .number(cell.requests($0)) }
                     + (hasUncounted ? [.number(cell.uncounted)] : [])

@@ -53,7 +53,7 @@ package struct GateCheck: Hashable, Sendable {
                     tone: tone(summary), statements: [conclusion(summary, isPage: isPage)], view,
                     lines: next(summary).map { [$0] } ?? []))
         ])
-        guard !view.isBrief else { return document.brief(summary.missingEntries.map(\.wording)) }
+        guard !view.isBrief else { return document.brief(summary.enforcementNotes.map(\.wording)) }
         document.sections += summary.refusals + summary.listing(gate: gate, view).prefix(1)
         let notes = summary.notes.filter { if case .nothingFound = $0 { nothing(summary) == nil } else { true } }
         document.add([.provenance(summary.provenance), .provenance(terms(summary))] + notes.map { .note($0) })
@@ -149,7 +149,7 @@ extension GateCheck {
         case .nothingSelected:
             return "no function matches the selection." + (summary.missing("The log").map { " " + $0 } ?? "")
         case .unsure where !unclear.isEmpty && (gate.failOn == .lockout || unsure.isEmpty && byLog.isEmpty):
-            let times = unclear.compactMap(\.assessment.enforcement.unclearDay).map { "enforced: \($0)T09:00Z" }
+            let times = unclear.compactMap(\.assessment.enforcement.untimedDay).map { "enforced: \($0)T09:00Z" }
             return """
                 the log does not show at what time enforcement of \(list: summary.names(of: unclear)) was switched on. \
                 Write the time into the policy, such as \(code: times.first ?? "").
@@ -225,9 +225,16 @@ extension GateCheck {
             (.enforced, "is enforced already", "are enforced already"),
             (.superseded, "is replaced", "are replaced"),
         ].map { verdict, one, several in
-            let count = summary.functions.count { $0.assessment.verdict == verdict }
+            let count = summary.functions.count {
+                $0.assessment.verdict == verdict && !(verdict == .enforced && $0.assessment.enforcement.isAhead)
+            }
             return (count: count, words: count == 1 ? one : several)
         }
+        counts.append(
+            (
+                count: summary.functions.count(where: \.assessment.enforcement.isAhead),
+                words: "will be enforced, by policy"
+            ))
         let all = summary.functions.count(where: \.isFunction)
         let together = all - counts.reduce(0) { $0 + $1.count }
         counts.append((count: together, words: "can be enforced together with other quiet functions"))
@@ -243,8 +250,13 @@ extension GateCheck {
         let refusing = summary.functions.filter { ($0.assessment.aftermath?.signedIn.refused ?? 0) > 0 }
         func upper(_ function: FunctionSummary) -> Double { function.assessment.aftermath?.refusedSignedInUpper ?? 0 }
         guard let worst = refusing.max(by: { upper($0) < upper($1) }) else {
+            let enforced = summary.functions.filter(\.assessment.enforcement.isOn)
+            if enforced.allSatisfy({ ($0.assessment.aftermath?.signedIn.requests ?? 0) == 0 }) {
+                return "the log has no signed-in requests yet from after the switch of \(place)."
+            }
             let isTooSoon = summary.functions.contains { $0.assessment.enforcement.recent != nil }
-            return isTooSoon ? "the log does not show who is refused by \(place)."
+            return isTooSoon
+                ? "the log does not show yet who is refused by \(place)."
                 : "no signed-in users are refused by \(place)."
         }
         let most = worst.assessment.policy.numbers.maxBlocked
@@ -262,6 +274,9 @@ extension GateCheck {
             $0.assessment.enforcement.state == .off && $0.assessment.enforcement.recent == nil
         }
         let any = total == 1 ? "the function" : "any of the \(Figures.grouped(total)) functions"
+        if summary.functions.contains(where: { $0.assessment.enforcement.recent != nil }) {
+            return "neither the policy nor the log says for sure that \(any) is enforced."
+        }
         let known = off == 0 ? "" : " The log shows that \(count(off, of: total)) \(off == 1 ? "is" : "are") not."
         return """
             neither the policy nor the log says that \(any) is enforced, so there was nothing to check.\(known) If one \

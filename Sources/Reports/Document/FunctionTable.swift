@@ -202,7 +202,9 @@ extension FunctionSummary {
     /// What is shown next to the rate: what decided, in as few words as possible.
     fileprivate var tableBrief: Wording {
         guard listing == .seen else { return brief }
-        if assessment.enforcement.isOn, assessment.verdict != .enforced { return refusedSince }
+        if assessment.enforcement.isOn, !assessment.isLockout, assessment.verdict != .enforced {
+            return "refused \(assessment.enforcement.span)"
+        }
         let word = assessment.word
         return switch assessment.verdict {
         case .investigate: assessment.failingSince == nil ? "\(word)" : brief
@@ -212,12 +214,6 @@ extension FunctionSummary {
         case .enforced where !assessment.isLockout: "\(word) \(brief)"
         case .enforce, .wait, .insufficient, .enforced: brief
         }
-    }
-
-    /// `22 of 41 signed-in since 22 Jun 09:23 UTC`, `refused since 22 Jun 09:23 UTC`.
-    private var refusedSince: Wording {
-        let share = assessment.lockout.map { "\(Figures.grouped($0.refused)) of \(Figures.grouped($0.requests)) signed-in" }
-        return "\(share ?? "refused") \(assessment.enforcement.span)"
     }
 
     /// The same where space is short: without the second number.

@@ -14,18 +14,20 @@ extension Explanation {
             title: "How certain is this?",
             blocks: [
                 .paragraph(
-                    Explanation.observed(counts, window: window, assessment.policy)
-                        + Explanation.bounds(counts, assessment.policy.numbers))
+                    Explanation.observed(counts, window: window, assessment) + Explanation.bounds(counts, assessment))
             ])
     }
 
-    private static func observed(_ counts: WindowCounts, window: Window, _ policy: FunctionPolicy) -> Wording {
+    private static func observed(_ counts: WindowCounts, window: Window, _ assessment: Assessment) -> Wording {
+        let policy = assessment.policy
         let whose = policy.numbers.requiresAuth ? "signed-in requests" : "requests"
-        return """
-            In \(Figures.counted(counts.observedDays, "day")), enforcement would have refused \
-            \(Figures.grouped(counts.blocked)) of \(Figures.grouped(counts.admitted)) \(whose) \
-            (\(Figures.rate(counts.blockedRate ?? 0))).\(length(of: window, policy, admitted: counts.admitted)) 
-            """
+        let share = "\(Figures.grouped(counts.blocked)) of \(Figures.grouped(counts.admitted)) \(whose)"
+        let (days, rate) = (Figures.counted(counts.observedDays, "day"), Figures.rate(counts.blockedRate ?? 0))
+        let observed =
+            assessment.enforcement.hasRefused
+            ? "In \(days), \(share) had no valid token (\(rate))."
+            : "In \(days), enforcement would have refused \(share) (\(rate))."
+        return "\(observed)\(length(of: window, policy, admitted: counts.admitted)) "
     }
 
     private static func length(of window: Window, _ policy: FunctionPolicy, admitted: Int) -> Wording {
@@ -40,14 +42,15 @@ extension Explanation {
             : " The log goes back no further and holds fewer than \(wanted) requests."
     }
 
-    private static func bounds(_ counts: WindowCounts, _ numbers: VerdictPolicy) -> Wording {
+    private static func bounds(_ counts: WindowCounts, _ assessment: Assessment) -> Wording {
+        let numbers = assessment.policy.numbers
         let limit = numbers.maxBlocked
         let upper = Figures.rate(counts.blockedRateUpper, .up, against: limit)
         let lower = Figures.rate(counts.blockedRateLower, .down, against: limit)
         let confidence = Figures.exactRate(numbers.confidence)
         let least = counts.blocked == 0 ? "" : "at least \(lower) and "
         return """
-            With \(confidence) confidence, \(least)at most \(upper) of such requests would be refused (the limit is \
+            With \(confidence) confidence, \(least)at most \(upper) of such requests \(assessment.enforcement.fate) (the limit is \
             \(Figures.exactRate(limit))).
             """ + weekly(counts, numbers) + spread(counts)
     }
@@ -87,7 +90,8 @@ extension Explanation {
 
     /// The requests of a window, each counted once, by the tokens that came with it.
     private func figures(_ counts: StatusMatrix) -> [(figure: Wording, text: Wording)] {
-        let fate = function.assessment.enforcement.isOn ? "are refused" : "would be refused"
+        let enforcement = function.assessment.enforcement
+        let fate = enforcement.hasRefused ? "whom enforcement refuses" : "who would be refused"
         let admission = function.assessment.policy.numbers.admission
         let admitted = counts.admitted(admission)
         let signedIn = counts[.missing, .valid]
@@ -100,7 +104,7 @@ extension Explanation {
             (
                 signedIn,
                 """
-                signed in, but without an App Check token: people, who \(fate). Usually an app from before App Check was \
+                signed in, but without an App Check token: people, \(fate). Usually an app from before App Check was \
                 added. On the web, also a reCAPTCHA that failed or was throttled (the SDK then waits for up to a day), \
                 or a call made before App Check was ready. Some mobile SDKs send nothing when attestation fails: iOS \
                 8.7 to 11.8, Android 20.0.1 to 21.1.
@@ -110,7 +114,7 @@ extension Explanation {
                 anonymous,
                 """
                 neither signed in nor with an App Check token. Scripts, bots and monitors look like this, and so do \
-                people on a screen before sign-in (sign-up, public content), who \(fate).
+                people on a screen before sign-in (sign-up, public content), \(fate).
                 """
             ),
             (

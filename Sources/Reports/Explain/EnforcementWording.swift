@@ -5,7 +5,7 @@ extension Explanation {
     /// What happened since the switch, next to what had been predicted: who is refused, and how to go back.
     var aftermathSection: Document.Section? {
         guard let aftermath = function.assessment.aftermath else { return nil }
-        var blocks: [Document.Block] = [.paragraph(aftermath.wording)]
+        var blocks: [Document.Block] = [.paragraph(aftermath.wording(function.assessment.enforcement))]
         let lines = aftermath.callers.refusedLines
         if !lines.isEmpty { blocks.append(.figures(lines)) }
         if aftermath.answer == .more, !function.assessment.isLockout {
@@ -66,14 +66,42 @@ extension AdmittedCallers.Client {
 extension Enforcement {
     /// `since 22 Jun 09:23 UTC`, `since 22 Jun 2026`: when it was switched on, as far as that is known.
     var span: String {
-        if case .date(let day) = policy, unclearDay != nil || start?.nanosecondOfDay == 0 {
-            return "since \(CalendarText.day(day))"
+        if let unclearDay { return "since \(CalendarText.day(unclearDay))" }
+        guard let start else { return "since an unknown time" }
+        if isAhead {
+            if case .date(let day) = policy { return "from \(CalendarText.day(day)) on" }
+            return "from \(CalendarText.moment(start)) on"
         }
-        return start.map { "since \(CalendarText.moment($0))" } ?? "since an unknown time"
+        if case .date = policy, start.nanosecondOfDay == 0 { return "since \(CalendarText.day(start.day))" }
+        return "since \(CalendarText.moment(start))"
     }
+
+    /// Who says so.
+    var origin: String { source == .log || isSeen ? "as the log shows" : "by policy" }
+
+    /// What became of some of the requests without a valid token, beside a number of all.
+    var refusal: Wording {
+        state == .off || start == nil || isAhead ? "" : " Enforcement has refused such requests \(span)."
+    }
+
+    /// True where the log speaks against the policy's word that enforcement is on.
+    var isDoubted: Bool {
+        switch doubt {
+        case .off, .served: true
+        case .switched, nil: false
+        }
+    }
+
+    /// Of requests without a valid token in the days that are judged: whether they are refused is another number.
+    var fate: String { hasRefused ? "have no valid token" : "would be refused" }
 }
 
 extension Lockout {
+    /// `22 of 41 signed-in since 22 Jun 09:23 UTC`.
+    func brief(of assessment: Assessment) -> Wording {
+        "\(Figures.grouped(refused)) of \(Figures.grouped(requests)) signed-in \(assessment.enforcement.span)"
+    }
+
     /// `22 of 41 since 22 Jun 09:23 UTC`: signed-in requests that enforcement refuses, of those that were looked at.
     func share(of assessment: Assessment, asOf: Instant?) -> String {
         let share = "\(Figures.grouped(refused)) of \(Figures.grouped(requests))"
@@ -92,23 +120,25 @@ extension Enforcement.Recent {
         return """
             \(Figures.grouped(refused)) \(verb) been refused since \(CalendarText.moment(first)); too few to tell \
             whether enforcement is on
-            """ + (served > 0 ? ", as \(Figures.grouped(served)) like \(refused == 1 ? "it" : "them") were served." : ".")
+            """
+                + (served > 0
+                    ? ", as \(Figures.grouped(served)) like \(refused == 1 ? "it" : "them") were served." : ".")
     }
 }
 
 extension Aftermath {
     /// Since when, how many are refused, how many were predicted, and whether that fits.
-    var wording: Wording {
-        let known = source == .log ? "as the log shows" : "by policy"
+    func wording(_ enforcement: Enforcement) -> Wording {
         let hour = lastHour.map { hour -> Wording in
             ", \(Figures.grouped(hour.refused)) of \(Figures.grouped(hour.requests)) in the last hour"
         }
         let daily = elapsedDays >= 1 ? ", \(Figures.amount(refusedPerDay)) a day" : ""
         return """
-            Since \(CalendarText.moment(since)), \(known): \(Figures.grouped(all.refused)) of \
-            \(Figures.counted(all.requests, "request")) refused\(daily)
+            Since \(CalendarText.moment(since)), \(enforcement.origin): \(Figures.grouped(all.refused)) of \
+            \(Figures.counted(all.requests, "request")) \(enforcement.state == .off ? "without a valid token" : "refused")\
+            \(daily)
             """ + (hour ?? "") + "; \(Figures.grouped(signedIn.refused)) of them from people who are signed in. "
-            + prediction
+                + prediction
     }
 
     /// The same in one sentence, for a function that is named.
@@ -152,11 +182,15 @@ extension FunctionSummary {
 
     /// How to go back, and how long that takes: first to a revision without enforcement, where the log shows one.
     var rollback: [Document.Block] {
-        let deploying: [Document.Block] = [
-            .paragraph("To roll back, deploy it again without \(code: "enforceAppCheck"). That takes minutes:"),
-            .code([deployment], language: "sh"),
-        ] + (trueName == nil ? [.paragraph(EnforcementCode.unknownCapitals)] : [])
-        guard let old = revisions.last(where: { $0.state == .off }) else { return deploying }
+        let deploying: [Document.Block] =
+            [
+                .paragraph("To roll back, deploy it again without \(code: "enforceAppCheck"). That takes minutes:"),
+                .code([deployment], language: "sh"),
+            ] + (trueName == nil ? [.paragraph(EnforcementCode.unknownCapitals)] : [])
+        // Once rolled back, the revision that serves is not one to go back to.
+        guard assessment.enforcement.state != .off, let old = revisions.last(where: { $0.state == .off }) else {
+            return deploying
+        }
         return [
             .paragraph(
                 """

@@ -37,14 +37,14 @@ extension Explanation {
     private var answer: Document.Answer {
         let assessment = function.assessment
         // In a table, the column head says what the number is.
-        let isRate = assessment.verdict == .enforce || assessment.verdict == .wait
+        let isRate = !assessment.isLockout && [.enforce, .wait].contains(assessment.verdict)
         let brief = assessment.decidingPlatforms ?? function.brief
         // `enforced since 8 Oct`, `replaced by addmessage`.
         let goesOn = !assessment.isLockout && [.enforced, .superseded].contains(assessment.verdict)
         return Document.Answer(
             tone: assessment.isLockout ? .wait : assessment.verdict, conclusion: "\(assessment.word)",
             reason: (goesOn ? " " : ": ") + "\(brief)"
-                + (isRate ? assessment.enforcement.isOn ? " without a valid token" : " would be refused" : "")
+                + (isRate ? assessment.enforcement.hasRefused ? " without a valid token" : " would be refused" : "")
                 + (function.cause.map { " (mostly \($0))" } ?? ""))
     }
 
@@ -52,7 +52,7 @@ extension Explanation {
         let notes = summary.notes.filter { note in
             switch note {
             // The other functions are left out on purpose, and of callers the reasons say more.
-            case .filtered, .callersUnknown, .few, .recentTrouble: false
+            case .filtered, .callersUnknown, .few, .recentTrouble, .refusedRecently: false
             default: true
             }
         }
@@ -77,9 +77,10 @@ extension Explanation {
     }
 
     private var whySection: Document.Section {
-        let reasons = function.assessment.reasonWordings.map { Document.Block.item($0) }
+        let recent = [function.assessment.enforcement.recent?.wording].compactMap { $0 }
+        let reasons = (recent + function.assessment.reasonWordings).map { Document.Block.item($0) }
         return Document.Section(
-            title: function.assessment.verdict.meaning,
+            title: function.assessment.enforcement.isAhead ? "Enforced soon" : function.assessment.verdict.meaning,
             blocks: reasons + listingBlocks)
     }
 

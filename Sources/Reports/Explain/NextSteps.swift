@@ -24,7 +24,8 @@ extension Explanation {
     private var enforcing: [Document.Block] {
         let code = EnforcementCode(function)
         let deploying: Wording =
-            function.trueName == nil ? EnforcementCode.unknownCapitals + " Deploy this function alone:"
+            function.trueName == nil
+            ? EnforcementCode.unknownCapitals + " Deploy this function alone:"
             : "Deploy this function alone:"
         return code.listings.flatMap { listing -> [Document.Block] in
             [.paragraph("\(listing.title)"), .code(listing.lines, language: listing.language)]
@@ -67,7 +68,10 @@ extension Explanation {
     }
 
     private var rollingBack: [Document.Block] {
-        let isOfPolicy = function.assessment.enforcement.policy != nil
+        let enforcement = function.assessment.enforcement
+        // The caution says what the log shows against the policy.
+        guard enforcement.state != .off else { return causes }
+        let isOfPolicy = enforcement.policy != nil
         let entry: Wording = isOfPolicy ? "take \(code: "enforced:") out of the policy and " : ""
         let now: Wording = "People who are signed in are refused right now. Roll back, then "
         return [.item(now + entry + "wait for the verdict.")] + function.rollback + causes

@@ -7,14 +7,16 @@ extension Explanation {
     /// Nil where the log has neither, and where nobody would be refused. User agents are claims: the sentences say so.
     func clientSection(isAdvised: Bool = true) -> Document.Section? {
         guard let callers = function.callers, function.assessment.counts.blocked > 0 else { return nil }
-        let isOn = function.assessment.enforcement.isOn
-        let fate = isOn ? "is refused" : "would be refused"
+        let enforcement = function.assessment.enforcement
         var blocks: [Document.Block] = []
-        if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(isOn: isOn) }
+        if let clients = callers.clients, clients.callers.blockedJoined > 0 { blocks += clients.blocks(enforcement) }
         if let causes = callers.causes {
             blocks += causes.items(isAdvised: isAdvised && !isAllFromSimulators)
         }
-        return blocks.isEmpty ? nil : Document.Section(title: "Who \(fate)", blocks: blocks)
+        return blocks.isEmpty
+            ? nil
+            : Document.Section(
+                title: "Who \(enforcement.hasRefused ? "has no valid token" : "would be refused")", blocks: blocks)
     }
 }
 
@@ -67,7 +69,7 @@ extension CallerSummary.Clients {
         return parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
     }
 
-    fileprivate func blocks(isOn: Bool) -> [Document.Block] {
+    fileprivate func blocks(_ enforcement: Enforcement) -> [Document.Block] {
         let blocked = callers.blockedJoined
         let lines = kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
         var blocks: [Document.Block] = [
@@ -84,8 +86,8 @@ extension CallerSummary.Clients {
             items.append(
                 """
                 \(Figures.grouped(outdated.blocked)) of \(Figures.grouped(outdated.ofApp)) requests of \
-                \(name: outdated.app) that \(isOn ? "are" : "would be") refused come from version \
-                \(name: outdated.version) or older\(isOn ? "" : ": enforce when these are gone").
+                \(name: outdated.app) that \(enforcement.fate) come from version \
+                \(name: outdated.version) or older\(enforcement.hasRefused ? "" : ": enforce when these are gone").
                 """)
         }
         if isAllFromSimulators { items.append("All of these are simulators: your own developers.") }

@@ -1,4 +1,5 @@
 import Readiness
+import Verifications
 
 extension ExcessBlocking {
     func words(_ assessment: Assessment) -> Words {
@@ -9,13 +10,12 @@ extension ExcessBlocking {
             let days = min(window.dayCount, assessment.counts.observedDays)
             return Words(
                 "Enforcement would have refused \(share) \(span). \(Reason.atLeast(lower, limit, assessment))",
-                enforced: { day in
-                    day < window.from
-                        ? "Enforcement refused \(share) \(span). \(Reason.atLeast(lower, limit, assessment))"
-                        : """
-                        \(share) had no valid App Check token \(span). \(Reason.atLeast(lower, limit, assessment)) Enforcement \
-                        has refused such requests since \(CalendarText.day(day)).
-                        """
+                enforced: { enforcement in
+                    let bound = Reason.atLeast(lower, limit, assessment)
+                    let isAll = enforcement.state == .on && enforcement.start.map { $0.day < window.from } ?? false
+                    return isAll
+                        ? "Enforcement refused \(share) \(span). \(bound)"
+                        : "\(share) had no valid App Check token \(span). \(bound)" + enforcement.refusal
                 },
                 brief: "\(Figures.share(blocked, of: admitted, in: days))")
         case .unstableDay(let days, let limit):
@@ -241,7 +241,13 @@ extension BlockedCallers {
                     \(failing == blocked ? "All" : "\(Figures.grouped(failing)) of the") \(Figures.grouped(blocked)) \
                     requests without a valid token already \(failing == 1 ? "fails" : "fail"), so enforcement changes \
                     nothing for \(failing == 1 ? "it" : "them").
-                    """)
+                    """,
+                enforced: { _ in
+                    """
+                    \(failing == blocked ? "All" : "\(Figures.grouped(failing)) of the") \(Figures.grouped(blocked)) \
+                    requests without a valid token failed, be it by enforcement or by the function.
+                    """
+                })
         case .notAnApp(let foreign, let blocked):
             let those: (String) -> Wording = { fate in
                 """

@@ -8,17 +8,17 @@ struct Words {
 
     /// One or two sentences for someone who has never heard of a confidence bound.
     let sentence: () -> Wording
-    /// The same for a function that has been enforced since a day; nil where the sentence fits both.
+    /// The same for a function that refused some of its requests; nil where the sentence fits both.
     ///
-    /// A window may begin before that day, so the sentence must be true of both sides.
-    let enforced: ((Day) -> Wording)?
+    /// A window may begin before the switch, so the sentence must be true of both sides.
+    let enforced: ((Enforcement) -> Wording)?
     /// The one number that decided, in requests and days rather than rates.
     let brief: () -> Wording
     let remedy: Remedy?
 
     /// Words of a finding that decides; without an export or a wait that helps it has no remedy.
     init(
-        _ sentence: @escaping @autoclosure () -> Wording, enforced: ((Day) -> Wording)? = nil,
+        _ sentence: @escaping @autoclosure () -> Wording, enforced: ((Enforcement) -> Wording)? = nil,
         brief: @escaping @autoclosure () -> Wording, remedy: Remedy? = nil
     ) {
         self.sentence = sentence
@@ -28,7 +28,7 @@ struct Words {
     }
 
     /// Words of a finding that is only ever listed after another one.
-    init(aside sentence: @escaping @autoclosure () -> Wording, enforced: ((Day) -> Wording)? = nil) {
+    init(aside sentence: @escaping @autoclosure () -> Wording, enforced: ((Enforcement) -> Wording)? = nil) {
         self.sentence = sentence
         self.enforced = enforced
         brief = sentence
@@ -54,9 +54,9 @@ extension Reason {
         }
     }
 
-    func wording(of assessment: Assessment, enforcedSince day: Day? = nil) -> Wording {
-        let words = words(assessment)
-        return day.flatMap { words.enforced?($0) } ?? words.sentence()
+    func wording(of assessment: Assessment) -> Wording {
+        let (words, enforcement) = (words(assessment), assessment.enforcement)
+        return (enforcement.hasRefused ? words.enforced?(enforcement) : nil) ?? words.sentence()
     }
 
     /// `84 of 4,200 requests (2%)`.
@@ -83,7 +83,7 @@ extension Reason {
 
 extension Assessment {
     var reasonWordings: [Wording] {
-        reasons.map { $0.wording(of: self, enforcedSince: enforcement.start?.day) }
+        reasons.map { $0.wording(of: self) }
     }
 
     /// The reason that the verdict comes from; a lock-out matters more than that enforcement is on.
@@ -91,7 +91,8 @@ extension Assessment {
         reasons.first { if case .settled(.lockout) = $0 { true } else { false } } ?? reasons.first
     }
 
-    var brief: Wording { decidingReason?.words(self).brief() ?? "" }
+    /// A lock-out is what matters most, whatever the verdict.
+    var brief: Wording { lockout?.brief(of: self) ?? decidingReason?.words(self).brief() ?? "" }
 }
 
 extension Settled {
@@ -114,14 +115,11 @@ extension Settled {
         case .lockout(let lockout):
             Words(
                 """
-                Enforcement refuses signed-in users: \
+                \(assessment.enforcement.isDoubted ? "" : "Enforcement refuses signed-in users: ")\
                 \(Reason.share(lockout.refused, lockout.requests, "signed-in requests")) had no valid App Check token. \
                 \(Reason.atLeast(lockout.lower, lockout.limit, assessment))
                 """,
-                brief: """
-                    \(Figures.grouped(lockout.refused)) of \(Figures.grouped(lockout.requests)) signed-in \
-                    \(assessment.enforcement.span)
-                    """)
+                brief: lockout.brief(of: assessment))
         case .switchUnclear(let day):
             Words(
                 """

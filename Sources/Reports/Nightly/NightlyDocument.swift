@@ -56,7 +56,7 @@ extension NightlyReport {
         answer.conclusion = NightlyReport.short(answer.conclusion)
         answer.lines = answer.lines.map(NightlyReport.short)
         document.add([.answer(answer), .facts(summary.context.map(NightlyReport.short))])
-        guard !view.isBrief else { return document.brief(summary.cautions + summary.missingEntries.map(\.wording)) }
+        guard !view.isBrief else { return document.brief(summary.cautions + summary.enforcementNotes.map(\.wording)) }
         document.sections += summary.refusals
         let chatLimit = NightlyReport.messageLimit - NightlyReport.reserve
         for (_, blocks) in changesByUrgency {

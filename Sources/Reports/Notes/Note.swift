@@ -20,7 +20,7 @@ enum Note: Hashable {
     case shortSpan(first: Instant, last: Instant)
     case gaps(project: String, gaps: [ClosedRange<Day>])
     case passesAtInfo(functions: [Wording])
-    case enforcementOff(functions: [Wording])
+    case policyDoubted(function: Wording, Enforcement.Doubt)
     case enforcedByLog(function: Wording, Enforcement, MissingEntry)
     case staged(function: Wording, [RevisionSummary])
     case refusedRecently(function: Wording, Enforcement.Recent)

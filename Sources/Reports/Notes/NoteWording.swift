@@ -65,10 +65,21 @@ extension Note {
             Python do. Version 3.x refuses INVALID tokens already and has no \(code: "enforceAppCheck"): move to 4 or \
             newer before you enforce.
             """
-        case .enforcementOff(let functions):
+        case .policyDoubted(let function, .off):
             """
-            \(list: functions): enforced by policy, but the log shows that enforcement is off, so requests without a \
-            valid token are let through. Deploy with \(code: "enforceAppCheck: true"), or correct the policy.
+            \(function): enforced by policy, but the log shows that enforcement is off, so requests without a valid token \
+            are let through. Deploy with \(code: "enforceAppCheck: true"), or correct the policy.
+            """
+        case .policyDoubted(let function, .served(let count, let since)):
+            """
+            \(function): enforced by policy, but \(Figures.counted(count, "request")) without a valid token \
+            \(count == 1 ? "was" : "were") answered 200 since \(CalendarText.moment(since)). A streaming function answers \
+            so whatever it does; any other has been rolled back: take \(code: "enforced:") out of the policy.
+            """
+        case .policyDoubted(let function, .switched(let start)):
+            """
+            \(function): the log shows that enforcement was switched on at another time than the policy says. Correct it: \
+            \(code: "enforced: \(start)").
             """
         case .enforcedByLog(let function, let enforcement, let entry): Note.enforcedByLog(function, enforcement, entry)
         case .staged(let function, let revisions): Note.staged(function, revisions)
@@ -161,7 +172,8 @@ extension Note {
     private static func staged(_ function: Wording, _ revisions: [RevisionSummary]) -> Wording {
         let parts = revisions.filter { $0.state != .unknown }.map { revision -> Wording in
             let share = "\(Figures.grouped(revision.refused)) of \(Figures.counted(revision.requests, "request"))"
-            return revision.state == .on ? "\(name: revision.name) refused \(share)" : "\(name: revision.name) refuses none"
+            return revision.state == .on
+                ? "\(name: revision.name) refused \(share)" : "\(name: revision.name) refuses none"
         }
         let list: Wording = parts.isEmpty ? "" : ": \(list: parts)"
         return "\(function) is staged: only some of its revisions enforce App Check\(list)."

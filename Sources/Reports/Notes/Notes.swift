@@ -36,19 +36,20 @@ extension Summary {
         if let blind = bySeverity[[]] { notes.append(.passesNotSeen(functions: names(of: blind))) }
         notes += projectsWithoutFailures.map { .failuresNotSeen(project: $0) }
         if let atInfo = bySeverity[.info] { notes.append(.passesAtInfo(functions: names(of: atInfo))) }
-        let off = seen.filter(\.isEnforcedButOff)
-        if !off.isEmpty { notes.append(.enforcementOff(functions: names(of: off))) }
-        notes += missingEntries
+        notes += enforcementNotes
         let silent = functions.filter { if case .deployed = $0.listing { true } else { false } }
         if !silent.isEmpty { notes.append(.notCalled(functions: names(of: silent))) }
         return notes
     }
 
-    /// What the policy lacks.
-    var missingEntries: [Note] {
+    /// What the policy lacks, or says against the log.
+    var enforcementNotes: [Note] {
         let names = names
         return functions.compactMap { function in
-            function.missingEntry.map { entry in
+            if let doubt = function.assessment.enforcement.doubt {
+                return .policyDoubted(function: names[function], doubt)
+            }
+            return function.missingEntry.map { entry in
                 // Where the others of that name are not shown, only the entry knows of them.
                 let project: Wording = functions.count > 1 ? "" : entry.project.map { " in \(name: $0)" } ?? ""
                 return .enforcedByLog(function: names[function] + project, function.assessment.enforcement, entry)
@@ -206,16 +207,17 @@ extension FunctionSummary {
     var knowsEnforcement: Bool { callers?.isAboutProject == true || assessment.enforcement.policy != nil }
 
     /// True when by policy enforcement is on, and the log shows that it is off.
-    var isEnforcedButOff: Bool { assessment.enforcement.contradictsPolicy }
+    var isEnforcedButOff: Bool { assessment.enforcement.doubt == .off }
 
     /// What the log says against the policy, for formats without notes; nil where they agree.
     var policyCaution: Wording? {
         if let missingEntry {
             let project: Wording = missingEntry.project.map { " in \(name: $0)" } ?? ""
             return Note.enforcedByLog(
-                function: "\(name: name)" + project, assessment.enforcement, missingEntry).wording
+                function: "\(name: name)" + project, assessment.enforcement, missingEntry
+            ).wording
         }
-        return isEnforcedButOff ? Note.enforcementOff(functions: ["\(name: name)"]).wording : nil
+        return assessment.enforcement.doubt.map { Note.policyDoubted(function: "\(name: name)", $0).wording }
     }
 }
 

@@ -58,20 +58,31 @@ extension Summary {
         return "\(text)."
     }
 
+    /// The functions that refuse signed-in people, most refused first.
+    var lockedOut: [FunctionSummary] {
+        let all = functions.filter(\.assessment.isLockout)
+        return all.enumerated().sorted { left, right in
+            let (first, second) = (
+                left.element.assessment.lockout?.refused ?? 0, right.element.assessment.lockout?.refused ?? 0
+            )
+            return (second, left.offset) < (first, right.offset)
+        }.map(\.element)
+    }
+
     /// Who is refused now, and what to do about it: the first line of every report; nil where nobody is.
     var lockouts: Wording? {
-        let refusing = functions.filter(\.assessment.isLockout)
+        let refusing = lockedOut
         guard let first = refusing.first else { return nil }
         let names = names
         func share(_ function: FunctionSummary) -> String {
             function.assessment.lockout?.share(of: function.assessment, asOf: asOf) ?? ""
         }
-        let contradicted = refusing.filter(\.assessment.enforcement.contradictsPolicy)
+        let contradicted = refusing.filter(\.assessment.enforcement.isDoubted)
         if contradicted.count == refusing.count {
             return """
-                By policy \(list: refusing.map { names[$0] + " (\(share($0)))" }) \(refusing.count == 1 ? "is" : "are") \
-                enforced and \(refusing.count == 1 ? "refuses" : "refuse") signed-in users, but the log shows that \
-                enforcement is off. Correct the policy.
+                By policy \(list: refusing.map { names[$0] + " (\(share($0)) without a valid token)" }) \
+                \(refusing.count == 1 ? "is" : "are") enforced, but the log shows that such requests are served. Correct \
+                the policy.
                 """
         }
         let deployment = EnforcementCode.deployment(of: refusing)

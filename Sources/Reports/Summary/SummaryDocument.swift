@@ -12,20 +12,24 @@ extension Summary {
         var document = Document(title: ["App Check on callable functions"])
         let answer = answer ?? (functions.isEmpty ? nil : self.answer(view))
         document.add((answer.map { [.answer($0)] } ?? []) + [.facts(context, rest: answer == nil ? .plain : .faint)])
-        document.sections += refusals + news + activitySections(inFront: view.inFront.map(Glob.init)) + listing(view) + rest
+        document.sections +=
+            refusals + news + activitySections(inFront: view.inFront.map(Glob.init)) + listing(view) + rest
         document.add(notes.map { .note($0) })
-        return view.isBrief ? document.brief(cautions + missingEntries.map(\.wording)) : document
+        return view.isBrief ? document.brief(cautions + enforcementNotes.map(\.wording)) : document
     }
 
     /// The functions that refuse signed-in people: since when, how many and whom, and how to go back.
     var refusals: [Document.Section] {
         let names = names
-        return functions.filter(\.assessment.isLockout).prefix(Summary.mostRefusals).compactMap { function in
-            guard let aftermath = function.assessment.aftermath, !function.isEnforcedButOff else { return nil }
+        return lockedOut.prefix(Summary.mostRefusals).compactMap { function in
+            guard let aftermath = function.assessment.aftermath, !function.assessment.enforcement.isDoubted else {
+                return nil
+            }
             let lines = aftermath.callers.refusedLines
             return Document.Section(
                 title: "Refused by \(names[function].text(ascii: false)), \(function.assessment.enforcement.span)",
-                blocks: [.paragraph(aftermath.wording)] + (lines.isEmpty ? [] : [.figures(lines)]) + function.rollback)
+                blocks: [.paragraph(aftermath.wording(function.assessment.enforcement))]
+                    + (lines.isEmpty ? [] : [.figures(lines)]) + function.rollback)
         }
     }
 
