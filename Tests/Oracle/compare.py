@@ -87,7 +87,7 @@ def alike(expected, actual):
         for row in answer["functions"]:
             for name in ("kinds", "browsers"):
                 (row.get("clients") or {}).get(name, []).sort(key=json.dumps)
-            ((row["enforcement"] or {}).get("revisions") or []).sort(key=json.dumps)
+            ((row["enforcement"] or {}).get("revisions") or []).sort(key=lambda revision: revision["name"])
     copies = actual["input"]["duplicates"] - expected["input"]["duplicates"]
     if 0 < copies <= MISTAKEN and actual["input"]["ignored"] == expected["input"]["ignored"] - copies:
         actual["input"].update((name, expected["input"][name]) for name in ("duplicates", "ignored"))

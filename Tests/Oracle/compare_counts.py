@@ -22,7 +22,7 @@ from pathlib import Path
 
 import duckdb
 import sqlglot
-from compare import _show, differences
+from compare import differences, show
 from make_projects import write_project
 
 TABLES = ("run_googleapis_com_stdout", "run_googleapis_com_stderr", "cloudfunctions_googleapis_com_cloud_functions")
@@ -175,7 +175,7 @@ def compare_project(callcheck, folder, seed, index, sql):
         except RuntimeError as error:
             found = [("run", "a report", str(error))]
         lines += [
-            f"  {folder.name}, query {number + 1}: {path}: log {_show(wanted)}, counts {_show(given)}"
+            f"  {folder.name}, query {number + 1}: {path}: log {show(wanted)}, counts {show(given)}"
             for path, wanted, given in found[:12]]
     return lines, len(expected["functions"])
 

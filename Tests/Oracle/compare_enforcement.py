@@ -156,7 +156,7 @@ def comparable(answer):
     """Without what depends on the way by contract: how it was read, and hashes of addresses, which are not kept."""
     for row in answer["functions"]:
         (row["clients"] or {}).pop("blockedAddresses", None)
-        ((row["enforcement"] or {}).get("revisions") or []).sort(key=json.dumps)
+        ((row["enforcement"] or {}).get("revisions") or []).sort(key=lambda revision: revision["name"])
     return {name: answer[name] for name in ("asOf", "policy", "totals", "functions")}
 
 

@@ -44,7 +44,7 @@ def enforcement_at(look, recent_days):
     # A forecast has no requests of its own.
     night = subject.history.night(range(look.start, min(look.today, subject.known_until) + 1))
     course = night.course
-    switch = switch_of(course, policy)
+    switch = switch_of(course, policy, look.as_of)
     return Enforcement(
         night,
         "policy" if policy is not None else "log" if shows_enforcement(night) else None,
@@ -54,14 +54,20 @@ def enforcement_at(look, recent_days):
     )
 
 
-def switch_of(course, policy):
+def switch_of(course, policy, as_of):
     """The instant from which requests were refused; without a policy only while enforcement is on."""
+    by_log = course.newest_known.begin if course.state == "on" else None
     if policy is None:
-        return course.newest_known.begin if course.state == "on" else None
-    if policy.exact:
-        return policy.instant
-    found = switch_by_spell(course, policy.instant)
-    return policy.instant + DAY if found is None else found
+        return by_log
+    by_policy = policy.instant if policy.exact else switch_on_date(course, policy.instant)
+    # What is on already was not switched on in the future.
+    return by_log if by_policy > as_of and by_log is not None else by_policy
+
+
+def switch_on_date(course, date):
+    """As signs place it; without any the end of the date."""
+    found = switch_by_spell(course, date)
+    return date + DAY if found is None else found
 
 
 def switch_by_spell(course, date):

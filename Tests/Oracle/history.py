@@ -53,11 +53,11 @@ class History:
         last = bisect_left(self.rows, start_of(days.stop), key=lambda row: row.instant)
         return self.rows[first:last]
 
-    def sign(self, row, at_debug):
-        """The sign that a request is, or None; `at_debug`: were the line that lets it go written, it would be seen."""
+    def sign(self, row, severities):
+        """The sign that a request is, or None."""
         if not would_be_refused(row):
             return None
-        refused = is_refused(row, self.lines_of(row), at_debug)
+        refused = is_refused(row, self.lines_of(row), severities)
         return None if refused is None else Sign(row.instant, refused, row.revision)
 
     def lines_of(self, row):
@@ -70,17 +70,19 @@ def answer_of(row, lines):
     return row.status if row.has_row else next((what for _, what in lines if isinstance(what, int)), None)
 
 
-def is_refused(row, lines, at_debug):
-    """Whether a request was refused; None where nothing tells."""
-    if row.app == "INVALID" and any(what == ALLOWING for _, what in lines):
-        return False
+def is_refused(row, lines, severities):
+    """Whether a request was refused; None where nothing tells. `severities` are those of the function's labelled passes."""
+    if row.app == "INVALID":
+        if any(what == ALLOWING for _, what in lines):
+            return False
+        # Where passes are seen at DEBUG the line that lets it go would be seen, too. A stream answers 200 in any case.
+        if severities == {"DEBUG"} and any(what == CAUSE and instant <= row.instant for instant, what in lines):
+            return True
     answer = answer_of(row, lines)
     if answer == 401:
-        return True
-    if answer is not None and 200 <= answer < 400:
-        return False
-    explained = any(what == CAUSE and instant <= row.instant for instant, what in lines)
-    return True if row.app == "INVALID" and at_debug and explained else None
+        # Version 3 of the SDK, whose passes are at INFO, refuses every invalid token.
+        return None if row.app == "INVALID" and severities == {"INFO"} else True
+    return False if answer is not None and 200 <= answer < 400 else None
 
 
 def would_be_refused(row):
@@ -96,15 +98,15 @@ class Night:
 
     def __init__(self, history, days):
         rows = history.rows_of(days)
-        at_debug = set().union(*(history.severities.get(day, ()) for day in days)) == {"DEBUG"}
-        signed = [(row, history.sign(row, at_debug)) for row in rows]
+        severities = set().union(*(history.severities.get(day, ()) for day in days))
+        signed = [(row, history.sign(row, severities)) for row in rows]
         valid = [(row, answer_of(row, history.lines_of(row))) for row in rows if is_valid(row)]
         self.staged = is_staged(sorted((sign for _, sign in signed if sign), key=order))
         self.revisions = {
             name: Course(*([pair for pair in pairs if pair[0].revision == name] for pairs in (signed, valid)))
             for name in {row.revision for row in rows} - {None}
         }
-        # Where two revisions answer differently the function's course is that of the newer one's requests.
+        # Where two revisions answer differently the function's course is that of the newest request's.
         self.revision = newest_revision(rows) if self.staged else None
         self.course = self.revisions[self.revision] if self.staged else Course(signed, valid)
 
@@ -124,7 +126,8 @@ def is_staged(signs):
 
 
 def newest_revision(rows):
-    return next(row.revision for row in reversed(rows) if would_be_refused(row) and row.revision is not None)
+    """That of the newest request, refused or not; of several at one instant the highest."""
+    return max((row.instant, row.revision) for row in rows if row.revision is not None)[1]
 
 
 class Course:

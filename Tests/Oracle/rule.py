@@ -9,6 +9,7 @@ from look import Look, Period, age_in_days, night_of, period_of
 from recent import failing_now, few_a_week, per_week_upper
 
 FAILURES = ("failures-not-seen", "failures-stopped")
+BESIDE_NO_TRAFFIC = ("no-traffic", "exempt", "enforced", "superseded")
 
 
 @dataclass
@@ -104,7 +105,7 @@ def judge(subject, as_of, clock=None, now=False):
         is_few = few is not None and window.upper > settings.maxBlocked
         codes.update({"few": few} if is_few else {"safe": None})
     if "no-traffic" in codes:
-        codes = {code: value for code, value in codes.items() if code in ("no-traffic", "exempt", "enforced")}
+        codes = {code: value for code, value in codes.items() if code in BESIDE_NO_TRAFFIC}
     return Judgement(
         verdict,
         look,

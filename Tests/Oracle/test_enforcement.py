@@ -89,13 +89,31 @@ class SignTests(unittest.TestCase):
         for key, more, expected in (
             ("caused", {}, "on"),
             ("caused400", {}, "on"),
-            ("caused200", {}, "off"),
+            ("caused200", {}, "on"),  # a stream answers 200 to everything
             ("invalid", {}, "off"),
             ("caused", {"severity": "INFO"}, "off"),
+            ("caused200", {"severity": "INFO"}, "off"),
         ):
             made = case(21 * HOUR, generation=2)
             told(made, "f", (DAY, "allowed", 30), (HOUR, key, 5), **more)
             self.assertEqual(found(made)["enforcement"]["state"], expected, (key, more))
+
+    def test_version_3_of_the_sdk_refuses_every_invalid_token(self):
+        for generation in (1, 2):
+            for key, severity, expected in (
+                ("invalid401", "DEBUG", (30, 0)),
+                ("invalid401", "NOTICE", (30, 0)),
+                ("invalid401", "INFO", (0, 0)),
+                ("caused401", "INFO", (0, 0)),
+                ("missing401", "INFO", (30, 0)),
+                ("invalid200", "INFO", (0, 30)),
+                ("allowed401", "INFO", (0, 30)),
+            ):
+                made = case(21 * HOUR, generation=2)
+                told(made, "f", (HOUR, key, 30), generation=generation, severity=severity)
+                enforcement = found(made)["enforcement"]
+                counts = enforcement["refused"], enforcement["served"]
+                self.assertEqual(counts, expected, (generation, key, severity))
 
     def test_a_cause_comes_first_and_a_line_is_near(self):
         for move, expected in ((0, "on"), (2_000_000, "off"), (-2 * DAY, "off")):
@@ -124,9 +142,9 @@ class SignTests(unittest.TestCase):
 
 
 class StagedTests(unittest.TestCase):
-    def row(self, *events):
+    def row(self, *events, **more):
         made = case(21 * HOUR, generation=2)
-        told(made, "f", (DAY, "missing200", 30), (6 * HOUR, "missing401", 5, ON), *events)
+        told(made, "f", (DAY, "missing200", 30), (6 * HOUR, "missing401", 5, ON), *events, **more)
         return found(made)
 
     def test_the_newest_request_tells_whose_history_it_is(self):
@@ -135,13 +153,25 @@ class StagedTests(unittest.TestCase):
         row = self.row(*turns)
         self.assertEqual((row["enforcement"]["state"], row["readiness"]["lockout"]), ("staged", None))
         self.assertEqual((row["enforcement"]["refused"], row["enforcement"]["served"]), (0, 36))
-        row = self.row(*turns, (HOUR, "missing", 1, ON))
+        row = self.row(*turns, (HOUR, "missing", 1, ON), calm=0)
         # Of its own signs none was served: ten in a row are enough.
         self.assertEqual((row["enforcement"]["state"], row["enforcement"]["refused"]), ("staged", 10))
         self.assertEqual(row["enforcement"]["since"], f"{row['daily'][-1]['date']}T15:00:00Z")
         # The five that the other revision lets through are not refused; of both it is not said that they are enforced.
         self.assertEqual(row["readiness"]["lockout"]["refused"], 11)
         self.assertNotIn("enforced-by-log", row["codes"])
+
+    def test_any_request_may_be_the_newest(self):
+        turns = ((3 * HOUR, "missing200", 4), (3 * HOUR - 10 * MINUTE, "missing401", 5, ON))
+        turns += ((3 * HOUR - 20 * MINUTE, "missing200", 2),)
+        for newest, expected in (
+            (((HOUR, "valid200", 1, ON),), 10),
+            (((HOUR, "badAuth401", 1, ON),), 10),
+            (((HOUR, "missing", 1, ON), (HOUR - MINUTE, "valid", 1)), 0),
+            (((HOUR, "valid200", 1, ON), (HOUR, "valid200", 1)), 10),  # of two at one instant the higher revision
+        ):
+            row = self.row(*turns, *newest, calm=0)
+            self.assertEqual((row["enforcement"]["state"], row["enforcement"]["refused"]), ("staged", expected), newest)
 
     def test_when_it_is_staged(self):
         for begin, revision, expected in (
@@ -178,7 +208,8 @@ class PolicyTests(unittest.TestCase):
             (-1, -1, 15 * HOUR),
             (-3, -1, 15 * HOUR),
             (0, 0, 0),  # a day late: it goes on into that day
-            (2, 2, 0),
+            (2, -1, 15 * HOUR),  # what is on already was not switched on in the future
+            ("2099-01-01T00:00Z", -1, 15 * HOUR),
         ):
             made = self.made(off, on, enforced=enforced)
             self.assertEqual(found(made)["enforcement"]["since"], at(made, day, time_of_day), enforced)
@@ -186,6 +217,8 @@ class PolicyTests(unittest.TestCase):
         for back, day in ((22 * HOUR, 1), (20 * HOUR, 0)):
             row = found(made := self.made(off, on, (back, "missing200", 1), enforced=0))
             self.assertEqual((row["enforcement"]["state"], row["aftermath"]["since"]), ("off", at(made, day, 0)))
+        row = found(made := self.made(off, (30 * HOUR, "missing", 9, ON), enforced=2))
+        self.assertEqual((row["enforcement"]["state"], row["aftermath"]["since"]), ("off", at(made, 3, 0)))
 
     def test_switch_unclear(self):
         for enforced, events, expected in (

@@ -25,15 +25,19 @@ class SilenceTests(RuleTestCase):
         self.assertNotIn("stale", found["silent4"]["codes"])
         self.assertIn("stale", found["silent5"]["codes"])
 
-    def test_no_traffic_suppresses_all_but_exempt(self):
+    def test_no_traffic_suppresses_all_but_what_the_policy_and_a_successor_say(self):
         made = case()
         made.heartbeat(40)
-        made.function("gone", spread(700, 7, skip=30))
-        made.function("goneExempt", spread(700, 7, skip=30))
+        for name in ("gone", "goneExempt", "goneEnforced", "goneOver"):
+            made.function(name, spread(700, 7, skip=30))
         made.entry("goneExempt", exempt="on purpose")
+        made.entry("goneEnforced", enforced=made.date(-30))
+        made.function("goneOver", spread(70, 7), generation=2)
         found = answers(made)
         self.check(found["gone"], "insufficient", "no-traffic")
         self.check(found["goneExempt"], "exempt", "no-traffic", "exempt")
+        self.check(found["goneEnforced"], "enforced", "no-traffic", "enforced")
+        self.check(found["goneOver"], "superseded", "no-traffic", "superseded")
 
     def test_a_gap_is_excused_by_the_same_gap_a_week_earlier(self):
         for first, gaps, expected in (

@@ -26,7 +26,7 @@ UNKNOWN = "-"
 
 
 def summary(description):
-    """The part of `callcheck.summary/3` that follows from the verifications and the policy."""
+    """The part of `callcheck.summary/4` that follows from the verifications and the policy."""
     functions = [function_input(function) for function in description["functions"]]
     counts = input_counts(description, functions)
     evident = {function.project for function in functions if has_evidence(function)}
@@ -70,7 +70,7 @@ def summary(description):
         if _selected(each[0], description)
     ]
     return {
-        "schema": "callcheck.summary/3",
+        "schema": "callcheck.summary/4",
         "gate": None,
         # Null when nothing is dated, --as-of or not.
         "asOf": instant_text(as_of) if any(row.instant is not None for f in functions for row in f.verifications) else None,
