@@ -205,7 +205,7 @@ extension PackedWriter {
             write(Int(run.firstSlot) << 6 | Int(run.lastSlot) << 2 | Int(run.kind.rawValue))
             write(run.first)
             write(run.last - run.first)
-            for number in [run.refused, run.refusedInvalid, run.served, run.allowed] { write(number) }
+            for kind in EnforcementSign.Kind.allCases { write(run[kind]) }
         }
     }
 }
@@ -267,19 +267,15 @@ extension PackedReader {
 
     private mutating func readRuns() throws(PackedFault) -> [SignRun] {
         var runs: [SignRun] = []
-        for _ in 0..<(try readCount(bytesEach: 7)) {
+        for _ in 0..<(try readCount(bytesEach: 9)) {
             let code = try readNumber(1 << 10 - 1)
             guard let kind = SignRun.Kind(rawValue: UInt8(code & 3)) else { throw PackedFault() }
             let first = try readNanosecond()
             let last = first + (try readNanosecond())
             guard last < Instant.nanosecondsPerDay else { throw PackedFault() }
-            runs.append(
-                SignRun(
-                    kind, nanoseconds: first...last, slots: (first: UInt8(code >> 6), last: UInt8(code >> 2 & 15)),
-                    refused: try readNumber(PackedReader.sumLimit),
-                    refusedInvalid: try readNumber(PackedReader.sumLimit),
-                    served: try readNumber(PackedReader.sumLimit),
-                    allowed: try readNumber(PackedReader.sumLimit)))
+            var run = SignRun(kind, nanoseconds: first...last, slots: (UInt8(code >> 6), UInt8(code >> 2 & 15)))
+            for kind in EnforcementSign.Kind.allCases { run[kind] = try readNumber(PackedReader.sumLimit) }
+            runs.append(run)
         }
         return runs
     }

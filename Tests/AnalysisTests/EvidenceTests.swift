@@ -62,7 +62,7 @@ import Verifications
         #expect(once.evidence == twice.evidence && once.evidence?.functions.isEmpty == false)
         let day = day(twice)
         #expect(day.rows == 10 && day.signedIn.causes[Int(RefusalCause.expired.rawValue)] == 10)
-        #expect(day.signs.runs.map(\.allowed) == [10] && day.signs.runs.allSatisfy { $0.refused == 0 })
+        #expect(day.signs.runs.map { $0[.allowed] } == [10] && day.signs.runs.map(\.kind) == [.served])
     }
 
     /// Requests that run at the same time, their entries in each other's midst, and requests that share a trace.
@@ -79,7 +79,7 @@ import Verifications
             let day = try day(calls.flatMap(\.lines).shuffled(using: &random))
             #expect(day.signedIn.joined == 80 && day.signedIn.blockedJoined == 40 && day.signedIn.alreadyFailing == 40)
             #expect(day.signedIn.causes[Int(RefusalCause.expired.rawValue)] == 40 && day.unlogged == 0)
-            #expect(day.signs.runs.map(\.refused) == [40])
+            #expect(day.signs.runs.map { $0[.refusedInvalid] } == [40])
         }
     }
 
@@ -158,7 +158,7 @@ import Verifications
         let name = FunctionIdentity(project: "-", region: "-", name: "f", generation: nil)
         for texts in [[text], [text, text]] {
             let found = try Files(texts).run().evidence?.functions[name]?.days[EvidenceTests.noon.day]
-            #expect(found?.signedIn.causes.first == 1 && found?.signs.runs.map(\.allowed) == [1])
+            #expect(found?.signedIn.causes.first == 1 && found?.signs.runs.map { $0[.allowed] } == [1])
         }
     }
 

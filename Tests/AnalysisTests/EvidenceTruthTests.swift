@@ -20,7 +20,7 @@ import Verifications
 
         init(_ day: CallerDay) {
             (rows, successes, unlogged, withRow) = (day.rows, day.successes, day.unlogged, day.withRow)
-            allowed = day.signs.runs.reduce(0) { $0 + $1.allowed }
+            allowed = day.signs.runs.reduce(0) { $0 + $1[.allowed] }
             signedIn = day.signedIn.joined
             for callers in [day.signedIn, day.signedOut] {
                 joined += callers.joined

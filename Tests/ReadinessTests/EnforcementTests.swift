@@ -70,7 +70,9 @@ import Verifications
         return log
     }
 
-    private func midnight(_ log: Log, _ offset: Int) -> Instant { Instant(day: log.log.day(offset), nanosecondOfDay: 0) }
+    private func midnight(_ log: Log, _ offset: Int) -> Instant {
+        Instant(day: log.log.day(offset), nanosecondOfDay: 0)
+    }
 
     @Test func sinceTheFirstThatWasRefused() {
         let log = switchedOn()
@@ -223,7 +225,55 @@ import Verifications
         var entry = PolicyEntry(match: Glob("f"), line: 1)
         entry.enforced = .instant(midnight(log, -3))
         log.log.rules.entries = [entry]
-        #expect(log.assessment.enforcement.contradictsPolicy == byLine)
+        #expect((log.assessment.enforcement.doubt == .off) == byLine)
+    }
+
+    /// The log of a function that was refused, then served again, tells more than the policy.
+    @Test func thePolicyOutlivesARollback() {
+        var log = switchedOn(refused: 30)
+        log.add([0], .missing, 4, 200, at: 5)
+        log.log.rules.entries = [enforced(.instant(midnight(log, -6)))]
+        let found = log.assessment
+        #expect(found.enforcement.doubt == .served(4, since: Instant(day: log.log.day(0), nanosecondOfDay: 5)))
+        #expect(found.enforcement.state == .off && found.isLockout)
+    }
+
+    /// A policy that names a later time would hide whom enforcement refused before.
+    @Test(arguments: [(-6, false), (-3, true), (-9, true)]) func thePolicyNamesAnotherTime(offset: Int, isOther: Bool) {
+        let log = { () -> Log in
+            var log = switchedOn(refused: 30)
+            log.log.rules.entries = [enforced(.instant(midnight(log, offset)))]
+            return log
+        }()
+        #expect(log.assessment.enforcement.doubt == (isOther ? .switched(midnight(log, -6)) : nil))
+    }
+
+    /// On the evening of the switch, too few are refused to tell when it was: no gate passes that.
+    @Test func aDateIsTooCoarseOnItsFirstEvening() {
+        var log = Log()
+        log.add(-20...0, .valid, 298, 200)
+        log.add(-20...0, .missing, 5, 200)
+        log.add([0], .missing, 2, 401, at: 9)
+        log.log.rules.entries = [enforced(.date(log.log.day(0)))]
+        #expect(log.assessment.enforcement.untimedDay == log.log.day(0))
+        #expect(Gate(failOn: .lockout).answer(to: log.summary) == .unsure)
+    }
+
+    /// What a line shows counts only where the SDK writes such lines; else the answer does.
+    @Test(arguments: [([PassSeverity.debug], 10, 0), ([.info], 0, 10), ([.debug, .info], 0, 10)])
+    func aLineAgainstAnAnswer(severities: [PassSeverity], refused: Int, served: Int) {
+        var log = Log()
+        for severity in severities { log.log.add(generation: .second, severity: severity, days: -20...0, .valid(10)) }
+        log.log.add(generation: .second, days: [0], Requests(app: .invalid, auth: .valid, count: 10, hours: 1))
+        log.add(.refusedByLineOrServed, 10, on: 0, at: 5)
+        let found = log.assessment.enforcement
+        #expect((found.state, found.refused, found.served) == (refused > 0 ? .on : .off, refused, served))
+    }
+
+    private func enforced(_ time: EnforcementTime) -> PolicyEntry {
+        var entry = PolicyEntry(match: Glob("f"), line: 1)
+        entry.enforced = time
+        return entry
     }
 
     @Test func whatThePolicySaysIsNotGuessed() {

@@ -17,7 +17,8 @@ import Verifications
     @Test func aLockoutIsOneWhateverElseIsSaid() {
         for verdict in Verdict.allCases {
             #expect(Standing(of: verdict, isLockout: true, isUnclear: true) == .lockedOut)
-            #expect((Standing(of: verdict, isLockout: false, isUnclear: true) == .switchUnclear) == (verdict == .enforced))
+            #expect(
+                (Standing(of: verdict, isLockout: false, isUnclear: true) == .switchUnclear) == (verdict == .enforced))
         }
     }
 

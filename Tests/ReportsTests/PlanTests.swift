@@ -55,7 +55,8 @@ import Verifications
         #expect(
             plan([locked], rules: rules) == [
                 "f refuses signed-in users: 630 of 6,930 in the last 7 days. To roll back, deploy it without enforcement: "
-                    + "firebase deploy --only functions:f.",
+                    + "firebase deploy --only functions:f. Write the name as your source does: this log does not show its "
+                    + "capitals.",
                 "0 of 1 functions can be enforced today.",
             ])
     }

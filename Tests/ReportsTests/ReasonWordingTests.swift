@@ -78,15 +78,13 @@ import Verifications
     /// Where enforcement is on nothing would be refused: it is, or it was before that day and passed.
     @Test(arguments: ["2026-10-05", "2026-10-09", "2026-10-20"])
     func ofWhatIsEnforcedNothingIsConditional(since date: String) {
-        let assessment = Story.judged("addMessage").functions[0].assessment
-        for reason in ReasonWordingTests.reasons {
-            let text = reason.wording(of: assessment, enforcedSince: Sample.day(date)).text(ascii: true)
-            #expect(!text.contains("would"), "\(text)")
-        }
-        let early = ReasonWordingTests.reasons.map {
-            $0.wording(of: assessment, enforcedSince: Sample.day("2026-10-05"))
-        }
-        #expect(early.contains { $0.text(ascii: true).hasPrefix("Enforcement refused 1,204 of 40,100 requests") })
+        var assessment = Story.judged("addMessage").functions[0].assessment
+        assessment.enforcement.state = .on
+        assessment.enforcement.start = Instant(day: Sample.day(date), nanosecondOfDay: 0)
+        let texts = ReasonWordingTests.reasons.map { $0.wording(of: assessment).text(ascii: true) }
+        #expect(!texts.contains { $0.contains("would") })
+        let isEarly = texts.contains { $0.hasPrefix("Enforcement refused 1,204 of 40,100 requests") }
+        #expect(isEarly == (date == "2026-10-05"))
     }
 
     @Test func everyVerdictHasItsNumber() throws {
@@ -103,7 +101,7 @@ import Verifications
         let assessment = locked.assessment
         #expect(assessment.verdict == .enforced)
         #expect(assessment.mark(unicode: true) == "✗")
-        #expect(locked.brief.text(ascii: true).hasSuffix(" signed-in since 5 Oct 2026"))
+        #expect(locked.brief.text(ascii: true).hasSuffix(" signed-in since 6 Oct 2026"))
         #expect(assessment.word == "refusing users")
     }
 

@@ -172,7 +172,7 @@ import Verifications
     private func summary(isContradicted: Bool) throws -> Summary {
         var summary = Story.judged("getAccount")
         let function = try #require(summary.functions.first)
-        summary.functions = [function.changed { $0.assessment.enforcement.contradictsPolicy = isContradicted }]
+        summary.functions = [function.changed { $0.assessment.enforcement.doubt = isContradicted ? .off : nil }]
         return summary
     }
 
@@ -183,7 +183,8 @@ import Verifications
         let caution = "getAccount: enforced by policy, but the log shows that enforcement is off"
         for format in [Format.junit, .json, .markdown(isFolding: false), .html] {
             let text = Report.check(gate, on: off).text(format).replacing(#/<[^>]*>|`|\*/#, with: "")
-            #expect(text.contains(caution) || text.contains("enforced by policy, but the log shows"), "\(text.suffix(900))")
+            #expect(
+                text.contains(caution) || text.contains("enforced by policy, but the log shows"), "\(text.suffix(900))")
             #expect(!Report.check(gate, on: on).text(format).contains("the log shows that enforcement is off"))
         }
         #expect(Report.check(gate, on: off).text(.junit).contains("<system-out>\(caution)"))

@@ -117,8 +117,8 @@ struct MarkerHints: OptionSet {
     static let errorStream = MarkerHints(rawValue: 4)
     /// `%2Frequests`, the end of the name of generation 2's request log.
     static let requests = MarkerHints(rawValue: 8)
-    /// `AppCheck token`, as the SDK writes it next to a verification, or `execution took`, as generation 1's platform says
-    /// how a request was answered.
+    /// `AppCheck token`, as the SDK writes it next to a verification, or `execution took`, as generation 1's platform
+    /// writes it before an answer.
     static let text = MarkerHints(rawValue: 16)
     /// The source has ended before the line has.
     static let unended = MarkerHints(rawValue: 32)

@@ -3,7 +3,7 @@ internal import Verifications
 /// What one request shows of whether enforcement is on: one without a valid App Check token whose Auth token was not
 /// refused.
 package struct EnforcementSign: Sendable {
-    package enum Kind: Sendable {
+    package enum Kind: UInt8, CaseIterable, Sendable {
         /// Its row, or generation 1's line about its execution, was answered 200 to 399; or the SDK let it through.
         case served
         /// The same, by the SDK's own line "Allowing request…".
@@ -57,42 +57,42 @@ package struct SignRun: Hashable, Sendable {
     package private(set) var last: Int64
     package private(set) var firstSlot: UInt8
     package private(set) var lastSlot: UInt8
-    package private(set) var refused = 0
-    /// Those of ``refused`` whose App Check token was refused and whose answer was 401.
-    package private(set) var refusedInvalid = 0
-    /// Those that were answered 200 to 399; in a run of ``Kind/refusedByLine`` they are among the refused, too.
-    package private(set) var served = 0
-    /// Those of ``served`` that the line "Allowing request…" shows.
-    package private(set) var allowed = 0
+    /// By ``EnforcementSign/Kind``.
+    private var counts = SIMD8<Int>()
 
-    /// A run as it was kept somewhere.
-    package init(
-        _ kind: Kind, nanoseconds: ClosedRange<Int64>, slots: (first: UInt8, last: UInt8), refused: Int,
-        refusedInvalid: Int, served: Int, allowed: Int
-    ) {
+    /// A run as it was kept somewhere, without signs.
+    package init(_ kind: Kind, nanoseconds: ClosedRange<Int64>, slots: (first: UInt8, last: UInt8)) {
         self.kind = kind
         (first, last) = (nanoseconds.lowerBound, nanoseconds.upperBound)
         (firstSlot, lastSlot) = slots
-        (self.refused, self.refusedInvalid) = (refused, refusedInvalid)
-        (self.served, self.allowed) = (served, allowed)
     }
 
     fileprivate init(_ sign: EnforcementSign) {
-        kind = sign.run
-        (first, last) = (sign.nanosecond, sign.nanosecond)
-        (firstSlot, lastSlot) = (sign.slot, sign.slot)
-        if kind != .served { refused = sign.count }
-        if kind == .served || sign.kind == .refusedByLineOrServed { served = sign.count }
-        if sign.kind == .refusedInvalid { refusedInvalid = sign.count }
-        if sign.kind == .allowed { allowed = sign.count }
+        self.init(sign.run, nanoseconds: sign.nanosecond...sign.nanosecond, slots: (sign.slot, sign.slot))
+        self[sign.kind] = sign.count
+    }
+
+    package subscript(kind: EnforcementSign.Kind) -> Int {
+        get { counts[Int(kind.rawValue)] }
+        set { counts[Int(kind.rawValue)] = newValue }
+    }
+
+    /// All that may be refused ones.
+    var refused: Int {
+        counts.wrappedSum() - self[.served] - self[.allowed]
     }
 
     fileprivate func joined(_ other: SignRun, _ kind: Kind) -> SignRun {
         let (early, late) = (other.first < first ? other : self, other.last < last ? self : other)
-        return SignRun(
-            kind, nanoseconds: early.first...late.last, slots: (early.firstSlot, late.lastSlot),
-            refused: refused + other.refused, refusedInvalid: refusedInvalid + other.refusedInvalid,
-            served: served + other.served, allowed: allowed + other.allowed)
+        var run = SignRun(kind, nanoseconds: early.first...late.last, slots: (early.firstSlot, late.lastSlot))
+        run.counts = counts &+ other.counts
+        return run
+    }
+
+    fileprivate func becoming(_ kind: Kind) -> SignRun {
+        var run = SignRun(kind, nanoseconds: first...last, slots: (firstSlot, lastSlot))
+        run.counts = counts
+        return run
     }
 }
 
@@ -226,10 +226,13 @@ package struct DaySigns: Hashable, Sendable {
     }
 
     /// Of more runs the shortest refused ones, which no spell can be known by, are counted among the served ones around
-    /// them: a function that itself answers 401 to some alternates all day. The newest stay as they are.
+    /// them: a function that itself answers 401 to some alternates all day. The newest stay as they are. Before that,
+    /// refused ones of both kinds become one run.
     private static let longest = 48
 
-    private static func compact(_ runs: [SignRun]) -> [SignRun] {
+    private static func compact(_ all: [SignRun]) -> [SignRun] {
+        guard all.count > longest else { return all }
+        let runs = self.runs(all.lazy.map { $0.kind == .refusedByLine ? $0.becoming(.refused) : $0 })
         guard runs.count > longest else { return runs }
         let newest = runs.count - longest / 3
         let kept = Set(
@@ -237,16 +240,8 @@ package struct DaySigns: Hashable, Sendable {
                 .sorted { (runs[$1].refused, $0) < (runs[$0].refused, $1) }.prefix(longest / 3))
         return self.runs(
             runs.enumerated().lazy.map { index, run in
-                run.kind != .served && index < newest && !kept.contains(index) ? run.joined(run.nothing, .served) : run
+                run.kind != .served && index < newest && !kept.contains(index) ? run.becoming(.served) : run
             })
-    }
-}
-
-extension SignRun {
-    fileprivate var nothing: SignRun {
-        SignRun(
-            kind, nanoseconds: first...last, slots: (firstSlot, lastSlot), refused: 0, refusedInvalid: 0, served: 0,
-            allowed: 0)
     }
 }
 

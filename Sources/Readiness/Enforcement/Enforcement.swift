@@ -132,8 +132,9 @@ package final class EnforcementHistory: Sendable {
         }
 
         func signs(of run: SignRun) -> (refused: Int, served: Int) {
-            if run.kind == .refusedByLine { return self == .current ? (run.refused, 0) : (0, run.served) }
-            return (self == .third ? run.refused - run.refusedInvalid : run.refused, run.served)
+            let byLine = run[.refusedByLine] + run[.refusedByLineOrServed]
+            let refused = run[.refused] + (self == .third ? 0 : run[.refusedInvalid]) + (self == .current ? byLine : 0)
+            return (refused, run[.served] + run[.allowed] + (self == .current ? 0 : run[.refusedByLineOrServed]))
         }
     }
 
@@ -154,7 +155,7 @@ package final class EnforcementHistory: Sendable {
             isOn = run.kind != .served && refused > 0
             (start, end) = (Instant(day: day, nanosecondOfDay: run.first), Instant(day: day, nanosecondOfDay: run.last))
             (firstSlot, lastSlot) = (run.firstSlot, run.lastSlot)
-            allowed = run.allowed
+            allowed = run[.allowed]
         }
 
         /// The part of a number that lies in `range`, if the signs are spread evenly.
@@ -335,20 +336,12 @@ package final class EnforcementHistory: Sendable {
                 found[place].counts.merge(share.counts)
             }
         }
-        let spells = state(of: nil, runs(in: stretch, of: nil), through: stretch.to).known
         return found.map { revision, slot, counts in
             let runs = runs(in: stretch, of: slot)
-            var state = state(of: slot, runs, through: stretch.to).0
-            // What makes a spell of the function known does so of the revision that has it alone.
-            if state == .unknown, let last = runs.last,
-                spells.contains(where: { spell in spell.start <= last.start && spell.end.map { last.end < $0 } ?? true }
-                )
-            {
-                state = .on
-            }
             return RevisionSummary(
                 name: name(revision), requests: counts.admitted(.notRefused), blocked: counts.blocked(.notRefused),
-                refused: runs.reduce(0) { $1.start.day >= first ? $0 + $1.refused : $0 }, state: state)
+                refused: runs.reduce(0) { $1.start.day >= first ? $0 + $1.refused : $0 },
+                state: state(of: slot, runs, through: stretch.to).0)
         }
     }
 
@@ -466,7 +459,17 @@ package final class EnforcementHistory: Sendable {
         let served = runs.filter { !$0.isOn && $0.end >= (end ?? start) }
         let answersTell = callers.contains { stretch.days.contains($0.key) && $0.value.authRefused > 0 }
         if answersTell ? !served.isEmpty : served.contains(where: { $0.allowed > 0 }) { return .off }
-        return end.map { .served(found.served, since: $0) }
+        return end.flatMap { isGone(runs, at: $0, stretch) ? .served(found.served, since: $0) : nil }
+    }
+
+    /// True where the revision that refused requests until an instant had none on later days.
+    private func isGone(_ runs: [Run], at end: Instant, _ stretch: Window) -> Bool {
+        guard let slot = runs.last(where: { $0.isOn && $0.start < end })?.lastSlot, slot > 0 else { return true }
+        return newestSlot(in: stretch) != slot
+            && !days.contains { day in
+                day.day > end.day && stretch.days.contains(day.day)
+                    && day.revisions.counts(of: slot, among: day.counts).total > 0
+            }
     }
 
     private static func recent(_ runs: [Run], _ asOf: Instant) -> Enforcement.Recent? {

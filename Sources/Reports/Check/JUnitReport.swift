@@ -60,7 +60,11 @@ struct JUnitReport {
         case .passes: return start + (caution.map { ">\n\($0)</testcase>\n" } ?? "/>\n")
         case .undecided: return start + ">\n<skipped \(message)/>\n\(caution ?? "")</testcase>\n"
         case .fails:
-            let reasons = function.assessment.reasonWordings.map { HTMLText.escaped($0.text(ascii: false)) + "\n" }
+            let isBack = function.assessment.isLockout && !function.assessment.enforcement.isDoubted
+            let back = isBack ? [EnforcementCode.rollback([function])] : []
+            let reasons = (back + function.assessment.reasonWordings).map {
+                HTMLText.escaped($0.text(ascii: false)) + "\n"
+            }
             return """
                 \(start)>
                 <failure type="\(function.assessment.verdict.rawValue)" \(message)>

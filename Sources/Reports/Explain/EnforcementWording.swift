@@ -76,6 +76,12 @@ extension Enforcement {
         return "since \(CalendarText.moment(start))"
     }
 
+    /// The same, where the policy's date is enough.
+    var claim: String {
+        if case .date(let day) = policy, !isSeen, !isAhead { return "since \(CalendarText.day(day))" }
+        return span
+    }
+
     /// Who says so.
     var origin: String { source == .log || isSeen ? "as the log shows" : "by policy" }
 
@@ -135,7 +141,7 @@ extension Aftermath {
         let daily = elapsedDays >= 1 ? ", \(Figures.amount(refusedPerDay)) a day" : ""
         return """
             Since \(CalendarText.moment(since)), \(enforcement.origin): \(Figures.grouped(all.refused)) of \
-            \(Figures.counted(all.requests, "request")) \(enforcement.state == .off ? "without a valid token" : "refused")\
+            \(Figures.counted(all.requests, "request")) \(enforcement.isDoubted ? "without a valid token" : "refused")\
             \(daily)
             """ + (hour ?? "") + "; \(Figures.grouped(signedIn.refused)) of them from people who are signed in. "
                 + prediction
@@ -187,10 +193,7 @@ extension FunctionSummary {
                 .paragraph("To roll back, deploy it again without \(code: "enforceAppCheck"). That takes minutes:"),
                 .code([deployment], language: "sh"),
             ] + (trueName == nil ? [.paragraph(EnforcementCode.unknownCapitals)] : [])
-        // Once rolled back, the revision that serves is not one to go back to.
-        guard assessment.enforcement.state != .off, let old = revisions.last(where: { $0.state == .off }) else {
-            return deploying
-        }
+        guard let old = revisions.last(where: { $0.state == .off }) else { return deploying }
         return [
             .paragraph(
                 """

@@ -70,7 +70,7 @@ extension Explanation {
     private var rollingBack: [Document.Block] {
         let enforcement = function.assessment.enforcement
         // The caution says what the log shows against the policy.
-        guard enforcement.state != .off else { return causes }
+        guard !enforcement.isDoubted else { return causes }
         let isOfPolicy = enforcement.policy != nil
         let entry: Wording = isOfPolicy ? "take \(code: "enforced:") out of the policy and " : ""
         let now: Wording = "People who are signed in are refused right now. Roll back, then "
@@ -226,6 +226,13 @@ struct EnforcementCode {
     /// What deploys some functions and no others.
     static func deployment(of functions: [FunctionSummary]) -> String {
         "firebase deploy --only " + functions.map { "functions:\(deployedName(of: $0))" }.joined(separator: ",")
+    }
+
+    /// How to go back, in a sentence.
+    static func rollback(_ functions: [FunctionSummary]) -> Wording {
+        let them = functions.count == 1 ? "it" : "them"
+        return "To roll back, deploy \(them) without enforcement: \(code: deployment(of: functions))."
+            + (functions.allSatisfy { $0.trueName != nil } ? "" : " " + unknownCapitals)
     }
 
     static let unknownCapitals: Wording = """

@@ -12,7 +12,7 @@ extension ExcessBlocking {
                 "Enforcement would have refused \(share) \(span). \(Reason.atLeast(lower, limit, assessment))",
                 enforced: { enforcement in
                     let bound = Reason.atLeast(lower, limit, assessment)
-                    let isAll = enforcement.state == .on && enforcement.start.map { $0.day < window.from } ?? false
+                    let isAll = enforcement.state != .off && enforcement.start.map { $0.day < window.from } ?? false
                     return isAll
                         ? "Enforcement refused \(share) \(span). \(bound)"
                         : "\(share) had no valid App Check token \(span). \(bound)" + enforcement.refusal

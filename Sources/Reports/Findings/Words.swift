@@ -102,9 +102,9 @@ extension Settled {
         case .enforced(let enforcement):
             Words(
                 """
-                Enforced \(enforcement.span), by policy. callcheck only checks whether signed-in people are refused.
+                Enforced \(enforcement.claim), by policy. callcheck only checks whether signed-in people are refused.
                 """,
-                brief: "\(enforcement.span)")
+                brief: "\(enforcement.claim)")
         case .enforcedByLog(let enforcement):
             Words(
                 """

@@ -78,8 +78,8 @@ extension Note {
             """
         case .policyDoubted(let function, .switched(let start)):
             """
-            \(function): the log shows that enforcement was switched on at another time than the policy says. Correct it: \
-            \(code: "enforced: \(start)").
+            \(function): the policy names another time for the switch than the log shows. Write \
+            \(code: "enforced: \(start)") into it.
             """
         case .enforcedByLog(let function, let enforcement, let entry): Note.enforcedByLog(function, enforcement, entry)
         case .staged(let function, let revisions): Note.staged(function, revisions)

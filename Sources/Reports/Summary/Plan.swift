@@ -85,18 +85,10 @@ extension Summary {
                 the policy.
                 """
         }
-        let deployment = EnforcementCode.deployment(of: refusing)
-        if refusing.count == 1 {
-            return """
-                \(names[first]) refuses signed-in users: \(share(first)). To roll back, deploy it without enforcement: \
-                \(code: deployment).
-                """
-        }
+        let back = EnforcementCode.rollback(refusing)
+        if refusing.count == 1 { return "\(names[first]) refuses signed-in users: \(share(first)). " + back }
         let list = refusing.map { names[$0] + " (\(share($0)))" }
-        return """
-            \(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list). To roll back, deploy them \
-            without enforcement: \(code: deployment).
-            """
+        return "\(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list). " + back
     }
 
     /// What can be enforced in one step; usually empty.

@@ -30,7 +30,9 @@ import Verifications
         let summary = try OrderedJSON(Report.summary(Story.judged).text(.json)).shape
         #expect(
             functions.filter { !$0.contains("safeSince") && !$0.contains("lockout") }
-                == summary.filter { $0.hasPrefix("functions[]") && !$0.contains("safeSince") && !$0.contains("lockout") })
+                == summary.filter {
+                    $0.hasPrefix("functions[]") && !$0.contains("safeSince") && !$0.contains("lockout")
+                })
     }
 
     /// Lines fit the terminal, whatever its width.

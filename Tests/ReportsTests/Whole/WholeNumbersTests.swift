@@ -130,7 +130,7 @@ import Verifications
                 ("lockout", { $0.assessment.isLockout ? 1 : 0 }),
                 ("blocked_ratio", \.assessment.counts.blockedRate),
                 ("blocked_upper_bound_ratio", \.assessment.counts.blockedRateUpper),
-                ("enforced_but_off", { $0.assessment.enforcement.contradictsPolicy ? 1 : 0 }),
+                ("enforced_but_off", { $0.assessment.enforcement.doubt == .off ? 1 : 0 }),
                 ("blocked_lower_bound_ratio", \.assessment.counts.blockedRateLower),
                 ("blocked_limit_ratio", \.assessment.policy.numbers.maxBlocked),
                 ("window_admitted_requests", { Double($0.assessment.counts.admitted) }),
