@@ -51,7 +51,7 @@ struct OrderedDays: Sendable {
         hour = resolution.hour
     }
 
-    /// A row belongs to a verification of its own or a neighbouring day.
+    /// A row belongs to a verification of the same day or the day next to it.
     private mutating func add(_ day: Day) {
         let number = Day.earliest.distance(to: day)
         if ordered.contains(number), ordered.contains(number - 1), ordered.contains(number + 1) { return }
@@ -72,7 +72,7 @@ extension EvidenceJoin {
     ///
     /// A line that says that a request goes on is a sign also where nothing but its function is known.
     ///
-    /// - Returns: What days have from the instants on that matter: beginnings of spells, and what was asked for.
+    /// - Returns: What days have from the instants on that matter: beginnings of spells, and those of a policy.
     func order(_ joined: inout JoinedEntries) -> [(day: Day, parts: [DayPart])] {
         var found: [(day: Day, parts: [DayPart])] = []
         for line in lines where line.link == .function && line.isAllowing && line.counts {

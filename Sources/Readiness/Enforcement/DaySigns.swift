@@ -187,10 +187,10 @@ package struct DaySigns: Hashable, Sendable {
         slot.map { revision($0).runs } ?? runs
     }
 
-    /// Where spells of enforcement may begin, since each is long enough to be known, or may go on after the day: what
-    /// the day has from there on is kept.
+    /// Where spells of enforcement may begin that are long enough to be known, or may go on after the day.
     ///
     /// - Parameter isShared: True where several revisions had requests, with signs or without.
+    /// - Returns: From when on sums of the day are kept, and of which revision; nil for all.
     package func beginnings(sharing isShared: Bool) -> [(nanosecond: Int64, slot: UInt8?)] {
         DaySigns.beginnings(runs).map { ($0, nil) }
             + (isShared ? bySlot : []).flatMap { revision in
@@ -225,9 +225,10 @@ package struct DaySigns: Hashable, Sendable {
         compact(runs((left + right).sorted { ($0.first, $0.kind.rawValue) < ($1.first, $1.kind.rawValue) }))
     }
 
-    /// Of more runs the shortest refused ones, which no spell can be known by, are counted among the served ones around
-    /// them: a function that itself answers 401 to some alternates all day. The newest stay as they are. Before that,
-    /// refused ones of both kinds become one run.
+    /// Where there are more runs, the shortest refused ones become part of the served ones around them.
+    ///
+    /// No spell is known by them: a function that itself answers 401 to some alternates all day. The newest stay as they
+    /// are. Before that, refused ones of both kinds become one run.
     private static let longest = 48
 
     private static func compact(_ all: [SignRun]) -> [SignRun] {

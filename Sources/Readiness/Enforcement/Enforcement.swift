@@ -323,6 +323,7 @@ package final class EnforcementHistory: Sendable {
     /// - Parameters:
     ///   - stretch: The days that are known.
     ///   - name: That of a revision, as Cloud Run has it.
+    /// - Returns: Each with its requests on those days, and with its state by its own signs.
     func revisions(in stretch: Window, name: (Revision) -> String) -> [RevisionSummary] {
         let first = max(stretch.from, stretch.to.advanced(by: 1 - RevisionSummary.days))
         let recent = days.filter { (first...stretch.to).contains($0.day) }

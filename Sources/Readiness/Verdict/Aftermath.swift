@@ -16,9 +16,9 @@ package struct Aftermath: Hashable, Sendable {
     /// Admitted requests since then, up to as-of.
     package let all: Count
     package let signedIn: Count
-    /// Of signed-in requests, at most this share is refused in the days that decide about a lock-out.
+    /// At most this share of signed-in requests is refused in the days that decide about a lock-out.
     package let refusedSignedInUpper: Double
-    /// Of the last hour, signed in or not; nil where it is not known apart from its day, or not over.
+    /// In the last hour, signed in or not; nil where it is not known apart from its day, or not over.
     package let lastHour: Count?
     /// From the switch, or from the beginning of the log, to as-of.
     package let elapsedDays: Double

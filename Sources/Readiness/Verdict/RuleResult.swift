@@ -31,7 +31,7 @@ struct RuleResult: Sendable {
 
     /// What is listed: the findings or else `safe`, then advice.
     ///
-    /// Of a function without traffic nothing else is said but that it is exempt, enforced by policy, or replaced.
+    /// A function without traffic has no other reasons, but may be exempt, enforced by policy, or replaced.
     func reasons(signedIn: RuleResult) -> [Reason] {
         if findings.contains(where: { if case .silence(.noTraffic) = $0 { true } else { false } }) {
             return findings.filter {

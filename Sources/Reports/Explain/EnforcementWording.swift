@@ -98,7 +98,7 @@ extension Enforcement {
         }
     }
 
-    /// Of requests without a valid token in the days that are judged: whether they are refused is another number.
+    /// What to call requests without a valid token in the days that are judged: fewer of them may be refused.
     var fate: String { hasRefused ? "have no valid token" : "would be refused" }
 }
 
