@@ -227,8 +227,8 @@ package struct DaySigns: Hashable, Sendable {
 
     /// Where there are more runs, the shortest refused ones become part of the served ones around them.
     ///
-    /// No spell is known by them: a function that itself answers 401 to some alternates all day. The newest stay as they
-    /// are. Before that, refused ones of both kinds become one run.
+    /// No spell is known by them: a function that itself answers 401 to some alternates all day. The newest ones stay.
+    /// Before that, refused ones of both kinds become one run.
     private static let longest = 48
 
     private static func compact(_ all: [SignRun]) -> [SignRun] {
