@@ -186,10 +186,13 @@ private struct FunctionActivity {
         if clients.clients.count(where: { $0.value.blocked > 0 }) > lines.count {
             blocks.append(.paragraph("and others", .faint))
         }
-        if let aftermath = function.assessment.aftermath {
-            blocks.append(.paragraph(aftermath.wording(function.assessment.enforcement)))
+        // A lock-out is further up, with all of this.
+        if !function.assessment.isLockout {
+            if let aftermath = function.assessment.aftermath {
+                blocks.append(.paragraph(aftermath.wording(function.assessment.enforcement)))
+            }
+            if isEnforced, isMore { blocks += function.rollback }
         }
-        if isEnforced, isMore || function.assessment.isLockout { blocks += function.rollback }
         return Document.Section(
             title: "\(isEnforced ? "Refused" : "Would be refused") in the last hour", blocks: blocks)
     }
