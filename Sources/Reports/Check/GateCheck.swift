@@ -199,7 +199,7 @@ extension GateCheck {
     }
 
     func next(_ summary: Summary) -> Wording? {
-        let listed = [Standing.lockedOut, .notSafe, .unsure].lazy.flatMap { functions($0, summary) }
+        let listed = summary.lockedOut + [Standing.notSafe, .unsure].flatMap { functions($0, summary) }
         let first = listed.first { $0.isFunction && $0.name != FunctionIdentity.unknown }
         guard let first, summary.oldLog == nil else { return nil }
         return summary.explaining(first)
