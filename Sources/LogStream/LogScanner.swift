@@ -30,6 +30,7 @@ public struct LogScanner<Sink: RecordSink> {
     /// - Returns: What was read, without the counts that the sink keeps.
     public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> InputSummary {
         SourceScanner(options: options).scan(input, isPipelined: isPipelined, progress: progress, into: &reader)
+        reader.endTable()
         reader.endCounts()
         reader.summary.unread.date(newest: reader.sink.endSource())
         return reader.summary

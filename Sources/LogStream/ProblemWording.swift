@@ -8,6 +8,9 @@ enum ProblemWording {
         switch cause {
         case .notJSON:
             "a record that is not valid JSON; it is not counted. Export the log again, or check what rewrote the file"
+        case .notRow:
+            "a row of CSV without as many cells as the heading has, or with a quote too many; it is not counted. Export the "
+                + "log again, or check what rewrote the file"
         case .tooDeep:
             "a record nested more than \(JSONScanner.depthLimit) levels deep, which Cloud Logging never writes; it is not "
                 + "counted. Check what rewrote the file"
@@ -55,6 +58,10 @@ enum ProblemWording {
     static let flattenedEntry =
         "the first log entry that was made flat (jsonPayload.message is a key); such entries are not counted. Export the log "
         + "as JSON, and leave its objects as they are"
+
+    static let noStatuses =
+        "verifications without their statuses: the export left out jsonPayload.verifications, as a projection such as "
+        + "--format='json(timestamp,labels)' does; they are not counted. Export whole entries (\(exportCommand))"
 
     static let noEvent =
         "the first record that is neither a Google Analytics event nor a Remote Config template; such records are not read. "
@@ -202,6 +209,8 @@ enum ProblemWording {
 /// Why a verification could not be read, so that it counts as malformed.
 enum Malformation {
     case notJSON
+    /// A row of CSV that does not fit the heading.
+    case notRow
     /// More containers are open at once than ``JSONScanner/depthLimit``.
     case tooDeep
     /// A name that would be kept is longer than ``NameTable/textLimit``.

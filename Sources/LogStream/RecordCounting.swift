@@ -24,6 +24,8 @@ extension RecordReader {
         switch conclusion.finding {
         case .notVerification where reader.isEmulated || !options.readsEvidence: break
         case .notVerification: addEvidence(reader, of: text)
+        case .withoutStatuses where reader.isEmulated: summary.ignored += 1
+        case .withoutStatuses: reportWithoutStatuses()
         case .unusable: reportMalformed(.nameTooLong, unread: 1, offset: offset)
         case .foreign where reader.isEmulated: summary.ignored += 1
         case .verification where reader.isEmulated: summary.ignored += 1
@@ -134,6 +136,13 @@ extension RecordReader {
         summary.unexpected += 1
         summary.unread.add(max(1, markers.verifications))
         if summary.unexpected == 1 { report(.unexpectedContainer, detail, offset: offset) }
+    }
+
+    /// Counts a verification of which the export has left out the statuses; the source's first one is reported.
+    private mutating func reportWithoutStatuses() {
+        if !lacksStatuses { report(.noStatuses, ProblemWording.noStatuses) }
+        lacksStatuses = true
+        summary.unread.add(1)
     }
 
     mutating func reportMalformed(_ cause: Malformation, unread: Int?, offset: Int) {

@@ -15,6 +15,10 @@ internal import Verifications
     private var isInDamagedPage = false
     /// True while the entries of one message are read: a message among them is not looked into.
     var isInBatch = false
+    /// True once the source has held a verification without statuses.
+    var lacksStatuses = false
+    /// Reads rows, where the source is a table of entries.
+    var table: TableReader?
     /// Reads rows, where the source holds counts instead of entries.
     var counts: CountsReader?
 
@@ -49,11 +53,13 @@ internal import Verifications
     mutating func begin(_ container: Container, isPubSub: Bool) {
         self.container = container
         self.isPubSub = isPubSub
+        lacksStatuses = false
     }
 
     mutating func begin(_ container: Container, _ sample: Sample) {
         begin(container, isPubSub: PubSub.isIn(sample))
         counts = CountsReader(sample)
+        table = container == .table ? TableReader(sample) : nil
     }
 
     func advice(on format: UnusableFormat, name: String) -> String { ProblemWording.unusable(format, name: name) }
@@ -61,6 +67,8 @@ internal import Verifications
     // MARK: Taking
 
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
+        // A quoted cell may have blank lines in it.
+        if table != nil { return readTableLine(unsafe RawText(line), hints, offset: offset) }
         guard let line = unsafe LineRecord.text(of: line) else { return }
         let record = LineRecord.withoutComma(line)
         if counts != nil { return readCounts(record) }
@@ -87,7 +95,7 @@ internal import Verifications
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        if counts != nil { return }
+        if counts != nil || table != nil { return table?.dropTornRow() ?? () }
         guard let line = unsafe LineRecord.text(of: line), line.count <= options.maxRecordBytes else {
             return
         }
@@ -124,7 +132,7 @@ internal import Verifications
 
     // MARK: Lines of JSON, and values on them
 
-    private mutating func readLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
+    mutating func readLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
         switch RecordOpening(line) {
         case .entry: read(line, hints, offset: offset)
         case .message: readUnseen(line, hints, offset: offset)
@@ -230,7 +238,7 @@ internal import Verifications
     }
 
     @inline(__always)
-    private func entryReader(_ record: RawText) -> EntryReader {
+    func entryReader(_ record: RawText) -> EntryReader {
         scratch.reset()
         let longestInner = min(options.maxRecordBytes, PubSub.longestEntry)
         return EntryReader(JSONCursor(record), scratch: scratch, longestInner: longestInner)

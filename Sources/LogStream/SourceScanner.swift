@@ -74,7 +74,7 @@ struct SourceScanner {
         switch container {
         case .lines, .console, .functionsLog:
             frame(source, beginning, LineFramer(limit: limit, readsValues: true), &reader)
-        case .counts: frame(source, beginning, LineFramer(limit: limit), &reader)
+        case .counts, .table: frame(source, beginning, LineFramer(limit: limit), &reader)
         case .values: frame(source, beginning, ValueFramer(limit: limit), &reader)
         case .valuesAmongText: frame(source, beginning, ValueFramer(limit: limit, isAmongText: true), &reader)
         case .unsupported(let format):

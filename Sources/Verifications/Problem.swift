@@ -17,6 +17,12 @@ package struct Problem: Hashable, Sendable {
         case oversizedRecord = "oversized-record"
         case unterminatedArray = "unterminated-array"
         case unexpectedContainer = "unexpected-container"
+        /// Verifications of which the export has left out the statuses.
+        case noStatuses = "no-statuses"
+        /// The input ends where whoever pulled it stopped, not where the log does.
+        case cutPull = "cut-pull"
+        /// The last record has no end.
+        case incompleteRecord = "incomplete-record"
         /// More requests were open at once than are kept.
         case evidenceLimit = "evidence-limit"
         case unreadable = "unreadable"

@@ -19,6 +19,10 @@ struct EntryFields {
     /// The name before a line of `firebase functions:log`: a function's or a service's, nobody knows which.
     var consoleName = RawText.empty
     var labels = LabelFields()
+    /// True for a record with labels, as all entries of functions have them.
+    var hasLabels = false
+    /// True for the metadata of an entry, as the library for Node holds it: its payload stands next to it, as `data`.
+    var isNode = false
     /// `logging.googleapis.com/labels` of a line.
     var writtenLabels = LabelFields()
     var resource = ResourceFields()

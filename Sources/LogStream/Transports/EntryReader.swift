@@ -7,6 +7,8 @@ struct EntryReader: ~Copyable {
         case notVerification
         /// It looks like the SDK's, and says what the SDK would not: a function may log what clients send.
         case foreign(NameKey, Provenance)
+        /// A verification of which the export has left out the statuses.
+        case withoutStatuses
         /// A name that would be kept is longer than ``NameTable/textLimit``.
         case unusable
         case verification(VerificationRecord)
@@ -42,7 +44,11 @@ struct EntryReader: ~Copyable {
     mutating func readValue() throws(JSONFailure) {
         if try scanner.openObject() {
             try readLogEntry()
-            if fields.message.isBare { try readBareMessage() }
+            if fields.isNode {
+                try readNodePayload()
+            } else if fields.message.isBare {
+                try readBareMessage()
+            }
         } else {
             try scanner.skipValue()
         }
@@ -74,8 +80,11 @@ struct EntryReader: ~Copyable {
         return scratch.text(of: value)
     }
 
+    /// True for a row of a table whose columns are fields of entries.
+    var isRow = false
+
     /// True when what was read is a log entry, whatever it is about.
-    var isEntry: Bool { !fields.insertId.isAbsent || !fields.logName.isAbsent }
+    var isEntry: Bool { isRow || !fields.insertId.isAbsent || !fields.logName.isAbsent }
 
     // MARK: Conclusions
 
@@ -87,12 +96,19 @@ struct EntryReader: ~Copyable {
         let statement = statement()
         let logName = string(fields.logName)
         let isErrorStream = logName.map { $0.hasSuffix(EntryReader.errorStreamSuffix) } ?? false
-        guard statement != nil || isErrorStream else { return conclusion }
+        guard statement != nil || isErrorStream || saysNoStatuses else { return conclusion }
 
         let project = project(logName)
         let instant = instant()
         if isErrorStream, project.isName { conclusion.errorStream = (project, instant) }
-        guard let statement else { return conclusion }
+        guard let statement else {
+            if saysNoStatuses { conclusion.finding = .withoutStatuses }
+            return conclusion
+        }
+        guard statement.hasStatuses || !statement.isGenuine else {
+            conclusion.finding = .withoutStatuses
+            return conclusion
+        }
         let identity = identity(project)
         let label = identity.tag == Generation.second.rawValue ? string(fields.labels.functionID) : nil
         guard project.isName, identity.region.isName, identity.name.isName, label?.isName ?? true else {
@@ -121,6 +137,8 @@ struct EntryReader: ~Copyable {
     private struct Statement {
         var app: TokenStatus
         var auth: TokenStatus
+        /// False where the entry holds neither.
+        var hasStatuses = true
         var provenance = Provenance.labelled
         /// What the SDK says of the request; nil for words that are not the SDK's.
         var message: SDKMessage?
@@ -144,7 +162,7 @@ struct EntryReader: ~Copyable {
         guard isLabelled || !statuses.isEmpty else { return spokenStatement() }
         var statement = Statement(
             app: status(string(statuses.app.isAbsent ? statuses.appCheck : statuses.app)),
-            auth: status(string(statuses.auth)))
+            auth: status(string(statuses.auth)), hasStatuses: !statuses.isEmpty)
         guard isLabelled else {
             let text = string(fromPayload ? fields.payload.message : fields.line.message)
             guard let message = text.flatMap(SDKMessage.init) else { return spokenStatement() }
@@ -163,10 +181,21 @@ struct EntryReader: ~Copyable {
         if statuses.isEmpty, let spoken = SDKText.statuses(in: text) {
             statement.app = status(spoken.app)
             statement.auth = status(spoken.auth)
+            statement.hasStatuses = true
         }
         statement.message = said
         if !isLabelledInPlace { statement.provenance = .labelAlone }
         return statement
+    }
+
+    /// True for an entry with the SDK's message of which the export has left out labels and statuses.
+    ///
+    /// An entry with labels is whole, and an application may write what it likes into it.
+    private var saysNoStatuses: Bool {
+        guard !fields.hasLabels, isEntry || !fields.resource.labels.projectID.isAbsent,
+            let text = string(fields.payload.message)
+        else { return false }
+        return text == "Callable request verification passed" || text.hasPrefix("Callable request verification failed")
     }
 
     /// What the record says in the SDK's text, where the SDK writes no structure.

@@ -26,6 +26,14 @@
 ///  "labels":"{\"firebase-log-type\":\"callable-request-verification\"}","json_payload":"{\"verifications\":{…}}",…}
 /// ```
 ///
+/// Whoever reads entries with Google's libraries writes them as these hold them: in Node as metadata and data, in Python
+/// under the names of a tuple. Athena, Hive and Glue write all keys in lower case.
+///
+/// ```
+/// {"metadata":{"logName":"…","insertId":"68ac…","labels":{…},…},"data":{"message":"…","verifications":{…}}}
+/// {"log_name":"…","insert_id":"68ac…","payload":{"message":"…",…},"resource":["cloud_run_revision",{…}],…}
+/// ```
+///
 /// Sources: <https://cloud.google.com/logging/docs/export/bigquery> (field names are in lower case, with underscores
 /// for everything but letters and digits), <https://cloud.google.com/logging/docs/analyze/query-and-view>. JSON columns
 /// come as objects or as JSON text, depending on what exported the rows: ``EntryReader/enterText()`` reads both.
@@ -45,10 +53,14 @@ extension EntryReader {
             case .receiveTimestamp: fields.receiveTimestamp = try scanner.value()
             case .severity: fields.severity = try scanner.value()
             case .resource: fields.resource = try resource()
-            case .labels: fields.labels = try labels()
+            case .labels:
+                fields.labels = try labels()
+                fields.hasLabels = true
             case .trace: fields.trace = try scanner.value()
             case .spanID: fields.spanID = try scanner.value()
             case .request: fields.request = try request()
+            case .anyPayload: try readAnyPayload()
+            case .metadata: try readMetadata()
             case .message: try readMessage()
             case .verifications: fields.line.verifications = try verifications()
             case .writtenLabels: fields.writtenLabels = try labels()
@@ -88,7 +100,63 @@ extension EntryReader {
         return labels
     }
 
+    /// Reads a `payload` of either kind, as the library for Python has it.
+    ///
+    /// In the place of either the one for Node has the name of the kind.
+    private mutating func readAnyPayload() throws(JSONFailure) {
+        if scanner.isAtObject() {
+            fields.payload = try payload()
+        } else {
+            let text = try scanner.value()
+            if !text.text.hasSuffix("Payload") { fields.text = text }
+        }
+    }
+
+    /// Reads an entry without its payload, which stands next to it: see ``readNodePayload()``.
+    private mutating func readMetadata() throws(JSONFailure) {
+        guard !isInMessage, try scanner.openObject() else { return try scanner.skipValue() }
+        let outer = fields
+        fields = EntryFields()
+        isInMessage = true
+        try readLogEntry()
+        isInMessage = false
+        if isEntry {
+            fields.isNode = true
+            fields.message = outer.message
+        } else {
+            // An entry's own metadata, of the machine that it came from.
+            fields = outer
+        }
+    }
+
+    /// Reads what stands under `data` next to an entry's metadata: text, or what the entry has as `jsonPayload`.
+    mutating func readNodePayload() throws(JSONFailure) {
+        let data = fields.message.bareData
+        if data.kind == .string {
+            fields.text = data
+        } else if data.kind == .other {
+            let outer = scanner
+            scanner.rewind(to: fields.message.bareDataStart)
+            fields.payload = try payload()
+            scanner = outer
+        }
+    }
+
+    /// Reads the object at the position as what stands at a path of an entry, spelled as in ``TableField``.
+    mutating func readObject(at path: String) throws(JSONFailure) {
+        switch path {
+        case "labels": fields.labels = try labels()
+        case "resource": fields.resource = try resource()
+        case "resourcelabels": fields.resource.labels = try resourceLabels()
+        case "jsonpayload": fields.payload = try payload()
+        case "jsonpayloadverifications": fields.payload.verifications = try verifications()
+        case "httprequest": fields.request = try request()
+        default: try scanner.skipValue()
+        }
+    }
+
     private mutating func resource() throws(JSONFailure) -> ResourceFields {
+        if scanner.isAtArray() { return try resourcePair() }
         var resource = ResourceFields()
         try readMembers { (reader, name) throws(JSONFailure) in
             switch name {
@@ -97,6 +165,25 @@ extension EntryReader {
             default: try reader.scanner.skipValue()
             }
         }
+        return resource
+    }
+
+    /// Reads `["cloud_run_revision", {…}]`, as Python writes a named tuple.
+    @inline(never)
+    private mutating func resourcePair() throws(JSONFailure) -> ResourceFields {
+        var resource = ResourceFields()
+        let outer = scanner
+        try scanner.skipValue()
+        let end = scanner
+        scanner = outer
+        scanner.cursor.advance()
+        resource.type = try scanner.value()
+        scanner.cursor.skipWhitespace()
+        if scanner.cursor.current == .comma {
+            scanner.cursor.advance()
+            resource.labels = try resourceLabels()
+        }
+        scanner = end
         return resource
     }
 

@@ -1,0 +1,362 @@
+internal import Verifications
+
+/// Reads rows of CSV whose columns are fields of entries, as Logs Explorer downloads them and `gcloud` prints them.
+///
+/// ```
+/// insertId,jsonPayload.verifications.app,labels.firebase-log-type,logName,resource.labels.service_name,timestamp
+/// 68ac,MISSING,callable-request-verification,projects/PROJ/logs/run.googleapis.com%2Fstdout,add,2025-08-25T13:32:04Z
+///
+/// timestamp,labels,json_payload
+/// 2025-08-25T13:32:04Z,execution_id=a1;firebase-log-type=callable-request-verification,"message=Callable …
+/// ```
+///
+/// A column is the path of a field or, of `gcloud`, as much of its end as tells it from the columns before it, in snake
+/// case. A cell with several fields holds JSON or, of `gcloud`, `key=value` and semicolons; a value with a comma, a quote
+/// or a semicolon is quoted by itself there. Sources: RFC 4180; the Cloud SDK, `csv_printer.py` and
+/// `resource_projection_parser.py`.
+///
+/// A row ends where a line ends outside of quotes. After a lost quote no line is taken for a row again before the quotes
+/// are even: what looks like one may be text that a client sent.
+struct TableReader {
+    /// What a line of the source comes to.
+    enum Line {
+        case row
+        /// The row goes on in the next line.
+        case open
+        case heading
+        /// The row is longer than the limit; its lines are gone.
+        case oversized
+    }
+
+    private(set) var heading: TableHeading
+    /// The row so far, with the line feeds in it, where a quoted cell goes on in the next line.
+    private(set) var row: [UInt8] = []
+    /// Where the row starts in the plain bytes.
+    private(set) var offset = 0
+    private var isQuoted = false
+
+    /// Recognises a table by its first line; nil for everything else, and for one without labels or statuses.
+    init?(_ sample: Sample) {
+        guard let line = sample.lines.first, let heading = TableHeading(line) else { return nil }
+        self.heading = heading
+    }
+
+    /// Takes the next line.
+    mutating func take(_ line: RawText, offset: Int, limit: Int) -> Line {
+        if !isQuoted {
+            // A second table behind the first.
+            if !line.holdsDigit, let next = TableHeading(line) {
+                heading = next
+                return .heading
+            }
+            row.removeAll(keepingCapacity: true)
+            self.offset = offset
+        } else {
+            row.append(0x0A)
+        }
+        unsafe row.append(contentsOf: line.buffer)
+        for index in 0..<line.count where line[index] == .quote { isQuoted.toggle() }
+        if row.count > limit {
+            isQuoted = false
+            return .oversized
+        }
+        return isQuoted ? .open : .row
+    }
+
+    /// True after a line that a row goes on after.
+    var isOpen: Bool { isQuoted }
+
+    /// Forgets the beginning of a row whose end was lost to damage of the stream.
+    mutating func dropTornRow() { isQuoted = false }
+}
+
+/// What stands in the columns of a table.
+struct TableHeading {
+    private enum Column {
+        case field(TableField)
+        /// Several fields, whose paths begin like this.
+        case fields([String])
+    }
+
+    private let columns: [Column?]
+    private let separator: UInt8
+
+    /// Longer lines are no headings: entries have some forty fields.
+    private static let longest = 8 << 10
+
+    /// Reads the names of columns; nil unless there are labels and statuses among them.
+    init?(_ line: RawText) {
+        guard line.count <= TableHeading.longest else { return nil }
+        for separator in [UInt8.comma, UInt8(ascii: ";"), 0x09] {
+            let columns = line.cells(separatedBy: separator).map { TableHeading.column(named: $0) }
+            guard columns.contains(where: TableHeading.holdsLabel), columns.contains(where: TableHeading.holdsStatus)
+            else { continue }
+            self.columns = columns
+            self.separator = separator
+            return
+        }
+        return nil
+    }
+
+    private static func column(named name: RawText) -> Column? {
+        let name = TableField.plain(name.string)
+        if let field = TableField.byPath[name] ?? TableField.byEnd[name] { return .field(field) }
+        switch name {
+        // Of labels and the resource's labels gcloud gives the first this name.
+        case "labels": return .fields(["labels", "resourcelabels"])
+        case "resourcelabels", "labelsresource": return .fields(["resourcelabels"])
+        case "resource": return .fields(["resource"])
+        case "jsonpayload": return .fields(["jsonpayload"])
+        case "verifications", "jsonpayloadverifications": return .fields(["jsonpayloadverifications"])
+        case "httprequest": return .fields(["httprequest"])
+        default: return nil
+        }
+    }
+
+    private static func holdsLabel(_ column: Column?) -> Bool {
+        switch column {
+        case .field(let field): field == .logType
+        case .fields(let paths): paths.contains("labels")
+        case nil: false
+        }
+    }
+
+    private static func holdsStatus(_ column: Column?) -> Bool {
+        switch column {
+        case .field(let field): field == .app || field == .appCheck
+        case .fields(let paths): paths.contains { $0.hasPrefix("jsonpayload") }
+        case nil: false
+        }
+    }
+
+    /// Fills the fields of an entry.
+    ///
+    /// - Returns: False where the row is none of this table.
+    func read(_ row: RawText, into reader: inout EntryReader) throws(JSONFailure) -> Bool {
+        let cells = row.cells(separatedBy: separator)
+        guard cells.count == columns.count else { return false }
+        for (column, cell) in zip(columns, cells) where !cell.isEmpty {
+            switch column {
+            case .field(let field): reader.fields[field] = reader.cell(cell)
+            case .fields(let paths): try reader.readCell(cell, of: paths)
+            case nil: break
+            }
+        }
+        return true
+    }
+}
+
+/// A field that has a column of its own.
+enum TableField: String, CaseIterable {
+    case insertID = "insertId"
+    case logName, timestamp, receiveTimestamp, severity, trace
+    case spanID = "spanId"
+    case text = "textPayload"
+    case message = "jsonPayload.message"
+    case app = "jsonPayload.verifications.app"
+    case appCheck = "jsonPayload.verifications.appCheck"
+    case auth = "jsonPayload.verifications.auth"
+    case logType = "labels.firebase-log-type"
+    case functionID = "labels.goog-drz-cloudfunctions-id"
+    case executionID = "labels.execution_id"
+    case instanceID = "labels.instanceId"
+    case resourceType = "resource.type"
+    case projectID = "resource.labels.project_id"
+    case functionName = "resource.labels.function_name"
+    case region = "resource.labels.region"
+    case serviceName = "resource.labels.service_name"
+    case location = "resource.labels.location"
+    case revisionName = "resource.labels.revision_name"
+    case method = "httpRequest.requestMethod"
+    case url = "httpRequest.requestUrl"
+    case status = "httpRequest.status"
+    case userAgent = "httpRequest.userAgent"
+    case referer = "httpRequest.referer"
+    case address = "httpRequest.remoteIp"
+
+    /// By the whole path, as ``plain(_:)`` leaves it.
+    static let byPath = Dictionary(uniqueKeysWithValues: allCases.map { (plain($0.rawValue), $0) })
+    /// By the last piece of it.
+    static let byEnd = Dictionary(
+        uniqueKeysWithValues: allCases.map { (plain(String($0.rawValue.split(separator: ".").last ?? "")), $0) })
+
+    /// The letters and digits of a name, in lower case: camel case and snake case are the same then.
+    static func plain(_ name: String) -> String {
+        String(name.lowercased().unicodeScalars.filter { ("a"..."z").contains($0) || ("0"..."9").contains($0) })
+    }
+}
+
+extension EntryFields {
+    fileprivate subscript(field: TableField) -> JSONValue {
+        get { .absent }
+        set {
+            switch field {
+            case .insertID: insertId = newValue
+            case .logName: logName = newValue
+            case .timestamp: timestamp = newValue
+            case .receiveTimestamp: receiveTimestamp = newValue
+            case .severity: severity = newValue
+            case .trace: trace = newValue
+            case .spanID: spanID = newValue
+            case .text: text = newValue
+            case .message: payload.message = newValue
+            case .app: payload.verifications.app = newValue
+            case .appCheck: payload.verifications.appCheck = newValue
+            case .auth: payload.verifications.auth = newValue
+            case .logType: labels.logType = newValue
+            case .functionID: labels.functionID = newValue
+            case .executionID: labels.executionID = newValue
+            case .instanceID: labels.instanceID = newValue
+            case .resourceType: resource.type = newValue
+            case .projectID: resource.labels.projectID = newValue
+            case .functionName: resource.labels.functionName = newValue
+            case .region: resource.labels.region = newValue
+            case .serviceName: resource.labels.serviceName = newValue
+            case .location: resource.labels.location = newValue
+            case .revisionName: resource.labels.revisionName = newValue
+            case .method: request.method = newValue
+            case .url: request.url = newValue
+            case .status: request.status = newValue
+            case .userAgent: request.userAgent = newValue
+            case .referer: request.referer = newValue
+            case .address: request.address = newValue
+            }
+        }
+    }
+}
+
+extension EntryReader {
+    fileprivate func cell(_ cell: RawText) -> JSONValue {
+        JSONValue(kind: .string, text: cell.withoutQuotes(scratch))
+    }
+
+    /// Reads a cell with several fields, of which the paths begin like one of these.
+    fileprivate mutating func readCell(_ cell: RawText, of paths: [String]) throws(JSONFailure) {
+        let whole = cell.withoutQuotes(scratch)
+        if whole.first == .openBrace {
+            let outer = scanner
+            scanner = JSONScanner(JSONCursor(whole))
+            try readObject(at: paths[0])
+            guard scanner.isAtEnd() else { throw JSONFailure() }
+            scanner = outer
+            return
+        }
+        for pair in cell.cells(separatedBy: UInt8(ascii: ";")) {
+            let pair = pair.withoutQuotes(scratch)
+            guard let sign = pair.index(of: UInt8(ascii: "="), from: 0) else { continue }
+            let (key, value) = (pair.cut(0..<sign), pair.cut(sign + 1..<pair.count))
+            for path in paths { set(path + TableField.plain(key.string), to: value) }
+        }
+    }
+
+    /// Sets a field; a value may be a map, as Python prints it: `{'app': 'VALID', 'auth': 'VALID'}`.
+    private mutating func set(_ name: String, to value: RawText) {
+        if let field = TableField.byPath[name] {
+            fields[field] = JSONValue(kind: .string, text: value)
+            return
+        }
+        guard value.first == .openBrace else { return }
+        var key: RawText?
+        var index = 1
+        while index < value.count {
+            let quote = value[index]
+            index += 1
+            guard quote == .quote || quote == UInt8(ascii: "'"), let end = value.index(of: quote, from: index) else {
+                if quote == .comma { key = nil }
+                continue
+            }
+            let text = value.cut(index..<end)
+            index = end + 1
+            guard let name = key.map({ name + TableField.plain($0.string) }) else {
+                key = text
+                continue
+            }
+            if let field = TableField.byPath[name] { fields[field] = JSONValue(kind: .string, text: text) }
+            key = nil
+        }
+    }
+}
+
+extension RawText {
+    /// True for text with an ASCII digit in it.
+    fileprivate var holdsDigit: Bool {
+        (0..<count).contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[$0]) }
+    }
+
+    /// The pieces between separators that stand outside of quotes.
+    fileprivate func cells(separatedBy separator: UInt8) -> [RawText] {
+        var (cells, start, isQuoted) = ([RawText](), 0, false)
+        for index in 0..<count {
+            if self[index] == .quote { isQuoted.toggle() }
+            guard self[index] == separator, !isQuoted else { continue }
+            cells.append(cut(start..<index))
+            start = index + 1
+        }
+        return cells + [cut(start..<count)]
+    }
+
+    /// What a cell means that is quoted as a whole, with two quotes for one in it; any other cell as it is.
+    fileprivate func withoutQuotes(_ scratch: TextScratch) -> RawText {
+        guard count > 1, first == .quote, last == .quote else { return self }
+        let inner = cut(1..<count - 1)
+        var pairs = 0
+        var index = 0
+        while let quote = inner.index(of: .quote, from: index) {
+            guard quote + 1 < inner.count, inner[quote + 1] == .quote else { return self }
+            pairs += 1
+            index = quote + 2
+        }
+        guard pairs > 0 else { return inner }
+        return unsafe scratch.fill(capacity: inner.count) { room in
+            var (written, index) = (0, 0)
+            while index < inner.count {
+                // Safe: never more bytes than the text has.
+                unsafe room[written] = inner[index]
+                written += 1
+                index += inner[index] == .quote ? 2 : 1
+            }
+            return written
+        }
+    }
+}
+
+/// What is read of a source whose lines are rows of a table.
+extension RecordReader {
+    /// Reads a line.
+    mutating func readTableLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
+        guard var reader = table else { return }
+        table = nil
+        let taken = reader.take(line, offset: offset, limit: options.maxRecordBytes)
+        let row = ByteCollector(reader.row)
+        switch taken {
+        case .open, .heading: break
+        case .oversized: handleOversized(markers: MarkerCount(in: row.text), offset: reader.offset)
+        // Somebody has joined the table and a log.
+        case .row where row.text.first == .openBrace && Scalar.isValue(row.text):
+            readLine(row.text, hints, offset: offset)
+        case .row: read(row.text, of: reader, isCutOff: hints.contains(.unended))
+        }
+        table = reader
+    }
+
+    private mutating func read(_ row: RawText, of table: TableReader, isCutOff: Bool) {
+        var reader = entryReader(row)
+        let isText = unsafe String(validating: row.buffer, as: UTF8.self) != nil
+        guard isText, (try? table.heading.read(row, into: &reader)) ?? false else {
+            return handleDamaged(
+                .notRow, markers: MarkerCount(in: row), isObject: true, isCutOff: isCutOff, offset: table.offset)
+        }
+        reader.isRow = true
+        count(reader, of: row, offset: table.offset)
+    }
+
+    /// Ends a source; a row without end is a record.
+    mutating func endTable() {
+        guard let reader = table else { return }
+        table = nil
+        guard reader.isOpen else { return }
+        let row = ByteCollector(reader.row)
+        handleDamaged(
+            .notRow, markers: MarkerCount(in: row.text), isObject: true, isCutOff: true, offset: reader.offset)
+    }
+}
