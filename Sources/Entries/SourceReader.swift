@@ -134,6 +134,8 @@ package struct SourceReader {
         let unread = try bytes.readNumber(SourceReader.countLimit)
         input.unread.add(unread > 0 ? unread - 1 : nil)
         input.faults = InputFaults(rawValue: UInt8(try bytes.readNumber(31)))
+        let cutAt = try bytes.readNumber(SourceReader.countLimit)
+        if cutAt > 0 { input.unread.cutAt = Instant(seconds: Int64(cutAt) - 1, nanoseconds: 0) }
         for _ in 0..<(try bytes.readCount(bytesEach: 4)) {
             guard let kind = Problem.Kind(rawValue: try readText()), kind != .more else { throw PackedFault() }
             let offset = try bytes.readNumber(SourceReader.countLimit)

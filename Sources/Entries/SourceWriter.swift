@@ -142,6 +142,7 @@ package struct SourceWriter {
             input.sources, input.bytesDecompressed, input.records, input.ignored, input.malformed, input.oversized,
             input.unexpected, input.unread.total.map { $0 + 1 } ?? 0, Int(input.faults.rawValue),
         ] { out.write(count) }
+        out.write(input.unread.cutAt.map { Int($0.seconds) + 1 } ?? 0)
         let problems = input.problems.entries.filter { $0.kind != .more }
         out.write(problems.count)
         for problem in problems {

@@ -50,18 +50,68 @@ enum ProblemWording {
         "bytes that are not text, or base64, such as a compressed file after lines; they are not read. Pass each file by "
         + "itself"
 
-    static let strayEntry =
+    static func strayEntry(in source: String) -> String {
         "the first record that holds a log entry inside another object or a string; such entries are not counted. "
-        + "Extract them, one per line (jq -c '.. | objects, (strings | fromjson? | .. | objects) | select(.labels?)' FILE | "
-        + "callcheck)"
+            + unwrapping(source)
+    }
 
-    static let flattenedEntry =
-        "the first log entry that was made flat (jsonPayload.message is a key); such entries are not counted. Export the log "
-        + "as JSON, and leave its objects as they are"
+    static func flattenedEntry(in source: String) -> String {
+        "the first log entry that was made flat (jsonPayload.message is a key); such entries are not counted. Put its "
+            + "objects together again (\(command(source, flatProgram)))"
+    }
+
+    static let statusesAlone =
+        "the first record that holds the statuses of tokens and is no log entry; such records are not counted. Export whole "
+        + "entries (\(exportCommand))"
+
+    /// A record that another program has made of entries.
+    static func foreign(_ shape: ForeignShape, in source: String) -> String {
+        switch shape {
+        case .otlp:
+            "the first record of OTLP, in which OpenTelemetry has taken entries apart; such records are not read. Export the "
+                + "log itself (\(exportCommand))"
+        case .timeSeries:
+            "Cloud Monitoring's timeSeries: counts of a metric, without days' order or callers, which are not read. Export the "
+                + "log itself (\(exportCommand))"
+        case .logcli: wrapped("logcli", source)
+        case .elasticdump: wrapped("elasticdump", source)
+        case .splunk: wrapped("Splunk's export", source)
+        case .datadog: wrapped("Datadog's archive", source)
+        case .vector: wrapped("Vector", source)
+        case .contextProtocol: wrapped("an MCP tool's result", source)
+        }
+    }
+
+    private static func wrapped(_ program: String, _ source: String) -> String {
+        "the first record of \(program) with a log entry in it; such entries are not counted. " + unwrapping(source)
+    }
+
+    private static func unwrapping(_ source: String) -> String { "Take them out (\(command(source, entryProgram)))" }
+
+    private static func command(_ source: String, _ program: String) -> String {
+        "gzip -dcf \(source == "-" ? "FILE" : shellWord(source)) | jq -c '\(program)' | callcheck"
+    }
+
+    /// Finds entries in objects, arrays and strings; what an entry itself holds is left alone, as clients may have sent it.
+    private static let entryProgram =
+        "def e: if type == \"string\" then fromjson? | e elif type == \"object\" and (.insertId // .insert_id) then . "
+        + "else .[]? | e end; e"
+
+    private static let flatProgram =
+        "if type == \"array\" then .[] else . end | reduce (to_entries[] | select(.value != null)) as $f ({}; . as $e | "
+        + "try setpath($f.key / \".\"; $f.value) catch $e)"
 
     static let noStatuses =
         "verifications without their statuses: the export left out jsonPayload.verifications, as a projection such as "
         + "--format='json(timestamp,labels)' does; they are not counted. Export whole entries (\(exportCommand))"
+
+    static let cutPull =
+        "the pull stopped before the log was read to its end, so earlier days may be missing. Read on: follow nextPageToken to "
+        + "the last page, or leave out --limit (\(exportCommand))"
+
+    static let incompleteRecord =
+        "the last record has no end: the file was cut, or is still being written. Everything before that is counted. If "
+        + "nothing writes to it any more, fetch it again"
 
     static let noEvent =
         "the first record that is neither a Google Analytics event nor a Remote Config template; such records are not read. "
@@ -111,6 +161,10 @@ enum ProblemWording {
         case .yaml: "YAML, which gcloud prints by default: add --format=json (\(exportCommand))"
         case .drawnTable:
             "a table drawn for people, which lacks labels and statuses: use --format=json (\(exportCommand))"
+        case .pythonObjects:
+            "objects as Python prints them, not JSON: write json.dumps(entry.to_api_repr()), or turn them into JSON (python3 "
+                + "-c 'import ast, json, sys; [print(json.dumps(ast.literal_eval(line))) for line in sys.stdin]' < \(file) | "
+                + "callcheck)"
         case .base64:
             "base64, as in the data of Pub/Sub messages: pull whole messages "
                 + "(gcloud pubsub subscriptions pull SUBSCRIPTION --limit=1000 --format=json)"

@@ -8,14 +8,18 @@ extension RecordReader {
             let data = reader.decodedText
             if StrayEntry.isIn(data) {
                 if !readBatch(data, offset: offset) {
-                    reportUnexpected(ProblemWording.strayEntry, MarkerCount(in: data), offset: offset)
+                    reportStray(data, offset: offset)
                 }
                 return
             }
             if StrayEntry.isIn(text) { return readStray(text, offset: offset) }
+            if let shape = ForeignShape(text), shape.isDissolved, Marker.shows(in: text) {
+                return reportStray(text, offset: offset)
+            }
         }
         if case .notVerification = conclusion.finding, reader.saysNothing, StrayEntry.isFlattened(text) {
-            return reportUnexpected(ProblemWording.flattenedEntry, MarkerCount(in: text), offset: offset)
+            return reportUnexpected(
+                ProblemWording.flattenedEntry(in: source), MarkerCount(in: text).verifications, offset: offset)
         }
         summary.records += 1
         if let entry = conclusion.errorStream {
@@ -40,8 +44,7 @@ extension RecordReader {
     /// - Returns: False when it is not JSON to its last byte, or lies in a message of a message.
     mutating func readBatch(_ data: RawText, offset: Int) -> Bool {
         guard !isInBatch, !data.isEmpty else { return false }
-        var scanner = JSONScanner(JSONCursor(data))
-        while !scanner.isAtEnd() { guard (try? scanner.skipValue()) != nil else { return false } }
+        guard JSONScanner.areValues(data) else { return false }
         var copy = ByteCollector()
         copy.append(data)
         isInBatch = true
@@ -51,7 +54,7 @@ extension RecordReader {
     }
 
     private mutating func count(_ record: VerificationRecord, _ reader: borrowing EntryReader, of text: RawText) {
-        if record.instant == nil { summary.unread.addUndated() }
+        if let instant = record.instant { pull.take(instant) } else { summary.unread.addUndated() }
         guard let function = index(of: record.identity) else { return }
         if let label = record.label { keep(label, of: Int(function)) }
         let hash = functions.hash(at: function)
@@ -125,17 +128,24 @@ extension RecordReader {
     // MARK: Problems
 
     mutating func handleConsoleText(markers: MarkerCount, offset: Int) {
-        reportUnexpected(ProblemWording.unexpectedText, markers, offset: offset)
+        reportUnexpected(ProblemWording.unexpectedText, markers.verifications, offset: offset)
     }
 
     mutating func handleSkipped(markers: MarkerCount) { summary.unread.add(markers.verifications) }
 
     /// Counts a record of a kind that is not read here; the source's first one is reported.
-    mutating func reportUnexpected(_ detail: String, _ markers: MarkerCount, offset: Int) {
+    mutating func reportUnexpected(_ detail: String, _ verifications: Int, offset: Int) {
         summary.records += 1
         summary.unexpected += 1
-        summary.unread.add(max(1, markers.verifications))
+        summary.unread.add(max(1, verifications))
         if summary.unexpected == 1 { report(.unexpectedContainer, detail, offset: offset) }
+    }
+
+    /// Counts a record that holds entries in another object or a string.
+    mutating func reportStray(_ record: RawText, offset: Int) {
+        let detail =
+            ForeignShape(record).map { ProblemWording.foreign($0, in: source) } ?? ProblemWording.strayEntry(in: source)
+        reportUnexpected(detail, MarkerCount(in: record).entries, offset: offset)
     }
 
     /// Counts a verification of which the export has left out the statuses; the source's first one is reported.

@@ -17,6 +17,8 @@ internal import Verifications
     var isInBatch = false
     /// True once the source has held a verification without statuses.
     var lacksStatuses = false
+    /// What shows whether whoever wrote the source has stopped early.
+    var pull = PullEnd()
     /// Reads rows, where the source is a table of entries.
     var table: TableReader?
     /// Reads rows, where the source holds counts instead of entries.
@@ -54,6 +56,7 @@ internal import Verifications
         self.container = container
         self.isPubSub = isPubSub
         lacksStatuses = false
+        pull = PullEnd()
     }
 
     mutating func begin(_ container: Container, _ sample: Sample) {
@@ -71,6 +74,7 @@ internal import Verifications
         if table != nil { return readTableLine(unsafe RawText(line), hints, offset: offset) }
         guard let line = unsafe LineRecord.text(of: line) else { return }
         let record = LineRecord.withoutComma(line)
+        if hints.contains(.unended), record[0].opensContainer, !JSONScanner.areValues(record) { pull.endsInRecord = true }
         if counts != nil { return readCounts(record) }
         if line.count > options.maxRecordBytes {
             return handleOversized(markers: MarkerCount(in: line), offset: offset)
@@ -88,7 +92,7 @@ internal import Verifications
             return handleOversized(markers: MarkerCount(in: element), offset: offset)
         }
         switch RecordOpening(element) {
-        case .page where ResponsePage.isEmpty(element): break
+        case .page where ResponsePage.isEmpty(element): handlePageEnd(namesNext: ResponsePage.namesNext(in: element))
         case .message: readUnseen(element, hints, offset: offset)
         default: read(element, hints, offset: offset)
         }
@@ -111,6 +115,7 @@ internal import Verifications
         _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
     ) {
         if counts != nil { return counts?.fail(.cutOff) ?? () }
+        if isCutOff { pull.endsInRecord = true }
         summary.records += 1
         // What a message is about cannot be seen when it is damaged: it may well be a verification, or many of them.
         let isHidden = isPubSub && isObject || cause.hidesText
@@ -141,13 +146,13 @@ internal import Verifications
         case .array where !Scalar.isValue(line): read(line, hints, offset: offset)
         case .array where OpenedValue.isArrayOfObjects(line): readPage(line, isDamaged: false, offset: offset)
         case .array where hints.mayClass && MarkerHints.show(markerIn: line):
-            reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line), offset: offset)
+            reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line).verifications, offset: offset)
         case .array, .brace: read(line, hints, offset: offset)
         }
     }
 
     mutating func readPage(_ page: RawText, isDamaged: Bool, offset: Int) {
-        if ResponsePage.isEmpty(page) { return }
+        if ResponsePage.isEmpty(page) { return handlePageEnd(namesNext: ResponsePage.namesNext(in: page)) }
         let framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
         unsafe framer.readAll(page.buffer, isDamaged: isDamaged, &self)
     }
@@ -156,7 +161,7 @@ internal import Verifications
     /// with damage, or an unknown wrapper.
     mutating func readStray(_ object: RawText, offset: Int) {
         guard !isInDamagedPage, ResponsePage.wrapsEntries(object) else {
-            return reportUnexpected(ProblemWording.strayEntry, MarkerCount(in: object), offset: offset)
+            return reportStray(object, offset: offset)
         }
         isInDamagedPage = true
         readPage(object, isDamaged: false, offset: offset)
@@ -171,11 +176,34 @@ internal import Verifications
             // The first one says enough.
             if summary.unread.total != nil { report(.unexpectedContainer, ProblemWording.binary, offset: offset) }
             summary.unread.add(nil)
-        } else if hints.mayClass || options.isStrict || isPubSub || RecordOpening.mayBeMessage(record) {
+        } else if hints.mayClass || options.isStrict || isPubSub {
             readUnseen(record, hints, offset: offset)
+        } else if record.first != .openBrace, StatusWords.areIn(record) {
+            reportUnexpected(ProblemWording.statusesAlone, 1, offset: offset)
+        } else if RecordOpening.isUnknown(record) {
+            readUnknown(record, hints, offset: offset)
         } else {
-            summary.records += 1
-            if !hints.isEmpty, options.readsEvidence, mayBeEvidence(record, hints) { readEvidence(record) }
+            readUnmarked(record, hints)
+        }
+    }
+
+    private mutating func readUnmarked(_ record: RawText, _ hints: MarkerHints) {
+        summary.records += 1
+        if !hints.isEmpty, options.readsEvidence, mayBeEvidence(record, hints) { readEvidence(record) }
+    }
+
+    /// Reads an object that begins with a key of no entry.
+    private mutating func readUnknown(_ record: RawText, _ hints: MarkerHints, offset: Int) {
+        // A message's keys come in any order.
+        if record.holds("\"data\"") {
+            readUnseen(record, hints, offset: offset)
+        } else if StatusWords.areValues(in: record) {
+            let shape = ForeignShape(record)
+            let count = shape?.verifications(in: record) ?? 1
+            reportUnexpected(
+                shape.map { ProblemWording.foreign($0, in: source) } ?? ProblemWording.statusesAlone, count, offset: offset)
+        } else {
+            readUnmarked(record, hints)
         }
     }
 
@@ -200,7 +228,7 @@ internal import Verifications
         if ExplorerText.isSummary(record) { return }
         var markers = MarkerCount(in: record)
         if ConsoleLine.isKnown(record) {
-            return reportUnexpected(ProblemWording.unexpectedText, markers, offset: offset)
+            return reportUnexpected(ProblemWording.unexpectedText, markers.verifications, offset: offset)
         }
         if decodedMarkers.any { markers = decodedMarkers }
         let isCutOff = hints.contains(.unended) && record.last != .closeBrace
@@ -261,7 +289,7 @@ internal import Verifications
             summary.records += 1
             if container == .functionsLog, options.readsEvidence { readConsoleEvidence(line, hints) }
         } else if hints.mayClass, OpenedValue.isPartOfValue(line), MarkerHints.show(markerIn: line) {
-            reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line), offset: offset)
+            reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line).verifications, offset: offset)
         } else if !parseConsole(line, offset: offset) {
             handleDamaged(
                 cause, markers: MarkerCount(in: line), isObject: true, isCutOff: hints.contains(.unended),

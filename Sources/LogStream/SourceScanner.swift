@@ -78,15 +78,16 @@ struct SourceScanner {
         case .values: frame(source, beginning, ValueFramer(limit: limit), &reader)
         case .valuesAmongText: frame(source, beginning, ValueFramer(limit: limit, isAmongText: true), &reader)
         case .unsupported(let format):
-            guard input.isNamed || input.hasNameOfLog || format.mayBeLog else {
+            var text = SkippedText()
+            text.append(format.readable(beginning.sample.text).text)
+            while let chunk = source.next() { text.append(format.readable(unsafe RawText(chunk.bytes)).text) }
+            let markers = text.wholeMarkers
+            guard input.isNamed || input.hasNameOfLog || format.mayBeLog || markers.showsRequests else {
                 // Nothing suggests that it is a log: it is ignored.
                 reader.summary = InputSummary()
                 return
             }
-            var text = SkippedText()
-            text.append(beginning.sample.text)
-            while let chunk = source.next() { unsafe text.append(RawText(chunk.bytes)) }
-            reader.summary.unread.add(format.hidesText ? nil : text.wholeMarkers.verifications)
+            reader.summary.unread.add(format.hidesText ? nil : markers.verifications)
             finish(source, &reader)
             // Damaged bytes say nothing about the format of the source.
             if format == .unknown, reader.summary.faults.contains(.damaged) { return }

@@ -9,6 +9,9 @@ package struct UnreadRecords: Hashable, Sendable {
     /// The same of sources with undated verifications, which belong to the same days.
     private var undated: Set<Instant?> = []
 
+    /// The oldest verification of sources that stop before the log does, ``Problem/Kind/cutPull``; nil without such.
+    package var cutAt: Instant?
+
     package init() {}
 
     package init(_ count: Int?, newest: Instant?) { add(count, newest: newest) }
@@ -37,6 +40,7 @@ package struct UnreadRecords: Hashable, Sendable {
     package mutating func merge(_ other: UnreadRecords) {
         for (newest, count) in other.counts { add(count, newest: newest) }
         undated.formUnion(other.undated)
+        cutAt = [cutAt, other.cutAt].compactMap(\.self).min()
     }
 
     /// Takes note of an undated verification.

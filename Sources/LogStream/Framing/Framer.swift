@@ -38,6 +38,18 @@ protocol RecordHandler {
     mutating func handleConsoleText(markers: MarkerCount, offset: Int)
     /// Text that is not a record and shows markers.
     mutating func handleSkipped(markers: MarkerCount)
+    /// A page ends, with or without elements; it may name the one that comes next.
+    mutating func handlePageEnd(namesNext: Bool)
+    /// An array opens that stands in nothing else.
+    mutating func handleArrayStart()
+    /// It ends, after so many elements.
+    mutating func handleArrayEnd(elements: Int)
     /// The source ended inside an array or a page.
     mutating func handleUnterminated(offset: Int)
+}
+
+extension RecordHandler {
+    mutating func handlePageEnd(namesNext: Bool) {}
+    mutating func handleArrayStart() {}
+    mutating func handleArrayEnd(elements: Int) {}
 }

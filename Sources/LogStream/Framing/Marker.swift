@@ -44,24 +44,41 @@ enum Marker {
 struct MarkerCount: Equatable {
     private var labels = 0
     private var messages = 0
+    /// Lines that show the statuses of two tokens and no marker.
+    private var statuses = 0
 
     static let none = MarkerCount()
 
     private init() {}
 
+    /// A line with the statuses of two tokens.
+    static let statusLine: MarkerCount = {
+        var count = MarkerCount()
+        count.statuses = 1
+        return count
+    }()
+
     /// How many verifications the text may hold: each has one label and one message.
-    var verifications: Int { max(labels, messages) }
+    var verifications: Int { max(labels, messages) + statuses }
+
+    /// How many entries a record holds that is whole: a program may have copied what an entry says, but not its labels.
+    var entries: Int { labels > 0 ? labels : verifications }
+
+    /// True for text that speaks of requests, and does not only name the label, as a filter does.
+    var showsRequests: Bool { messages + statuses > 0 }
 
     var any: Bool { verifications > 0 }
 
     static func += (left: inout MarkerCount, right: MarkerCount) {
         left.labels += right.labels
         left.messages += right.messages
+        left.statuses += right.statuses
     }
 
     static func -= (left: inout MarkerCount, right: MarkerCount) {
         left.labels -= right.labels
         left.messages -= right.messages
+        left.statuses -= right.statuses
     }
 
     /// Counts the markers in text that has slack after it, spelled plainly or with escapes.

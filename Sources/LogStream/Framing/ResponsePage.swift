@@ -34,6 +34,25 @@ enum ResponsePage {
         } ?? false
     }
 
+    /// True for the beginning of a page, or one without elements, with the token by which the next one is asked for.
+    static func namesNext(in page: RawText) -> Bool {
+        page.firstAnswer { (key, scanner) throws(JSONFailure) in
+            guard key == "nextPageToken" else { return nil }
+            let token = try scanner.value()
+            return token.kind == .string && !token.text.isEmpty
+        } ?? false
+    }
+
+    /// The same for what stands after the elements of a page.
+    static func namesNext(afterElements text: RawText) -> Bool {
+        var scanner = JSONScanner(JSONCursor(text))
+        var isFirst = false
+        while let key = try? scanner.nextKey(&isFirst), let value = try? scanner.value() {
+            if key.text == "nextPageToken" { return value.kind == .string && !value.text.isEmpty }
+        }
+        return false
+    }
+
     /// True when what follows is `"success","result":` and no more: applications use these words for other things.
     private static func isSuccess(_ scanner: inout JSONScanner) throws(JSONFailure) -> Bool {
         guard try scanner.value().text == "success" else { return false }

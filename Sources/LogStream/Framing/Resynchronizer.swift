@@ -183,6 +183,11 @@ struct SkippedText {
         return text.markers
     }
 
+    /// True for a line that is not a piece of JSON.
+    private static func isPlain(_ line: RawText) -> Bool {
+        !line[0].opensContainer && line[0] != .quote && line[0] != .closeBrace && line[0] != .closeBracket
+    }
+
     /// Looks at the line that has come to its end, or of which the end is kept to be looked at with what follows.
     mutating func endLine(keeping kept: Int = 0) {
         guard !line.isEmpty else { return }
@@ -192,7 +197,8 @@ struct SkippedText {
         unsafe line.withUnsafeBufferPointer { bytes in
             let text = unsafe RawText(UnsafeBufferPointer(rebasing: bytes[..<count]))
             let first = TextLines(text).first
-            let found = MarkerCount(in: text)
+            var found = MarkerCount(in: text)
+            if !found.any, kept == 0, let first, SkippedText.isPlain(first), StatusWords.areIn(first) { found = .statusLine }
             // A line of summary stands before its entry, and says nothing that the entry does not.
             guard found.any, !(first.map(ExplorerText.isSummary) ?? false) else { return }
             markers += found

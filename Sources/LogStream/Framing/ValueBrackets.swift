@@ -7,12 +7,14 @@ extension ValueFramer {
     @inline(__always)
     mutating func readBracket(in chunk: LookaheadChunk, at index: Int, _ handler: inout some RecordHandler) -> Bool {
         let byte = chunk[index]
-        if state == .gap { return readBracketInGap(byte, in: chunk, at: index) }
+        if state == .gap { return readBracketInGap(byte, in: chunk, at: index, &handler) }
         if byte.opensContainer { return open(byte, in: chunk, at: index) }
         guard containers[depth] == (byte == .closeBrace) else { return false }
         depth -= 1
         guard depth == 0 else { return true }
         if state == .pageTail {
+            let namesNext = namesNextPage || withElement(in: chunk, upTo: index, ResponsePage.namesNext(afterElements:))
+            handler.handlePageEnd(namesNext: namesNext)
             wrappers.removeLast()
             oversized = SkippedText()
             beginGap(at: index + 1)
@@ -24,7 +26,9 @@ extension ValueFramer {
         return true
     }
 
-    private mutating func readBracketInGap(_ byte: UInt8, in chunk: LookaheadChunk, at index: Int) -> Bool {
+    private mutating func readBracketInGap(
+        _ byte: UInt8, in chunk: LookaheadChunk, at index: Int, _ handler: inout some RecordHandler
+    ) -> Bool {
         guard isGap(chunk, start..<index) else { return false }
         switch byte {
         case .openBrace where !opensNoObject(chunk, at: index):
@@ -32,6 +36,10 @@ extension ValueFramer {
             return true
         case .openBracket, .openBrace:
             guard isRoom(in: wrappers.count) else { return false }
+            if wrappers.isEmpty {
+                elements = 0
+                handler.handleArrayStart()
+            }
             wrappers.append(.array)
         case .closeBracket:
             // After damage the wrappers are not known, so that one too many is not damage of its own.
@@ -40,8 +48,8 @@ extension ValueFramer {
                 depth = 1
                 containers[1] = true
                 elementIndent = nil
-            } else {
-                _ = wrappers.popLast()
+            } else if wrappers.popLast() != nil, wrappers.isEmpty {
+                handler.handleArrayEnd(elements: elements)
             }
         default:
             guard wrappers.isEmpty else { return false }
@@ -86,6 +94,7 @@ extension ValueFramer {
         }
         if byte == .openBracket, depth == 1, state == .element, isPage(chunk, upTo: index) {
             guard isRoom(in: wrappers.count) else { return false }
+            namesNextPage = withElement(in: chunk, upTo: index, ResponsePage.namesNext(in:))
             wrappers.append(.page)
             beginGap(at: index + 1)
             return true
@@ -104,6 +113,7 @@ extension ValueFramer {
 
     mutating func endElement(in chunk: LookaheadChunk, at end: Int, _ handler: inout some RecordHandler) {
         if usualKey == nil { usualKey = openingKey }
+        if wrappers.count == 1 { elements += 1 }
         if isOversized(at: end) {
             handler.handleOversized(markers: takeOversized(in: chunk, upTo: end).wholeMarkers, offset: begin)
         } else if collected.isEmpty {

@@ -39,6 +39,10 @@ struct ValueFramer: Framer, ~Copyable {
     let isAmongText: Bool
     var state = State.gap
     var wrappers: [Wrapper] = []
+    /// How many elements the array has had that stands in nothing else.
+    var elements = 0
+    /// True where the page names the next one before its elements.
+    var namesNextPage = false
     /// The open containers inside the element or page tail, 1 for an object.
     var containers = NestingBits()
     var depth = 0

@@ -48,6 +48,12 @@ public struct LogInput: Hashable, Sendable {
     /// A file that the user named.
     public static func file(_ path: String) -> LogInput { LogInput(SystemPath(path), size: nil, isNamed: true) }
 
+    /// True for a regular file, whatever it is called.
+    var isFile: Bool {
+        let status = path.map { FileSystem.status(of: $0.characters) } ?? FileSystem.status(of: STDIN_FILENO)
+        return status?.sizeOfFile != nil
+    }
+
     /// True for what can be opened, as far as that is known beforehand.
     package var isReadable: Bool { path?.isReadable ?? true }
 

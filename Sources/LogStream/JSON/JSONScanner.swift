@@ -56,6 +56,13 @@ struct JSONScanner {
         cursor.rewind(to: position)
     }
 
+    /// True for text that is nothing but values, to its last byte.
+    static func areValues(_ text: RawText) -> Bool {
+        var scanner = JSONScanner(JSONCursor(text))
+        while !scanner.isAtEnd() { guard (try? scanner.skipValue()) != nil else { return false } }
+        return true
+    }
+
     // MARK: Objects
 
     /// Moves into the object at the position.

@@ -232,14 +232,14 @@ enum RecordOpening {
         return MessageKey(key) != nil ? .message : .entry
     }
 
-    /// True for an object that begins with a key of no entry and has data: a message's keys come in any order.
-    static func mayBeMessage(_ text: RawText) -> Bool {
+    /// True for an object that begins with a key of no entry.
+    static func isUnknown(_ text: RawText) -> Bool {
         let brace = text.indexOfNonSpace(from: 0)
         guard brace < text.count, text[brace] == .openBrace else { return false }
         let quote = text.indexOfNonSpace(from: brace + 1)
         guard quote < text.count, text[quote] == .quote, let end = text.index(of: .quote, from: quote + 1) else {
             return false
         }
-        return EntryKey(text.cut(quote + 1..<end)) == nil && text.holds("\"data\"")
+        return EntryKey(text.cut(quote + 1..<end)) == nil
     }
 }

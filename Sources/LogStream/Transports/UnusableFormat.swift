@@ -21,7 +21,7 @@ enum UnusableFormat: CaseIterable, Sendable {
     // Another thing.
     case sqlite
     // Text that is not a log.
-    case html, xml, errorAnswer, ownReport, errorMessage, csv, yaml, drawnTable, base64, unknown
+    case html, xml, errorAnswer, ownReport, errorMessage, csv, yaml, drawnTable, pythonObjects, base64, unknown
 
     /// What a source is, decided before any readable format is tried; nil when it may be a log.
     init?(startOf sample: Sample) {
@@ -46,6 +46,7 @@ enum UnusableFormat: CaseIterable, Sendable {
         SampleRule(.utf16) { $0.isUTF16 },
         SampleRule(.xml) { $0.starts("<?xml") },
         SampleRule(.html) { $0.starts("<") },
+        SampleRule(.pythonObjects) { $0.starts("{'") || $0.starts("[{'") },
         SampleRule(.errorAnswer) { $0.isErrorAnswer },
         SampleRule(.ownReport) { $0.isOwnReport },
     ]
@@ -71,14 +72,27 @@ enum UnusableFormat: CaseIterable, Sendable {
     /// True when nobody can tell how many verifications it holds.
     var hidesText: Bool {
         switch self {
-        case .gzip, .zip, .xz, .zstd, .bzip2, .tar, .parquet, .avro, .utf16: true
+        case .gzip, .zip, .xz, .zstd, .bzip2, .tar, .parquet, .avro: true
         default: self == .base64
         }
     }
 
     /// True when it may be a log in a form that cannot be read, whatever its name is: such a file is reported even
     /// where it was only found in a directory.
-    var mayBeLog: Bool { hidesText || self == .csv || self == .yaml || self == .drawnTable }
+    var mayBeLog: Bool {
+        hidesText || self == .utf16 || self == .csv || self == .yaml || self == .drawnTable || self == .pythonObjects
+    }
+
+    /// The text, as far as markers are looked for in it: in UTF-16 their letters have zeros between them.
+    func readable(_ text: RawText) -> ByteCollector {
+        var readable = ByteCollector()
+        if self == .utf16 {
+            readable = ByteCollector(unsafe text.buffer.filter { $0 != 0 })
+        } else {
+            readable.append(text)
+        }
+        return readable
+    }
 }
 
 extension Sample {
@@ -106,6 +120,7 @@ extension Sample {
 /// insertId: 68ac65d4000aea7843e7cf31
 /// TIMESTAMP                    SEVERITY  LOG_NAME                               a table, as gcloud and bq draw it
 /// eyJpbnNlcnRJZCI6IjY4YWM2NWQ0MDAwYWVhNzg0M2U3Y2YzMSIs…                         the data of messages alone
+/// {'insertId': '68ac65d4000aea7843e7cf31', 'labels': {…}}                       entries as Python prints objects
 /// ```
 extension Sample {
     /// True for text in two bytes a character, with a byte order mark or without.

@@ -67,6 +67,8 @@ package enum Outlook: Hashable, Sendable {
         case trend
     }
 
+    /// The days that are lacking may stand in the part of the log that a pull has left out.
+    case readOn
     /// Time alone cannot turn the verdict into `enforce`.
     case notAsked
     /// The first day at whose end the rule says `enforce`.

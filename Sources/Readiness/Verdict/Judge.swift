@@ -62,7 +62,7 @@ package struct Judge: Sendable {
         let result = RuleResult(input(identity), asOf: asOf)
         let requiresAuth = result.rule.numbers.requiresAuth
         let signedIn = requiresAuth ? result : RuleResult(input(identity, as: .signedIn), asOf: asOf)
-        let outlook = Forecast.outlook(of: result)
+        let outlook = isCutShort(result) ? .readOn : Forecast.outlook(of: result)
         return Assessment(
             verdict: result.verdict,
             reasons: result.reasons(signedIn: signedIn),
@@ -82,6 +82,13 @@ package struct Judge: Sendable {
             platforms: Array((PlatformView(result.rule)?.all ?? []).prefix(Platforms.listed)),
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.rule) : nil,
             aftermath: Aftermath(result.rule))
+    }
+
+    /// True where days are lacking, and a pull has stopped before them.
+    private func isCutShort(_ result: RuleResult) -> Bool {
+        guard result.verdict == .insufficient, let cutAt = unread.cutAt, let first = result.rule.input.days.first
+        else { return false }
+        return cutAt.day <= first.day
     }
 
     /// What a rule knows of enforcement, or, where it did not ask, what the days show.

@@ -94,7 +94,21 @@ extension Summary {
             default: true
             }
         }
-        return (input.unread.isEmpty ? [] : [Note.unread(input.unread.total)]) + said.map(\.wording)
+        return (input.unread.isEmpty ? [] : [Note.unread(input.unread.total)]) + input.endings + said.map(\.wording)
+    }
+}
+
+extension InputSummary {
+    /// Which inputs end before the log does, or within a record.
+    fileprivate var endings: [Wording] {
+        func inputs(_ kind: Problem.Kind, _ one: Wording, _ many: Wording) -> Wording? {
+            let count = problems.entries.count { $0.kind == kind }
+            return count == 0 ? nil : "\(Figures.counted(count, "input")) " + (count == 1 ? one : many) + "."
+        }
+        return [
+            inputs(.cutPull, "stops where the pull was stopped: read on", "stop where the pull was stopped: read on"),
+            inputs(.incompleteRecord, "ends in the middle of a record", "end in the middle of a record"),
+        ].compactMap(\.self)
     }
 }
 

@@ -250,6 +250,7 @@ extension FunctionSummary {
         if let days = assessment.lackingLog { return "needs \(Figures.counted(days, "day")) of log" }
         switch assessment.outlook {
         case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
+        case .readOn: return "read on"
         case .noRequests: return "no requests for 7 days"
         case .noDate where assessment.failingSince != nil: return "look now"
         case .noDate where assessment.platformsRefused != nil: return "fix or accept it"

@@ -69,6 +69,8 @@ enum NothingFound: Hashable {
     case filtered
     case ignored(count: Int)
     case unusable(count: Int)
+    /// Nil where nobody can tell how many.
+    case unread(requests: Int?)
     case errorStreamOnly(records: Int)
     case otherRecords(count: Int)
 
@@ -85,6 +87,8 @@ enum NothingFound: Hashable {
             self = .ignored(count: input.ignored)
         } else if input.malformed + input.oversized > 0 {
             self = .unusable(count: input.malformed + input.oversized)
+        } else if !input.unread.isEmpty {
+            self = .unread(requests: input.unread.total)
         } else if summary.projects.values.contains(where: \.showsFailures) {
             self = .errorStreamOnly(records: input.records)
         } else {
@@ -112,6 +116,10 @@ enum NothingFound: Hashable {
             """
             No verification could be counted: \(Figures.counted(count, "record")) may be \
             \(count == 1 ? "one" : "some"), but cannot be read; see below.
+            """
+        case .unread(let requests):
+            """
+            No request was counted. \(Note.unread(requests)) The problems of the input say where they are, and what to do.
             """
         case .errorStreamOnly(let records):
             """

@@ -45,6 +45,11 @@ extension Assessment {
     var outlookWording: Wording? {
         switch outlook {
         case .notAsked: nil
+        case .readOn:
+            """
+            No date: the pull stopped before the log was read to its end. Read on, to the last page and without \
+            \(code: "--limit"), instead of waiting.
+            """
         case .date(let day, _) where lackingLog != nil:
             """
             It can be enforced from \(CalendarText.day(day)) on, if the log then reaches back \

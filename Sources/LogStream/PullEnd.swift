@@ -1,0 +1,61 @@
+internal import Verifications
+
+/// What shows that a source ends where whoever pulled it stopped, and not where the log does.
+///
+/// ```
+/// {"entries":[…],"nextPageToken":"EAE4"}       the last page that a script has asked for
+/// [{…},{…}]                                    the 10,000 newest entries, with gcloud logging read --limit=10000
+/// {"insertId":"68ac65d4000aea                  a file that was cut, or that is still being written
+/// ```
+///
+/// Entries come the newest first, so that what is missing are the earlier days.
+struct PullEnd {
+    /// True where the last record has no end.
+    var endsInRecord = false
+    /// The oldest verification of the source.
+    private(set) var oldest: Instant?
+    private var namesNextPage = false
+    private var isLimited = false
+    /// Of the array that was begun last: the newest verification, the one read last, and whether each was older than the
+    /// one before.
+    private var newest: Instant?
+    private var last: Instant?
+    private var isDescending = true
+
+    /// What people limit a pull to.
+    private static let usualLimits: Set<Int> = [1_000, 5_000, 10_000, 20_000, 50_000]
+
+    /// True where the source has an end that is not that of the log.
+    var isCut: Bool { namesNextPage || isLimited }
+
+    mutating func take(_ instant: Instant) {
+        oldest = min(oldest ?? instant, instant)
+        newest = newest ?? instant
+        if let last, last < instant { isDescending = false }
+        last = instant
+    }
+
+    mutating func beginArray() { (newest, last, isDescending) = (nil, nil, true) }
+
+    mutating func endArray(elements: Int) {
+        guard PullEnd.usualLimits.contains(elements), isDescending, let newest, let last, last < newest else { return }
+        isLimited = true
+    }
+
+    mutating func endPage(namesNext: Bool) { namesNextPage = namesNext }
+}
+
+extension RecordReader {
+    mutating func handlePageEnd(namesNext: Bool) { pull.endPage(namesNext: namesNext) }
+    mutating func handleArrayStart() { pull.beginArray() }
+    mutating func handleArrayEnd(elements: Int) { pull.endArray(elements: elements) }
+
+    /// Says of a source how it ends.
+    mutating func reportEnd(isFile: Bool) {
+        if pull.isCut {
+            report(.cutPull, ProblemWording.cutPull)
+            summary.unread.cutAt = pull.oldest
+        }
+        if pull.endsInRecord, isFile { report(.incompleteRecord, ProblemWording.incompleteRecord) }
+    }
+}

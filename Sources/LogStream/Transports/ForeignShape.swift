@@ -1,0 +1,97 @@
+/// What other programs make of entries: named and counted as unread, never read.
+///
+/// ```
+/// {"labels":{…},"line":"{\"insertId\":…}","timestamp":"…"}              logcli, of Loki
+/// {"_index":"…","_id":"…","_source":{"message":"{\"insertId\":…}"}}     elasticdump
+/// {"preview":false,"result":{"_raw":"{\"data\":{\"insertId\":…}}"}}     Splunk's export
+/// {"_id":"…","date":"…","attributes":{"data":{"insertId":…}}}           Datadog's archive
+/// {"message":"{\"insertId\":…}","source_type":"gcp_pubsub"}             Vector
+/// {"content":[{"type":"text","text":"{\"entries\":[…]}"}]}              a result of the Model Context Protocol
+/// {"resourceLogs":[{"scopeLogs":[{"logRecords":[…]}]}]}                 OTLP, of OpenTelemetry's collector
+/// {"timeSeries":[{"metric":{"labels":{"app":"MISSING",…}},"points":[…]}]}    Cloud Monitoring
+/// ```
+///
+/// Sources: what these programs write, of which `Fixtures/shapes` has an example each;
+/// <https://opentelemetry.io/docs/specs/otlp/>, <https://cloud.google.com/monitoring/api/ref_v3/rest/v3/projects.timeSeries>.
+enum ForeignShape: CaseIterable {
+    case logcli, elasticdump, splunk, datadog, vector, contextProtocol
+    // Nothing of an entry is left.
+    case otlp, timeSeries
+
+    /// Tells by the keys at the top of a record.
+    init?(_ record: RawText) {
+        guard let shape = ForeignShape.allCases.first(where: { $0.fits(record) }) else { return nil }
+        self = shape
+    }
+
+    private var keys: [StaticString] {
+        switch self {
+        case .logcli: ["labels", "line", "timestamp"]
+        case .elasticdump: ["_source"]
+        case .splunk: ["result"]
+        case .datadog: ["_id", "date", "attributes"]
+        case .vector: ["message", "source_type"]
+        case .contextProtocol: ["content"]
+        case .otlp: ["resourceLogs"]
+        case .timeSeries: ["points", "metric"]
+        }
+    }
+
+    private func fits(_ record: RawText) -> Bool {
+        if self == .timeSeries, record.hasMember({ key, _ in key == "timeSeries" }) { return true }
+        return keys.allSatisfy { wanted in record.hasMember { key, _ in key == wanted } }
+    }
+
+    /// True where no entry could be taken out.
+    var isDissolved: Bool { self == .otlp || self == .timeSeries }
+
+    /// How many verifications the record may hold.
+    func verifications(in record: RawText) -> Int {
+        guard self == .timeSeries else { return MarkerCount(in: record).verifications }
+        var (sum, index) = (0, 0)
+        let key: StaticString = "\"int64Value\""
+        while let place = record.cut(index..<record.count).place(of: key) {
+            index += place + key.utf8CodeUnitCount
+            var number = 0
+            while index < record.count, record[index] != .comma, record[index] != .closeBrace {
+                if let digit = hexadecimalDigit(record[index]), digit < 10 { number = min(number * 10 + Int(digit), 1 << 40) }
+                index += 1
+            }
+            sum = min(sum + number, 1 << 40)
+        }
+        return sum
+    }
+}
+
+/// The words that the SDK has for tokens, where an export has left out all that says what they are about.
+///
+/// ```
+/// {"ts":"2025-08-25T13:32:04Z","fn":"add","app":"MISSING","auth":"VALID"}
+/// 2025-08-25T13:32:04Z  add  MISSING  VALID
+/// ```
+enum StatusWords {
+    /// True for text with the statuses of two tokens.
+    static func areIn(_ text: RawText) -> Bool {
+        var (words, start) = (0, 0)
+        for index in 0...text.count where index == text.count || !isOfWord(text[index]) {
+            let length = index - start
+            if length > 4, length < 8 {
+                let word = text.cut(start..<index)
+                if word == "VALID" || word == "MISSING" || word == "INVALID" { words += 1 }
+                if words == 2 { return true }
+            }
+            start = index + 1
+        }
+        return false
+    }
+
+    /// True for an object in which a status is a value.
+    static func areValues(in object: RawText) -> Bool {
+        object.holds("\"MISSING\"") || object.holds("\"INVALID\"") || object.holds("\"VALID\"")
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+            || byte &- UInt8(ascii: "0") < 10
+    }
+}
