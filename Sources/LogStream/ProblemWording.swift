@@ -92,7 +92,7 @@ enum ProblemWording {
         "gzip -dcf \(source == "-" ? "FILE" : shellWord(source)) | jq -c '\(program)' | callcheck"
     }
 
-    /// Finds entries in objects, arrays and strings; what an entry itself holds is left alone, as clients may have sent it.
+    /// Finds entries in objects, arrays and strings; what an entry holds is left alone, as clients may have sent it.
     private static let entryProgram =
         "def e: if type == \"string\" then fromjson? | e elif type == \"object\" and (.insertId // .insert_id) then . "
         + "else .[]? | e end; e"
@@ -157,7 +157,9 @@ enum ProblemWording {
         case .errorMessage:
             "a command's error message, not a log: it says why the export failed. Fix that, export again, and keep "
                 + "standard error out of the file (no 2>&1)"
-        case .csv: "CSV, which lacks labels and statuses: in Logs Explorer download JSON, or \(freshExport)"
+        case .csv:
+            "CSV without columns for the label (labels.firebase-log-type) and the statuses (jsonPayload.verifications.app): in "
+                + "Logs Explorer download JSON, or \(freshExport)"
         case .yaml: "YAML, which gcloud prints by default: add --format=json (\(exportCommand))"
         case .drawnTable:
             "a table drawn for people, which lacks labels and statuses: use --format=json (\(exportCommand))"

@@ -16,9 +16,9 @@ struct PullEnd {
     private(set) var oldest: Instant?
     private var namesNextPage = false
     private var isLimited = false
-    /// Of the array that was begun last: the newest verification, the one read last, and whether each was older than the
-    /// one before.
-    private var newest: Instant?
+    /// Of the array that was begun last: its first verification, the last one so far, and whether none was newer than
+    /// the one before.
+    private var first: Instant?
     private var last: Instant?
     private var isDescending = true
 
@@ -30,16 +30,16 @@ struct PullEnd {
 
     mutating func take(_ instant: Instant) {
         oldest = min(oldest ?? instant, instant)
-        newest = newest ?? instant
+        first = first ?? instant
         if let last, last < instant { isDescending = false }
         last = instant
     }
 
-    mutating func beginArray() { (newest, last, isDescending) = (nil, nil, true) }
+    mutating func beginArray() { (first, last, isDescending) = (nil, nil, true) }
 
     mutating func endArray(elements: Int) {
-        guard PullEnd.usualLimits.contains(elements), isDescending, let newest, let last, last < newest else { return }
-        isLimited = true
+        guard PullEnd.usualLimits.contains(elements), isDescending, let first, let last else { return }
+        if last < first { isLimited = true }
     }
 
     mutating func endPage(namesNext: Bool) { namesNextPage = namesNext }
@@ -56,6 +56,6 @@ extension RecordReader {
             report(.cutPull, ProblemWording.cutPull)
             summary.unread.cutAt = pull.oldest
         }
-        if pull.endsInRecord, isFile { report(.incompleteRecord, ProblemWording.incompleteRecord) }
+        if pull.endsInRecord, isFile, summary.faults.isEmpty { report(.incompleteRecord, ProblemWording.incompleteRecord) }
     }
 }

@@ -74,7 +74,10 @@ internal import Verifications
         if table != nil { return readTableLine(unsafe RawText(line), hints, offset: offset) }
         guard let line = unsafe LineRecord.text(of: line) else { return }
         let record = LineRecord.withoutComma(line)
-        if hints.contains(.unended), record[0].opensContainer, !JSONScanner.areValues(record) { pull.endsInRecord = true }
+        if hints.contains(.unended) {
+            let values = FunctionsLogLine(record)?.payload ?? record
+            if values.first?.opensContainer ?? false, JSONScanner.endsEarly(values) { pull.endsInRecord = true }
+        }
         if counts != nil { return readCounts(record) }
         if line.count > options.maxRecordBytes {
             return handleOversized(markers: MarkerCount(in: line), offset: offset)
@@ -115,7 +118,7 @@ internal import Verifications
         _ cause: Malformation, markers: MarkerCount, isObject: Bool, isCutOff: Bool, offset: Int
     ) {
         if counts != nil { return counts?.fail(.cutOff) ?? () }
-        if isCutOff { pull.endsInRecord = true }
+        if isCutOff, container != .lines { pull.endsInRecord = true }
         summary.records += 1
         // What a message is about cannot be seen when it is damaged: it may well be a verification, or many of them.
         let isHidden = isPubSub && isObject || cause.hidesText
@@ -153,8 +156,11 @@ internal import Verifications
 
     mutating func readPage(_ page: RawText, isDamaged: Bool, offset: Int) {
         if ResponsePage.isEmpty(page) { return handlePageEnd(namesNext: ResponsePage.namesNext(in: page)) }
+        // Only the end of the source is an end.
+        let endsInRecord = pull.endsInRecord
         let framer = ValueFramer(limit: options.maxRecordBytes, offset: offset)
         unsafe framer.readAll(page.buffer, isDamaged: isDamaged, &self)
+        pull.endsInRecord = endsInRecord
     }
 
     /// Reads an object that is not an entry and holds some: a page with something else in front of its elements, or
@@ -201,7 +207,8 @@ internal import Verifications
             let shape = ForeignShape(record)
             let count = shape?.verifications(in: record) ?? 1
             reportUnexpected(
-                shape.map { ProblemWording.foreign($0, in: source) } ?? ProblemWording.statusesAlone, count, offset: offset)
+                shape.map { ProblemWording.foreign($0, in: source) } ?? ProblemWording.statusesAlone, count,
+                offset: offset)
         } else {
             readUnmarked(record, hints)
         }

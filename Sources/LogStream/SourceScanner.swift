@@ -79,8 +79,8 @@ struct SourceScanner {
         case .valuesAmongText: frame(source, beginning, ValueFramer(limit: limit, isAmongText: true), &reader)
         case .unsupported(let format):
             var text = SkippedText()
-            text.append(format.readable(beginning.sample.text).text)
-            while let chunk = source.next() { text.append(format.readable(unsafe RawText(chunk.bytes)).text) }
+            format.search(beginning.sample.text, &text)
+            while let chunk = source.next() { format.search(unsafe RawText(chunk.bytes), &text) }
             let markers = text.wholeMarkers
             guard input.isNamed || input.hasNameOfLog || format.mayBeLog || markers.showsRequests else {
                 // Nothing suggests that it is a log: it is ignored.

@@ -66,7 +66,8 @@ package struct ProblemLog: Hashable, Sendable {
         // An array without end has a place and no number, so that the place comes first.
         func key(_ problem: Problem) -> (ExactName, Int, Int, Int, String) {
             (
-                ExactName(problem.source ?? ""), problem.kind.isRecord ? 1 : 0, problem.byteOffset ?? 0,
+                ExactName(problem.source ?? ""), problem.kind.isStream ? 0 : problem.kind.isRecord ? 2 : 1,
+                problem.byteOffset ?? 0,
                 problem.record ?? .max, problem.kind.rawValue
             )
         }

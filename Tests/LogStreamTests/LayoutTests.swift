@@ -29,7 +29,9 @@ import Verifications
                 "deep", String(repeating: #"[{"a":"#, count: 40) + "1" + String(repeating: "}]", count: 40)
             ).text, name: "deep"),
         Model(text: EntryText.application("callable-request-verification").text),
-        Model(text: #"{"labels":{"firebase-log-type":"callable-request-verification"}}"#, name: "-"),
+        Model(
+            text: #"{"labels":{"firebase-log-type":"callable-request-verification"},"verifications":{"app":"VALID"}}"#,
+            name: "-"),
         Model(text: "{}", records: 0),
         Model(text: "[]", records: 0),
         Model(text: "1"), Model(text: "-0.5e+10"), Model(text: "null"), Model(text: "true"), Model(text: "[1]"),

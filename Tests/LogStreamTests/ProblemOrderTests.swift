@@ -20,7 +20,7 @@ import Verifications
         let page = #"{"entries":[\#(ProblemOrderTests.entry)"#
         let lines = [ProblemOrderTests.entry, ProblemOrderTests.broken, page, ProblemOrderTests.broken]
         let scan = try Scan.text(lines.joined(separator: "\n"))
-        #expect(scan.kinds == [.malformedRecord, .unterminatedArray, .malformedRecord])
+        #expect(scan.kinds == [.incompleteRecord, .malformedRecord, .unterminatedArray, .malformedRecord])
         #expect(isAscending(scan))
     }
 

@@ -11,7 +11,8 @@ enum SampleLog {
     static let malformed = 2
     static let oversized = 1
 
-    private static let glued = #"{"labels":{"firebase-log-type":"callable-request-verification"}}"#
+    private static let glued =
+        #"{"labels":{"firebase-log-type":"callable-request-verification"},"jsonPayload":{"verifications":{"app":"VALID"}}}"#
 
     static let text: String = {
         let lines = [
@@ -29,7 +30,7 @@ enum SampleLog {
             EntryText.first("cut", id: "6").text.dropLast(3) + "",
             EntryText.first("long", id: "7").adding("pad", "\"\(String(repeating: "v\\u0063%2Fst", count: 12))\"").text
                 + "\r",
-            #"{"labels":{"firebase-log-type":"\u0063allable-request-verificatio\u006e"},"resource":null}"#,
+            #"{"labels":{"firebase-log-type":"\u0063allable-request-verificatio\u006e"},"verifications":{"auth":"VALID"}}"#,
             "[]",
             "not JSON",
             EntryText.first("addMessage", id: "8").with("timestamp", nil).with("receiveTimestamp", nil).text,

@@ -86,6 +86,7 @@ struct Scan: Equatable {
     var content: Scan {
         var content = self
         content.summary.bytesRead = 0
+        content.summary.problems = content.summary.problems.renamed("log")
         return content
     }
 }

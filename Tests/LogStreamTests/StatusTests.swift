@@ -81,26 +81,26 @@ import Verifications
 
     // MARK: Statuses
 
-    @Test(arguments: [
-        (#"{"app":"VALID","auth":"VALID"}"#, "VALID/VALID"),
-        (#"{"auth":"INVALID","app":"MISSING"}"#, "MISSING/INVALID"),
-        (#"{"appCheck":"MISSING","auth":"VALID"}"#, "MISSING/VALID"), (#"{"app":"VALID"}"#, "VALID/OTHER"),
-        (#"{"auth":"VALID"}"#, "OTHER/VALID"), (#"{"appCheck":"INVALID"}"#, "INVALID/OTHER"),
-        (#"{"app":"VALID","appCheck":"MISSING","auth":"VALID"}"#, "VALID/VALID"),
-        (#"{"appCheck":"MISSING","app":"INVALID","auth":"VALID"}"#, "INVALID/VALID"),
-        (#"{"app":"UNKNOWN","appCheck":"VALID","auth":"VALID"}"#, "OTHER/VALID"),
-        (#"{"app":7,"appCheck":"VALID","auth":"VALID"}"#, "OTHER/VALID"),
-        (#"{"app":null,"appCheck":"VALID","auth":"VALID"}"#, "VALID/VALID"),
-        (#"{"app":"valid","auth":"Valid"}"#, "OTHER/OTHER"), (#"{"app":" VALID","auth":"VALID "}"#, "OTHER/OTHER"),
-        (#"{"app":"","auth":""}"#, "OTHER/OTHER"), (#"{"app":{},"auth":[]}"#, "OTHER/OTHER"),
-        (#"{"app":true,"auth":0}"#, "OTHER/OTHER"), (#"{"app":["VALID"],"auth":{"a":"VALID"}}"#, "OTHER/OTHER"),
-        (#"{"app":"V\u0041LID","auth":"\u004d\u0049SSING"}"#, "VALID/MISSING"),
-        (#"{"\u0061pp":"INVALID","a\u0075th":"VALID"}"#, "INVALID/VALID"),
-        (#"{"app":"\ud800","auth":"VALID"}"#, "OTHER/VALID"),
-        ("{}", "OTHER/OTHER"), ("null", "OTHER/OTHER"), ("[]", "OTHER/OTHER"), ("7", "OTHER/OTHER"),
-        (#""VALID""#, "OTHER/OTHER"), (#"[{"app":"VALID"}]"#, "OTHER/OTHER"),
-    ])
-    func statuses(verifications: String, expected: String) {
+    @Test(
+        arguments: [
+            (#"{"app":"VALID","auth":"VALID"}"#, "VALID/VALID"),
+            (#"{"auth":"INVALID","app":"MISSING"}"#, "MISSING/INVALID"),
+            (#"{"appCheck":"MISSING","auth":"VALID"}"#, "MISSING/VALID"), (#"{"app":"VALID"}"#, "VALID/OTHER"),
+            (#"{"auth":"VALID"}"#, "OTHER/VALID"), (#"{"appCheck":"INVALID"}"#, "INVALID/OTHER"),
+            (#"{"app":"VALID","appCheck":"MISSING","auth":"VALID"}"#, "VALID/VALID"),
+            (#"{"appCheck":"MISSING","app":"INVALID","auth":"VALID"}"#, "INVALID/VALID"),
+            (#"{"app":"UNKNOWN","appCheck":"VALID","auth":"VALID"}"#, "OTHER/VALID"),
+            (#"{"app":7,"appCheck":"VALID","auth":"VALID"}"#, "OTHER/VALID"),
+            (#"{"app":null,"appCheck":"VALID","auth":"VALID"}"#, "VALID/VALID"),
+            (#"{"app":"valid","auth":"Valid"}"#, "OTHER/OTHER"), (#"{"app":" VALID","auth":"VALID "}"#, "OTHER/OTHER"),
+            (#"{"app":"","auth":""}"#, "OTHER/OTHER"), (#"{"app":{},"auth":[]}"#, "OTHER/OTHER"),
+            (#"{"app":true,"auth":0}"#, "OTHER/OTHER"), (#"{"app":["VALID"],"auth":{"a":"VALID"}}"#, "OTHER/OTHER"),
+            (#"{"app":"V\u0041LID","auth":"\u004d\u0049SSING"}"#, "VALID/MISSING"),
+            (#"{"\u0061pp":"INVALID","a\u0075th":"VALID"}"#, "INVALID/VALID"),
+            (#"{"app":"\ud800","auth":"VALID"}"#, "OTHER/VALID"),
+            ("{}", nil), ("null", nil), ("[]", nil), ("7", nil), (#""VALID""#, nil), (#"[{"app":"VALID"}]"#, nil),
+        ] as [(String, String?)])
+    func statuses(verifications: String, expected: String?) {
         let labelled = StatusTests.bare.with("labels", StatusTests.mark)
         #expect(Extraction(labelled.with("jsonPayload", #"{"verifications":\#(verifications)}"#)).statuses == expected)
         #expect(Extraction(labelled.with("verifications", verifications)).statuses == expected)
@@ -109,7 +109,18 @@ import Verifications
     @Test(arguments: [nil, "null", "{}", "[]", "7", #""text""#, #"{"message":"Callable request verification passed"}"#])
     func labelWithoutStatuses(payload: String?) {
         let entry = StatusTests.bare.with("labels", StatusTests.mark).with("jsonPayload", payload)
-        #expect(Extraction(entry).statuses == "OTHER/OTHER")
+        let scan = Scan.pieces([Array(entry.text.utf8)])
+        #expect(scan.found.isEmpty)
+        #expect(scan.kinds == [.noStatuses])
+        #expect(scan.summary.unread.total == 1)
+        #expect(scan.summary.records == 1)
+    }
+
+    /// An export may have left out the labels as well, but an application's own entry has some.
+    @Test func messageAlone() {
+        let passed = StatusTests.bare.with("jsonPayload", #"{"message":"Callable request verification passed"}"#)
+        #expect(Scan.pieces([Array(passed.with("labels", nil).text.utf8)]).kinds == [.noStatuses])
+        #expect(Scan.pieces([Array(passed.with("labels", #"{"execution_id":"a"}"#).text.utf8)]).kinds == [])
     }
 
     /// Of two places the payload's counts, if it says anything.
@@ -137,13 +148,12 @@ import Verifications
         (EntryText.first().adding(#"l\u0061bels"#, "7").with("jsonPayload", nil), nil),
         (EntryText.first().adding("labels", mark), "VALID/VALID"),
         (EntryText.first().adding("jsonPayload", #"{"verifications":{"app":"MISSING"}}"#), "MISSING/OTHER"),
-        (EntryText.first().adding("jsonPayload", "{}"), "OTHER/OTHER"),
-        (EntryText.first().adding("jsonPayload", "null"), "OTHER/OTHER"),
-        (bare.with("labels", "{}").adding("labels", mark), "OTHER/OTHER"),
+        (EntryText.first().adding("jsonPayload", "{}"), nil), (EntryText.first().adding("jsonPayload", "null"), nil),
+        (bare.with("labels", "{}").adding("labels", mark).with("verifications", verifications), "INVALID/MISSING"),
         (bare.with("labels", #"{"firebase-log-type":"callable-request-verification","firebase-log-type":"x"}"#), nil),
         (
-            bare.with("labels", #"{"firebase-log-type":"x","firebase-log-typ\u0065":"callable-request-verification"}"#),
-            "OTHER/OTHER"
+            bare.with("labels", #"{"firebase-log-type":"x","firebase-log-typ\u0065":"callable-request-verification"}"#)
+                .with("verifications", verifications), "INVALID/MISSING"
         ),
         (
             bare.with("labels", mark).with(
@@ -154,7 +164,7 @@ import Verifications
             bare.with("labels", mark).with("verifications", #"{"app":"VALID","app":"INVALID","app":"MISSING"}"#),
             "MISSING/OTHER"
         ),
-        (bare.with("labels", mark).with("verifications", #"{"app":"VALID","app":null}"#), "OTHER/OTHER"),
+        (bare.with("labels", mark).with("verifications", #"{"app":"VALID","app":null}"#), nil),
         (
             EntryText.first().adding("logging.googleapis.com/labels", mark).adding(
                 "logging.googleapis.com/labels", "{}"

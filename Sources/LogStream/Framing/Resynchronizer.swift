@@ -198,7 +198,9 @@ struct SkippedText {
             let text = unsafe RawText(UnsafeBufferPointer(rebasing: bytes[..<count]))
             let first = TextLines(text).first
             var found = MarkerCount(in: text)
-            if !found.any, kept == 0, let first, SkippedText.isPlain(first), StatusWords.areIn(first) { found = .statusLine }
+            if !found.any, kept == 0, let first, SkippedText.isPlain(first), StatusWords.areIn(first) {
+                found = .statusLine
+            }
             // A line of summary stands before its entry, and says nothing that the entry does not.
             guard found.any, !(first.map(ExplorerText.isSummary) ?? false) else { return }
             markers += found

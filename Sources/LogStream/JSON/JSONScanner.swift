@@ -57,10 +57,15 @@ struct JSONScanner {
     }
 
     /// True for text that is nothing but values, to its last byte.
-    static func areValues(_ text: RawText) -> Bool {
+    static func areValues(_ text: RawText) -> Bool { placeOfError(in: text) == nil }
+
+    /// True for text that is values up to its last byte, and ends within one.
+    static func endsEarly(_ text: RawText) -> Bool { placeOfError(in: text).map { $0 >= text.count } ?? false }
+
+    private static func placeOfError(in text: RawText) -> Int? {
         var scanner = JSONScanner(JSONCursor(text))
-        while !scanner.isAtEnd() { guard (try? scanner.skipValue()) != nil else { return false } }
-        return true
+        while !scanner.isAtEnd() { guard (try? scanner.skipValue()) != nil else { return scanner.position } }
+        return nil
     }
 
     // MARK: Objects

@@ -12,7 +12,8 @@
 /// ```
 ///
 /// Sources: what these programs write, of which `Fixtures/shapes` has an example each;
-/// <https://opentelemetry.io/docs/specs/otlp/>, <https://cloud.google.com/monitoring/api/ref_v3/rest/v3/projects.timeSeries>.
+/// <https://opentelemetry.io/docs/specs/otlp/>,
+/// <https://cloud.google.com/monitoring/api/ref_v3/rest/v3/projects.timeSeries>.
 enum ForeignShape: CaseIterable {
     case logcli, elasticdump, splunk, datadog, vector, contextProtocol
     // Nothing of an entry is left.
@@ -54,7 +55,8 @@ enum ForeignShape: CaseIterable {
             index += place + key.utf8CodeUnitCount
             var number = 0
             while index < record.count, record[index] != .comma, record[index] != .closeBrace {
-                if let digit = hexadecimalDigit(record[index]), digit < 10 { number = min(number * 10 + Int(digit), 1 << 40) }
+                let digit = Int(record[index]) - Int(UInt8(ascii: "0"))
+                if 0...9 ~= digit { number = min(number * 10 + digit, 1 << 40) }
                 index += 1
             }
             sum = min(sum + number, 1 << 40)

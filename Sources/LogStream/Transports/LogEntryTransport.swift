@@ -26,8 +26,8 @@
 ///  "labels":"{\"firebase-log-type\":\"callable-request-verification\"}","json_payload":"{\"verifications\":{…}}",…}
 /// ```
 ///
-/// Whoever reads entries with Google's libraries writes them as these hold them: in Node as metadata and data, in Python
-/// under the names of a tuple. Athena, Hive and Glue write all keys in lower case.
+/// Google's libraries hold entries in forms of their own, and people write them out as they are: Node has metadata and
+/// data, Python the names of a tuple. Athena, Hive and Glue write all keys in lower case.
 ///
 /// ```
 /// {"metadata":{"logName":"…","insertId":"68ac…","labels":{…},…},"data":{"message":"…","verifications":{…}}}
@@ -172,16 +172,17 @@ extension EntryReader {
     @inline(never)
     private mutating func resourcePair() throws(JSONFailure) -> ResourceFields {
         var resource = ResourceFields()
-        let outer = scanner
+        let start = scanner
         try scanner.skipValue()
         let end = scanner
-        scanner = outer
+        scanner = start
         scanner.cursor.advance()
-        resource.type = try scanner.value()
         scanner.cursor.skipWhitespace()
-        if scanner.cursor.current == .comma {
+        if scanner.cursor.current == .quote {
+            resource.type = try scanner.value()
+            scanner.cursor.skipWhitespace()
             scanner.cursor.advance()
-            resource.labels = try resourceLabels()
+            if scanner.isAtObject() { resource.labels = try resourceLabels() }
         }
         scanner = end
         return resource

@@ -65,7 +65,8 @@ enum EntryKey: RecordKey {
 
     @inline(__always)
     static func first(where matches: (StaticString, KeyScope) -> Bool) -> EntryKey? {
-        if matches("insertId", .entriesOnly) || matches("insert_id", .entriesOnly) || matches("insertid", .entriesOnly) {
+        if matches("insertId", .entriesOnly) || matches("insert_id", .entriesOnly) || matches("insertid", .entriesOnly)
+        {
             return .insertID
         }
         if matches("logName", .entriesOnly) || matches("log_name", .entriesOnly) || matches("logname", .entriesOnly) {

@@ -10,13 +10,13 @@ internal import Verifications
 /// 2025-08-25T13:32:04Z,execution_id=a1;firebase-log-type=callable-request-verification,"message=Callable …
 /// ```
 ///
-/// A column is the path of a field or, of `gcloud`, as much of its end as tells it from the columns before it, in snake
-/// case. A cell with several fields holds JSON or, of `gcloud`, `key=value` and semicolons; a value with a comma, a quote
-/// or a semicolon is quoted by itself there. Sources: RFC 4180; the Cloud SDK, `csv_printer.py` and
+/// A column is the path of a field. `gcloud` shortens it to the end that tells it from the columns before, in snake case.
+/// A cell with several fields holds JSON or, from `gcloud`, `key=value` with semicolons between; a value with a comma, a
+/// quote or a semicolon is quoted by itself there. Sources: RFC 4180; the Cloud SDK, `csv_printer.py` and
 /// `resource_projection_parser.py`.
 ///
-/// A row ends where a line ends outside of quotes. After a lost quote no line is taken for a row again before the quotes
-/// are even: what looks like one may be text that a client sent.
+/// A row ends where a line ends outside of quotes. After a lost quote no line is taken for a row before the quotes are
+/// even again: what looks like a row may be text that a client sent.
 struct TableReader {
     /// What a line of the source comes to.
     enum Line {
@@ -60,7 +60,9 @@ struct TableReader {
             isQuoted = false
             return .oversized
         }
-        return isQuoted ? .open : .row
+        if isQuoted { return .open }
+        if row.last == 0x0D { row.removeLast() }
+        return .row
     }
 
     /// True after a line that a row goes on after.

@@ -83,15 +83,11 @@ enum UnusableFormat: CaseIterable, Sendable {
         hidesText || self == .utf16 || self == .csv || self == .yaml || self == .drawnTable || self == .pythonObjects
     }
 
-    /// The text, as far as markers are looked for in it: in UTF-16 their letters have zeros between them.
-    func readable(_ text: RawText) -> ByteCollector {
-        var readable = ByteCollector()
-        if self == .utf16 {
-            readable = ByteCollector(unsafe text.buffer.filter { $0 != 0 })
-        } else {
-            readable.append(text)
-        }
-        return readable
+    /// Looks for markers in the text; in UTF-16 their letters have zeros between them.
+    func search(_ text: RawText, _ skipped: inout SkippedText) {
+        guard self == .utf16 else { return skipped.append(text) }
+        let letters = ByteCollector(unsafe text.buffer.filter { $0 != 0 })
+        skipped.append(letters.text)
     }
 }
 

@@ -85,6 +85,10 @@ def verification_statuses(entry):
     messages = [member(payload, "message"), member(entry, "message")]
     if not labelled and not any(said):
         return None
+    message = next((text for text in messages if text is not None), None)
+    if labelled and not any(said):
+        # The export has left out the statuses, unless it is no entry of the SDK.
+        return None if message is None or speaks(message, "OTHER", "OTHER") else ("OTHER", "OTHER", "foreign")
     place = places[0] if said[0] else places[1]
     app = member(place, "app")
     app = member(place, "appCheck") if app is None else app
@@ -94,7 +98,6 @@ def verification_statuses(entry):
         if not isinstance(message, str) or not WORDS.match(message):
             return None
         return app, auth, "unlabelled" if speaks(message, app, auth) else "foreign"
-    message = next((text for text in messages if text is not None), None)
     if message is None:
         return app, auth, "labelAlone"
     if not speaks(message, app, auth):

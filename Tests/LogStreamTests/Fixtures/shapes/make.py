@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Writes one and the same log in every shape that it was seen in: 4 requests VALID, 2 MISSING, 1 INVALID.
+
+`shapes.tsv` says of each file what it is, in the words of the documentation; the files themselves are kept, so that
+nothing has to be run to use them. All values are invented; the shapes are those that the programs write.
+"""
+
+import base64
+import csv
+import io
+import json
+
+PROJECT, REGION, FUNCTION = "shapes-demo", "us-central1", "getThing"
+STATUSES = ["VALID", "MISSING", "VALID", "INVALID", "VALID", "MISSING", "VALID"]
+MARK = "callable-request-verification"
+
+
+def entries():
+    """What Cloud Logging has of each request: its row, why a token was refused, the verification."""
+    found = []
+    for number, app in enumerate(STATUSES):
+        time = f"2026-10-05T{8 + number:02}:15:00"
+        trace, span = f"{number + 1:032x}", number + 1001
+        resource = {"type": "cloud_run_revision", "labels": {
+            "configuration_name": FUNCTION.lower(), "location": REGION, "project_id": PROJECT,
+            "revision_name": f"{FUNCTION.lower()}-00001-abc", "service_name": FUNCTION.lower()}}
+        labels = {"deployment-callable": "true", "execution_id": f"exec{number:08}",
+                  "goog-drz-cloudfunctions-id": FUNCTION.lower(), "goog-managed-by": "cloudfunctions",
+                  "instanceId": "0069c766a024"}
+
+        def entry(place, stream, severity, payload, more=None):
+            return {
+                "insertId": f"{number:02}{place:02}c751b2b3be6c60c", **payload, "labels": {**labels, **(more or {})},
+                "logName": f"projects/{PROJECT}/logs/run.googleapis.com%2F{stream}",
+                "receiveTimestamp": f"{time}.{place:03}900Z", "resource": resource, "severity": severity,
+                "spanId": f"{span:016x}" if stream == "requests" else str(span),
+                "timestamp": f"{time}.{place:03}000Z", "trace": f"projects/{PROJECT}/traces/{trace}"}
+
+        request = {"remoteIp": f"203.0.113.{number + 1}", "requestMethod": "POST", "requestSize": "827",
+                   "requestUrl": f"https://{REGION}-{PROJECT}.cloudfunctions.net/{FUNCTION}", "status": 200,
+                   "userAgent": "com.example.shapes/1.0 iPhone/18.6 hw/iPhone15_3"}
+        found.append(entry(0, "requests", "INFO", {"httpRequest": request}))
+        refused = app == "INVALID"
+        if refused:
+            found.append(entry(4, "stderr", "WARNING", {"textPayload": (
+                "Failed to validate AppCheck token. FirebaseAppCheckError: Decoding App Check token failed. Make sure "
+                "you passed the entire string JWT which represents the Firebase App Check token.")}))
+        message = "failed: AppCheck token was rejected." if refused else "passed"
+        found.append(entry(
+            5, "stderr" if refused else "stdout", "WARNING" if refused else "DEBUG",
+            {"jsonPayload": {"message": f"Callable request verification {message}",
+                             "verifications": {"app": app, "auth": "VALID"}}}, {"firebase-log-type": MARK}))
+        if refused:
+            found.append(entry(6, "stderr", "WARNING", {"textPayload": (
+                "Allowing request with invalid AppCheck token because enforcement is disabled")}))
+    return found
+
+
+LOG = entries()
+VERIFICATIONS = [entry for entry in LOG if "firebase-log-type" in entry["labels"]]
+SHAPES = []
+
+
+def write(name, what, text, encoding="utf-8"):
+    SHAPES.append((name, what))
+    with open(name, "w", encoding=encoding, newline="") as file:
+        file.write(text)
+
+
+def lines(values):
+    return "".join(json.dumps(value) + "\n" for value in values)
+
+
+def get(entry, path):
+    for key in path.split("."):
+        entry = entry.get(key) if isinstance(entry, dict) else None
+    return entry
+
+
+def project(entry, *paths):
+    found = {}
+    for path in paths:
+        if (value := get(entry, path)) is not None:
+            *outer, last = path.split(".")
+            place = found
+            for key in outer:
+                place = place.setdefault(key, {})
+            place[last] = value
+    return found
+
+
+def flat(value, prefix=""):
+    found = {}
+    for key, member in value.items():
+        found |= flat(member, f"{prefix}{key}.") if isinstance(member, dict) else {prefix + key: member}
+    return found
+
+
+def rows(entries, columns):
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for entry in entries:
+        writer.writerow(flat(entry))
+    return text.getvalue()
+
+
+def gcloud_csv(entries, columns):
+    """As the Cloud SDK's csv_printer.py writes it; `columns` are paths by heading."""
+    def quoted(field):
+        return f'"{field.replace(chr(34), chr(34) * 2)}"' if any(c in field for c in ';",\n') else field
+
+    def cell(value):
+        if isinstance(value, dict):
+            return ";".join(quoted(f"{key}={member}") for key, member in sorted(value.items()))
+        return quoted(str(value)) if value is not None else ""
+
+    return "".join(",".join(row) + "\n" for row in [
+        list(columns), *([cell(get(entry, path)) for path in columns.values()] for entry in entries)])
+
+
+def yaml(value, indent=0):
+    text = ""
+    for key, member in sorted(value.items()):
+        text += f"{' ' * indent}{key}:" + (
+            "\n" + yaml(member, indent + 2) if isinstance(member, dict) else f" {member}\n")
+    return text
+
+
+def lower(value):
+    if not isinstance(value, dict):
+        return value
+    return {key if "-" in key else key.lower(): lower(member) for key, member in value.items()}
+
+
+def node(entry):
+    metadata = {key: member for key, member in entry.items() if key not in ("jsonPayload", "textPayload")}
+    kind = next((key for key in ("jsonPayload", "textPayload") if key in entry), "none")
+    metadata |= {"payload": kind, "timestamp": entry["timestamp"][:23] + "Z",
+                 "receiveTimestamp": {"seconds": "1791187200", "nanos": 0}}
+    if kind == "jsonPayload":
+        metadata["jsonPayload"] = {"fields": {}}
+    return {"metadata": metadata} | ({"data": entry[kind]} if kind in entry else {})
+
+
+def python(entry):
+    return {
+        "log_name": entry["logName"], "labels": entry["labels"], "insert_id": entry["insertId"],
+        "severity": entry["severity"], "http_request": entry.get("httpRequest"),
+        "timestamp": entry["timestamp"].replace("T", " ").replace("Z", "+00:00"),
+        "resource": [entry["resource"]["type"], entry["resource"]["labels"]], "trace": entry["trace"],
+        "span_id": entry["spanId"], "trace_sampled": False, "source_location": None, "operation": None,
+        "logger": "Logger", "payload": entry.get("jsonPayload", entry.get("textPayload")),
+        "received_timestamp": entry["receiveTimestamp"]}
+
+
+def otlp(entry):
+    def attributes(values):
+        return [{"key": key, "value": {"stringValue": value} if isinstance(value, str) else
+                 {"kvlistValue": {"values": attributes(value)}}} for key, value in values.items()]
+
+    body = entry.get("jsonPayload")
+    record = {"timeUnixNano": "1791187200000000000", "severityText": entry["severity"],
+              "body": {"kvlistValue": {"values": attributes(body)}} if body else
+              {"stringValue": entry.get("textPayload", "")},
+              "attributes": attributes({"log.record.uid": entry["insertId"], **entry["labels"]})}
+    return {"resourceLogs": [{"resource": {"attributes": attributes(entry["resource"]["labels"])},
+                              "scopeLogs": [{"scope": {}, "logRecords": [record]}]}]}
+
+
+def console(entry):
+    payload = entry.get("jsonPayload")
+    text = json.dumps(payload, separators=(",", ":")) if payload else entry["textPayload"]
+    return f"{entry['timestamp']} {entry['severity'][0]} {FUNCTION.lower()}: {text}"
+
+
+CONSOLE = [console(entry) for entry in LOG if "httpRequest" not in entry]
+
+write("sink.ndjson", "a sink's files", lines(LOG))
+write("gcloud.json", "`gcloud logging read --format=json`", json.dumps(LOG, indent=2, sort_keys=True) + "\n")
+write("pages.json", "pages of `entries.list`", lines([{"entries": LOG[:9], "nextPageToken": "EAE4"}, {"entries": LOG[9:]}]))
+write("concatenated.json", "entries without line feeds between them", "".join(json.dumps(entry) for entry in LOG))
+write("powershell.json", "PowerShell's `ConvertTo-Json`", json.dumps(LOG, indent=4), "utf-8-sig")
+write("projection.json", "`--format='json(timestamp,labels,resource,jsonPayload)'`", json.dumps([
+    project(entry, "timestamp", "labels", "resource", "jsonPayload") for entry in VERIFICATIONS], indent=2))
+write("projection-statuses.json", "the same with `jsonPayload.verifications` alone", json.dumps([project(
+    entry, "timestamp", "insertId", "labels", "resource.labels", "jsonPayload.verifications")
+    for entry in VERIFICATIONS], indent=2))
+write("subscription-bigquery.ndjson", "a Pub/Sub subscription's rows in BigQuery", lines({
+    "subscription_name": "projects/1/subscriptions/s", "message_id": str(number), "attributes": "{}",
+    "publish_time": entry["receiveTimestamp"].replace("T", " ").replace("Z", " UTC"), "data": json.dumps(entry)}
+    for number, entry in enumerate(LOG)))
+write("pubsub.ndjson", "Pub/Sub messages", lines({
+    "message": {"data": base64.b64encode(json.dumps(entry).encode()).decode(), "messageId": str(number)},
+    "subscription": "s"} for number, entry in enumerate(LOG)))
+write("lower-case.ndjson", "keys in lower case (Athena, Hive, Glue)", lines(lower(entry) for entry in LOG))
+write("node.json", "`getEntries` of the library for Node", json.dumps([node(entry) for entry in LOG]))
+write("python.ndjson", "`entry._asdict()` of the library for Python", lines(python(entry) for entry in LOG))
+write("explorer.csv", "CSV, downloaded from Logs Explorer", rows(LOG, sorted({key for entry in LOG for key in flat(entry)})))
+write("gcloud.csv", "`gcloud logging read --format='csv(…)'` with labels and payload", gcloud_csv(LOG, {
+    "timestamp": "timestamp", "insert_id": "insertId", "log_name": "logName", "labels": "labels",
+    "labels_resource": "resource.labels", "json_payload": "jsonPayload", "text_payload": "textPayload",
+    "http_request": "httpRequest", "trace": "trace", "span_id": "spanId"}))
+write("functions-log.txt", "`firebase functions:log`", "\n".join(CONSOLE) + "\n")
+write("functions-log-grep.txt", "the same through `grep -n`", "".join(
+    f"{number}:{line}\n" for number, line in enumerate(CONSOLE, 1)))
+write("functions-log-compose.txt", "the same behind a compose prefix", "".join(
+    f"functions-1  | {line}\n" for line in CONSOLE))
+write("functions-log-pasted.txt", "the same, pasted into Markdown", "# Log\n\n```\n" + "\n".join(CONSOLE) + "\n```\n")
+write("splunk-raw.ndjson", "Splunk's events as they are (`{\"data\": ENTRY}`)", lines(
+    {"data": entry, "publish_time": 1.7e9, "attributes": {"logging.googleapis.com/timestamp": entry["timestamp"]}}
+    for entry in LOG))
+write("splunk-export.ndjson", "Splunk's export", lines({"preview": False, "offset": number, "result": {
+    "_raw": json.dumps({"data": entry}), "sourcetype": "google:gcp:pubsub:message"}}
+    for number, entry in enumerate(LOG)))
+write("logcli.ndjson", "Loki's `logcli -o jsonl`", lines({
+    "labels": {"job": "gcplog"}, "line": json.dumps(entry), "timestamp": entry["timestamp"]} for entry in LOG))
+write("elasticdump.ndjson", "`elasticdump` of Filebeat's index", lines({
+    "_index": ".ds-logs-gcp", "_id": entry["insertId"], "_score": 1, "_source": {
+        "@timestamp": entry["timestamp"], "message": json.dumps(entry), "input": {"type": "gcp-pubsub"}}}
+    for entry in LOG))
+write("datadog.ndjson", "Datadog's archive", lines({
+    "_id": entry["insertId"], "date": entry["timestamp"], "service": FUNCTION.lower(), "source": "gcp.cloud.run",
+    "attributes": {"data": entry, "publishTime": entry["receiveTimestamp"]},
+    "message": json.dumps(entry.get("jsonPayload", {}))} for entry in LOG))
+write("vector.ndjson", "Vector's `gcp_pubsub` source", lines({
+    "attributes": {}, "message": json.dumps(entry), "message_id": str(number), "source_type": "gcp_pubsub",
+    "timestamp": entry["receiveTimestamp"]} for number, entry in enumerate(LOG)))
+write("mcp.json", "a result of the Model Context Protocol", json.dumps(
+    {"content": [{"type": "text", "text": json.dumps({"entries": LOG})}]}))
+write("flat.ndjson", "objects made flat (`json_normalize` of pandas)", lines(flat(entry) for entry in LOG))
+write("otlp.ndjson", "OTLP, of OpenTelemetry's collector", lines(otlp(entry) for entry in LOG))
+write("time-series.json", "Cloud Monitoring's `timeSeries` of a log-based metric", json.dumps({"timeSeries": [{
+    "metric": {"type": "logging.googleapis.com/user/callable_verifications", "labels": {"app": app, "auth": "VALID"}},
+    "resource": {"type": "cloud_run_revision", "labels": {"service_name": FUNCTION.lower(), "project_id": PROJECT}},
+    "metricKind": "DELTA", "valueType": "INT64", "points": [{
+        "interval": {"startTime": "2026-10-05T00:00:00Z", "endTime": "2026-10-06T00:00:00Z"},
+        "value": {"int64Value": str(STATUSES.count(app))}}]} for app in ("VALID", "MISSING", "INVALID")]}, indent=1))
+write("renamed.ndjson", "fields under other names (`jq '{ts, fn, app, auth}'`)", lines({
+    "ts": entry["timestamp"], "fn": FUNCTION.lower(), **entry["jsonPayload"]["verifications"]}
+    for entry in VERIFICATIONS))
+write("no-statuses.json", "`--format='json(timestamp,labels)'`", json.dumps([
+    project(entry, "timestamp", "labels", "resource", "jsonPayload.message") for entry in VERIFICATIONS], indent=2))
+write("message-alone.json", "`--format='json(resource,jsonPayload.message)'`", json.dumps([
+    project(entry, "timestamp", "resource", "jsonPayload.message") for entry in VERIFICATIONS], indent=2))
+write("python-objects.txt", "Python's `print(entry.to_api_repr())`", "".join(repr(entry) + "\n" for entry in LOG))
+write("gcloud.yaml", "`gcloud logging read` without `--format`", "".join("---\n" + yaml(entry) for entry in LOG))
+write("table.txt", "`--format='table(…)'`", "TIMESTAMP                    SERVICE_NAME  APP      AUTH\n" + "".join(
+    f"{entry['timestamp']}  {FUNCTION.lower()}      {entry['jsonPayload']['verifications']['app']:8} VALID\n"
+    for entry in VERIFICATIONS))
+write("value.txt", "`--format='value(…)'`", "".join(
+    f"{entry['timestamp']}\t{FUNCTION.lower()}\t{entry['jsonPayload']['verifications']['app']}\tVALID\n"
+    for entry in VERIFICATIONS))
+write("utf16.json", "UTF-16, as `>` in PowerShell writes it", json.dumps(LOG, indent=2), "utf-16")
+
+with open("shapes.tsv", "w") as file:
+    file.writelines(f"{name}\t{what}\n" for name, what in SHAPES)
