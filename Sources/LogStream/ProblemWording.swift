@@ -135,7 +135,10 @@ enum ProblemWording {
         "the input ends inside a JSON array; this is normal when gcloud logging tail was stopped with Ctrl-C. Every "
         + "entry before that is counted"
 
-    static func unreadable(_ errorNumber: Int32) -> String {
+    static func unreadable(_ errorNumber: Int32, isLink: Bool = false) -> String {
+        if isLink, errorNumber == ENOENT {
+            return "cannot be read: the symbolic link leads to nothing; correct it, or remove it"
+        }
         let advice =
             switch errorNumber {
             case EMFILE, ENFILE: "raise the limit on open files (ulimit -n), or lower --jobs"
