@@ -30,8 +30,9 @@ enum LinePrefix: CaseIterable {
     /// The line without the prefix; as it is where it has none of this kind.
     func removed(from line: RawText) -> RawText { line.cut((end(in: line) ?? 0)..<line.count) }
 
-    /// True where more of a name stands before a time than was removed, as of `day-2026-09-07.log-12-`. It is not looked
-    /// for: it may as well be a client's text.
+    /// True where more of a name stands before a time than was removed, as of `day-2026-09-07.log-12-`.
+    ///
+    /// It is not looked for: it may as well be a client's text.
     static func leavesName(in line: RawText) -> Bool {
         let end = endOfName(in: line, from: 0)
         return end > 0 && line[end - 1] == hyphen && FunctionsLogLine.isTime(line.cut(end..<line.count))
