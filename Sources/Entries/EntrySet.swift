@@ -102,7 +102,7 @@ package struct EntrySet: Sendable {
     private static let longestRequest: Int64 = 3600
 
     /// The earliest instant from which on at most so many verifications, and as many rows and lines, lie up to the
-    /// horizon.
+    /// horizon; one before any entry when there are not more.
     package func instant(ofNewest limit: Int, notAfter horizon: Instant) -> Instant {
         var (verifications, others): ([Int64], [Int64]) = ([], [])
         func add(_ time: Instant?, to seconds: inout [Int64]) {
@@ -114,9 +114,9 @@ package struct EntrySet: Sendable {
             service.lines.forEach { add($0.instant, to: &others) }
         }
         let first = [verifications, others].map { seconds in
-            seconds.count <= limit ? .min : seconds.sorted()[seconds.count - limit - 1] + 1
+            seconds.count <= limit ? 0 : seconds.sorted()[seconds.count - limit - 1] + 1
         }
-        return Instant(seconds: first.max() ?? .min)
+        return Instant(seconds: first.max() ?? 0)
     }
 
     /// The newest dated verification up to the horizon.

@@ -46,6 +46,10 @@ enum ProblemWording {
     static let unexpectedText =
         "a console line among JSON entries; it is not read. Put the console output into a separate file"
 
+    static let unknownPrefix =
+        "a line after a file's name with numbers in it, whose end is not clear; it is not read. Use grep -h, which writes "
+        + "no names"
+
     static let binary =
         "bytes that are not text, or base64, such as a compressed file after lines; they are not read. Pass each file by "
         + "itself"
@@ -198,7 +202,10 @@ enum ProblemWording {
         "the input ends inside a JSON array; this is normal when gcloud logging tail was stopped with Ctrl-C. Every "
         + "entry before that is counted"
 
-    static func unreadable(_ errorNumber: Int32) -> String {
+    static func unreadable(_ errorNumber: Int32, isLink: Bool = false) -> String {
+        if isLink, errorNumber == ENOENT {
+            return "cannot be read: the symbolic link leads to nothing; correct it, or remove it"
+        }
         let advice =
             switch errorNumber {
             case EMFILE, ENFILE: "raise the limit on open files (ulimit -n), or lower --jobs"

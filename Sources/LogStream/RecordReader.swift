@@ -10,6 +10,10 @@ internal import Verifications
     private var container = Container.lines
     /// True for Pub/Sub messages, whose entries are base64: no search finds them, so each record is parsed.
     private var isPubSub = false
+    /// What another program put before each line.
+    private var prefix = LinePrefix.none
+    /// True for the output of the emulator, whose web page also shows each object over several lines.
+    private var isEmulator = false
     /// True while a page with something else in it is read: what the framer takes for no page must not come back as
     /// one.
     private var isInDamagedPage = false
@@ -57,10 +61,13 @@ internal import Verifications
         self.isPubSub = isPubSub
         lacksStatuses = false
         pull = PullEnd()
+        (prefix, isEmulator) = (.none, false)
     }
 
     mutating func begin(_ container: Container, _ sample: Sample) {
         begin(container, isPubSub: PubSub.isIn(sample))
+        prefix = sample.prefix
+        isEmulator = container == .console && EmulatorLine.isIn(sample)
         counts = CountsReader(sample)
         table = container == .table ? TableReader(sample) : nil
     }
@@ -72,7 +79,7 @@ internal import Verifications
     mutating func handleLine(_ line: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
         // A quoted cell may have blank lines in it.
         if table != nil { return readTableLine(unsafe RawText(line), hints, offset: offset) }
-        guard let line = unsafe LineRecord.text(of: line) else { return }
+        guard let line = unsafe text(of: line) else { return }
         let record = LineRecord.withoutComma(line)
         if hints.contains(.unended) {
             let values = FunctionsLogLine(record)?.payload ?? record
@@ -86,6 +93,14 @@ internal import Verifications
         case .console, .functionsLog: readConsoleLine(record, hints, offset: offset)
         default: readLine(record, hints, offset: offset)
         }
+    }
+
+    /// A line without what another program put before it; nil when nothing else is there.
+    private func text(of line: UnsafeBufferPointer<UInt8>) -> RawText? {
+        guard let line = unsafe LineRecord.text(of: line) else { return nil }
+        if prefix == .none { return line }
+        let rest = prefix.removed(from: line)
+        return rest.indexOfNonSpace(from: 0) < rest.count ? rest : nil
     }
 
     mutating func handleElement(_ element: UnsafeBufferPointer<UInt8>, hints: MarkerHints, offset: Int) {
@@ -103,9 +118,7 @@ internal import Verifications
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
         if counts != nil || table != nil { return table?.dropTornRow() ?? () }
-        guard let line = unsafe LineRecord.text(of: line), line.count <= options.maxRecordBytes else {
-            return
-        }
+        guard let line = unsafe text(of: line), line.count <= options.maxRecordBytes else { return }
         // A line that is whole counts; its beginning alone is not a record.
         switch (container, RecordOpening(line)) {
         case (.console, _), (.functionsLog, _): _ = parseConsole(line, offset: offset)
@@ -231,6 +244,7 @@ internal import Verifications
     private mutating func readUnseen(_ record: RawText, _ hints: MarkerHints, offset: Int) {
         decodedMarkers = .none
         if parse(record, offset: offset) { return }
+        if EmulatorLine(record) != nil, parseConsole(record, offset: offset) { return }
         // A line of summary says nothing that the entry after it does not.
         if ExplorerText.isSummary(record) { return }
         var markers = MarkerCount(in: record)
@@ -250,6 +264,7 @@ internal import Verifications
         do throws(JSONFailure) {
             try reader.readValue()
             if reader.scanner.isAtEnd() {
+                reader.isEmulated = isEmulator && !reader.isEntry
                 count(reader, of: text, offset: offset)
                 return true
             }
@@ -297,6 +312,8 @@ internal import Verifications
             if container == .functionsLog, options.readsEvidence { readConsoleEvidence(line, hints) }
         } else if hints.mayClass, OpenedValue.isPartOfValue(line), MarkerHints.show(markerIn: line) {
             reportUnexpected(ProblemWording.unexpectedValue, MarkerCount(in: line).verifications, offset: offset)
+        } else if prefix == .nameAndNumber, LinePrefix.leavesName(in: line), MarkerHints.show(markerIn: line) {
+            reportUnexpected(ProblemWording.unknownPrefix, MarkerCount(in: line).verifications, offset: offset)
         } else if !parseConsole(line, offset: offset) {
             handleDamaged(
                 cause, markers: MarkerCount(in: line), isObject: true, isCutOff: hints.contains(.unended),

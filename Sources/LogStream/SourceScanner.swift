@@ -47,7 +47,7 @@ struct SourceScanner {
         switch input.open() {
         case .failure(let error):
             reader.summary.faults.insert(.unopened)
-            reader.report(.unreadable, ProblemWording.unreadable(error.number))
+            reader.report(.unreadable, ProblemWording.unreadable(error.number, isLink: input.isLink))
         case .success(let opened):
             reader.summary.sources = 1
             let buffer = InputBuffer(

@@ -70,19 +70,23 @@ package enum FileSystem {
 
     /// The names of the visible entries of a directory; none when it cannot be read.
     package static func names(in directory: [CChar], limit: Int) -> [String] {
-        (entries(of: directory, limit: limit) { $0.first != CChar(bitPattern: UInt8(ascii: ".")) } ?? []).map { name in
+        entries(of: directory, limit: limit) { $0.first != CChar(bitPattern: UInt8(ascii: ".")) }.names.map { name in
             String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
     }
 
-    /// The names of those entries of a directory that are wanted, each with its NUL; nil when it cannot be read.
+    /// The names of those entries of a directory that are wanted, each with its NUL, and the system's error number when
+    /// there may be more that could not be read.
     package static func entries(
-        of directory: [CChar], limit: Int = .max, _ isWanted: ([CChar]) -> Bool = { _ in true }
-    ) -> [[CChar]]? {
-        guard let stream = unsafe opendir(directory) else { return nil }
+        of directory: [CChar], limit: Int = .max, _ isWanted: ([CChar]) -> Bool
+    ) -> (names: [[CChar]], error: Int32?) {
+        guard let stream = unsafe opendir(directory) else { return ([], errno) }
         defer { unsafe closedir(stream) }
         var names: [[CChar]] = []
-        while names.count < limit, let entry = unsafe readdir(stream) {
+        while names.count < limit {
+            // The end and an error look the same, but for the number.
+            errno = 0
+            guard let entry = unsafe readdir(stream) else { return (names, errno == 0 ? nil : errno) }
             // Safe: d_name ends in NUL, and is copied before the next call.
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
@@ -91,7 +95,7 @@ package enum FileSystem {
             }
             if isWanted(name) { names.append(name) }
         }
-        return names
+        return (names, nil)
     }
 
     /// What poll(2) reports about input within some time; 0 for nothing.

@@ -13,7 +13,7 @@ public enum ClientKind: UInt8, CaseIterable, Comparable, Sendable {
     case node
     /// A server's HTTP library: axios, Go, Python and others.
     case server
-    /// Cloud Scheduler, Cloud Tasks and other services of Google: mostly the team's own jobs.
+    /// Cloud Scheduler, Cloud Tasks, uptime checks and other services of Google: mostly the team's own jobs.
     case google
     /// curl, Postman and their like.
     case tool

@@ -121,6 +121,24 @@ enum Messages {
             """
     }
 
+    /// Inputs that are other inputs, too: one is named, and the others are counted.
+    static func repeated(_ inputs: [RepeatedInput]) -> [String] {
+        guard let first = inputs.first else { return [] }
+        let isSameName = first.input.name == first.read.name
+        let which = "\(name(first.input)) \(isSameName ? "comes twice" : "is the same as \(name(first.read))")"
+        let rest = inputs.count - 1
+        guard rest > 0 else { return ["\(which); it is read once"] }
+        return ["\(which), and \(rest) more \(rest == 1 ? "comes" : "come") twice; each is read once"]
+    }
+
+    static func readTwice(_ pipe: LogInput) -> String {
+        "\(name(pipe)) cannot be read twice, as the log and for --compare; write it into a file, and name that."
+    }
+
+    private static func name(_ input: LogInput) -> String {
+        input == .standardInput ? "standard input" : DisplayText(name: input.name).text
+    }
+
     static func noFiles(in directory: String) -> String {
         "\(DisplayText(name: directory).text): this directory holds no files; name the folder that the sink or the "
             + "download wrote to"
@@ -213,7 +231,7 @@ enum Messages {
     /// What an input that does not exist was probably meant to be: the default command takes any word as a file.
     private static func hint(on problem: Problem, _ functions: [String]?) -> String? {
         guard problem.kind == .unreadable, let source = problem.source, !source.isEmpty,
-            !MisplacedPath.exists(source), errno == ENOENT
+            FileSystem.status(ofLink: SystemPath(source).characters) == nil, errno == ENOENT
         else { return nil }
         let isWord = MistypedName.isWord(source)
         if let functions, isWord {

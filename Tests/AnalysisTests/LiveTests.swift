@@ -137,6 +137,19 @@ import Verifications
         #expect(result.input.verifications == 2, "\(result.input)")
     }
 
+    /// Without a dated verification nobody knows what is old.
+    @Test(
+        arguments: [
+            EntryText.first(id: "1", time: "yesterday"), EntryText.first(id: "1", time: "9999-12-31T23:59:59Z"),
+            EntryText.first(id: "1", time: "2016-01-01T00:00:00Z").with("labels", "{}").with("jsonPayload", "{}"),
+            EntryText.first(id: "1").with("timestamp", "-99999999999999999999").with("labels", "{}"),
+        ])
+    func recordsWithoutTime(entry: EntryText) {
+        var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: laterThanAll), name: "log", shortestStretch: 10)
+        for _ in 0..<100 { _ = live.add(Array(entry.text.utf8)[...], horizon: laterThanAll) }
+        #expect(live.result(horizon: laterThanAll).input.records == 100)
+    }
+
     @Test func oldDaysLeave() {
         var live = LiveAnalysis(LogAnalysis(inputs: [], horizon: laterThanAll), name: "log", shortestStretch: 10)
         for day in 0..<400 {

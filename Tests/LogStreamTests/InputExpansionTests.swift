@@ -67,15 +67,28 @@ import Verifications
             ("to-directory", "real"), ("to-file", "real/log"),
         ] { try FileManager.default.createSymbolicLink(atPath: directory.path(link), withDestinationPath: target) }
         // Inside a directory links to files count, links to directories would lead in circles.
-        #expect(expanded([directory.path("real")]) == ["real/file", "real/log"])
-        #expect(expanded([directory.url.path]) == ["real/file", "real/log", "to-file"])
+        let found = ["dangling", "file", "log", "self"]
+        #expect(expanded([directory.path("real")]) == found.map { "real/" + $0 })
+        #expect(expanded([directory.url.path]) == found.map { "real/" + $0 } + ["to-file"])
         // A link that is named is followed.
-        #expect(expanded([directory.path("to-directory")]) == ["to-directory/file", "to-directory/log"])
+        #expect(expanded([directory.path("to-directory")]) == found.map { "to-directory/" + $0 })
         #expect(expanded([directory.path("to-file")]) == ["to-file"])
+        // Found or named, one that leads nowhere is a problem.
+        let scans = LogInput.expand([directory.path("real")]).map { Scan.file($0) }
+        #expect(scans.map(\.summary.faults) == [.unopened, [], [], .unopened])
+        #expect(scans.map(\.kinds) == [[.unreadable], [], [], [.unreadable]])
         for broken in ["real/self", "real/dangling"] {
             let inputs = LogInput.expand([directory.path(broken)])
             #expect(inputs.map { Scan.file($0).summary.faults } == [.unopened])
         }
+    }
+
+    /// What was found and has gone since then is not passed over either.
+    @Test func filesThatVanish() throws {
+        try directory.write(InputExpansionTests.log, to: "log")
+        let inputs = LogInput.expand([directory.url.path])
+        try FileManager.default.removeItem(atPath: directory.path("log"))
+        #expect(inputs.map { Scan.file($0).summary.faults } == [.unopened])
     }
 
     /// Opening a FIFO waits for somebody to write: in a directory nobody asked for that.

@@ -40,6 +40,7 @@ import Verifications
             ("got (https://github.com/sindresorhus/got)", .server, nil),
             ("Google-Cloud-Scheduler", .google, nil), ("Google-Cloud-Tasks", .google, nil),
             ("APIs-Google; (+https://developers.google.com/webmasters/APIs-Google.html)", .google, nil),
+            ("GoogleStackdriverMonitoring-UptimeChecks(https://cloud.google.com/monitoring)", .google, nil),
             ("GoogleHC/1.0", .google, nil), ("curl/7.88.1", .tool, nil), ("PostmanRuntime/7.45.0", .tool, nil),
             ("", .none, nil), ("UnityPlayer/2022.3 (UnityWebRequest/1.0)", .other, nil),
             ("FirebaseAuth.iOS/10.23.1 com.example.App/1.82.0 iPhone/18.0 hw/iPhone12_1", .other, nil),

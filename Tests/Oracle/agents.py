@@ -32,6 +32,7 @@ OWN = (
     "python-requests/2.32.3",
     "Google-Cloud-Scheduler",
     "Google-Cloud-Tasks",
+    "GoogleStackdriverMonitoring-UptimeChecks(https://cloud.google.com/monitoring)",
     "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/139.0.0.0 Safari/537.36",
     "something of our own",

@@ -27,7 +27,10 @@ BROWSERS = (
 )
 NAMED = (
     ("android", ("okhttp/",)),
-    ("google", ("Google-Cloud-Scheduler", "Google-Cloud-Tasks", "APIs-Google")),
+    (
+        "google",
+        ("Google-Cloud-Scheduler", "Google-Cloud-Tasks", "APIs-Google", "GoogleStackdriverMonitoring-UptimeChecks"),
+    ),
     ("tool", ("curl/", "PostmanRuntime/")),
     ("server", ("axios/", "Go-http-client/", "python-requests/", "Python-urllib/")),
 )

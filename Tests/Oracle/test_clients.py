@@ -24,6 +24,7 @@ class KindTests(unittest.TestCase):
             (ANDROID, "android"),
             ("node", "node"),
             ("Google-Cloud-Tasks", "google"),
+            ("GoogleStackdriverMonitoring-UptimeChecks(https://cloud.google.com/monitoring)", "google"),
             ("curl/8.5.0", "tool"),
             ("Go-http-client/2.0", "server"),
             ("an okhttp/4.12.0", "other"),

@@ -31,6 +31,9 @@ enum Container: Equatable {
         // Whatever comes: values are found in lines as well.
         SampleRule(.values) { $0.isBlank },
 
+        // The emulator's own log, firebase-debug.log, whose levels look like the beginning of an array.
+        SampleRule(.console) { $0.starts("[debug] ") || $0.starts("[info] ") },
+
         // JSON from the first byte on.
         SampleRule(.values) { $0.startsArray || $0.startsSpreadObject },
         SampleRule(.lines) { $0.starts("{") },
@@ -42,6 +45,7 @@ enum Container: Equatable {
         SampleRule(.valuesAmongText) { ExplorerText.isIn($0) },
         SampleRule(.functionsLog) { FunctionsLogLine.isIn($0) },
         SampleRule(.console) { ConsoleLine.isIn($0) },
+        SampleRule(.lines) { $0.prefix != .none },
         SampleRule(.valuesAmongText) { $0.holdsSpreadRecord },
         SampleRule(.lines) { $0.holdsRecordLine },
         SampleRule(.valuesAmongText) { $0.holdsGluedRecord },

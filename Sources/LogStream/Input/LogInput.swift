@@ -12,12 +12,15 @@ public struct LogInput: Hashable, Sendable {
     /// True when the user named it, false when it was found in a directory: what was found and is not a log is passed
     /// over, what was named and is not a log is a problem.
     package let isNamed: Bool
+    /// What the system said when the path was looked at; nil when nothing was wrong.
+    private let error: Int32?
 
-    init(_ path: SystemPath?, size: Int?, isNamed: Bool) {
+    init(_ path: SystemPath?, size: Int?, isNamed: Bool, error: Int32? = nil) {
         self.path = path
         name = path?.text ?? "-"
         self.size = size
         self.isNamed = isNamed
+        self.error = error
     }
 
     /// True when the name says that it is a log: by its extension, after which a rotation's number may stand
@@ -55,7 +58,10 @@ public struct LogInput: Hashable, Sendable {
     }
 
     /// True for what can be opened, as far as that is known beforehand.
-    package var isReadable: Bool { path?.isReadable ?? true }
+    package var isReadable: Bool { error == nil && path?.isReadable ?? true }
+
+    /// True for a symbolic link, wherever it leads.
+    var isLink: Bool { path.flatMap { FileSystem.target(ofLink: $0.characters) } != nil }
 
     /// What was read of a pipe to see what it is; its bytes cannot be read again.
     private var opened = OpenedPipe(descriptor: -1, beginning: [])
@@ -84,6 +90,7 @@ public struct LogInput: Hashable, Sendable {
     }
 
     private func descriptor() -> Result<Int32, OpenError> {
+        if let error { return .failure(OpenError(number: error)) }
         guard let path else { return .success(STDIN_FILENO) }
         while true {
             let descriptor = FileSystem.descriptor(of: path.characters, O_RDONLY)
@@ -177,8 +184,8 @@ extension LogInput {
 extension LogInput {
     /// The sources that arguments stand for: files as they are, directories walked to their last file.
     ///
-    /// Hidden files, descriptions (`README`, `.md`), symbolic links to directories and everything that is neither file
-    /// nor directory are passed over in directories. A path that does not exist becomes a source that cannot be opened:
+    /// Hidden files, descriptions (`README`, `.md`), symbolic links to directories, and sockets, pipes and devices are
+    /// passed over in directories. What does not exist or cannot be looked into becomes a source that cannot be opened:
     /// it is reported like any other.
     package static func expand(_ arguments: [String]) -> [LogInput] {
         arguments.flatMap { argument -> [LogInput] in
@@ -194,21 +201,16 @@ extension LogInput {
         var found: [LogInput] = []
         var pending = [directory]
         while let current = pending.popLast() {
-            guard let names = FileSystem.entries(of: current.characters, isWanted) else {
-                found.append(LogInput(current, size: nil, isNamed: true))
-                continue
-            }
-            for name in names {
-                let path = current.appending(name)
-                guard let entry = FileSystem.status(ofLink: path.characters) else {
-                    // The file has gone: opening it will say so.
-                    found.append(LogInput(path, size: nil, isNamed: false))
-                    continue
-                }
-                if entry.isDirectory {
+            let (names, error) = FileSystem.entries(of: current.characters, isWanted)
+            if let error { found.append(LogInput(current, size: nil, isNamed: false, error: error)) }
+            for path in names.map(current.appending) {
+                if FileSystem.status(ofLink: path.characters)?.isDirectory ?? false {
                     pending.append(path)
-                } else if let size = FileSystem.status(of: path.characters)?.sizeOfFile {
+                } else if let target = FileSystem.status(of: path.characters) {
+                    guard let size = target.sizeOfFile else { continue }
                     found.append(LogInput(path, size: size, isNamed: false))
+                } else {
+                    found.append(LogInput(path, size: nil, isNamed: false, error: errno))
                 }
             }
         }

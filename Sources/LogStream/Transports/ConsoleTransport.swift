@@ -5,15 +5,15 @@ extension EntryReader {
     mutating func readConsoleLine(_ line: RawText) throws(JSONFailure) {
         let uncoloured = TerminalColor.removed(from: line, into: scratch)
         let line = uncoloured.cut(uncoloured.indexOfNonSpace(from: 0)..<uncoloured.count)
-        if let emulated = EmulatorLine(line) {
-            isEmulated = true
-            try readConsolePayload(emulated.payload)
-        } else if let entry = FunctionsLogLine(line) {
+        if let entry = FunctionsLogLine(line) {
             try readConsolePayload(entry.payload)
             // The time and severity before a payload are the entry's own.
             fields.timestamp = JSONValue(kind: .string, text: entry.time)
             fields.severity = JSONValue(kind: .string, text: entry.severity)
             fields.consoleName = entry.name
+        } else if let emulated = EmulatorLine(line) {
+            isEmulated = true
+            try readConsolePayload(emulated.payload)
         } else if let text = PythonLine(line) {
             fields.severity = JSONValue(kind: .string, text: text.level)
             try readConsolePayload(text.message)
@@ -31,7 +31,8 @@ extension EntryReader {
         scanner = JSONScanner(JSONCursor(payload))
         guard try scanner.openObject() else { return }
         try readLogEntry()
-        guard scanner.isAtEnd() else { throw JSONFailure() }
+        // The emulator's own log goes on with data about the line.
+        guard isEmulated || scanner.isAtEnd() else { throw JSONFailure() }
     }
 }
 
@@ -39,12 +40,12 @@ extension EntryReader {
 enum ConsoleLine {
     /// True for a line that no log in JSON has.
     static func isKnown(_ line: RawText) -> Bool {
-        EmulatorLine.isIt(line) || FunctionsLogLine(line) != nil || PythonLine(line) != nil
+        FunctionsLogLine(line) != nil || EmulatorLine(line) != nil || PythonLine(line) != nil
             || SDKText.statuses(in: line) != nil
     }
 
     /// True when a line at the beginning of a source is one of these.
-    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains(where: isKnown) }
+    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains { isKnown(sample.prefix.removed(from: $0)) } }
 }
 
 /// One line of `firebase functions:log`.
@@ -86,14 +87,17 @@ struct FunctionsLogLine {
     }
 
     /// True when a line at the beginning of a source is one of these.
-    static func isIn(_ sample: Sample) -> Bool { sample.lines.contains { FunctionsLogLine($0) != nil } }
+    static func isIn(_ sample: Sample) -> Bool {
+        sample.lines.contains { FunctionsLogLine(sample.prefix.removed(from: $0)) != nil }
+    }
 
     /// True for a line that goes on with the text of the entry above it.
     static func isContinuation(_ line: RawText) -> Bool {
         line[0] != .openBrace && FunctionsLogLine(line) == nil
     }
 
-    private static func isTime(_ text: RawText) -> Bool {
+    /// True for a text that begins with a time, or is what stands for none.
+    static func isTime(_ text: RawText) -> Bool {
         guard text.count >= 20 else { return text == "---" }
         return text[4] == UInt8(ascii: "-") && text[7] == UInt8(ascii: "-") && text[10] == UInt8(ascii: "T")
             && text[13] == .colon && text[16] == .colon
@@ -104,32 +108,41 @@ struct FunctionsLogLine {
 ///
 /// ```
 /// >  {"verifications":{"app":"MISSING","auth":"MISSING"},"logging.googleapis.com/labels":{…},"severity":"DEBUG",…}
+/// firebase > >  {…}                                         after the prompt of firebase functions:shell
+/// [info] >  {…} {"user":{…},"metadata":{…}}                 in firebase-debug.log
+/// functions-1  | >  {…}     2026-10-05T12:00:00.1234567Z >  {…}     through Docker Compose, in a log of CI
 /// ```
 ///
 /// The mark in front is coloured on a terminal. The emulator decodes tokens without verifying them, so that these lines
-/// say nothing. Source: firebase-tools, `src/emulator/emulatorLogger.ts`.
+/// say nothing, whatever stands before the mark. Source: firebase-tools, `src/emulator/emulatorLogger.ts`,
+/// `src/logger.ts`, `src/functionsShellCommandAction.ts`.
 struct EmulatorLine {
     let payload: RawText
 
-    /// Reads a line whose colours were taken away; nil when it is not of this kind, or holds no JSON.
+    /// Reads a line, coloured or not; nil when no lone `>` stands before its first object.
     init?(_ line: RawText) {
-        guard line.hasPrefix("> ") else { return nil }
-        let start = line.indexOfNonSpace(from: 1)
-        guard start < line.count, line[start] == .openBrace else { return nil }
-        payload = line.cut(start..<line.count)
+        // What was read last: a space, the mark after one, a space after the mark, or anything else.
+        enum Last { case space, mark, markAndSpace, other }
+        var last = Last.space
+        var index = TerminalColor.end(in: line, from: 0)
+        while index < line.count {
+            switch line[index] {
+            case .openBrace where last == .markAndSpace:
+                payload = line.cut(index..<line.count)
+                return
+            // In front of a string of JSON there is no such mark: what is in the string may be a client's.
+            case .openBrace, .quote: return nil
+            case 0x09, UInt8(ascii: " "): last = last == .mark || last == .markAndSpace ? .markAndSpace : .space
+            case UInt8(ascii: ">"): last = last == .other || last == .mark ? .other : .mark
+            default: last = .other
+            }
+            index = TerminalColor.end(in: line, from: index + 1)
+        }
+        return nil
     }
 
-    /// True for a line of this kind, coloured or not.
-    static func isIt(_ line: RawText) -> Bool {
-        let mark = TerminalColor.end(in: line, from: 0)
-        guard mark < line.count, line[mark] == UInt8(ascii: ">") else { return false }
-        let space = TerminalColor.end(in: line, from: mark + 1)
-        guard space < line.count, line[space] == UInt8(ascii: " ") else { return false }
-        var start = space
-        while start < line.count, line[start] == UInt8(ascii: " ") {
-            start = TerminalColor.end(in: line, from: start + 1)
-        }
-        return start < line.count && line[start] == .openBrace
+    static func isIn(_ sample: Sample) -> Bool {
+        sample.lines.contains { EmulatorLine(sample.prefix.removed(from: $0)) != nil }
     }
 }
 

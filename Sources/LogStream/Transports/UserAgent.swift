@@ -78,7 +78,7 @@ struct UserAgent {
         "Dart/", "got (", "got/", "Deno/", "Bun/", "Java/", "Apache-HttpClient/", "Ruby", "GuzzleHttp/", "PHP",
     ]
     private static let services: [StaticString] = [
-        "Google-Cloud-", "APIs-Google", "GoogleHC/", "Google-",
+        "Google-Cloud-", "APIs-Google", "GoogleHC/", "Google-", "GoogleStackdriverMonitoring-UptimeChecks",
     ]
     private static let tools: [StaticString] = ["curl/", "PostmanRuntime/", "Wget/", "insomnia/", "HTTPie/"]
 

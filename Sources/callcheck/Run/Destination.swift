@@ -181,8 +181,8 @@ extension Settings {
 
 /// The regular file that a path leads to, links followed, whether or not it exists yet.
 ///
-/// Paths with equal identities name the same file. What is not a regular file, such as a pipe or a device, has no
-/// identity: writing to it loses nothing.
+/// Paths with equal identities name the same file. The path of an output that is not a regular file, such as a pipe or
+/// a device, has no identity: writing to it loses nothing.
 enum FileIdentity: Hashable {
     case existing(device: dev_t, inode: ino_t)
     /// A file that would be created under this name in this directory.
@@ -191,7 +191,8 @@ enum FileIdentity: Hashable {
     /// Nil as well when the directory does not exist.
     init?(_ path: String) {
         if let status = FileSystem.status(of: SystemPath(path).characters) {
-            self.init(status)
+            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+            self = .existing(device: status.st_dev, inode: status.st_ino)
             return
         }
         guard let target = ReplacedFile.followed(path),
@@ -202,23 +203,25 @@ enum FileIdentity: Hashable {
             device: directory.st_dev, directory: directory.st_ino, name: SystemPath(String(name)).characters)
     }
 
-    /// The file that an input is read from; for standard input the one that it is redirected from.
+    /// What an input is read from, a pipe as well; for standard input what it is redirected from.
     init?(_ input: LogInput) {
         guard
             let status = input.path.map({ FileSystem.status(of: $0.characters) }) ?? FileSystem.status(of: STDIN_FILENO)
         else { return nil }
-        self.init(status)
-    }
-
-    private init?(_ status: stat) {
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         self = .existing(device: status.st_dev, inode: status.st_ino)
     }
+}
+
+/// An input that is not read because it is another input, too, which is read.
+struct RepeatedInput {
+    let input: LogInput
+    let read: LogInput
 }
 
 struct FoundInputs {
     private(set) var inputs: [LogInput] = []
     private(set) var emptyDirectories: [String] = []
+    private(set) var repeated: [RepeatedInput] = []
 
     /// Takes the inputs named, or standard input, unless it is a terminal, where the run would wait forever.
     init(_ arguments: [String]) throws {
@@ -232,6 +235,35 @@ struct FoundInputs {
             if found.isEmpty { emptyDirectories.append(argument) }
             inputs += found
         }
+        leaveOutRepeated()
+    }
+
+    /// Leaves one input of each file and of each pipe, whose bytes can be read only once.
+    private mutating func leaveOutRepeated() {
+        var places: [FileIdentity: Int] = [:]
+        var unique: [LogInput] = []
+        for input in inputs {
+            let file = FileIdentity(input)
+            if let place = file.flatMap({ places[$0] }) {
+                let other = unique[place]
+                // What was named is said to be no log if it is none; what was found is not. And of standard input some
+                // bytes may be gone, where it is a file.
+                let isBetter = input.isNamed && (!other.isNamed || other == .standardInput && input.size != nil)
+                repeated.append(
+                    isBetter ? RepeatedInput(input: other, read: input) : RepeatedInput(input: input, read: other))
+                if isBetter { unique[place] = input }
+            } else {
+                if let file { places[file] = unique.count }
+                unique.append(input)
+            }
+        }
+        inputs = unique
+    }
+
+    /// The first input that is no file and is to be read among others as well.
+    func pipe(alsoIn others: FoundInputs) -> LogInput? {
+        let read = Set(others.inputs.compactMap(FileIdentity.init))
+        return inputs.first { input in input.size == nil && FileIdentity(input).map(read.contains) ?? false }
     }
 
     private init() {}

@@ -34,6 +34,7 @@ extension StatusCommand {
                 Messages.print([Messages.store(store, from: place)])
             }
         }
+        if !plan.settings.isOn(.quiet) { Messages.print(Messages.repeated(plan.repeated)) }
         try plan.output.prepare()
         return try run(plan)
     }
@@ -43,6 +44,8 @@ extension StatusCommand {
 protocol CommandPlan {
     var settings: Settings { get }
     var output: Destination { get }
+    /// Inputs that are other inputs, too.
+    var repeated: [RepeatedInput] { get }
     /// The store to read, which is named when no option names it.
     var storeRead: String? { get }
     /// True when the settings file is named.
@@ -64,6 +67,8 @@ struct Plan: CommandPlan {
     let store: String?
     let isAnnounced: Bool
     let now = Clock.now()
+
+    var repeated: [RepeatedInput] { found.repeated }
 
     /// The output must not be one of the files that are read.
     init(
@@ -134,6 +139,7 @@ struct RunPlan: CommandPlan {
     private static let inventoryLimit = 64 << 20
 
     var storeRead: String? { store }
+    var repeated: [RepeatedInput] { found.repeated + earlier.repeated }
     var isStrict: Bool { analysis.scan.isStrict }
     var policyFile: String? { settings.policy?.file }
     var reportFormat: Format { Format(format, settings.style(for: output), isOnGitHub: Terminal.isGitHub) }
@@ -228,6 +234,9 @@ struct RunPlan: CommandPlan {
         analysis.scan = settings.scan(options.inputs.fingerprints)
         analysis.openLimit = options.inputs.openLimit
         self.earlier = earlier.isEmpty ? .none : try FoundInputs(earlier)
+        if let pipe = found.pipe(alsoIn: self.earlier) {
+            throw ValidationError(Messages.readTwice(pipe))
+        }
         let read = found.inputs + self.earlier.inputs
         try settings.refuseOverlaps(inputs: read, list: functions?.list, store: store ?? start, output: output)
         try check(asOf)
