@@ -56,6 +56,8 @@ extension RecordReader {
             report(.cutPull, ProblemWording.cutPull)
             summary.unread.cutAt = pull.oldest
         }
-        if pull.endsInRecord, isFile, summary.faults.isEmpty { report(.incompleteRecord, ProblemWording.incompleteRecord) }
+        // What a damaged stream ends in is no record.
+        guard pull.endsInRecord, isFile, summary.faults.isEmpty else { return }
+        report(.incompleteRecord, ProblemWording.incompleteRecord)
     }
 }

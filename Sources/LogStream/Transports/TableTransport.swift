@@ -286,15 +286,28 @@ extension RawText {
     }
 
     /// The pieces between separators that stand outside of quotes.
+    ///
+    /// A quote opens at the beginning of a cell, or of a pair in one, and closes at its end: anything else shows that
+    /// one was lost.
+    ///
+    /// - Returns: Nothing where quotes stand elsewhere.
     fileprivate func cells(separatedBy separator: UInt8) -> [RawText] {
-        var (cells, start, isQuoted) = ([RawText](), 0, false)
-        for index in 0..<count {
-            if self[index] == .quote { isQuoted.toggle() }
-            guard self[index] == separator, !isQuoted else { continue }
-            cells.append(cut(start..<index))
-            start = index + 1
+        var (cells, start, index, isQuoted) = ([RawText](), 0, 0, false)
+        func isEdge(_ place: Int) -> Bool {
+            place < 0 || place >= count || self[place] == separator || self[place] == UInt8(ascii: ";")
         }
-        return cells + [cut(start..<count)]
+        while index < count {
+            if self[index] == .quote {
+                let isPair = isQuoted && index + 1 < count && self[index + 1] == .quote
+                guard isPair || isEdge(isQuoted ? index + 1 : index - 1) else { return [] }
+                if isPair { index += 1 } else { isQuoted.toggle() }
+            } else if self[index] == separator, !isQuoted {
+                cells.append(cut(start..<index))
+                start = index + 1
+            }
+            index += 1
+        }
+        return isQuoted ? [] : cells + [cut(start..<count)]
     }
 
     /// What a cell means that is quoted as a whole, with two quotes for one in it; any other cell as it is.
