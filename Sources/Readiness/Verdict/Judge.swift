@@ -86,9 +86,16 @@ package struct Judge: Sendable {
 
     /// True where days are lacking, and a pull has stopped before them.
     private func isCutShort(_ result: RuleResult) -> Bool {
-        guard result.verdict == .insufficient, let cutAt = unread.cutAt, let first = result.rule.input.days.first
+        guard let cutAt = unread.cutAt, let first = result.rule.input.days.first?.day,
+            cutAt.day <= first, result.rule.policy.since ?? first <= first
         else { return false }
-        return cutAt.day <= first.day
+        return result.verdict == .insufficient
+            && result.findings.allSatisfy { finding in
+                switch finding {
+                case .sample, .completeness, .safety(.notConfirmed): true
+                default: false
+                }
+            }
     }
 
     /// What a rule knows of enforcement, or, where it did not ask, what the days show.

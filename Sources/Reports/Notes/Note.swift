@@ -119,7 +119,8 @@ enum NothingFound: Hashable {
             """
         case .unread(let requests):
             """
-            No request was counted. \(Note.unread(requests)) The problems of the input say where they are, and what to do.
+            No request was counted, and \(requests.map { "up to \(Figures.grouped($0))" } ?? "any number of them") could not be \
+            read. The problems of the input say where, and what to do.
             """
         case .errorStreamOnly(let records):
             """

@@ -12,7 +12,8 @@ extension Summary {
         let problems = input.problems.entries
         func first(_ kind: Problem.Kind) -> Problem? { problems.first { $0.kind == kind } }
         var notes: [Note] = []
-        if let reason = NothingFound(self) { notes.append(.nothingFound(reason)) }
+        let nothing = NothingFound(self)
+        if let nothing { notes.append(.nothingFound(nothing)) }
         notes += problems.compactMap { problem in
             switch problem.kind {
             case .malformedRecord, .oversizedRecord: nil
@@ -24,7 +25,8 @@ extension Summary {
         }
         if input.malformed > 0 { notes.append(.malformed(count: input.malformed, first: first(.malformedRecord))) }
         if input.oversized > 0 { notes.append(.oversized(count: input.oversized, first: first(.oversizedRecord))) }
-        if !input.unread.isEmpty { notes.append(.unread(requests: input.unread.total)) }
+        let unread = input.unread.total
+        if !input.unread.isEmpty, nothing != .unread(requests: unread) { notes.append(.unread(requests: unread)) }
         return notes
     }
 

@@ -66,19 +66,19 @@ struct Answer {
             isShown: report != nil && plan.showsNotesOnTerminal)
         var notes: [String] = []
         if input.faults.isEmpty, input.records > 0, input.sawNoVerification, let reason = summary.reasonForNothing {
-            notes = [
+            notes =
                 plan.readsRollout
-                    ? "these are events of Google Analytics or a Remote Config template, which callcheck rollout reads"
-                    : plan.format.hasNotes
-                        ? "no record is a verification from a deployed function; callcheck export prints commands for a complete export"
-                        : reason
-            ]
+                ? ["these are events of Google Analytics or a Remote Config template, which callcheck rollout reads"]
+                : !plan.format.hasNotes ? [reason] : input.unread.isEmpty ? [noVerification] : []
         }
         let end = complaint.map { [$0] } ?? []
         guard !plan.settings.isOn(.quiet) else { return faults + (plan.settings.isQuietByFlag ? [] : remarks) + end }
         return [summary.noteOnDays].compactMap { $0 } + faults + notes + remarks + end
     }
 }
+
+private let noVerification =
+    "no record is a verification from a deployed function; callcheck export prints commands for a complete export"
 
 extension InputSummary {
     /// True when no record was, or can have been, a verification of a deployed function.
