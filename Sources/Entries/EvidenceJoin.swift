@@ -77,7 +77,7 @@ struct EvidenceJoin: Sendable {
     }
 
     /// Most traces have one row.
-    private func isOnlyRow(_ first: Int) -> Bool {
+    func isOnlyRow(_ first: Int) -> Bool {
         first + 1 == rows.count || rows[first + 1].request.trace != rows[first].request.trace
     }
 

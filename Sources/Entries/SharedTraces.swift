@@ -31,14 +31,35 @@ struct OtherEntry: Sendable {
 /// nothing else: a store knows no more when it counts one day, and both must say the same.
 extension EvidenceJoin {
     func joinOpen(_ joined: inout JoinedEntries) {
-        let open = joined.open.sorted {
-            $0.place == $1.place ? Entry.precedes($0.traced.entry, $1.traced.entry) : $0.place < $1.place
-        }
+        var shared = takeOnlyOnes(&joined)
+        shared.sort { $0.place == $1.place ? Entry.precedes($0.traced.entry, $1.traced.entry) : $0.place < $1.place }
         let others = joined.others.sorted { $0.place < $1.place }
-        open.forEachRun(of: { $0.place == $1.place }) { group in
+        shared.forEachRun(of: { $0.place == $1.place }) { group in
             guard let place = group.first?.place else { return }
             let first = others.firstPlace { $0.place < place }
             join(group, others[first...].prefix { $0.place == place }, &joined)
+        }
+    }
+
+    /// Joins the verifications that are alone with one row in their trace: nearly all of a log without spans.
+    ///
+    /// - Returns: The others.
+    private func takeOnlyOnes(_ joined: inout JoinedEntries) -> [OpenEntry] {
+        let open = joined.open
+        var (seen, several) = (NumberSet(), NumberSet())
+        for other in joined.others { several.insert(Int(other.place)) }
+        for entry in open {
+            let place = Int(entry.place)
+            if seen.contains(place) || !isOnlyRow(place) { several.insert(place) } else { seen.insert(place) }
+        }
+        return open.filter { entry in
+            let place = Int(entry.place)
+            guard !several.contains(place) else { return true }
+            let distance = StoredDay(rows[place].day).number - entry.traced.entry.dayNumber
+            let isFree = (-1...1).contains(distance) && !joined.taken.contains(place)
+            if isFree { joined.taken.insert(place) }
+            count(entry.traced, Int(entry.number), isFree ? FoundRow(place, isCertain: true) : .none, &joined)
+            return false
         }
     }
 
