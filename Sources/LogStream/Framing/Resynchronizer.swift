@@ -185,8 +185,12 @@ struct SkippedText {
 
     /// Looks at the line that has come to its end, or of which the end is kept to be looked at with what follows.
     mutating func endLine(keeping kept: Int = 0) {
-        guard !line.isEmpty else { return }
         let count = line.count
+        // Most lines that nobody can read are short, such as those of brackets alone.
+        guard count >= Marker.length - 1 else {
+            if kept == 0 { line.removeAll(keepingCapacity: true) }
+            return
+        }
         line.append(contentsOf: repeatElement(0, count: byteSlack))
         // Safe: slack follows the text, which is gone before the line changes.
         unsafe line.withUnsafeBufferPointer { bytes in
@@ -199,6 +203,7 @@ struct SkippedText {
             markers -= MarkerCount(in: text.cut(count - kept..<count))
             if let first, ConsoleLine.isKnown(first) { isConsole = true }
         }
-        line = Array(line[(count - kept)..<count])
+        line.removeLast(line.count - count)
+        line.removeFirst(count - kept)
     }
 }
