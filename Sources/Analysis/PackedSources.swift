@@ -90,12 +90,15 @@ extension LogAnalysis {
         var scan = scan
         scan.readsEvidence = openLimit > 0
         var scanner = LogScanner(
-            options: scan, sink: EntrySink(range: TimeRange(), horizon: Instant(seconds: .max)))
+            options: scan,
+            sink: EntrySink(range: TimeRange(), horizon: Instant(seconds: .max), openLimit: openLimit))
         let read = scanner.scan(input, isPipelined: isPipelined, progress: progress)
         let counted = scanner.sink.counted
         var source = Source(
             set: scanner.sink.entries(of: scanner, read: read), counted: counted.count > 0 ? counted.tally : nil,
             hasEvidence: openLimit > 0)
+        // Nobody knows yet which of the services are functions.
+        if source.set.hasGivenUpRows { source.set.input.problems.append(.evidenceLimit(openLimit)) }
         (source.checksum, source.beginnings) = (progress.plainChecksum, progress.plainBeginnings)
         return source
     }
