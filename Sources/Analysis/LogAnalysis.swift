@@ -172,7 +172,7 @@ final class WorkQueue: Sendable {
 
 extension Problem {
     /// More was open at once than is kept.
-    static func evidenceLimit(_ limit: Int) -> Problem {
+    fileprivate static func evidenceLimit(_ limit: Int) -> Problem {
         Problem(
             source: nil, kind: .evidenceLimit,
             detail: "more than \(limit) rows belong to no verification, so the oldest were left out; "

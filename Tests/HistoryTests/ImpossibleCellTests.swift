@@ -13,9 +13,8 @@ import Verifications
 /// A store may hold anything, with a digest that fits: it is read as what it says, or reported as damaged.
 @Suite struct ImpossibleCellTests {
     private static let values: [DatabaseValue] = [
-        (-5).databaseValue, 0.databaseValue, Int64.min.databaseValue, Int64.max.databaseValue, (1 << 40).databaseValue,
-        .null, "text".databaseValue, "".databaseValue, 1.5.databaseValue, Double.infinity.databaseValue,
-        Data([1, 2, 3]).databaseValue, Data().databaseValue,
+        (-5).databaseValue, Int64.min.databaseValue, Int64.max.databaseValue, .null, "text".databaseValue,
+        Double.infinity.databaseValue, Data([1, 2, 3]).databaseValue,
     ]
 
     @Test(arguments: ["settings", "sources", "parts", "days", "rollout_days"])
@@ -66,17 +65,20 @@ import Verifications
 
     /// All that commands do with a store.
     private static let uses: [@Sendable (String) throws -> Void] = [
-        { _ = try open($0, .reading).contents() },
         { path in
+            let store = try open(path, .reading)
             var analysis = LogAnalysis(inputs: [], horizon: laterThanAll)
             analysis.asOf = now
-            let store = try open(path, .reading)
-            _ = try analysis.run { set, sealed, resolution throws(StoreFailure) in
-                try store.answer(set, sealed: sealed, resolution).resolved
-            }
+            let answers = [
+                Result { _ = try store.contents() }, Result { _ = try store.packed() },
+                Result {
+                    _ = try analysis.run { set, sealed, resolution throws(StoreFailure) in
+                        try store.answer(set, sealed: sealed, resolution).resolved
+                    }
+                },
+            ]
+            for answer in answers { try answer.get() }
         },
-        { _ = try open($0, .reading).packed() },
-        { _ = try open($0, .reading).functionNames() },
         { _ = try open($0, .rehearsing).prune(before: now.day, isDryRun: true) },
         { path in
             let store = try open(path, .trying)
