@@ -15,6 +15,13 @@ struct EntrySink: RecordSink {
     private var projects: [ProjectTally] = []
     /// Rows and lines.
     private var set = EntrySet()
+    /// How many rows of services that may be no functions stay.
+    private let openLimit: Int
+    private var rows = 0
+    /// Functions, whose rows stay.
+    private var expected: Set<UInt64> = []
+    /// With so many rows it is time to look which of them may go.
+    private var rowLimit: Int
     /// How often each record that has no `insertId` or no time was read of this source.
     private var occurrences: [UInt64: UInt64] = [:]
     /// The newest dated verification of this source.
@@ -22,11 +29,16 @@ struct EntrySink: RecordSink {
     /// What queries have counted.
     private(set) var counted = CountedSources()
 
-    init(range: TimeRange, horizon: Instant, foldsCopies: Bool = false) {
+    init(range: TimeRange, horizon: Instant, foldsCopies: Bool = false, openLimit: Int = .max) {
         self.foldsCopies = foldsCopies
+        self.openLimit = openLimit
+        rowLimit = max(openLimit, EntrySink.fewRows)
         self.range = range
         self.horizon = horizon
     }
+
+    /// So many take no memory to speak of.
+    private static let fewRows = 1 << 12
 
     mutating func endSource() -> Instant? {
         if !occurrences.isEmpty { occurrences.removeAll() }
@@ -81,7 +93,16 @@ struct EntrySink: RecordSink {
 
     mutating func keep(urlName: String, of service: UInt64) { set.keep(urlName: ExactName(urlName), of: service) }
 
-    mutating func add(_ row: RequestRow) { set.add(row, counts: range.contains(row.instant)) }
+    mutating func expectRows(of function: UInt64) { expected.insert(function) }
+
+    mutating func add(_ row: RequestRow) {
+        set.add(row, counts: range.contains(row.instant))
+        rows += 1
+        guard rows >= rowLimit else { return }
+        set.giveUpRows(beyond: openLimit, sparing: expected)
+        rows = set.rowCount
+        rowLimit = rows + max(openLimit / 2, EntrySink.fewRows)
+    }
 
     mutating func add(_ line: SDKLine) {
         var fingerprint = line.fingerprint

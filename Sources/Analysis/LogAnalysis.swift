@@ -24,7 +24,8 @@ public struct LogAnalysis: Sendable {
     /// How many threads may work at once.
     package var jobs = 1
     package var scan = ScanOptions()
-    /// How many rows of request logs may belong to no verification; 0 to read nothing but verifications.
+    /// How many rows of request logs may belong to no verification, and how many of services stay that may be no
+    /// functions; 0 to read nothing but verifications.
     package var openLimit = 1_000_000
     /// True to look at the last hour of logs as well.
     package var showsActivity = false
@@ -93,9 +94,11 @@ public struct LogAnalysis: Sendable {
         var scan = scan
         scan.readsEvidence = openLimit > 0
         let queue = WorkQueue(logs, jobs: jobs)
-        var parts = concurrentMap(queue.workers) { [scan, range] _ in
+        var parts = concurrentMap(queue.workers) { [scan, range, openLimit] _ in
             var scanner = LogScanner(
-                options: scan, sink: EntrySink(range: range, horizon: horizon, foldsCopies: removesDuplicates))
+                options: scan,
+                sink: EntrySink(
+                    range: range, horizon: horizon, foldsCopies: removesDuplicates, openLimit: openLimit))
             var input = InputSummary()
             while let next = queue.next() {
                 begin(next)
@@ -121,6 +124,7 @@ public struct LogAnalysis: Sendable {
             set.input.bytesRead += size
             if let tally = source.counted { counted.merge(tally, sources: 1) }
         }
+        set.giveUpRows(beyond: openLimit)
         set.input.merge(read.faults)
         var resolution = Resolution(horizon: horizon)
         (resolution.range, resolution.countsCopies, resolution.jobs) = (range, !removesDuplicates, jobs)

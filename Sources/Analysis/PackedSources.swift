@@ -90,12 +90,15 @@ extension LogAnalysis {
         var scan = scan
         scan.readsEvidence = openLimit > 0
         var scanner = LogScanner(
-            options: scan, sink: EntrySink(range: TimeRange(), horizon: Instant(seconds: .max)))
+            options: scan,
+            sink: EntrySink(range: TimeRange(), horizon: Instant(seconds: .max), openLimit: openLimit))
         let read = scanner.scan(input, isPipelined: isPipelined, progress: progress)
         let counted = scanner.sink.counted
         var source = Source(
             set: scanner.sink.entries(of: scanner, read: read), counted: counted.count > 0 ? counted.tally : nil,
             hasEvidence: openLimit > 0)
+        // Nobody knows yet which of the services are functions.
+        if source.set.hasGivenUpRows { source.set.input.problems.append(.rowsLeftOut(input, openLimit)) }
         (source.checksum, source.beginnings) = (progress.plainChecksum, progress.plainBeginnings)
         return source
     }
@@ -194,6 +197,14 @@ package struct PackedSources: Sendable {
 }
 
 extension Problem {
+    fileprivate static func rowsLeftOut(_ input: LogInput, _ limit: Int) -> Problem {
+        Problem(
+            source: input.name, kind: .evidenceLimit,
+            detail:
+                "more than \(limit) rows are of services that nothing in it shows to be functions, so the oldest were left "
+                + "out; if one of them is a function, split the input into smaller files")
+    }
+
     fileprivate static func refused(_ input: LogInput, _ reason: String) -> Problem {
         Problem(source: input.name, kind: .unsupportedFormat, detail: reason)
     }

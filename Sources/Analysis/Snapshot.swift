@@ -56,7 +56,6 @@ struct Snapshot {
     /// A byte that is not ASCII, a name, and line ends that transports of text change.
     static let magic = [0x89] + Array("CCS\r\n\u{1A}\n".utf8)
     static let version = 8
-    private static let nameLimit = 4096
 
     let options: Options
     private(set) var sections: [Section] = []
@@ -89,7 +88,7 @@ struct Snapshot {
             guard written == options else { throw SnapshotFault.otherOptions }
             var sections: [Section] = []
             for _ in 0..<(try reader.readCount(bytesEach: 4)) {
-                let name = try reader.readText(Snapshot.nameLimit)
+                let name = try reader.readText(SourceLimits.text)
                 let head = try reader.readBytes(reader.readNumber())
                 let parts = try reader.readDays().map { PackedSource.Part(day: $0, bytes: $1) }
                 sections.append(Section(name: name, source: PackedSource(head: head, parts: parts)))
@@ -119,7 +118,7 @@ struct Snapshot {
         out.write(options.maxRecordBytes)
         out.write(sections.count)
         for section in sections {
-            out.write(section.name)
+            out.write(section.name, upTo: SourceLimits.text)
             out.write(section.source.head.count)
             out.append(section.source.head)
             out.write(section.source.parts.map { ($0.day, $0.bytes) })

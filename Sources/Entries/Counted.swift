@@ -10,6 +10,7 @@ struct Counted: Sendable {
     var unnamedCopies: UnnamedCopies?
     /// By day: rows that no verification belongs to.
     var open: [Day: Int] = [:]
+    var givenUpThrough: Day?
 
     mutating func merge(_ other: Counted) {
         raw.merge(other.raw)

@@ -77,7 +77,7 @@ package struct DaySums: Sendable {
             let function = try reader.readFunction(of: day, range, horizon, versions)
             guard functions.updateValue(function, forKey: hash) == nil else { throw PackedFault() }
         }
-        open = try reader.readNumber(PackedReader.sumLimit)
+        open = try reader.readNumber(SourceLimits.entries)
         guard reader.rest == 0 else { throw PackedFault() }
     }
 }
@@ -144,10 +144,10 @@ extension PackedReader {
     ) throws(PackedFault) -> RawFunction {
         var function = RawFunction()
         let parts = try readNumber(15)
-        function.repeated = try readNumber(PackedReader.sumLimit)
-        function.repeatedAlone = try readNumber(PackedReader.sumLimit)
+        function.repeated = try readNumber(SourceLimits.entries)
+        function.repeatedAlone = try readNumber(SourceLimits.entries)
         for provenance in Provenance.allCases where parts & 1 << Int(provenance.rawValue) != 0 {
-            var part = try readSums(range, horizon: horizon, versions)
+            var part = try readSums(range, horizon: horizon, upTo: SourceLimits.entries, versions)
             part.callers = try readCallers(of: day, range, versions)
             guard part.tally.days.allSatisfy({ $0.day == day.day }) else { throw PackedFault() }
             function[provenance] = part
@@ -229,23 +229,23 @@ extension PackedReader {
         let filled = UInt64(try readNumber())
         guard filled >> UInt64(CallerDay.numbers.count) == 0 else { throw PackedFault() }
         for (index, path) in CallerDay.numbers.enumerated() where filled >> UInt64(index) & 1 == 1 {
-            counts[keyPath: path] = try readSigned(-PackedReader.sumLimit...PackedReader.sumLimit)
+            counts[keyPath: path] = try readSigned(-SourceLimits.entries...SourceLimits.entries)
         }
         counts.signs = DaySigns(runs: try readRuns(), revisions: try readRevisionSigns())
         for path in [\CallerDay.signedIn, \.signedOut] {
             for _ in 0..<(try readCount(bytesEach: 2)) {
                 let cause = try readNumber(RefusalCause.allCases.count - 1)
-                counts[keyPath: path].causes[cause] += try readNumber(PackedReader.sumLimit)
+                counts[keyPath: path].causes[cause] += try readNumber(SourceLimits.entries)
             }
             for _ in 0..<(try readCount(bytesEach: 7)) {
                 guard let kind = ClientKind(rawValue: try readByte()) else { throw PackedFault() }
                 let rank = UInt64(try readNumber(Int(ClientVersions.hashMask)))
                 var numbers = AdmittedCallers.Counts()
-                numbers.verified = try readNumber(PackedReader.sumLimit)
-                numbers.missing = try readNumber(PackedReader.sumLimit)
-                numbers.invalid = try readNumber(PackedReader.sumLimit)
-                numbers.other = try readNumber(PackedReader.sumLimit)
-                numbers.failing = try readNumber(PackedReader.sumLimit)
+                numbers.verified = try readNumber(SourceLimits.entries)
+                numbers.missing = try readNumber(SourceLimits.entries)
+                numbers.invalid = try readNumber(SourceLimits.entries)
+                numbers.other = try readNumber(SourceLimits.entries)
+                numbers.failing = try readNumber(SourceLimits.entries)
                 counts[keyPath: path].add(numbers, of: AdmittedCallers.Client(kind: kind, rank, in: versions))
             }
         }
@@ -258,8 +258,8 @@ extension PackedReader {
             let slot = UInt8(try readNumber(Revision.slots))
             guard revisions.last.map({ $0.slot < slot }) ?? true else { throw PackedFault() }
             var revision = DaySigns.Revision(slot: slot, runs: try readRuns())
-            revision.verifiedRefused = try readNumber(PackedReader.sumLimit)
-            revision.verifiedServed = try readNumber(PackedReader.sumLimit)
+            revision.verifiedRefused = try readNumber(SourceLimits.entries)
+            revision.verifiedServed = try readNumber(SourceLimits.entries)
             revisions.append(revision)
         }
         return revisions
@@ -274,7 +274,7 @@ extension PackedReader {
             let last = first + (try readNanosecond())
             guard last < Instant.nanosecondsPerDay else { throw PackedFault() }
             var run = SignRun(kind, nanoseconds: first...last, slots: (UInt8(code >> 6), UInt8(code >> 2 & 15)))
-            for kind in EnforcementSign.Kind.allCases { run[kind] = try readNumber(PackedReader.sumLimit) }
+            for kind in EnforcementSign.Kind.allCases { run[kind] = try readNumber(SourceLimits.entries) }
             runs.append(run)
         }
         return runs

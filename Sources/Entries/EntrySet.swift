@@ -10,6 +10,12 @@ package struct EntrySet: Sendable {
     struct Service: Sendable {
         var rows = Pages<EntryRow>()
         var lines = Pages<EntryLine>()
+        var sign = RequestRow.ServiceSign.otherService
+        /// The newest day of which rows were given up.
+        var givenUpThrough: Day?
+
+        /// What is known of the service, without rows and lines.
+        var emptied: Service { Service(sign: sign, givenUpThrough: givenUpThrough) }
     }
 
     /// By the keyed hash of their identity.
@@ -30,8 +36,9 @@ package struct EntrySet: Sendable {
         functions[hash, default: FunctionEntries()].merge(function)
     }
 
+    /// Takes a row as files keep it, without what its labels said.
     mutating func add(_ row: EntryRow, to service: UInt64) {
-        services[service, default: Service()].rows.append(row)
+        services[service, default: Service()].add(row, .unknown)
     }
 
     mutating func add(_ line: EntryLine, to service: UInt64) {
@@ -43,7 +50,8 @@ package struct EntrySet: Sendable {
     }
 
     package mutating func add(_ row: RequestRow, counts: Bool) {
-        if let packed = EntryRow(row, counts: counts) { add(packed, to: row.service) }
+        guard let packed = EntryRow(row, counts: counts) else { return }
+        services[row.service, default: Service()].add(packed, row.sign)
     }
 
     package mutating func add(_ line: SDKLine, counts: Bool) {
@@ -78,7 +86,7 @@ package struct EntrySet: Sendable {
             later.functions[hash] = new
         }
         for (hash, var service) in services {
-            var (old, new) = (Service(), Service())
+            var (old, new) = (service.emptied, service.emptied)
             func isOld(_ time: Instant) -> Bool { time < instant || time > horizon }
             service.rows.drain { row in
                 let (time, isOld) = (row.instant, isOld(row.instant))
@@ -157,7 +165,7 @@ package struct EntrySet: Sendable {
             }
         }
         for (hash, var service) in services {
-            var kept = Service()
+            var kept = service.emptied
             service.rows.drain { row in
                 let day = StoredDay(row.day)
                 if day >= first { kept.rows.append(row.counting(row.counts && day >= end)) }
@@ -178,8 +186,7 @@ package struct EntrySet: Sendable {
         names.merge(other.names) { first, _ in first }
         urlNames.merge(other.urlNames, uniquingKeysWith: min)
         for (hash, service) in other.services {
-            services[hash, default: Service()].rows.append(service.rows)
-            services[hash, default: Service()].lines.append(service.lines)
+            services[hash, default: Service()].merge(service)
         }
         for (name, project) in other.projects { projects[name, default: ProjectTally()].merge(project) }
         versions.merge(other.versions)

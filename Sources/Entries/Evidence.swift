@@ -16,7 +16,7 @@ package struct EntryRow: HashOrdered {
     /// Nil for a time that no log has.
     package init?(_ row: RequestRow, counts: Bool) {
         let seconds = row.instant.seconds - Day.earliest.startSecond
-        guard 0..<(1 << 34) ~= seconds else { return nil }
+        guard 0..<EntryRow.timeLimit ~= seconds else { return nil }
         request = RequestWord(row.request)
         second = UInt64(seconds) << 30 | row.version & ClientVersions.hashMask
         // Of an address half of the hash is kept; zero stays what it is, and nothing else becomes it.
@@ -25,6 +25,9 @@ package struct EntryRow: HashOrdered {
             address << 32 | (row.fingerprint >> 40) << 8 | UInt64(row.client.rawValue) << 4
             | UInt64(row.answer.rawValue) << 1 | (counts ? 1 : 0)
     }
+
+    /// In seconds since 2016.
+    private static let timeLimit: Int64 = 1 << 34
 
     package var day: Day { Day.earliest.advanced(by: Int(second >> 30) / Int(Instant.secondsPerDay)) }
     package var version: UInt64 { second & ClientVersions.hashMask }
@@ -57,8 +60,9 @@ package struct EntryRow: HashOrdered {
         let second = try bytes.readBits(17)
         let version = try bytes.readBits(30)
         third = try bytes.readBits(31) << 1
-        self.second = (UInt64(day) * UInt64(Instant.secondsPerDay) + second) << 30 | version
-        guard second < UInt64(Instant.secondsPerDay), day < 1 << 17,
+        let time = UInt64(day) * UInt64(Instant.secondsPerDay) + second
+        self.second = time << 30 | version
+        guard second < UInt64(Instant.secondsPerDay), time < EntryRow.timeLimit,
             ClientKind(rawValue: UInt8(third >> 4 & 15)) != nil,
             RequestRow.Answer(rawValue: UInt8(third >> 1 & 7)) != nil
         else { throw PackedFault() }

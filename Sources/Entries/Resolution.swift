@@ -6,8 +6,10 @@ package import Verifications
 package struct ResolvedSet: Sendable {
     package var tally = RawTally()
     package var input = InputSummary()
-    /// Rows that no verification belongs to, by day.
+    /// Rows of functions that no verification belongs to, by day.
     package var open: [Day: Int] = [:]
+    /// The newest day of which rows of functions were given up while it was not known that they are.
+    var givenUpThrough: Day?
     /// The rows of services of which no function is known, by the keyed hash of the name.
     package var services: [UInt64: FunctionCallers] = [:]
     /// The names of revisions that somebody chose, by their hashes.
@@ -24,6 +26,7 @@ extension ResolvedSet {
         input.merge(other.input)
         open.merge(other.open, uniquingKeysWith: +)
         revisionNames.merge(other.revisionNames) { first, _ in first }
+        givenUpThrough = [givenUpThrough, other.givenUpThrough].compactMap(\.self).max()
         for (hash, callers) in other.services { services[hash, default: FunctionCallers()].merge(callers) }
     }
 
@@ -42,7 +45,7 @@ extension ResolvedSet {
             last = day
             excess -= count
         }
-        return last
+        return [last, givenUpThrough].compactMap(\.self).max()
     }
 }
 
@@ -120,11 +123,12 @@ extension ResolvedSet {
     fileprivate mutating func add(_ counted: consuming Counted, of name: FunctionIdentity?, _ service: UInt64?) {
         if let name {
             tally.add(counted.raw, for: name)
+            open.merge(counted.open, uniquingKeysWith: +)
+            givenUpThrough = [givenUpThrough, counted.givenUpThrough].compactMap(\.self).max()
         } else if let service {
             services[service, default: FunctionCallers()].merge(counted.raw.rows)
         }
         input.merge(counted.input)
-        open.merge(counted.open, uniquingKeysWith: +)
     }
 }
 
@@ -147,6 +151,7 @@ struct FunctionResolution: Sendable {
         if function.namesExecutions, function.hasUnnamed, !resolution.countsCopies {
             counted.unnamedCopies = UnnamedCopies(function)
         }
+        counted.givenUpThrough = service.givenUpThrough
         let join = EvidenceJoin(&service, versions, resolution)
         var buckets = function.takeBuckets()
         if jobs > 1 {

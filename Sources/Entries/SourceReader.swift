@@ -3,11 +3,6 @@ package import Verifications
 
 /// Reads what ``SourceWriter`` writes, which may be anything: it is read to its end before anything of it counts.
 package struct SourceReader {
-    /// Of what a source is counted in; 2^32 such sources do not exceed what a number can tell.
-    private static let countLimit = 1 << 40
-    private static let verificationLimit = 1 << 32
-    private static let textLimit = 4096
-
     private let source: String
     private let range: TimeRange
     private let horizon: Instant
@@ -57,7 +52,7 @@ package struct SourceReader {
 
     private mutating func readHead(_ hash: (FunctionIdentity) -> UInt64) throws(PackedFault) -> SourceHead {
         var head = SourceHead()
-        for _ in 0..<(try bytes.readCount(bytesEach: 1)) { texts.append(try bytes.readText(SourceReader.textLimit)) }
+        for _ in 0..<(try bytes.readCount(bytesEach: 1)) { texts.append(try bytes.readText(SourceLimits.text)) }
         let kind = try bytes.readNumber(2)
         head.source.hasEvidence = kind == 1
         head.source.set.input = try readInput()
@@ -73,7 +68,7 @@ package struct SourceReader {
                 errorStreamDays: Set(days), undatedErrorStream: isUndated && !range.isBounded)
         }
         guard kind < 2 else {
-            var tally = RawTally()
+            var (tally, sum) = (RawTally(), 0)
             for (name, project) in projects { tally.add(project, for: name) }
             for _ in 0..<(try bytes.readCount(bytesEach: 10)) {
                 let name = try readName()
@@ -81,7 +76,9 @@ package struct SourceReader {
                 let label = try readText()
                 if !label.isEmpty { function.label = ExactName(label) }
                 for provenance in Provenance.allCases {
-                    let part = try bytes.readSums(range, horizon: horizon)
+                    let part = try bytes.readSums(range, horizon: horizon, upTo: CountedRow.limit)
+                    sum += part.tally.totals.total + part.filtered
+                    guard sum <= CountedRow.limit else { throw PackedFault() }
                     if !part.isEmpty { function[provenance] = part }
                 }
                 tally.add(function, for: name)
@@ -96,8 +93,8 @@ package struct SourceReader {
             let label = try readText()
             if !label.isEmpty { function.label = ExactName(label) }
             try readURLName(of: hash(name), into: &head.source.set)
-            function.otherMessage = try bytes.readNumber(SourceReader.verificationLimit)
-            function.contradictoryText = try bytes.readNumber(SourceReader.verificationLimit)
+            function.otherMessage = try bytes.readNumber(SourceLimits.entries)
+            function.contradictoryText = try bytes.readNumber(SourceLimits.entries)
             head.services.append(hash(name))
             head.source.set.add(function, of: name, hash: hash(name))
         }
@@ -127,19 +124,20 @@ package struct SourceReader {
     private mutating func readInput() throws(PackedFault) -> InputSummary {
         var input = InputSummary()
         input.sources = try bytes.readNumber(1)
+        input.bytesDecompressed = try bytes.readNumber(SourceLimits.bytes)
         let counts: [WritableKeyPath<InputSummary, Int>] = [
-            \.bytesDecompressed, \.records, \.ignored, \.malformed, \.oversized, \.unexpected,
+            \.records, \.ignored, \.malformed, \.oversized, \.unexpected,
         ]
-        for count in counts { input[keyPath: count] = try bytes.readNumber(SourceReader.countLimit) }
-        let unread = try bytes.readNumber(SourceReader.countLimit)
+        for count in counts { input[keyPath: count] = try bytes.readNumber(SourceLimits.count) }
+        let unread = try bytes.readNumber(SourceLimits.count)
         input.unread.add(unread > 0 ? unread - 1 : nil)
         input.faults = InputFaults(rawValue: UInt8(try bytes.readNumber(31)))
-        let cutAt = try bytes.readNumber(SourceReader.countLimit)
+        let cutAt = try bytes.readNumber(SourceLimits.count)
         if cutAt > 0 { input.unread.cutAt = Instant(seconds: Int64(cutAt) - 1, nanoseconds: 0) }
         for _ in 0..<(try bytes.readCount(bytesEach: 4)) {
             guard let kind = Problem.Kind(rawValue: try readText()), kind != .more else { throw PackedFault() }
-            let offset = try bytes.readNumber(SourceReader.countLimit)
-            let record = try bytes.readNumber(SourceReader.countLimit)
+            let offset = try bytes.readNumber(SourceLimits.bytes)
+            let record = try bytes.readNumber(SourceLimits.count)
             let detail = try readText()
             // It is shown as it is.
             guard detail.unicodeScalars.allSatisfy(\.isShown) else { throw PackedFault() }
@@ -148,7 +146,7 @@ package struct SourceReader {
                     source: source, kind: kind, byteOffset: offset > 0 ? offset - 1 : nil,
                     record: record > 0 ? record - 1 : nil, detail: detail))
         }
-        input.problems.drop(try bytes.readNumber(SourceReader.countLimit))
+        input.problems.drop(try bytes.readNumber(SourceLimits.count))
         return input
     }
 

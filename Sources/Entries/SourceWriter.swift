@@ -100,8 +100,8 @@ package struct SourceWriter {
             let function = set.functions[hash] ?? FunctionEntries()
             write(text: function.label?.text ?? "")
             write(text: set.urlNames[hash]?.text ?? "")
-            out.write(function.otherMessage)
-            out.write(function.contradictoryText)
+            out.write(function.otherMessage, upTo: SourceLimits.entries)
+            out.write(function.contradictoryText, upTo: SourceLimits.entries)
         }
         let others = set.services.keys.filter { set.names[$0] == nil }.sorted()
         out.write(others.count)
@@ -130,6 +130,7 @@ package struct SourceWriter {
 
     /// Writes the number of a text, which the table in front has once.
     private mutating func write(text: String) {
+        let text = text.shortened(to: SourceLimits.text)
         let name = ExactName(text)
         if let known = texts[name] { return out.write(known) }
         out.write(texts.count)
@@ -138,20 +139,23 @@ package struct SourceWriter {
     }
 
     private mutating func write(_ input: InputSummary) {
-        for count in [
-            input.sources, input.bytesDecompressed, input.records, input.ignored, input.malformed, input.oversized,
-            input.unexpected, input.unread.total.map { $0 + 1 } ?? 0, Int(input.faults.rawValue),
-        ] { out.write(count) }
-        out.write(input.unread.cutAt.map { Int($0.seconds) + 1 } ?? 0)
+        out.write(input.sources)
+        out.write(input.bytesDecompressed, upTo: SourceLimits.bytes)
+        for count in [input.records, input.ignored, input.malformed, input.oversized, input.unexpected] {
+            out.write(count, upTo: SourceLimits.count)
+        }
+        out.write(input.unread.total, upTo: SourceLimits.count)
+        out.write(input.faults.rawValue)
+        out.write(input.unread.cutAt.map { Int($0.seconds) }, upTo: SourceLimits.count)
         let problems = input.problems.entries.filter { $0.kind != .more }
         out.write(problems.count)
         for problem in problems {
             write(text: problem.kind.rawValue)
-            out.write(problem.byteOffset.map { $0 + 1 } ?? 0)
-            out.write(problem.record.map { $0 + 1 } ?? 0)
+            out.write(problem.byteOffset, upTo: SourceLimits.bytes)
+            out.write(problem.record, upTo: SourceLimits.count)
             write(text: problem.detail)
         }
-        out.write(input.problems.dropped)
+        out.write(input.problems.dropped, upTo: SourceLimits.count)
     }
 
     private mutating func write(_ name: FunctionIdentity) {

@@ -97,7 +97,7 @@ extension EntrySet {
     }
 
     /// Another number where other code counts entries in another way: sums of stores are made anew then.
-    package static let countingVersion: UInt64 = 4
+    package static let countingVersion: UInt64 = 5
 
     /// Adds entries of other sets that may have the keys of this one, as ones that were counted.
     package mutating func add(known others: [EntrySet]) {

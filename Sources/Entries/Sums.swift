@@ -61,12 +61,11 @@ extension PackedWriter {
 extension PackedReader {
     /// From year 1 to year 9999.
     private static let days = -719_162...2_932_896
-    static let sumLimit = 1 << 32
 
     mutating func readDays() throws(PackedFault) -> [Day] {
         var days: [Day] = []
         for _ in 0..<(try readCount(bytesEach: 1)) {
-            let step = try readSigned(PackedReader.days)
+            let step = try readSigned(-PackedReader.days.count...PackedReader.days.count)
             let day = Int(days.last?.number ?? 0) + step
             guard PackedReader.days.contains(day), days.isEmpty || step > 0 else { throw PackedFault() }
             days.append(Day(number: Int32(day)))
@@ -76,15 +75,15 @@ extension PackedReader {
 
     /// Sums as they count in the range; of what was filtered nothing but its number is left.
     mutating func readSums(
-        _ range: TimeRange, horizon: Instant, _ versions: ClientVersions? = nil
+        _ range: TimeRange, horizon: Instant, upTo limit: Int, _ versions: ClientVersions? = nil
     ) throws(PackedFault) -> RawFunction.Part {
         var part = RawFunction.Part()
-        part.copies = try readNumber(PackedReader.sumLimit)
-        var undated = try readMatrix()
+        part.copies = try readNumber(limit)
+        var undated = try readMatrix(upTo: limit)
         var severities = PassSeverity(rawValue: UInt8(try readNumber(7)))
         var days: [DayTally] = []
         for name in try readDays() {
-            let day = try readDay(name, versions)
+            let day = try readDay(name, upTo: limit, versions)
             if range.days.contains(name) {
                 days.append(day)
             } else {
@@ -107,11 +106,13 @@ extension PackedReader {
         return part
     }
 
-    private mutating func readDay(_ day: Day, _ versions: ClientVersions?) throws(PackedFault) -> DayTally {
-        let counts = try readMatrix()
+    private mutating func readDay(
+        _ day: Day, upTo limit: Int, _ versions: ClientVersions?
+    ) throws(PackedFault) -> DayTally {
+        let counts = try readMatrix(upTo: limit)
         let flags = try readNumber(2 * SumFlags.revisions - 1)
         let revision = flags < SumFlags.revisions ? try readRevision() : .none
-        let revisions = flags < SumFlags.revisions ? [] : try readRevisions()
+        let revisions = flags < SumFlags.revisions ? [] : try readRevisions(upTo: limit)
         let first = try readNanosecond()
         let last = first + (try readNanosecond())
         let lastSlot = UInt8(try readNumber(Revision.slots))
@@ -126,7 +127,7 @@ extension PackedReader {
         for _ in 0..<(try readCount(bytesEach: 5)) {
             let from = try readNanosecond()
             let slot = try readNumber(Revision.slots + 1)
-            let (counts, callers) = (try readMatrix(), try readCallerDay(versions))
+            let (counts, callers) = (try readMatrix(upTo: limit), try readCallerDay(versions))
             parts.update(from, slot > 0 ? UInt8(slot - 1) : nil) { ($0.counts, $0.callers) = (counts, callers) }
         }
         return DayTally(
@@ -142,13 +143,13 @@ extension PackedReader {
         return revision
     }
 
-    private mutating func readRevisions() throws(PackedFault) -> [RevisionCounts] {
+    private mutating func readRevisions(upTo limit: Int) throws(PackedFault) -> [RevisionCounts] {
         var revisions: [RevisionCounts] = []
         for _ in 0..<(try readNumber(Revision.slots + 1)) {
             let slot = UInt8(try readNumber(Revision.slots))
             let revision = try readRevision()
             guard revisions.last.map({ $0.slot < slot }) ?? true else { throw PackedFault() }
-            revisions.append(RevisionCounts(slot: slot, revision: revision, counts: try readMatrix()))
+            revisions.append(RevisionCounts(slot: slot, revision: revision, counts: try readMatrix(upTo: limit)))
         }
         return revisions
     }
@@ -157,12 +158,12 @@ extension PackedReader {
         Int64(try readNumber(Int(Instant.nanosecondsPerDay) - 1))
     }
 
-    private mutating func readMatrix() throws(PackedFault) -> StatusMatrix {
+    private mutating func readMatrix(upTo limit: Int) throws(PackedFault) -> StatusMatrix {
         var matrix = StatusMatrix()
         var filled = try readNumber(1 << 16 - 1)
         for app in TokenStatus.allCases {
             for auth in TokenStatus.allCases {
-                if filled & 1 == 1 { matrix[app, auth] = try readNumber(PackedReader.sumLimit) }
+                if filled & 1 == 1 { matrix[app, auth] = try readNumber(limit) }
                 filled >>= 1
             }
         }

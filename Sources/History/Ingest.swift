@@ -54,6 +54,11 @@ extension Store {
             guard outcome.summary.sources > 0,
                 outcome.summary.faults.isDisjoint(with: [.unsupported, .tooManyFunctions])
             else { return outcome }
+            guard source.parts.allSatisfy({ $0.bytes.count <= longestPart }) else {
+                outcome.summary.faults.insert(.unsupported)
+                outcome.summary.problems.append(.tooLarge(name))
+                return outcome
+            }
             let sum = Int64(bitPattern: source.head.checkSum)
             let known = try SourceRow.filter(Column("head_check") == sum).fetchAll(store.db).first { $0.isOf(source) }
             var repaired: [SourceRow] = []
@@ -62,6 +67,7 @@ extension Store {
                 repaired = try store.repaired(by: head.source, named: name, self)
             }
             let last = try SourceRow.select(max(Column("id")), as: Int.self).fetchOne(store.db) ?? 0
+            guard RowLimits.numbers.contains(last) else { throw DamagedRow(table: SourceRow.databaseTableName) }
             outcome.number = known?.id ?? last + 1
             outcome.replaced = repaired.first?.id
             let contents = try store.count(
@@ -233,6 +239,14 @@ extension Source {
 }
 
 extension Problem {
+    fileprivate static func tooLarge(_ name: String) -> Problem {
+        Problem(
+            source: name, kind: .unsupportedFormat,
+            detail:
+                "a day of it has more entries than a store takes of one input; nothing is added. Split the file into parts, "
+                + "and ingest them all")
+    }
+
     fileprivate static func counts(_ name: String) -> Problem {
         Problem(
             source: name, kind: .unsupportedFormat,

@@ -3,7 +3,7 @@ internal import Rollout
 internal import Verifications
 
 /// One day of an App Attest rollout: sums, and nothing by which users of two days could be told to be the same.
-struct RolloutDayRow: StoreRow, Codable, Equatable {
+struct RolloutDayRow: StoreRow, Equatable {
     static let databaseTableName = "rollout_days"
 
     let parameter: StoredText
@@ -22,6 +22,11 @@ struct RolloutDayRow: StoreRow, Codable, Equatable {
         succeeded = entry.day.succeeded
         failed = entry.day.failed
         failedOnly = entry.day.count.failedOnly
+    }
+
+    var isPossible: Bool {
+        RowLimits.days.contains(day) && (0...100).contains(percent ?? 0) && failedOnly <= users
+            && [users, succeeded, failed, failedOnly].allSatisfy(RowLimits.counts.contains)
     }
 
     fileprivate var entry: RolloutHistory.Entry {

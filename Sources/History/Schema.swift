@@ -31,6 +31,13 @@ enum Schema {
         }
     }
 
+    /// Whether the tables are those that were made.
+    static func isIntact(_ db: Database) throws -> Bool {
+        let found = try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+        let made = tables.split(separator: ";").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+        return Set(found) == Set(made)
+    }
+
     /// Blobs have a check sum of their own, which is compared when they are read.
     private static let tables = """
         CREATE TABLE settings (

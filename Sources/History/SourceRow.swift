@@ -5,7 +5,7 @@ internal import Readiness
 internal import Verifications
 
 /// One source that was ingested, as it is listed, with what it says of itself.
-struct SourceRow: StoreRow, Codable {
+struct SourceRow: StoreRow {
     static let databaseTableName = "sources"
 
     let id: Int
@@ -48,6 +48,14 @@ struct SourceRow: StoreRow, Codable {
         (newestSecond, newestNanosecond) = (contents.newest?.seconds, contents.newest?.nanoseconds)
         headBytes = Data(source.head)
         headCheck = Int64(bitPattern: source.head.checkSum)
+    }
+
+    var isPossible: Bool {
+        let times = [ingestedSecond, newestSecond].compactMap(\.self)
+        let counts = [records, unreadable, added, known, tooOld, ignored, undated]
+        return RowLimits.numbers.contains(id) && replacedBy.map(RowLimits.numbers.contains) ?? true
+            && [size, bytesRead].compactMap(\.self).allSatisfy(RowLimits.numbers.contains)
+            && times.allSatisfy(RowLimits.seconds.contains) && counts.allSatisfy(RowLimits.counts.contains)
     }
 
     var ingestedAt: Instant { Instant(seconds: ingestedSecond, nanoseconds: ingestedNanosecond) }
@@ -103,9 +111,9 @@ struct PartRow {
     private let check: Int64
     private let bytes: Data
 
-    private init(_ row: Row) {
-        day = StoredDay(number: row["day"])
-        (source, check, bytes) = (row["source"], row["bytes_check"], row["bytes"])
+    private init(_ row: Row) throws {
+        let key = try PartKey(row)
+        (day, source, check, bytes) = (key.day, key.source, key.check, row["bytes"] ?? Data())
     }
 
     func part() throws -> PackedSource.Part {
@@ -125,12 +133,25 @@ struct PartRow {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT day, source, bytes_check, bytes FROM parts WHERE \(key) = ? ORDER BY day, source",
             arguments: [value])
-        while let row = try rows.next() { try body(PartRow(row)) }
+        while let row = try rows.next() { try body(try PartRow(row)) }
+    }
+}
+
+/// Which part a row holds.
+private struct PartKey {
+    let day: StoredDay
+    let source: Int
+    let check: Int64
+
+    init(_ row: Row) throws {
+        day = StoredDay(number: try row.number("day", in: 0...StoredDay.none.number, of: "parts"))
+        source = try row.number("source", in: RowLimits.numbers, of: "parts")
+        check = Int64(try row.number("bytes_check", in: .min ... .max, of: "parts"))
     }
 }
 
 /// The sums of a day, and what they rest on.
-struct DayRow: StoreRow, Codable {
+struct DayRow: StoreRow {
     static let databaseTableName = "days"
 
     let day: Int
@@ -145,6 +166,8 @@ struct DayRow: StoreRow, Codable {
         bytesCheck = Int64(bitPattern: bytes[...].checkSum)
         self.bytes = Data(bytes)
     }
+
+    var isPossible: Bool { RowLimits.allow(StoredDay(number: day)) }
 
     func sums(
         _ range: TimeRange = TimeRange(), horizon: Instant = Instant(seconds: .max), versions: ClientVersions? = nil
@@ -172,10 +195,9 @@ struct PartList {
     init(_ db: Database) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT day, source, verifications, bytes_check FROM parts")
         while let row = try rows.next() {
-            let (day, source): (StoredDay, Int) = (StoredDay(number: row["day"]), row["source"])
-            let check: Int64 = row["bytes_check"]
-            checks[day, default: 0] &+= mixed(mixed(UInt64(source)) ^ UInt64(bitPattern: check))
-            verifications[day, default: 0] += row["verifications"]
+            let key = try PartKey(row)
+            checks[key.day, default: 0] &+= mixed(mixed(UInt64(key.source)) ^ UInt64(bitPattern: key.check))
+            verifications[key.day, default: 0] += try row.number("verifications", in: RowLimits.counts, of: "parts")
         }
     }
 

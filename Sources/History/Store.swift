@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Platform
 package import Verifications
 
 /// What was read on earlier nights, in an SQLite database.
@@ -36,8 +37,13 @@ package final class Store {
 
     let path: String
     let queue: DatabaseQueue
+    /// What is read without locks; nil for nearly all.
+    private let unlocked: UnlockedFile?
     /// The revision that was compared with its digest.
     let verifiedRevision: Int
+
+    /// In bytes; SQLite takes no more than 1,000,000,000 for a row.
+    package var longestPart = 999_000_000
 
     /// While sources are added; of the store as the last transaction has left it.
     var recent = RecentDays()
@@ -63,12 +69,13 @@ package final class Store {
         self.path = path
         do {
             // SQLite takes a name that begins with file: for a URI, which leads to another file.
-            queue = try Store.connect(path.hasPrefix("file:") ? "./" + path : path, access, newKey)
+            (queue, unlocked) = try Store.connect(path.hasPrefix("file:") ? "./" + path : path, access, newKey)
             let settings = try queue.read { db in
                 let store = try StoreTransaction(db)
                 try store.verify()
                 return store.settings
             }
+            try unlocked?.check()
             (key, verifiedRevision) = (settings.key, settings.revision)
             self.hash = { hash($0, settings.key) }
             if access != .reading { try queue.inDatabase(StoreDigest.watch) }
@@ -77,19 +84,21 @@ package final class Store {
         }
     }
 
-    private static func connect(_ path: String, _ access: Access, _ newKey: HashKey) throws -> DatabaseQueue {
+    private static func connect(
+        _ path: String, _ access: Access, _ newKey: HashKey
+    ) throws -> (DatabaseQueue, UnlockedFile?) {
         let exists = FileManager.default.fileExists(atPath: path)
         guard !FileManager.default.fileExists(atPath: path + "/.") else { throw StoreFailure(.isDirectory, at: path) }
         guard exists || access == .adding || access == .trying else { throw StoreFailure(.missing, at: path) }
         switch access {
         case .reading, .rehearsing:
-            let queue = try openForReading(path)
+            let (queue, file) = try openForReading(path)
             guard try queue.read(isStore) else { throw StoreFailure(.isEmpty, at: path) }
-            return access == .reading ? queue : try copy(of: queue, newKey)
+            return (access == .reading ? queue : try copy(of: queue, newKey), file)
         case .trying:
-            let queue = exists ? try openForReading(path) : nil
-            let isStore = try queue?.read(isStore) ?? false
-            return try copy(of: isStore ? queue : nil, newKey)
+            guard exists else { return (try copy(of: nil, newKey), nil) }
+            let (queue, file) = try openForReading(path)
+            return (try copy(of: queue.read(isStore) ? queue : nil, newKey), file)
         case .upkeep, .adding:
             if !exists {
                 let folder = URL(filePath: path).deletingLastPathComponent().path
@@ -101,7 +110,7 @@ package final class Store {
             let queue = try open(path, isReadOnly: false)
             guard try access == .adding || queue.read(isStore) else { throw StoreFailure(.isEmpty, at: path) }
             try prepare(queue, newKey)
-            return queue
+            return (queue, nil)
         }
     }
 
@@ -119,37 +128,27 @@ package final class Store {
     /// SQLite gives the files next to it the same rights. Where that fails, or another process was faster, opening the
     /// store reports it.
     private static func makeFile(_ path: String) {
-        guard (try? Data().write(to: URL(filePath: path), options: .withoutOverwriting)) != nil else { return }
-        try? FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let descriptor = FileSystem.descriptor(
+            of: Array(path.utf8CString), O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Opens a store that others may be writing to, or one that nobody can write to.
+    /// Opens a store that others may be writing to.
     ///
-    /// SQLite makes files next to a database in WAL mode, even to read it. Where it cannot, and none is there,
-    /// all of the store is in its one file, and nobody changes that.
-    private static func openForReading(_ path: String) throws -> DatabaseQueue {
+    /// SQLite makes files next to a database in WAL mode, even to read it. Where it cannot, and none is there, all of
+    /// the store is in its one file.
+    private static func openForReading(_ path: String) throws -> (DatabaseQueue, UnlockedFile?) {
         do {
             let queue = try open(path, isReadOnly: true)
             _ = try queue.read(isStore)
-            return queue
+            return (queue, nil)
         } catch let error as DatabaseError {
-            guard [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode), let sealed = sealedURI(of: path)
+            guard [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode), let file = UnlockedFile(path)
             else {
                 throw error
             }
-            return try open(sealed, isReadOnly: true)
+            return (try open(file.uri, isReadOnly: true), file)
         }
-    }
-
-    /// The URI of a file that SQLite need not lock; nil when a write-ahead log is next to it.
-    private static func sealedURI(of path: String) -> String? {
-        let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-        guard log == nil || log?[.size] as? Int == 0, FileManager.default.isReadableFile(atPath: path) else {
-            return nil
-        }
-        let kept = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "/._-"))
-        guard let name = path.addingPercentEncoding(withAllowedCharacters: kept) else { return nil }
-        return (name.hasPrefix("/") ? "file://" : "file:") + name + "?immutable=1"
     }
 
     private static func open(_ path: String, isReadOnly: Bool) throws -> DatabaseQueue {
@@ -215,7 +214,12 @@ package final class Store {
 
     /// Runs a step that reads the tables as they are at one moment.
     func read<Value>(_ step: (StoreTransaction) throws -> Value) throws(StoreFailure) -> Value {
-        try attempt { try queue.read { try step(StoreTransaction($0)) } }
+        try attempt {
+            // Whatever a file says that changes while it is read, it is not damaged.
+            let result = Result { try queue.read { try step(StoreTransaction($0)) } }
+            try unlocked?.check()
+            return try result.get()
+        }
     }
 
     /// Runs a step as one transaction that waits for other writers before it reads anything.

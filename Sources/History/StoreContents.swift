@@ -90,8 +90,10 @@ extension StoreTransaction {
         let rows = try rows(SourceRow.self)
         let standIns = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.replacedBy) })
         return try rows.map { row in
-            var standIn = row.replacedBy
-            while let number = standIn, let next = standIns[number] ?? nil { standIn = next }
+            var (standIn, seen) = (row.replacedBy, Set<Int>())
+            while let number = standIn, seen.insert(number).inserted, let next = standIns[number] ?? nil {
+                standIn = next
+            }
             return StoreContents.Input(
                 number: row.id, name: row.name.text, firstSeen: row.ingestedAt, size: row.size,
                 summary: row.summary(of: try row.head(hash: store.hash)), replacedBy: standIn)

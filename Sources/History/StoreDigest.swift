@@ -31,8 +31,14 @@ enum StoreDigest {
 
     private static func sum(of table: String, _ selection: String, _ db: Database) throws -> UInt64 {
         var sum: UInt64 = 0
+        let columns = try db.columns(in: table).filter { $0.type != "BLOB" }
         let cursor = try Row.fetchCursor(db, sql: selection)
-        while let row = try cursor.next() { sum &+= digest(of: row.databaseValues, in: table) }
+        while let row = try cursor.next() {
+            let cells = Array(row.databaseValues)
+            // SQLite looks at types when it writes, and reads a text as the number 0 where one is asked for.
+            guard zip(cells, columns).allSatisfy({ $0.hasType(of: $1) }) else { throw DamagedRow(table: table) }
+            sum &+= digest(of: cells, in: table)
+        }
         return sum
     }
 
@@ -101,5 +107,17 @@ enum StoreDigest {
             }
         }
         return digest
+    }
+}
+
+extension DatabaseValue {
+    fileprivate func hasType(of column: ColumnInfo) -> Bool {
+        switch storage {
+        case .null: !column.isNotNull
+        case .int64: column.type == "INTEGER"
+        case .double: column.type == "REAL"
+        case .string: column.type == "TEXT"
+        case .blob: false
+        }
     }
 }

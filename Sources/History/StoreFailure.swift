@@ -16,6 +16,8 @@ package struct StoreFailure: Error {
         /// What is wrong: a table, or SQLite's own message.
         case isDamaged(String)
         case isBusy
+        /// Somebody has written to what is read without locks.
+        case isChanging
         case isReadOnly
         case isFull
         case cannotBeOpened
@@ -90,6 +92,9 @@ extension StoreFailure {
                 + "into a new store"
         case .isBusy:
             "another callcheck has been writing to the store for \(Store.patience) seconds; try again when it is done"
+        case .isChanging:
+            "another callcheck has written to the store while it was read, and nothing can be locked in its folder; run "
+                + "again when it is done"
         case .isReadOnly:
             "cannot be written to; \(StoreFailure.permissions)"
         case .isFull:

@@ -1,3 +1,4 @@
+internal import Entries
 internal import Foundation
 internal import GRDB
 internal import Verifications
@@ -23,6 +24,7 @@ final class StoreTransaction {
 
     /// Reads every row there is and compares the digest with the one that was written.
     func verify() throws {
+        guard try Schema.isIntact(db) else { throw DamagedRow(table: "sqlite_master") }
         guard try StoreDigest.ofRows(db) == digest else { throw DamagedRow(table: "digest") }
     }
 
@@ -43,11 +45,42 @@ final class StoreTransaction {
 }
 
 /// A row of a table of ours, whose columns are called as its properties.
-protocol StoreRow: FetchableRecord, PersistableRecord {}
+protocol StoreRow: FetchableRecord, PersistableRecord, Codable {
+    /// False for numbers that are never written: what is calculated with them might not end well.
+    var isPossible: Bool { get }
+}
 
 extension StoreRow {
+    init(row: Row) throws {
+        self = try FetchableRecordDecoder().decode(Self.self, from: row)
+        guard isPossible else { throw DamagedRow(table: Self.databaseTableName) }
+    }
+
     static var databaseColumnDecodingStrategy: DatabaseColumnDecodingStrategy { .convertFromSnakeCase }
     static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy { .convertToSnakeCase }
+}
+
+/// What rows may say, and what is written keeps to.
+enum RowLimits {
+    /// Of sources, and of what was done.
+    static let numbers = 0...1 << 53
+    /// Counts, each of which adds up over rows; the largest is ``InputSummary/unreadable``.
+    static let counts = 0...1 << 50
+    /// From year 1 to year 9999.
+    static let days = Int32(-719_162)...2_932_896
+    static let seconds = Int64(days.lowerBound) * Instant.secondsPerDay...Int64(days.upperBound) * Instant.secondsPerDay
+
+    static func allow(_ day: StoredDay) -> Bool { 0...StoredDay.none.number ~= day.number }
+}
+
+extension Row {
+    /// A number of a row, which may hold anything.
+    func number(_ column: String, in range: ClosedRange<Int>, of table: String) throws -> Int {
+        guard let number = Int.fromDatabaseValue(self[column]), range.contains(number) else {
+            throw DamagedRow(table: table)
+        }
+        return number
+    }
 }
 
 /// A row that callcheck did not write like this.
@@ -56,7 +89,7 @@ struct DamagedRow: Error {
 }
 
 /// The one row about the store as a whole.
-struct SettingsRow: StoreRow, Codable, Equatable {
+struct SettingsRow: StoreRow, Equatable {
     static let databaseTableName = "settings"
 
     private let id: Int
@@ -69,6 +102,11 @@ struct SettingsRow: StoreRow, Codable, Equatable {
     fileprivate(set) var revision = 0
     /// See ``StoreDigest``; of all rows, this one included.
     fileprivate(set) var rowDigest: Int64 = 0
+
+    var isPossible: Bool {
+        RowLimits.numbers.contains(retentionDays) && RowLimits.numbers.contains(revision)
+            && sealedBefore.map(RowLimits.days.contains) ?? true
+    }
 
     /// Made once: fingerprints are comparable for as long as the store lives.
     var key: HashKey { HashKey(low: UInt64(bitPattern: keyLow), high: UInt64(bitPattern: keyHigh)) }

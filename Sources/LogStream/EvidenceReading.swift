@@ -20,7 +20,7 @@ extension RecordReader {
                 RequestRow(
                     service: service, instant: evidence.instant, answer: row.answer,
                     request: request, fingerprint: fingerprint,
-                    client: client.kind, version: client.version, address: row.addressHash(key)))
+                    client: client.kind, version: client.version, address: row.addressHash(key), sign: row.sign))
         case .line(let meaning, let isPython):
             sink.add(
                 SDKLine(
@@ -90,6 +90,7 @@ struct EvidenceRecord {
         /// True for a request of a page that is served on the developer's own machine.
         let isLocal: Bool
         let address: RawText
+        let sign: RequestRow.ServiceSign
 
         func addressHash(_ key: HashKey) -> UInt64 {
             guard !address.isEmpty else { return 0 }
@@ -156,7 +157,8 @@ extension EntryReader {
             answer: RequestRow.Answer(digits: fields.request.status.text), url: string(fields.request.url) ?? .empty,
             userAgent: string(fields.request.userAgent) ?? .empty,
             isLocal: string(fields.request.referer).map(UserAgent.isLocal) ?? false,
-            address: string(fields.request.address) ?? .empty)
+            address: string(fields.request.address) ?? .empty,
+            sign: fields.labels.isManaged ? .function : fields.labels.arePresent ? .otherService : .unknown)
     }
 
     /// Nothing but its execution shows whose answer a line of generation 1's platform is.

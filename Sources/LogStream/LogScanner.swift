@@ -65,6 +65,7 @@ extension RecordReader {
 }
 
 extension RecordSink {
+    public mutating func expectRows(of function: UInt64) {}
     public mutating func add(_ row: RequestRow) {}
     public mutating func keep(urlName: String, of service: UInt64) {}
     public mutating func add(_ line: SDKLine) {}
@@ -120,6 +121,8 @@ public protocol RecordSink {
     mutating func endSource() -> Instant?
     /// A function that an index stands for from now on.
     mutating func register(_ function: FunctionIdentity, as index: Int32)
+    /// Called with the keyed hash of a function that has a verification, before that is counted.
+    mutating func expectRows(of function: UInt64)
     /// One verification that is neither malformed nor the emulator's; copies, provenance and time ranges are the sink's
     /// affair.
     mutating func count(_ verification: Verification)

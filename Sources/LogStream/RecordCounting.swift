@@ -104,6 +104,7 @@ extension RecordReader {
         if labels.count < functions.count {
             labels += Array(repeating: nil, count: functions.count - labels.count)
             sink.register(functions.identity(at: function), as: function)
+            sink.expectRows(of: functions.hash(at: function))
         }
         return function
     }

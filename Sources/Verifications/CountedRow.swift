@@ -3,6 +3,9 @@ public enum CountedRow: Sendable {
     case verifications(CountedVerifications)
     /// Something of generation 2's standard-error log arrived on a day; nil where it had no time.
     case errorStream(project: String, day: Day?)
+
+    /// How many verifications a result may count.
+    package static let limit = 1 << 40
 }
 
 /// So many verifications of one function, hour and pair of statuses.

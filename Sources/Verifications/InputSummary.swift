@@ -33,22 +33,19 @@ public struct InputSummary: Hashable, Sendable {
 
     public init() {}
 
+    private static var counts: [WritableKeyPath<InputSummary, Int>] {
+        [
+            \.sources, \.bytesRead, \.bytesDecompressed, \.records, \.verifications, \.duplicates, \.filtered,
+            \.ignored, \.malformed, \.oversized, \.unexpected, \.undated,
+        ]
+    }
+
     /// True when every record could be read.
     package var isWhole: Bool { malformed == 0 && unread.isEmpty }
 
     package mutating func merge(_ other: InputSummary) {
-        sources += other.sources
-        bytesRead += other.bytesRead
-        bytesDecompressed += other.bytesDecompressed
-        records += other.records
-        verifications += other.verifications
-        duplicates += other.duplicates
-        filtered += other.filtered
-        ignored += other.ignored
-        malformed += other.malformed
-        oversized += other.oversized
-        unexpected += other.unexpected
-        undated += other.undated
+        // A snapshot may say anything of its sources: what they come to is no reason to stop.
+        for count in InputSummary.counts { self[keyPath: count].addClamped(other[keyPath: count]) }
         unread.merge(other.unread)
         problems.merge(other.problems)
         faults.formUnion(other.faults)
@@ -71,4 +68,12 @@ package struct InputFaults: OptionSet, Hashable, Sendable {
     package static let unsupported = InputFaults(rawValue: 8)
     /// There are more functions, or more projects, than the limit: of those beyond it nothing is known.
     package static let tooManyFunctions = InputFaults(rawValue: 16)
+}
+
+extension Int {
+    /// Adds a number that is not negative; the largest number stands for every larger one.
+    mutating func addClamped(_ more: Int) {
+        let (sum, overflow) = addingReportingOverflow(more)
+        self = overflow ? .max : sum
+    }
 }

@@ -32,13 +32,13 @@ package struct ProblemLog: Hashable, Sendable {
     }
 
     /// Counts problems that are not kept.
-    package mutating func drop(_ count: Int) { dropped += count }
+    package mutating func drop(_ count: Int) { dropped.addClamped(count) }
 
     /// Adds the problems of other sources.
     package mutating func merge(_ other: ProblemLog) {
         sourceProblems += other.sourceProblems
         recordProblems += other.recordProblems
-        dropped += other.dropped
+        dropped.addClamped(other.dropped)
         sourceProblems.sort(by: ProblemLog.precedes)
         recordProblems.sort(by: ProblemLog.precedes)
         trim()

@@ -17,10 +17,11 @@ public struct RequestRow: Sendable {
     package let version: UInt64
     /// Keyed hash of the caller's address; 0 when the row has none.
     package let address: UInt64
+    package let sign: ServiceSign
 
     package init(
         service: UInt64, instant: Instant, answer: Answer, request: RequestKey, fingerprint: UInt64,
-        client: ClientKind, version: UInt64, address: UInt64
+        client: ClientKind, version: UInt64, address: UInt64, sign: ServiceSign
     ) {
         self.service = service
         self.instant = instant
@@ -30,6 +31,19 @@ public struct RequestRow: Sendable {
         self.client = client
         self.version = version
         self.address = address
+        self.sign = sign
+    }
+
+    /// What is known of a service, the more the higher.
+    package enum ServiceSign: UInt8, Comparable, Sendable {
+        /// Its entries have labels, and none that a function's have.
+        case otherService
+        /// Its entries have no labels.
+        case unknown
+        /// A label, a verification or a line of the SDK shows that it is a function.
+        case function
+
+        package static func < (left: ServiceSign, right: ServiceSign) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The HTTP status, as far as it matters.

@@ -26,15 +26,16 @@ package struct UnreadRecords: Hashable, Sendable {
         var sum = 0
         for (newest, count) in counts where newest.map(fits) ?? true {
             guard let count else { return nil }
-            sum += count
+            sum.addClamped(count)
         }
         return sum
     }
 
     package mutating func add(_ count: Int?, newest: Instant? = nil) {
         guard count != 0 else { return }
-        let known = counts[newest] ?? 0
-        counts.updateValue(known.flatMap { known in count.map { known + $0 } }, forKey: newest)
+        var sum = counts[newest] ?? 0
+        if let count { sum?.addClamped(count) } else { sum = nil }
+        counts.updateValue(sum, forKey: newest)
     }
 
     package mutating func merge(_ other: UnreadRecords) {

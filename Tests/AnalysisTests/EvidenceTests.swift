@@ -268,6 +268,48 @@ import Verifications
         #expect(apart.input.problems.isEmpty && apart.evidence == whole)
     }
 
+    /// Rows of services that nothing shows to be functions do not stay, and no answer misses them.
+    @Test(arguments: [#"{"instanceId":"00aa"}"#, nil])
+    func rowsOfOtherServicesGo(labels: String?) throws {
+        let calls = requests(50)
+        let whole = try run(calls.flatMap(\.lines))
+        let others = (0..<12_000).map { number in
+            var call = CalledRequest(number + 1000, second: -number)
+            call.function = "other\(number % 20)"
+            return EvidenceTests.labelled(call.row, labels)
+        }
+        for log in [others + calls.flatMap(\.lines), calls.flatMap(\.lines) + others] {
+            let result = try run(log) { $0.openLimit = 100 }
+            #expect(result.input.problems.isEmpty && result.evidence == whole.evidence)
+            let files = try Files([log.joined(separator: "\n")])
+            var analysis = LogAnalysis(inputs: files.inputs, horizon: laterThanAll)
+            (analysis.openLimit, analysis.scan.fingerprintKey) = (100, EvidenceTests.key)
+            let snapshot = analysis.snapshot()
+            #expect(snapshot.bytes.count < 100_000, "of 12,000 rows")
+            #expect(snapshot.input.problems.entries.map(\.kind) == [.evidenceLimit], "one may yet be a function")
+            let path = try files.directory.write(snapshot.bytes, to: "rows.ccs")
+            let read = files.run(inputs: [.file(path)]) { $0.scan.fingerprintKey = EvidenceTests.key }
+            #expect(day(read).rows == day(whole).rows && day(read).signedIn.joined == day(whole).signedIn.joined)
+        }
+    }
+
+    /// Of a service that is found to be a function when its rows have gone, that is said.
+    @Test func rowsThatAreMissedAreSaid() throws {
+        let calls = requests(12_000)
+        let whole = try run(calls.flatMap(\.lines)).evidence
+        let rows = calls.map { EvidenceTests.labelled($0.row, nil) }
+        let late = try run(rows + calls.map(\.verification)) { $0.openLimit = 5000 }
+        #expect(late.input.problems.entries.map(\.kind) == [.evidenceLimit])
+        #expect(late.evidence?.givenUpThrough == EvidenceTests.noon.day)
+        let early = try run(calls.map(\.verification) + rows) { $0.openLimit = 5000 }
+        #expect(early.input.problems.isEmpty && early.evidence == whole)
+    }
+
+    private static func labelled(_ row: String, _ labels: String?) -> String {
+        let usual = #""labels":{"goog-managed-by":"cloudfunctions"}"#
+        return row.replacing("," + usual, with: labels.map { #","labels":\#($0)"# } ?? "")
+    }
+
     // MARK: Nothing depends on how the log is cut
 
     func randomCalls(seed: UInt64, count: Int) -> [CalledRequest] {

@@ -89,6 +89,29 @@ import Verifications
         #expect(try nights.ingest(EntryText.first().text, as: "a.json").summary.verifications == 1)
     }
 
+    /// Where no lock can be taken, a store is read, and what was read of it while somebody wrote is not believed.
+    @Test func whatChangesWithoutLocksIsNotBelieved() throws {
+        let stores = try ["a", "b"].map { id in
+            let nights = try Nights()
+            try nights.ingest(EntryText.first(id: id).text, as: "log.json")
+            return try Data(contentsOf: URL(filePath: nights.path))
+        }
+        let directory = try TemporaryDirectory()
+        let path = directory.path("store.db")
+        try stores[0].write(to: URL(filePath: path))
+        // SQLite cannot make the file in which it keeps its locks, and follows no link.
+        try FileManager.default.createSymbolicLink(atPath: path + "-shm", withDestinationPath: path + "-shm")
+        let store = try Store(path: path, access: .reading) { $0.hash($1) }
+        #expect(try store.contents().inputs.count == 1)
+        try stores[1].write(to: URL(filePath: path))
+        do throws(StoreFailure) {
+            _ = try store.contents()
+            Issue.record("what was read is believed")
+        } catch {
+            #expect(error.message.contains("another callcheck has written to the store while it was read"))
+        }
+    }
+
     /// SQLite finds nothing wrong with these; the digest does.
     @Test(arguments: [
         "UPDATE parts SET verifications = verifications + 1", "DELETE FROM parts",

@@ -83,7 +83,7 @@ def entry(name="addMessage", project="demo", time="2026-10-14T12:00:00Z", number
     }
 
 
-def row(number):
+def row(number, service="addmessage"):
     """A request of which the log has no verification."""
     return {
         "insertId": f"row-{number}",
@@ -93,7 +93,7 @@ def row(number):
         },
         "resource": {
             "type": "cloud_run_revision",
-            "labels": {"service_name": "addmessage", "project_id": "demo", "location": "us-central1"},
+            "labels": {"service_name": service, "project_id": "demo", "location": "us-central1"},
         },
         "timestamp": (datetime(2026, 10, 1) + timedelta(seconds=number // 2)).isoformat() + "Z",
         "trace": f"projects/demo/traces/{number:032x}",
@@ -237,6 +237,9 @@ CASES = [
         plain(many(2 * MEGA, lambda n: entry(time=twenty_seconds_later(n), number=n, trace=f"projects/demo/traces/{n:032x}"))),
         extra_mib=46),
     Case("rows", "two million rows of requests without a verification", plain(many(2 * MEGA, row)), extra_mib=56),
+    Case(
+        "other-services", "ten million rows of 200 services that are no functions",
+        packed((ONE, None), (b"".join(line(row(n, f"service-{n % 200}")) for n in range(2000)), 5000)), extra_mib=32),
     Case("days", "a million different days", plain(many(MEGA, lambda n: entry(time=day(n), number=n))), extra_mib=24),
     Case("users", "ten million users of a rollout", users, command=["rollout", "--format", "json"], extra_mib=153),
 ]

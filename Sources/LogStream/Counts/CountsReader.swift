@@ -39,8 +39,6 @@ struct CountsReader {
     /// How many rows the query found, as rows say, and how many say so; results may stand one behind the other.
     private var announced: [Int: Int] = [:]
 
-    private static let limit = 1 << 40
-
     /// Recognises a result by its columns; nil for everything else.
     init?(_ sample: Sample) {
         guard let line = sample.lines.first else { return nil }
@@ -142,16 +140,16 @@ struct CountsReader {
 
     private mutating func row(_ row: CountsRow) -> CountedRow? {
         do throws(CountsColumn) {
-            let rowCount = try row.number(.rowCount, in: 1...CountsReader.limit)
+            let rowCount = try row.number(.rowCount, in: 1...CountedRow.limit)
             announced[rowCount, default: 0] += 1
-            let counted = try row.counted(limit: CountsReader.limit)
+            let counted = try row.counted(limit: CountedRow.limit)
             guard keys.insert(row.key).inserted else {
                 fail(.sameHour(row: rows))
                 return nil
             }
             if case .verifications(let counted) = counted {
                 verifications += counted.count
-                if verifications > CountsReader.limit { fail(.tooMany) }
+                if verifications > CountedRow.limit { fail(.tooMany) }
             }
             return counted
         } catch {

@@ -10,7 +10,10 @@ enum CountsColumn: Int, CaseIterable, Error {
         self = column
     }
 
-    var name: String { self == .rowCount ? "row_count" : "\(self)" }
+    var name: String { CountsColumn.names[rawValue] }
+
+    /// Made once: any line may have a million cells.
+    private static let names = allCases.map { $0 == .rowCount ? "row_count" : "\($0)" }
 
     /// False for what no row is without.
     var mayBeEmpty: Bool { ![.labelled, .count, .rowCount].contains(self) }

@@ -157,6 +157,24 @@ extension MarkerHints {
     /// The hints of a line need not have it: after the first that has the line parsed, nobody looks for others.
     static func show(markerIn text: RawText) -> Bool { unsafe MarkerHints(in: text.buffer).contains(.marker) }
 
+    /// Where the first marker, or escape that could spell one, stands from a place on in text that has slack after it;
+    /// its length without one.
+    static func place(in text: RawText, from start: Int) -> Int {
+        for block in stride(from: start & ~63, to: text.count, by: 64) {
+            // Safe: slack after the text allows a whole block, and what it looks ahead, to be loaded.
+            var places = unsafe CByteMask_hints(text.start + block).candidate
+            if block < start { places &= ~0 << UInt64(start - block) }
+            while places != 0 {
+                let index = block + places.trailingZeroBitCount
+                places &= places - 1
+                guard index < text.count else { break }
+                let hint = unsafe hint(in: text.start, at: index, from: 0, to: text.count)
+                if hint.rawValue & 3 != 0 { return index }
+            }
+        }
+        return text.count
+    }
+
     /// Calls `body` with each sign in text that has slack after it, and with its place.
     @inline(__always)
     static func forEach(in text: RawText, _ body: (MarkerHints, Int) -> Void) {

@@ -158,6 +158,8 @@ struct SkippedText {
     private var line: [UInt8] = []
 
     private static let longestLine = 64 << 10
+    /// In a shorter one no marker fits: most lines that nobody can read are of brackets alone.
+    private static let shortestLine = Marker.length - 1
     /// A marker fits, every character of it spelled as an escape.
     private static let kept = 6 * Marker.length
 
@@ -166,6 +168,10 @@ struct SkippedText {
         while start < text.count {
             let longest = min(text.count, start + SkippedText.longestLine - line.count)
             let lineFeed = text.index(of: 0x0A, from: start, before: longest)
+            if let lineFeed, line.isEmpty, lineFeed - start < SkippedText.shortestLine {
+                start = lineFeed + 1
+                continue
+            }
             unsafe line.append(contentsOf: text.cut(start..<(lineFeed ?? longest)).buffer)
             start = lineFeed.map { $0 + 1 } ?? longest
             if lineFeed != nil {
@@ -190,8 +196,11 @@ struct SkippedText {
 
     /// Looks at the line that has come to its end, or of which the end is kept to be looked at with what follows.
     mutating func endLine(keeping kept: Int = 0) {
-        guard !line.isEmpty else { return }
         let count = line.count
+        guard count >= SkippedText.shortestLine else {
+            if kept == 0 { line.removeAll(keepingCapacity: true) }
+            return
+        }
         line.append(contentsOf: repeatElement(0, count: byteSlack))
         // Safe: slack follows the text, which is gone before the line changes.
         unsafe line.withUnsafeBufferPointer { bytes in
@@ -207,6 +216,7 @@ struct SkippedText {
             markers -= MarkerCount(in: text.cut(count - kept..<count))
             if let first, ConsoleLine.isKnown(first) { isConsole = true }
         }
-        line = Array(line[(count - kept)..<count])
+        line.removeLast(line.count - count)
+        line.removeFirst(count - kept)
     }
 }

@@ -261,7 +261,7 @@ struct JSONScanner {
             if byte == .quote { return isEscaped }
             if byte == .backslash {
                 isEscaped = true
-                try escape()
+                repeat { try escape() } while cursor.current == .backslash
             } else if byte >= 0x80 {
                 try utf8Sequence()
             } else {
@@ -272,6 +272,7 @@ struct JSONScanner {
         }
     }
 
+    @inline(__always)
     private mutating func escape() throws(JSONFailure) {
         cursor.advance()
         switch cursor.current {

@@ -76,12 +76,10 @@ internal import Platform
             var writer = unsafe RoomWriter(room)
             var index = 0
             while index < spelling.count {
-                let byte = spelling[index]
-                index += 1
-                guard byte == .backslash, index < spelling.count else {
-                    writer.append(byte)
-                    continue
-                }
+                let plain = spelling.cut(index..<(spelling.index(of: .backslash, from: index) ?? spelling.count))
+                writer.append(plain)
+                index += plain.count + 1
+                guard index < spelling.count else { break }
                 let escape = spelling[index]
                 index += 1
                 if escape == UInt8(ascii: "u") {
@@ -143,5 +141,13 @@ internal import Platform
         // Safe: count < room.count.
         unsafe room[count] = byte
         count += 1
+    }
+
+    mutating func append(_ text: RawText) {
+        precondition(unsafe text.count <= room.count - count)
+        guard !text.isEmpty, let start = unsafe room.baseAddress else { return }
+        // Safe: there is room for the text.
+        unsafe memcpy(start + count, text.start, text.count)
+        count += text.count
     }
 }

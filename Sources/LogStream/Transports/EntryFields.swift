@@ -62,6 +62,10 @@ struct LabelFields {
     var logType = JSONValue.absent
     /// `goog-drz-cloudfunctions-id`: the function's name in lower case, with its underscores.
     var functionID = JSONValue.absent
+    /// True with a `goog-managed-by`, which all entries of functions have that have labels.
+    var isManaged = false
+    /// True for labels that are there.
+    var arePresent = false
     /// `execution_id`: one call of the function.
     var executionID = JSONValue.absent
     /// `instanceId`: the container that ran it.

@@ -87,11 +87,15 @@ extension EntryReader {
 
     private mutating func labels() throws(JSONFailure) -> LabelFields {
         var labels = LabelFields()
+        labels.arePresent = true
         try readMembers { (reader, name) throws(JSONFailure) in
             switch name {
             case "firebase-log-type", "firebase_log_type": labels.logType = try reader.scanner.value()
             case "goog-drz-cloudfunctions-id", "goog_drz_cloudfunctions_id":
                 labels.functionID = try reader.scanner.value()
+            case "goog-managed-by", "goog_managed_by":
+                labels.isManaged = true
+                try reader.scanner.skipValue()
             case "execution_id": labels.executionID = try reader.scanner.value()
             case "instanceId", "instanceid": labels.instanceID = try reader.scanner.value()
             default: try reader.scanner.skipValue()

@@ -56,27 +56,67 @@ struct StrayEntry {
         }
     }
 
+    /// Looks at each byte once, but for those of strings and objects that show a marker.
     private func isIn(_ text: RawText, levels: Int) -> Bool {
         guard levels > 0, Marker.shows(in: text) else { return false }
-        var depth = 0
-        var index = 0
+        var scanner = JSONScanner(JSONCursor(text))
+        var objects = OpenObjects()
+        var sign = MarkerHints.place(in: text, from: 0)
+        var (index, textEnd) = (0, 0)
         while index < text.count {
             switch text[index] {
-            case .openBrace:
-                depth += 1
-                if depth <= StrayEntry.deepest, isVerification(text.cut(index..<text.count)) { return true }
-            case .closeBrace: depth -= 1
-            case .quote:
-                var scanner = JSONScanner(JSONCursor(text.cut(index..<text.count)))
-                // A quote that no string begins with is text.
-                guard let string = try? scanner.value() else { break }
-                if isIn(scratch.text(of: string), levels: levels - 1) { return true }
-                index += scanner.position - 1
+            case .openBrace: objects.open(at: index)
+            case .closeBrace:
+                if let start = objects.close(), isVerification(text.cut(start..<index + 1)) { return true }
+            case .quote where index >= textEnd:
+                scanner.cursor.advance(by: index - scanner.position)
+                guard let string = try? scanner.string() else {
+                    // A quote that no string begins with is text, and so are those after it that it would escape.
+                    textEnd = scanner.position
+                    break
+                }
+                while sign < index { sign = MarkerHints.place(in: text, from: sign + 1) }
+                if sign < scanner.position {
+                    objects.mark()
+                    if isIn(scratch.text(of: string), levels: levels - 1) { return true }
+                }
+                index = scanner.position - 1
             default: break
             }
             index += 1
         }
         return false
+    }
+
+    /// The objects around a place, as far as they are looked into.
+    private struct OpenObjects {
+        private var starts = InlineArray<17, Int>(repeating: 0)
+        private var depth = 0
+        /// A bit for the depth of each that shows a marker.
+        private var marked: UInt32 = 0
+
+        /// How far above the object in which it stands a marker makes an entry: it may be a label of a payload.
+        private static let reach = 3
+
+        mutating func open(at place: Int) {
+            depth += 1
+            guard depth <= deepest else { return }
+            starts[depth] = place
+            marked &= ~(1 << UInt32(depth))
+        }
+
+        /// - Returns: Where the object starts that ends, if it may be a verification.
+        mutating func close() -> Int? {
+            guard depth > 0 else { return nil }
+            defer { depth -= 1 }
+            return depth <= deepest && marked >> UInt32(depth) & 1 == 1 ? starts[depth] : nil
+        }
+
+        mutating func mark() {
+            for depth in max(1, depth - OpenObjects.reach)...max(1, depth) where depth <= deepest {
+                marked |= 1 << UInt32(depth)
+            }
+        }
     }
 
     /// True when the text begins with an object that is a verification.

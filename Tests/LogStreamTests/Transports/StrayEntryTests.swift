@@ -9,6 +9,18 @@ import Verifications
 @Suite struct StrayEntryTests {
     private static let entry = EntryText.second("f", app: "MISSING").text
 
+    /// Text that once took minutes a megabyte, as every quote and brace in it was tried.
+    @Test(arguments: [
+        "}", "{}", #"}{"a":"#, #"{"":1}"#, "\"\"", #"\\"#, "[", #""\""#, #"\""#, #"{"a":"}"}"#,
+    ])
+    func nothingInFrontHidesAnEntry(noise: String) throws {
+        for start in ["", #"""#, "}}}"] {
+            let text = start + String(repeating: noise, count: 10_000) + #"\x"# + StrayEntryTests.entry
+            let spelled = text.replacing(#"\"#, with: #"\\"#).replacing(#"""#, with: #"\""#)
+            #expect(try Scan.text(#"{"log":"\#(spelled)"}"# + "\n").summary.unexpected == 1, "after \(start)")
+        }
+    }
+
     /// A page is one by the key of its elements: whatever stands next to it, and with one byte of it damaged.
     @Test(arguments: [
         #"{"kind":"x","entries":[\#(entry)]}"#, "{\n  \"kind\": 1, \"entries\": [\n\(entry)]}",
