@@ -10,9 +10,9 @@ internal import Verifications
 /// 2025-08-25T13:32:04Z,execution_id=a1;firebase-log-type=callable-request-verification,"message=Callable …
 /// ```
 ///
-/// A column is the path of a field. `gcloud` shortens it to the end that tells it from the columns before, in snake case.
-/// A cell with several fields holds JSON or, from `gcloud`, `key=value` with semicolons between; a value with a comma, a
-/// quote or a semicolon is quoted by itself there. Sources: RFC 4180; the Cloud SDK, `csv_printer.py` and
+/// A column is the path of a field. `gcloud` shortens it to the end that tells it from the columns before, in snake
+/// case. A cell with several fields holds JSON or, from `gcloud`, `key=value` with semicolons between; a value with a
+/// comma, a quote or a semicolon is quoted by itself there. Sources: RFC 4180; the Cloud SDK, `csv_printer.py` and
 /// `resource_projection_parser.py`.
 ///
 /// A row ends where a line ends outside of quotes. After a lost quote no line is taken for a row before the quotes are
