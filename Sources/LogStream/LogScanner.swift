@@ -31,6 +31,7 @@ public struct LogScanner<Sink: RecordSink> {
     public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> InputSummary {
         SourceScanner(options: options).scan(input, isPipelined: isPipelined, progress: progress, into: &reader)
         reader.endTable()
+        reader.endText()
         reader.reportEnd(isFile: input.isFile)
         reader.endCounts()
         reader.summary.unread.date(newest: reader.sink.endSource())

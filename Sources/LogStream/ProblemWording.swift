@@ -64,6 +64,10 @@ enum ProblemWording {
             + "objects together again (\(command(source, flatProgram)))"
     }
 
+    static let unreadLabels =
+        "the first log entry whose labels are not an object (a list of pairs, say); such entries are not counted. Export the log "
+        + "as JSON, and leave its objects as they are"
+
     static let statusesAlone =
         "the first record that holds the statuses of tokens and is no log entry; such records are not counted. Export whole "
         + "entries (\(exportCommand))"
@@ -145,7 +149,8 @@ enum ProblemWording {
                 + "(duckdb -c \"COPY (FROM '\(file)') TO '/dev/stdout' (FORMAT json)\" | callcheck), or \(tableExport)"
         case .avro: "an Avro file: \(tableExport)"
         case .utf16:
-            "UTF-16 text, as PowerShell's > writes it: convert it first (iconv -f UTF-16 -t UTF-8 \(file) | callcheck)"
+            "UTF-16 text, as PowerShell's > writes it: convert it first (gzip -dcf \(file) | iconv -f UTF-16 "
+                + "-t UTF-8 | callcheck)"
         case .sqlite: "a SQLite database, not a log; if it is a callcheck store, use callcheck report --store \(file)"
         case .html:
             "an HTML page, often a sign-in or error page, not a log: fetch the file again with a command that signs in by "
@@ -168,9 +173,9 @@ enum ProblemWording {
         case .drawnTable:
             "a table drawn for people, which lacks labels and statuses: use --format=json (\(exportCommand))"
         case .pythonObjects:
-            "objects as Python prints them, not JSON: write json.dumps(entry.to_api_repr()), or turn them into JSON (python3 "
-                + "-c 'import ast, json, sys; [print(json.dumps(ast.literal_eval(line))) for line in sys.stdin]' < \(file) | "
-                + "callcheck)"
+            "objects as Python prints them, not JSON: write json.dumps(entry.to_api_repr()), or turn them into JSON (gzip "
+                + "-dcf \(file) | python3 -c 'import ast, json, sys; [print(json.dumps(ast.literal_eval(line))) for line in "
+                + "sys.stdin]' | callcheck)"
         case .base64:
             "base64, as in the data of Pub/Sub messages: pull whole messages "
                 + "(gcloud pubsub subscriptions pull SUBSCRIPTION --limit=1000 --format=json)"

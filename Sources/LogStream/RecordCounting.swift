@@ -13,14 +13,17 @@ extension RecordReader {
                 return
             }
             if StrayEntry.isIn(text) { return readStray(text, offset: offset) }
-            if let shape = ForeignShape(text), shape.isDissolved, Marker.shows(in: text) {
-                return reportStray(text, offset: offset)
-            }
+            if !reader.isEmulated, reportHidden(text, data, offset: offset) { return }
         }
         if case .notVerification = conclusion.finding, reader.saysNothing, StrayEntry.isFlattened(text) {
             return reportUnexpected(
                 ProblemWording.flattenedEntry(in: source), MarkerCount(in: text).verifications, offset: offset)
         }
+        // Quoted, as a mail quotes: the emulator writes no entries.
+        if reader.isEmulated, reader.isEntry, Marker.shows(in: text) {
+            return reportUnexpected(ProblemWording.unexpectedText, MarkerCount(in: text).verifications, offset: offset)
+        }
+        hasEntries = hasEntries || reader.isEntry
         summary.records += 1
         if let entry = conclusion.errorStream {
             sink.addErrorStream(project: index(ofProject: entry.project), at: entry.instant)
@@ -35,6 +38,9 @@ extension RecordReader {
         case .verification where reader.isEmulated: summary.ignored += 1
         case .foreign(let identity, let provenance):
             if let function = index(of: identity) { sink.discardForeign(provenance, function: function) }
+        case .verification(let record) where record.provenance == .unlabelled && reader.hasUnreadLabel:
+            summary.records -= 1
+            reportUnexpected(ProblemWording.unreadLabels, 1, offset: offset)
         case .verification(let record): count(record, reader, of: text)
         }
     }
@@ -135,11 +141,31 @@ extension RecordReader {
     mutating func handleSkipped(markers: MarkerCount) { summary.unread.add(markers.verifications) }
 
     /// Counts a record of a kind that is not read here; the source's first one is reported.
-    mutating func reportUnexpected(_ detail: String, _ verifications: Int, offset: Int) {
+    mutating func reportUnexpected(_ detail: String, _ verifications: Int?, offset: Int) {
         summary.records += 1
         summary.unexpected += 1
-        summary.unread.add(max(1, verifications))
+        summary.unread.add(verifications.map { max(1, $0) })
         if summary.unexpected == 1 { report(.unexpectedContainer, detail, offset: offset) }
+    }
+
+    /// Counts a record that is no entry and may hold verifications in another form; `data` is what a message spells.
+    ///
+    /// - Returns: False, without counting it, where nothing suggests that it does.
+    mutating func reportHidden(_ record: RawText, _ data: RawText, offset: Int) -> Bool {
+        let subject = data.isEmpty ? record : data
+        guard record.first == .openBrace, !StrayEntry.isEntry(subject) else { return false }
+        let signs = ValueSigns(of: subject)
+        if signs.isHidden {
+            reportUnexpected(ProblemWording.binary, nil, offset: offset)
+        } else if signs.hasStatus {
+            let shape = ForeignShape(record)
+            reportUnexpected(
+                shape.map { ProblemWording.foreign($0, in: source) } ?? ProblemWording.statusesAlone,
+                shape?.verifications(in: record) ?? MarkerCount(in: record).entries, offset: offset)
+        } else {
+            return false
+        }
+        return true
     }
 
     /// Counts a record that holds entries in another object or a string.

@@ -21,6 +21,10 @@ internal import Verifications
     var isInBatch = false
     /// True once the source has held a verification without statuses.
     var lacksStatuses = false
+    /// True once an entry was read: what else the source holds is then not an application's own output.
+    var hasEntries = false
+    /// Lines of a console's text that may be verifications in another form; nil where nobody can tell how many.
+    private var oddLines: Int? = 0
     /// What shows whether whoever wrote the source has stopped early.
     var pull = PullEnd()
     /// Reads rows, where the source is a table of entries.
@@ -59,7 +63,7 @@ internal import Verifications
     mutating func begin(_ container: Container, isPubSub: Bool) {
         self.container = container
         self.isPubSub = isPubSub
-        lacksStatuses = false
+        (lacksStatuses, hasEntries, oddLines) = (false, false, 0)
         pull = PullEnd()
         (prefix, isEmulator) = (.none, false)
     }
@@ -117,7 +121,11 @@ internal import Verifications
     }
 
     mutating func handleTail(_ line: UnsafeBufferPointer<UInt8>, offset: Int) {
-        if counts != nil || table != nil { return table?.dropTornRow() ?? () }
+        if table != nil {
+            table?.lose()
+            return summary.unread.add(nil)
+        }
+        if counts != nil { return }
         guard let line = unsafe text(of: line), line.count <= options.maxRecordBytes else { return }
         // A line that is whole counts; its beginning alone is not a record.
         switch (container, RecordOpening(line)) {
@@ -192,9 +200,7 @@ internal import Verifications
     private mutating func read(_ record: RawText, _ hints: MarkerHints, offset: Int) {
         if record.first != .openBrace, HiddenText.isIn(record) {
             summary.records += 1
-            // The first one says enough.
-            if summary.unread.total != nil { report(.unexpectedContainer, ProblemWording.binary, offset: offset) }
-            summary.unread.add(nil)
+            handleHidden(offset: offset)
         } else if hints.mayClass || options.isStrict || isPubSub {
             readUnseen(record, hints, offset: offset)
         } else if record.first != .openBrace, StatusWords.areIn(record) {
@@ -206,6 +212,12 @@ internal import Verifications
         }
     }
 
+    mutating func handleHidden(offset: Int) {
+        // The first one says enough.
+        if summary.unread.total != nil { report(.unexpectedContainer, ProblemWording.binary, offset: offset) }
+        summary.unread.add(nil)
+    }
+
     private mutating func readUnmarked(_ record: RawText, _ hints: MarkerHints) {
         summary.records += 1
         if !hints.isEmpty, options.readsEvidence, mayBeEvidence(record, hints) { readEvidence(record) }
@@ -214,17 +226,8 @@ internal import Verifications
     /// Reads an object that begins with a key of no entry.
     private mutating func readUnknown(_ record: RawText, _ hints: MarkerHints, offset: Int) {
         // A message's keys come in any order.
-        if record.holds("\"data\"") {
-            readUnseen(record, hints, offset: offset)
-        } else if StatusWords.areValues(in: record) {
-            let shape = ForeignShape(record)
-            let count = shape?.verifications(in: record) ?? 1
-            reportUnexpected(
-                shape.map { ProblemWording.foreign($0, in: source) } ?? ProblemWording.statusesAlone, count,
-                offset: offset)
-        } else {
-            readUnmarked(record, hints)
-        }
+        if record.holds("\"data\"") { return readUnseen(record, hints, offset: offset) }
+        if !reportHidden(record, .empty, offset: offset) { readUnmarked(record, hints) }
     }
 
     /// False for most rows that are not of a request: preflights say OPTIONS.
@@ -264,7 +267,7 @@ internal import Verifications
         do throws(JSONFailure) {
             try reader.readValue()
             if reader.scanner.isAtEnd() {
-                reader.isEmulated = isEmulator && !reader.isEntry
+                reader.isEmulated = isEmulator && !reader.isEntry && reader.fields.resource.labels.isEmpty
                 count(reader, of: text, offset: offset)
                 return true
             }
@@ -298,6 +301,7 @@ internal import Verifications
 
     private mutating func readConsoleLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
         let opening = RecordOpening(line)
+        if line.first != .openBrace, !ConsoleLine.isKnown(line) { noteOddLine(line) }
         let isSeen = hints.mayClass || options.isStrict
         if case .message = opening {
             readUnseen(line, hints, offset: offset)
@@ -319,6 +323,23 @@ internal import Verifications
                 cause, markers: MarkerCount(in: line), isObject: true, isCutOff: hints.contains(.unended),
                 offset: offset)
         }
+    }
+
+    /// Notes a line that is none of a console's and may be a verification in another form.
+    private mutating func noteOddLine(_ line: RawText) {
+        if ExplorerText.isSummary(line) { return }
+        if HiddenText.isBase64(line) {
+            oddLines = nil
+        } else if Marker.shows(in: line) || StatusWords.areIn(line) {
+            oddLines = oddLines.map { $0 + max(1, MarkerCount(in: line).verifications) }
+        }
+    }
+
+    /// Says at a source's end what stood in its text, where that is not an application's own.
+    mutating func endText() {
+        guard hasEntries, oddLines != 0 else { return }
+        summary.records -= 1
+        reportUnexpected(ProblemWording.unexpectedText, oddLines, offset: 0)
     }
 
     /// Reads a line that counts as one record, whatever it holds.

@@ -38,6 +38,8 @@ protocol RecordHandler {
     mutating func handleConsoleText(markers: MarkerCount, offset: Int)
     /// Text that is not a record and shows markers.
     mutating func handleSkipped(markers: MarkerCount)
+    /// Text that hides what it holds, such as base64.
+    mutating func handleHidden(offset: Int)
     /// A page ends, with or without elements; it may name the one that comes next.
     mutating func handlePageEnd(namesNext: Bool)
     /// An array opens that stands in nothing else.
@@ -49,6 +51,7 @@ protocol RecordHandler {
 }
 
 extension RecordHandler {
+    mutating func handleHidden(offset: Int) {}
     mutating func handlePageEnd(namesNext: Bool) {}
     mutating func handleArrayStart() {}
     mutating func handleArrayEnd(elements: Int) {}

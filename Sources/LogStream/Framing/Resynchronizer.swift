@@ -154,6 +154,8 @@ struct SkippedText {
     private(set) var markers = MarkerCount.none
     /// True when a line of it is one of those that consoles show, about a verification.
     private(set) var isConsole = false
+    /// True when a line of it is base64 of an object.
+    private(set) var isHidden = false
     /// The line so far, or its end when it is long.
     private var line: [UInt8] = []
 
@@ -189,9 +191,13 @@ struct SkippedText {
         return text.markers
     }
 
-    /// True for a line that is not a piece of JSON.
-    private static func isPlain(_ line: RawText) -> Bool {
-        !line[0].opensContainer && line[0] != .quote && line[0] != .closeBrace && line[0] != .closeBracket
+    /// True for a line with the statuses of a request that is not a piece of an entry.
+    private static func showsStatuses(_ line: RawText) -> Bool {
+        switch line[0] {
+        case .openBrace: RecordOpening.isUnknown(line) && ValueSigns(of: line).hasStatus
+        case .openBracket, .quote, .closeBrace, .closeBracket: false
+        default: StatusWords.areIn(line)
+        }
     }
 
     /// Looks at the line that has come to its end, or of which the end is kept to be looked at with what follows.
@@ -207,8 +213,9 @@ struct SkippedText {
             let text = unsafe RawText(UnsafeBufferPointer(rebasing: bytes[..<count]))
             let first = TextLines(text).first
             var found = MarkerCount(in: text)
-            if !found.any, kept == 0, let first, SkippedText.isPlain(first), StatusWords.areIn(first) {
-                found = .statusLine
+            if !found.any, kept == 0, let first {
+                if SkippedText.showsStatuses(first) { found = .statusLine }
+                isHidden = isHidden || HiddenText.isBase64(first)
             }
             // A line of summary stands before its entry, and says nothing that the entry does not.
             guard found.any, !(first.map(ExplorerText.isSummary) ?? false) else { return }

@@ -134,6 +134,7 @@ extension ValueFramer {
     /// Reports what was passed over, if it was a record, or shows that it was one.
     mutating func reportLoss(_ handler: inout some RecordHandler) {
         resynchronizer.text.endLine()
+        if resynchronizer.text.isHidden { handler.handleHidden(offset: resynchronizer.start) }
         let markers = resynchronizer.text.markers
         let isRecord =
             switch resynchronizer.origin {

@@ -19,8 +19,8 @@ struct EntryFields {
     /// The name before a line of `firebase functions:log`: a function's or a service's, nobody knows which.
     var consoleName = RawText.empty
     var labels = LabelFields()
-    /// True for a record with labels, as all entries of functions have them.
-    var hasLabels = false
+    /// The labels as they are spelled; empty for a record without, which no whole entry of a function is.
+    var labelsText = RawText.empty
     /// True for the metadata of an entry, as the library for Node holds it: its payload stands next to it, as `data`.
     var isNode = false
     /// `logging.googleapis.com/labels` of a line.
@@ -86,6 +86,9 @@ struct ResourceLabelFields {
     var serviceName = JSONValue.absent
     var location = JSONValue.absent
     var revisionName = JSONValue.absent
+
+    /// True where nothing says which function it is.
+    var isEmpty: Bool { projectID.isAbsent && functionName.isAbsent && serviceName.isAbsent }
 }
 
 /// What the SDK writes about one request.

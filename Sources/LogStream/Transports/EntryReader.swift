@@ -86,6 +86,12 @@ struct EntryReader: ~Copyable {
     /// True when what was read is a log entry, whatever it is about.
     var isEntry: Bool { isRow || !fields.insertId.isAbsent || !fields.logName.isAbsent }
 
+    /// True for an entry whose labels hold the SDK's in a form that is not read, such as a list of pairs.
+    var hasUnreadLabel: Bool {
+        let labels = fields.labelsText.cut(fields.labelsText.indexOfNonSpace(from: 0)..<fields.labelsText.count)
+        return labels.first == .openBracket && Marker.shows(in: labels)
+    }
+
     // MARK: Conclusions
 
     /// What the fields say, as it will be counted.
@@ -192,7 +198,7 @@ struct EntryReader: ~Copyable {
     ///
     /// An entry with labels is whole, and an application may write what it likes into it.
     private var saysNoStatuses: Bool {
-        guard !fields.hasLabels, isEntry || !fields.resource.labels.projectID.isAbsent,
+        guard fields.labelsText.isEmpty, isEntry || !fields.resource.labels.isEmpty,
             let text = string(fields.payload.message)
         else { return false }
         return text == "Callable request verification passed" || text.hasPrefix("Callable request verification failed")

@@ -16,7 +16,7 @@
 /// <https://cloud.google.com/monitoring/api/ref_v3/rest/v3/projects.timeSeries>.
 enum ForeignShape: CaseIterable {
     case logcli, elasticdump, splunk, datadog, vector, contextProtocol
-    // Nothing of an entry is left.
+    // Nothing of an entry is left of these.
     case otlp, timeSeries
 
     /// Tells by the keys at the top of a record.
@@ -42,9 +42,6 @@ enum ForeignShape: CaseIterable {
         if self == .timeSeries, record.hasMember({ key, _ in key == "timeSeries" }) { return true }
         return keys.allSatisfy { wanted in record.hasMember { key, _ in key == wanted } }
     }
-
-    /// True where no entry could be taken out.
-    var isDissolved: Bool { self == .otlp || self == .timeSeries }
 
     /// How many verifications the record may hold.
     func verifications(in record: RawText) -> Int {
@@ -87,13 +84,37 @@ enum StatusWords {
         return false
     }
 
-    /// True for an object in which a status is a value.
-    static func areValues(in object: RawText) -> Bool {
-        object.holds("\"MISSING\"") || object.holds("\"INVALID\"") || object.holds("\"VALID\"")
-    }
-
     private static func isOfWord(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
             || byte &- UInt8(ascii: "0") < 10
+    }
+}
+
+/// What the strings of an object look like that is no entry.
+struct ValueSigns {
+    /// True where one is a token's status.
+    private(set) var hasStatus = false
+    /// True where one is the base64 of an object, an array or gzip; a token has dots.
+    private(set) var isHidden = false
+
+    init(of object: RawText) {
+        var index = 0
+        while let quote = object.index(of: .quote, from: index) {
+            let text = object.cut(quote + 1..<object.count)
+            index = quote + 1
+            switch text.first {
+            case UInt8(ascii: "V"), UInt8(ascii: "M"), UInt8(ascii: "I"):
+                let statuses: [StaticString] = ["VALID\"", "MISSING\"", "INVALID\""]
+                guard let status = statuses.first(where: { text.hasPrefix($0) }) else { break }
+                let next = text.indexOfNonSpace(from: status.utf8CodeUnitCount)
+                // A report has them as keys.
+                hasStatus = hasStatus || next >= text.count || text[next] != .colon
+            case UInt8(ascii: "e"), UInt8(ascii: "W"), UInt8(ascii: "H"):
+                guard HiddenText.beginsBase64(text), let end = text.index(of: .quote, from: 0) else { break }
+                index += end
+                if end > HiddenText.shortest, HiddenText.isBase64(text.cut(0..<end)) { isHidden = true }
+            default: break
+            }
+        }
     }
 }

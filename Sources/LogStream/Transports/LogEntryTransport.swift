@@ -54,8 +54,9 @@ extension EntryReader {
             case .severity: fields.severity = try scanner.value()
             case .resource: fields.resource = try resource()
             case .labels:
+                let start = scanner.position
                 fields.labels = try labels()
-                fields.hasLabels = true
+                fields.labelsText = scanner.cursor.text(from: start)
             case .trace: fields.trace = try scanner.value()
             case .spanID: fields.spanID = try scanner.value()
             case .request: fields.request = try request()
@@ -118,7 +119,8 @@ extension EntryReader {
 
     /// Reads an entry without its payload, which stands next to it: see ``readNodePayload()``.
     private mutating func readMetadata() throws(JSONFailure) {
-        guard !isInMessage, try scanner.openObject() else { return try scanner.skipValue() }
+        // An entry may have metadata of its own.
+        guard !isInMessage, !isEntry, try scanner.openObject() else { return try scanner.skipValue() }
         let outer = fields
         fields = EntryFields()
         isInMessage = true
@@ -151,10 +153,10 @@ extension EntryReader {
         switch path {
         case "labels": fields.labels = try labels()
         case "resource": fields.resource = try resource()
-        case "resourcelabels": fields.resource.labels = try resourceLabels()
-        case "jsonpayload": fields.payload = try payload()
-        case "jsonpayloadverifications": fields.payload.verifications = try verifications()
-        case "httprequest": fields.request = try request()
+        case "resource.labels": fields.resource.labels = try resourceLabels()
+        case "jsonPayload": fields.payload = try payload()
+        case "jsonPayload.verifications": fields.payload.verifications = try verifications()
+        case "httpRequest": fields.request = try request()
         default: try scanner.skipValue()
         }
     }

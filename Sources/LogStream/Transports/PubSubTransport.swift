@@ -95,7 +95,7 @@ extension EntryReader {
         scanner = JSONScanner(JSONCursor(bytes))
         if try scanner.openObject() {
             try readInnerEntry()
-            guard scanner.isAtEnd() else { throw JSONFailure(cause: .dataNotEntry) }
+            guard scanner.isAtEnd(), isEntry || !PubSub.wraps(bytes) else { throw JSONFailure(cause: .dataNotEntry) }
         } else if !bytes.hasPrefix("\""), Marker.shows(in: bytes) {
             // One message is one entry: what else shows a verification here must not go unseen, but for a mere string.
             throw JSONFailure(cause: .dataNotEntry)
@@ -150,7 +150,13 @@ enum PubSub {
     static func isEntry(_ data: RawText, into scratch: TextScratch) -> Bool {
         if data.hasPrefix("{") { return true }
         guard let start = Base64.decode(data.cut(0..<min(data.count, 8)), into: scratch) else { return false }
-        return start.hasPrefix("{") || isGzip(start)
+        let first = start.cut((start.hasPrefix("\u{FEFF}") ? 3 : start.indexOfNonSpace(from: 0))..<start.count).first
+        return first.map(\.opensContainer) ?? false || isGzip(start)
+    }
+
+    /// True for data that is a message once more, or several.
+    static func wraps(_ data: RawText) -> Bool {
+        data.hasMember { key, scanner in key == "receivedMessages" || key == "message" && scanner.isAtObject() }
     }
 
     /// True for data that was encoded once more: compressed in another way than gzip's, or base64 of an entry.

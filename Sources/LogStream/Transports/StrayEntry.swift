@@ -39,7 +39,7 @@ struct StrayEntry {
 
     /// True for an object with a key that entries and rows have at their top, for a message with data, and for a line
     /// of the SDK, which always gives its severity next to its text.
-    private static func isEntry(_ record: RawText) -> Bool {
+    static func isEntry(_ record: RawText) -> Bool {
         var (hasSeverity, hasText) = (false, false)
         return record.hasMember { key, scanner in
             if RecordKeys.areOnlyInEntries(key) { return true }
@@ -146,9 +146,17 @@ enum HiddenText {
         return unsafe !isPlain && String(validating: line.buffer, as: UTF8.self) == nil
     }
 
+    /// No entry is shorter in base64.
+    static let shortest = 64
+
+    static func beginsBase64(_ text: RawText) -> Bool {
+        let starts: [StaticString] = ["eyJ", "ewo", "ew0", "eyA", "W3s", "Wwo", "W3", "H4sI"]
+        return starts.contains { text.hasPrefix($0) }
+    }
+
     /// True for a line that spells an object in base64, or gzip; a token has dots.
     static func isBase64(_ line: RawText) -> Bool {
-        (line.hasPrefix("eyJ") || line.hasPrefix("ewo") || line.hasPrefix("H4sI"))
+        beginsBase64(line)
             && line.allSatisfy { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ".") }
     }
 }

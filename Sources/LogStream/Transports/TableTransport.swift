@@ -15,8 +15,8 @@ internal import Verifications
 /// comma, a quote or a semicolon is quoted by itself there. Sources: RFC 4180; the Cloud SDK, `csv_printer.py` and
 /// `resource_projection_parser.py`.
 ///
-/// A row ends where a line ends outside of quotes. After a lost quote no line is taken for a row before the quotes are
-/// even again: what looks like a row may be text that a client sent.
+/// A row ends where a line ends outside of quotes. Nothing after a quote in the wrong place is read: one was lost, so that
+/// what looks like a row may be text that a client sent.
 struct TableReader {
     /// What a line of the source comes to.
     enum Line {
@@ -34,6 +34,8 @@ struct TableReader {
     /// Where the row starts in the plain bytes.
     private(set) var offset = 0
     private var isQuoted = false
+    /// True once a quote stood in the wrong place.
+    private(set) var isLost = false
 
     /// Recognises a table by its first line; nil for everything else, and for one without labels or statuses.
     init?(_ sample: Sample) {
@@ -45,7 +47,7 @@ struct TableReader {
     mutating func take(_ line: RawText, offset: Int, limit: Int) -> Line {
         if !isQuoted {
             // A second table behind the first.
-            if !line.holdsDigit, let next = TableHeading(line) {
+            if TableHeading.mayBe(line), let next = TableHeading(line) {
                 heading = next
                 return .heading
             }
@@ -57,7 +59,7 @@ struct TableReader {
         unsafe row.append(contentsOf: line.buffer)
         for index in 0..<line.count where line[index] == .quote { isQuoted.toggle() }
         if row.count > limit {
-            isQuoted = false
+            (isQuoted, isLost) = (false, true)
             return .oversized
         }
         if isQuoted { return .open }
@@ -68,8 +70,8 @@ struct TableReader {
     /// True after a line that a row goes on after.
     var isOpen: Bool { isQuoted }
 
-    /// Forgets the beginning of a row whose end was lost to damage of the stream.
-    mutating func dropTornRow() { isQuoted = false }
+    /// Gives up what follows: it may be the rest of a quoted cell.
+    mutating func lose() { (isQuoted, isLost) = (false, true) }
 }
 
 /// What stands in the columns of a table.
@@ -77,7 +79,7 @@ struct TableHeading {
     private enum Column {
         case field(TableField)
         /// Several fields, whose paths begin like this.
-        case fields([String])
+        case fields(String)
     }
 
     private let columns: [Column?]
@@ -86,12 +88,20 @@ struct TableHeading {
     /// Longer lines are no headings: entries have some forty fields.
     private static let longest = 8 << 10
 
+    /// False for nearly all rows.
+    static func mayBe(_ line: RawText) -> Bool {
+        line.count <= longest && !line.contains(UInt8(ascii: "=")) && (line.holds("abels") || line.holds("irebase"))
+    }
+
     /// Reads the names of columns; nil unless there are labels and statuses among them.
     init?(_ line: RawText) {
         guard line.count <= TableHeading.longest else { return nil }
         for separator in [UInt8.comma, UInt8(ascii: ";"), 0x09] {
             let columns = line.cells(separatedBy: separator).map { TableHeading.column(named: $0) }
-            guard columns.contains(where: TableHeading.holdsLabel), columns.contains(where: TableHeading.holdsStatus)
+            // gcloud names labels and the resource's labels alike where both come in an unusual order.
+            let labels = columns.count { if case .fields("labels") = $0 { true } else { false } }
+            guard columns.contains(where: TableHeading.holdsLabel), columns.contains(where: TableHeading.holdsStatus),
+                labels < 2
             else { continue }
             self.columns = columns
             self.separator = separator
@@ -104,13 +114,11 @@ struct TableHeading {
         let name = TableField.plain(name.string)
         if let field = TableField.byPath[name] ?? TableField.byEnd[name] { return .field(field) }
         switch name {
-        // Of labels and the resource's labels gcloud gives the first this name.
-        case "labels": return .fields(["labels", "resourcelabels"])
-        case "resourcelabels", "labelsresource": return .fields(["resourcelabels"])
-        case "resource": return .fields(["resource"])
-        case "jsonpayload": return .fields(["jsonpayload"])
-        case "verifications", "jsonpayloadverifications": return .fields(["jsonpayloadverifications"])
-        case "httprequest": return .fields(["httprequest"])
+        case "labels", "resource": return .fields(name)
+        case "resourcelabels", "labelsresource": return .fields("resource.labels")
+        case "jsonpayload": return .fields("jsonPayload")
+        case "verifications", "jsonpayloadverifications": return .fields("jsonPayload.verifications")
+        case "httprequest": return .fields("httpRequest")
         default: return nil
         }
     }
@@ -118,7 +126,7 @@ struct TableHeading {
     private static func holdsLabel(_ column: Column?) -> Bool {
         switch column {
         case .field(let field): field == .logType
-        case .fields(let paths): paths.contains("labels")
+        case .fields(let path): path == "labels"
         case nil: false
         }
     }
@@ -126,25 +134,32 @@ struct TableHeading {
     private static func holdsStatus(_ column: Column?) -> Bool {
         switch column {
         case .field(let field): field == .app || field == .appCheck
-        case .fields(let paths): paths.contains { $0.hasPrefix("jsonpayload") }
+        case .fields(let path): path.hasPrefix("jsonPayload")
         case nil: false
         }
     }
 
-    /// Fills the fields of an entry.
+    /// The cells of a row; nothing where a quote stands in the wrong place.
+    func cells(of row: RawText) -> [RawText] { row.cells(separatedBy: separator) }
+
+    /// Fills the fields of an entry from the cells of a row.
     ///
-    /// - Returns: False where the row is none of this table.
-    func read(_ row: RawText, into reader: inout EntryReader) throws(JSONFailure) -> Bool {
-        let cells = row.cells(separatedBy: separator)
+    /// - Returns: False where the row is none of this table, or shows a verification where none can stand.
+    func read(_ cells: [RawText], into reader: inout EntryReader) throws(JSONFailure) -> Bool {
         guard cells.count == columns.count else { return false }
         for (column, cell) in zip(columns, cells) where !cell.isEmpty {
             switch column {
             case .field(let field): reader.fields[field] = reader.cell(cell)
-            case .fields(let paths): try reader.readCell(cell, of: paths)
+            case .fields(let path): try reader.readCell(cell, of: path)
             case nil: break
             }
         }
-        return true
+        if let label = reader.string(reader.fields.labels.logType) { return label == Marker.label }
+        return zip(columns, cells).allSatisfy { column, cell in
+            if case .field(let field) = column, field.isWrittenByClients { return true }
+            if case .fields = column { return true }
+            return !Marker.shows(in: cell)
+        }
     }
 }
 
@@ -175,6 +190,9 @@ enum TableField: String, CaseIterable {
     case userAgent = "httpRequest.userAgent"
     case referer = "httpRequest.referer"
     case address = "httpRequest.remoteIp"
+
+    /// True for text in which anything may stand.
+    var isWrittenByClients: Bool { [.text, .message, .url, .userAgent, .referer].contains(self) }
 
     /// By the whole path, as ``plain(_:)`` leaves it.
     static let byPath = Dictionary(uniqueKeysWithValues: allCases.map { (plain($0.rawValue), $0) })
@@ -232,32 +250,36 @@ extension EntryReader {
         JSONValue(kind: .string, text: cell.withoutQuotes(scratch))
     }
 
-    /// Reads a cell with several fields, of which the paths begin like one of these.
-    fileprivate mutating func readCell(_ cell: RawText, of paths: [String]) throws(JSONFailure) {
+    /// Reads a cell with several fields, of which the paths begin like this.
+    fileprivate mutating func readCell(_ cell: RawText, of path: String) throws(JSONFailure) {
         let whole = cell.withoutQuotes(scratch)
         if whole.first == .openBrace {
             let outer = scanner
             scanner = JSONScanner(JSONCursor(whole))
-            try readObject(at: paths[0])
+            try readObject(at: path)
             guard scanner.isAtEnd() else { throw JSONFailure() }
             scanner = outer
             return
         }
-        for pair in cell.cells(separatedBy: UInt8(ascii: ";")) {
-            let pair = pair.withoutQuotes(scratch)
+        let pairs = cell.cells(separatedBy: UInt8(ascii: ";")).map { $0.withoutQuotes(scratch) }
+        // A client's key may hold the sign that ends it: a payload with other keys than the SDK's is not the SDK's.
+        guard path != "jsonPayload" || pairs.count < 3 else {
+            fields.payload.message = JSONValue(kind: .string, text: .unknown)
+            return
+        }
+        for pair in pairs {
             guard let sign = pair.index(of: UInt8(ascii: "="), from: 0) else { continue }
-            let (key, value) = (pair.cut(0..<sign), pair.cut(sign + 1..<pair.count))
-            for path in paths { set(path + TableField.plain(key.string), to: value) }
+            set("\(path).\(pair.cut(0..<sign).string)", to: pair.cut(sign + 1..<pair.count))
         }
     }
 
     /// Sets a field; a value may be a map, as Python prints it: `{'app': 'VALID', 'auth': 'VALID'}`.
-    private mutating func set(_ name: String, to value: RawText) {
-        if let field = TableField.byPath[name] {
+    private mutating func set(_ path: String, to value: RawText) {
+        if let field = TableField(rawValue: path) {
             fields[field] = JSONValue(kind: .string, text: value)
             return
         }
-        guard value.first == .openBrace else { return }
+        guard value.first == .openBrace, value.last == .closeBrace else { return }
         var key: RawText?
         var index = 1
         while index < value.count {
@@ -269,22 +291,19 @@ extension EntryReader {
             }
             let text = value.cut(index..<end)
             index = end + 1
-            guard let name = key.map({ name + TableField.plain($0.string) }) else {
+            guard let name = key else {
                 key = text
                 continue
             }
-            if let field = TableField.byPath[name] { fields[field] = JSONValue(kind: .string, text: text) }
+            if let field = TableField(rawValue: "\(path).\(name.string)") {
+                fields[field] = JSONValue(kind: .string, text: text)
+            }
             key = nil
         }
     }
 }
 
 extension RawText {
-    /// True for text with an ASCII digit in it.
-    fileprivate var holdsDigit: Bool {
-        (0..<count).contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self[$0]) }
-    }
-
     /// The pieces between separators that stand outside of quotes.
     ///
     /// A quote opens at the beginning of a cell, or of a pair in one, and closes at its end: anything else shows that
@@ -340,29 +359,47 @@ extension RecordReader {
     /// Reads a line.
     mutating func readTableLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
         guard var reader = table else { return }
+        if reader.isLost { return }
+        // So that the row is not copied while it grows.
         table = nil
         let taken = reader.take(line, offset: offset, limit: options.maxRecordBytes)
-        let row = ByteCollector(reader.row)
-        switch taken {
-        case .open, .heading: break
-        case .oversized: handleOversized(markers: MarkerCount(in: row.text), offset: reader.offset)
-        // Somebody has joined the table and a log.
-        case .row where row.text.first == .openBrace && Scalar.isValue(row.text):
-            readLine(row.text, hints, offset: offset)
-        case .row: read(row.text, of: reader, isCutOff: hints.contains(.unended))
+        if taken == .row || taken == .oversized {
+            let row = ByteCollector(reader.row)
+            if taken == .oversized {
+                handleOversized(markers: MarkerCount(in: row.text), offset: reader.offset)
+                summary.unread.add(nil)
+            } else if row.text.first == .openBrace, Scalar.isValue(row.text) {
+                // Somebody has joined the table and a log.
+                readLine(row.text, hints, offset: offset)
+            } else {
+                read(row.text, of: &reader, isCutOff: hints.contains(.unended))
+            }
         }
         table = reader
     }
 
-    private mutating func read(_ row: RawText, of table: TableReader, isCutOff: Bool) {
+    private mutating func read(_ row: RawText, of table: inout TableReader, isCutOff: Bool) {
+        guard row.indexOfNonSpace(from: 0) < row.count else { return }
         var reader = entryReader(row)
+        let cells = table.heading.cells(of: row)
         let isText = unsafe String(validating: row.buffer, as: UTF8.self) != nil
-        guard isText, (try? table.heading.read(row, into: &reader)) ?? false else {
-            return handleDamaged(
-                .notRow, markers: MarkerCount(in: row), isObject: true, isCutOff: isCutOff, offset: table.offset)
+        guard isText, (try? table.heading.read(cells, into: &reader)) ?? false else {
+            if isCutOff { pull.endsInRecord = true }
+            summary.records += 1
+            if cells.isEmpty { table.lose() }
+            // No row is like this, so that anybody may tell what it stands for.
+            let markers = MarkerCount(in: row)
+            let isHidden = cells.isEmpty || HiddenText.isIn(row)
+            let isBeginning = isCutOff && markers.verifications <= 1
+            return reportMalformed(
+                .notRow, unread: isHidden ? nil : isBeginning ? 0 : max(1, markers.verifications), offset: table.offset)
         }
         reader.isRow = true
         count(reader, of: row, offset: table.offset)
+        // Of rows between two lost quotes one is made.
+        guard row.contains(0x0A) else { return }
+        let markers = MarkerCount(in: row).verifications
+        if markers > 1 { summary.unread.add(markers - 1) }
     }
 
     /// Ends a source; a row without end is a record.

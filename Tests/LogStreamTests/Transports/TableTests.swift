@@ -46,8 +46,32 @@ import Verifications
         #expect(scan.kinds == [.incompleteRecord, .malformedRecord])
         let closed = lines + [TableTests.row("VALID", text: "\"said"), TableTests.row("VALID", name: "next")]
         let both = try Scan.text(closed.joined(separator: "\n") + "\n")
-        #expect(both.found.map(\.identity.name) == ["next"])
-        #expect(both.summary.unread.total == 4)
+        #expect(both.found.isEmpty)
+        // A quote in the wrong place: what follows may be a client's text.
+        #expect(both.summary.unread.total == nil && !both.summary.unread.isEmpty)
+    }
+
+    /// Between two lost quotes one row is left, and what it swallows is unread.
+    @Test func swallowedRows() throws {
+        let lines = [
+            TableTests.heading, TableTests.row("VALID", text: "\"said"), TableTests.row("MISSING"),
+            "2026-10-14T12:00:00Z,add,callable-request-verification,said\",\(TableTests.passed),VALID,VALID",
+        ]
+        let scan = try Scan.text(lines.joined(separator: "\n") + "\n")
+        #expect(scan.found.count + (scan.summary.unread.total ?? 9) >= 3)
+    }
+
+    /// What is joined to a table and is none of its rows is read, or unread.
+    @Test(arguments: [
+        "timestamp,app,auth\n2026-10-14T12:00:00Z,MISSING,VALID", "2026-10-14T12:00:00Z  add  MISSING  VALID",
+        #"{"ts":"2026-10-14T12:00:00Z","app":"MISSING","auth":"VALID"}"#, EntryText.first(app: "MISSING").text,
+        String(repeating: "eyJpbnNlcnRJZCI6IjY4", count: 8), pretty(EntryText.first(app: "MISSING").text, by: 2),
+        "labels.firebase-log-type,jsonPayload.verifications.app,service_name\ncallable-request-verification,MISSING,add",
+    ])
+    func whatIsJoined(text: String) throws {
+        let scan = try Scan.text("\(TableTests.heading)\n\(TableTests.row("VALID"))\n\(text)\n")
+        #expect(scan.found.contains { $0.app == .missing } || !scan.summary.unread.isEmpty)
+        #expect(scan.found.first?.app == .valid)
     }
 
     @Test(arguments: [

@@ -35,7 +35,7 @@ import Verifications
         Case("log.tar.gz", .tar, "tar archive", "tar -xOf FILE | callcheck"),
         Case("rows.parquet", .parquet, "Parquet", "COPY (FROM 'FILE') TO", "bq extract"),
         Case("rows.avro", .avro, "Avro", "bq extract --destination_format=NEWLINE_DELIMITED_JSON"),
-        Case("powershell.json", .utf16, "UTF-16", "iconv -f UTF-16 -t UTF-8 FILE | callcheck"),
+        Case("powershell.json", .utf16, "UTF-16", "gzip -dcf FILE | iconv -f UTF-16 -t UTF-8 | callcheck"),
         Case("powershell-without-mark.json", .utf16, "UTF-16", "iconv"),
         Case("store.sqlite", .sqlite, "SQLite", "callcheck report --store FILE"),
         Case("page.pdf", .unknown, "neither JSON log entries", export),

@@ -97,6 +97,8 @@ def verification_statuses(entry):
         message = messages[0 if said[0] else 1]
         if not isinstance(message, str) or not WORDS.match(message):
             return None
+        if isinstance(member(entry, "labels"), list) and MARK in json.dumps(member(entry, "labels")):
+            return None  # its labels are in a form that is not read
         return app, auth, "unlabelled" if speaks(message, app, auth) else "foreign"
     if message is None:
         return app, auth, "labelAlone"
