@@ -301,7 +301,7 @@ internal import Verifications
 
     private mutating func readConsoleLine(_ line: RawText, _ hints: MarkerHints, offset: Int) {
         let opening = RecordOpening(line)
-        if line.first != .openBrace, !ConsoleLine.isKnown(line) { noteOddLine(line) }
+        if case .entry = opening, !ConsoleLine.isKnown(line) { noteOddLine(line) }
         let isSeen = hints.mayClass || options.isStrict
         if case .message = opening {
             readUnseen(line, hints, offset: offset)
@@ -328,7 +328,11 @@ internal import Verifications
     /// Notes a line that is none of a console's and may be a verification in another form.
     private mutating func noteOddLine(_ line: RawText) {
         if ExplorerText.isSummary(line) { return }
-        if HiddenText.isBase64(line) {
+        if line.first == .openBrace {
+            guard RecordOpening.isUnknown(line) else { return }
+            let signs = ValueSigns(of: line)
+            oddLines = signs.isHidden ? nil : oddLines.map { $0 + (signs.hasStatus ? 1 : 0) }
+        } else if HiddenText.isBase64(line) {
             oddLines = nil
         } else if Marker.shows(in: line) || StatusWords.areIn(line) {
             oddLines = oddLines.map { $0 + max(1, MarkerCount(in: line).verifications) }
