@@ -16,6 +16,7 @@ import Verifications
 
     private static let forms = [
         renamed, "2026-10-14T12:00:00Z\tadd\tMISSING\tVALID",
+        "app,auth\nMISSING,VALID",
         #"{"data":"\#(base64("[" + refused + "]"))","messageId":"1"}"#,
         #"{"data":"\#(base64(" " + refused))","messageId":"1"}"#, #"{"data":"\#(base64(refused))"}"#,
         #"{"id":"1","data":{"message":{"data":"\#(base64(refused))"}}}"#, push(push(refused)), push(renamed),

@@ -160,8 +160,8 @@ struct SkippedText {
     private var line: [UInt8] = []
 
     private static let longestLine = 64 << 10
-    /// In a shorter one no marker fits: most lines that nobody can read are of brackets alone.
-    private static let shortestLine = Marker.length - 1
+    /// In a shorter one neither a marker nor two statuses fit: most lines that nobody can read are of brackets alone.
+    private static let shortestLine = "VALID,VALID".utf8.count
     /// A marker fits, every character of it spelled as an escape.
     private static let kept = 6 * Marker.length
 
