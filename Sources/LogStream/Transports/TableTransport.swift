@@ -15,8 +15,8 @@ internal import Verifications
 /// comma, a quote or a semicolon is quoted by itself there. Sources: RFC 4180; the Cloud SDK, `csv_printer.py` and
 /// `resource_projection_parser.py`.
 ///
-/// A row ends where a line ends outside of quotes. Nothing after a quote in the wrong place is read: one was lost, so that
-/// what looks like a row may be text that a client sent.
+/// A row ends where a line ends outside of quotes. Nothing after a quote in the wrong place is read: one was lost, so
+/// that what looks like a row may be text that a client sent.
 struct TableReader {
     /// What a line of the source comes to.
     enum Line {
