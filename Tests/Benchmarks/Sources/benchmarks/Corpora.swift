@@ -38,6 +38,30 @@ struct Corpora {
     /// A folder with files of about 10 KB.
     var smallFiles: String { path("small") }
 
+    /// A kind of log that people have, made of the mixed one by a script that reads it and writes lines.
+    private struct Kind {
+        let title: String
+        let script: String
+    }
+
+    private static let withoutSpans = #"s/,"spanId":"[^"]*"//;s/"spanId":"[^"]*",//"#
+    private static let zeros = String(repeating: "0", count: 30)
+    private static let kinds = [
+        // Of functions that firebase-tools before 13.33 has deployed.
+        Kind(title: "without spans", script: "sed -E '\(withoutSpans)'"),
+        Kind(
+            title: "a trace for a thousand",
+            script: #"sed -E '\#(withoutSpans);s#(/traces/[0-9a-f]{2})[0-9a-f]{30}#\1\#(zeros)#'"#),
+        Kind(title: "generation 1", script: #"grep '"cloud_function"'"#),
+        Kind(title: "rows alone", script: "grep 'run.googleapis.com%2Frequests'"),
+    ]
+
+    /// The kinds of logs that people have, by title.
+    var kinds: [(title: String, path: String)] {
+        [("mixed", mixed), ("dense", dense), ("Python", path("python.json.gz"))]
+            + Corpora.kinds.map { ($0.title, path("\($0.title).json.gz")) }
+    }
+
     /// Makes what is missing.
     func make() throws {
         if FileManager.default.fileExists(atPath: path("complete")) { return }
@@ -53,6 +77,12 @@ struct Corpora {
         try write(small, to: (0..<smallFileCount).map { "\(smallFiles)/\($0).json" })
         try write(scenario, as: .array, to: [plainArray])
         try write(.mixed(seed: 1).scaled(toBytes: bytes / 10), as: .array, to: [smallArray], compressed: false)
+        try write(.dense(seed: 1).scaled(toBytes: bytes / 2), as: .pythonText, to: [path("python.json")])
+        for kind in Corpora.kinds {
+            let file = path("\(kind.title).json")
+            _ = try Command("sh", ["-c", "\(kind.script) '\(plain)' > '\(file)'"]).run()
+            try compress([file])
+        }
         try Data().write(to: folder.appending(path: "complete"))
     }
 

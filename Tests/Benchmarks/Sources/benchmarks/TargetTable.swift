@@ -76,7 +76,13 @@ struct TargetTable {
         let dense = title("dense", [corpora.dense], densePlain)
         let array = title("array", [corpora.array], plain)
         let shards = Command(program, ["--no-dedupe", "--jobs", "2"] + corpora.shards)
-        return [
+        // What the callers cost, on every kind of log.
+        let kinds = corpora.kinds.map { kind in
+            Row(
+                title: kind.title, ours: ours(kind.path), peer: ours(kind.path, "--evidence", "none"),
+                peerTitle: "without callers", target: .share(1.1))
+        }
+        return kinds + [
             Row(
                 title: mixed, ours: ours(corpora.mixed), peer: Peers.pigz(corpora.mixed), peerTitle: "pigz -dc",
                 target: .share(1)),
