@@ -35,7 +35,7 @@ for target in "${targets[@]}"; do
         for file in "$seeds"/*; do printf %s "$(cat "$file")" > "$file"; done
         ;;
     *)
-        find ../LogStreamTests/Fixtures ../CommandTests/Inputs ../../samples -type f -size -32k -exec cp -t "$seeds" {} +
+        find ../LogStreamTests/Fixtures ../CommandTests/Inputs ../../samples -type f -size -32k -exec cp --backup=numbered -t "$seeds" {} +
         ;;
     esac
 done

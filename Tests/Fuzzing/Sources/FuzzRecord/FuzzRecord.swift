@@ -5,7 +5,8 @@ import Verifications
 /// One record as a line, as an element of an array, and in the eyes of Foundation's parser.
 ///
 /// A line that Foundation takes for an object is one record in every container, with the same verification in it; and
-/// when its label says that it is a verification, it is counted. Damage to it costs at most two records after it.
+/// when its label says that it is a verification, and it has a status, it is counted. Damage to it costs at most two
+/// records after it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRecord(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
@@ -19,11 +20,18 @@ public func fuzzRecord(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     require(array.found == line.found, "an array and a line differ")
     require(array.summary.malformed == line.summary.malformed, "an array and a line differ in malformed records")
     let labels = object["labels"] as? [String: Any]
-    if labels?["firebase-log-type"] as? String == "callable-request-verification", !mayRepeatKeys(object, bytes) {
+    let isLabelled = labels?["firebase-log-type"] as? String == "callable-request-verification"
+    if isLabelled, hasStatus(object), !mayRepeatKeys(object, bytes) {
         require(line.found.count + line.summary.malformed + line.summary.ignored == 1, "a verification was lost")
     }
     requireBound(ofDamageTo: bytes)
     return 0
+}
+
+/// True for an entry with a status where the SDK writes it.
+private func hasStatus(_ entry: [String: Any]) -> Bool {
+    let statuses = (entry["jsonPayload"] as? [String: Any])?["verifications"] as? [String: Any]
+    return ["app", "appCheck", "auth"].contains { statuses?[$0] is String }
 }
 
 private let first = Array(#"{"insertId":"0","textPayload":"the first record tells the container"}"#.utf8)
