@@ -102,13 +102,6 @@ private struct SharedTrace {
         let isSuccess: Bool
     }
 
-    /// What is alike when rows, or verifications, are handed out.
-    private struct Kind: Hashable {
-        let day: Int
-        let hasSpan: Bool
-        var isSuccess = false
-    }
-
     /// A row with its verification.
     struct Match {
         let place: Int
@@ -152,63 +145,63 @@ private struct SharedTrace {
     /// succeeded: on one day, then with verifications of the next day, then with those of the day before. Two spans
     /// that differ are of two requests.
     func matches(of day: Int) -> [Match] {
-        let days = (day - SharedTrace.reach)...(day + SharedTrace.reach)
-        let rowsOfDays = rowsOfDays.filter { days.contains($0.key) }
-        let near = days.flatMap { rowsOfDays[$0] ?? [] }
-        var (taken, waiting) = (taken, days.flatMap { openOfDays[$0] ?? [] })
-        for other in days.lazy.flatMap({ othersOfDays[$0] ?? [] }) {
-            guard other.side == 0 || Int(other.day) - day == SharedTrace.reach * Int(other.side) else { continue }
-            if let row = other.row, days.contains(rows[Int(row) - rows[0].place].day) {
-                taken.insert(Int(row))
-            } else {
-                waiting.append((Int(other.day), other.hasSpan, nil))
+        let (first, slots) = (day - SharedTrace.reach, 0...2 * SharedTrace.reach)
+        let near = slots.map { rowsOfDays[first + $0] ?? [] }
+        var (taken, waiting) = (taken, slots.map { openOfDays[first + $0] ?? [] })
+        for slot in slots {
+            for other in othersOfDays[first + slot] ?? [] {
+                guard other.side == 0 || slot == SharedTrace.reach * (1 + Int(other.side)) else { continue }
+                if let row = other.row, slots.contains(rows[Int(row) - rows[0].place].day - first) {
+                    taken.insert(Int(row))
+                } else {
+                    waiting[slot].append((Int(other.day), other.hasSpan, nil))
+                }
             }
         }
         var matches: [Match] = []
         func match(_ row: Row, _ entry: Open, isCertain: Bool) {
-            taken.insert(row.place)
             guard row.day == day || entry.day == day else { return }
             matches.append(
                 Match(
                     place: row.place, isRowOfDay: row.day == day, entry: entry.day == day ? entry.index : nil,
                     isCertain: isCertain))
         }
-        let waitingOfDays = Dictionary(grouping: waiting) { $0.day }
-        waiting = waiting.filter { entry in
-            guard let row = rowsOfDays.only(near: entry.day), waitingOfDays.only(near: row.day) != nil,
-                !taken.contains(row.place)
-            else { return true }
+        let all = waiting
+        for slot in slots {
+            guard let row = only(near, by: slot), !taken.contains(row.place), only(all, by: row.day - first) != nil,
+                let entry = waiting[slot].first
+            else { continue }
+            taken.insert(row.place)
             match(row, entry, isCertain: true)
-            return false
+            waiting[slot] = []
         }
-        // The first of a list is its last: that is the one that is taken.
-        var free = Dictionary(grouping: near.reversed().filter { !taken.contains($0.place) }) { row in
-            Kind(day: row.day, hasSpan: row.hasSpan, isSuccess: row.isSuccess)
+        // Those of a day that are alike, in their order.
+        var free = near.map { rows in
+            let rows = rows.filter { !taken.contains($0.place) }
+            return (0..<4).map { kind in rows.filter { ($0.hasSpan ? 2 : 0) + ($0.isSuccess ? 1 : 0) == kind }[...] }
         }
-        var left = Dictionary(grouping: waiting.reversed()) { Kind(day: $0.day, hasSpan: $0.hasSpan) }
-        for isSuccess in [true, false] {
+        var left = waiting.map { entries in
+            [false, true].map { hasSpan in entries.filter { $0.hasSpan == hasSpan }[...] }
+        }
+        for success in [1, 0] {
             for distance in [0, 1, -1] {
-                for (rowHasSpan, hasSpan) in [(false, true), (true, false), (false, false)] {
-                    for day in days {
-                        let kind = Kind(day: day, hasSpan: rowHasSpan, isSuccess: isSuccess)
-                        let wanted = Kind(day: day + distance, hasSpan: hasSpan)
-                        while left[wanted]?.isEmpty == false, let row = free[kind]?.popLast(),
-                            let entry = left[wanted]?.popLast()
-                        {
-                            match(row, entry, isCertain: false)
-                        }
+                for (rowSpan, span) in [(0, 1), (1, 0), (0, 0)] {
+                    for slot in slots where slots.contains(slot + distance) {
+                        let (rows, entries) = (free[slot][2 * rowSpan + success], left[slot + distance][span])
+                        for (row, entry) in zip(rows, entries) { match(row, entry, isCertain: false) }
+                        let count = min(rows.count, entries.count)
+                        free[slot][2 * rowSpan + success] = rows.dropFirst(count)
+                        left[slot + distance][span] = entries.dropFirst(count)
                     }
                 }
             }
         }
         return matches
     }
-}
 
-extension Dictionary where Key == Int, Value: RandomAccessCollection {
     /// The only element on a day and its neighbours; nil for none and for several.
-    fileprivate func only(near day: Int) -> Value.Element? {
-        let near = (-1...1).compactMap { self[day + $0] }
+    private func only<Element>(_ days: [[Element]], by day: Int) -> Element? {
+        let near = days[max(0, day - 1)...min(days.count - 1, day + 1)]
         return near.reduce(0) { $0 + $1.count } == 1 ? near.lazy.compactMap(\.first).first : nil
     }
 }
