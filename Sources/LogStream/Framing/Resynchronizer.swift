@@ -161,7 +161,7 @@ struct SkippedText {
 
     private static let longestLine = 64 << 10
     /// In a shorter one neither a marker nor two statuses fit: most lines that nobody can read are of brackets alone.
-    private static let shortestLine = "VALID,VALID".utf8.count
+    private static let shortestLine = StatusWords.shortest
     /// A marker fits, every character of it spelled as an escape.
     private static let kept = 6 * Marker.length
 

@@ -94,7 +94,8 @@ extension ValueFramer {
     mutating func endScalar(in chunk: LookaheadChunk, at end: Int, _ handler: inout some RecordHandler) -> Int? {
         let isKey = chunk.placeOfNext(from: end).map { chunk[$0] == .colon } ?? false
         guard !isKey, isValue(chunk, upTo: end) else { return giveUp(in: chunk, at: end, &handler) }
-        if collected.isEmpty { hints = unsafe MarkerHints(in: chunk.text.cut(start..<end).buffer) }
+        // Nothing that is looked for fits into less.
+        if collected.isEmpty, end - start > 4 { hints = unsafe MarkerHints(in: chunk.text.cut(start..<end).buffer) }
         endElement(in: chunk, at: end, &handler)
         resetCarries()
         return end

@@ -28,7 +28,9 @@ extension ValueFramer {
     }
 
     private mutating func giveUpGap(in chunk: LookaheadChunk, at index: Int) -> Int {
-        let place = (start...index).first { $0 < chunk.end && !isGap(chunk, $0..<$0 + 1) } ?? start
+        var place = start
+        while place <= index, place >= chunk.end || isGap(chunk, place..<place + 1) { place += 1 }
+        if place > index { place = start }
         // What is not an object may be another value.
         if !isAmongText, place < chunk.end, Scalar.canOpen(with: chunk[place]) {
             beginScalar(in: chunk, at: place)

@@ -69,8 +69,12 @@ enum ForeignShape: CaseIterable {
 /// 2025-08-25T13:32:04Z  add  MISSING  VALID
 /// ```
 enum StatusWords {
+    /// No text with two of them is shorter.
+    static let shortest = "VALID,VALID".utf8.count
+
     /// True for text with the statuses of two tokens.
     static func areIn(_ text: RawText) -> Bool {
+        guard text.count >= shortest else { return false }
         var (words, start) = (0, 0)
         for index in 0...text.count where index == text.count || !isOfWord(text[index]) {
             let length = index - start

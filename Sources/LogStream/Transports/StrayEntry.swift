@@ -150,8 +150,13 @@ enum HiddenText {
     static let shortest = 64
 
     static func beginsBase64(_ text: RawText) -> Bool {
-        let starts: [StaticString] = ["eyJ", "ewo", "ew0", "eyA", "W3s", "Wwo", "W3", "H4sI"]
-        return starts.contains { text.hasPrefix($0) }
+        switch text.first {
+        case UInt8(ascii: "e"):
+            text.hasPrefix("eyJ") || text.hasPrefix("ewo") || text.hasPrefix("ew0") || text.hasPrefix("eyA")
+        case UInt8(ascii: "W"): text.hasPrefix("W3") || text.hasPrefix("Wwo")
+        case UInt8(ascii: "H"): text.hasPrefix("H4sI")
+        default: false
+        }
     }
 
     /// True for a line that spells an object in base64, or gzip; a token has dots.

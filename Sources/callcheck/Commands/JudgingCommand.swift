@@ -66,8 +66,10 @@ struct Answer {
             isShown: report != nil && plan.showsNotesOnTerminal)
         var notes: [String] = []
         if input.faults.isEmpty, input.records > 0, input.sawNoVerification, let reason = summary.reasonForNothing {
+            // Events are long: a look at many short records would cost as much as reading them did.
+            let mayBeRollout = input.bytesDecompressed > 64 * input.records
             notes =
-                plan.readsRollout
+                mayBeRollout && plan.readsRollout
                 ? ["these are events of Google Analytics or a Remote Config template, which callcheck rollout reads"]
                 : !plan.format.hasNotes ? [reason] : input.unread.isEmpty ? [noVerification] : []
         }
