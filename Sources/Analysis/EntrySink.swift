@@ -20,7 +20,7 @@ struct EntrySink: RecordSink {
     private var rows = 0
     /// Functions, whose rows stay.
     private var expected: Set<UInt64> = []
-    /// With so many rows it is time to look which of them may go.
+    /// At this number of rows, those that may go are looked for.
     private var rowLimit: Int
     /// How often each record that has no `insertId` or no time was read of this source.
     private var occurrences: [UInt64: UInt64] = [:]
@@ -37,7 +37,7 @@ struct EntrySink: RecordSink {
         self.horizon = horizon
     }
 
-    /// So many take no memory to speak of.
+    /// Fewer rows take hardly any memory.
     private static let fewRows = 1 << 12
 
     mutating func endSource() -> Instant? {

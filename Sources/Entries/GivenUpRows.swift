@@ -1,10 +1,10 @@
 internal import Verifications
 
-/// Rows of services that may be no functions: a project has many, and no verification will ever belong to them.
+/// Rows of services that may not be functions. A project has many, and no verification ever matches them.
 extension EntrySet {
     package var rowCount: Int { services.values.reduce(0) { $0 + $1.rows.count } }
 
-    /// True where some was given up of a service that may yet be found to be a function.
+    /// True if rows were dropped of a service that may still turn out to be a function.
     package var hasGivenUpRows: Bool { services.values.contains { $0.givenUpThrough != nil } }
 
     /// Gives up rows of services without a sign of a function where there are more than the limit, until half as many

@@ -1,13 +1,13 @@
 /// The most that a source may say in a snapshot or a store.
 ///
-/// A reader refuses more, and a writer keeps to it whatever was read: what was written can be read.
+/// The reader refuses more, and the writer never writes more, so everything written can be read back.
 package enum SourceLimits {
     static let count = 1 << 40
-    /// Of plain bytes, and of a place among them.
+    /// Plain bytes, and offsets into them.
     static let bytes = 1 << 50
-    /// Of entries of one function, and of what a day of it adds up to.
+    /// Entries of one function, and the sum of a day.
     static let entries = 1 << 32
-    /// In bytes: a path of PATH_MAX bytes that are not UTF-8 is shown as so many U+FFFD, of three bytes each.
+    /// In bytes: a path of PATH_MAX bytes that are not UTF-8 becomes as many U+FFFD, three bytes each.
     package static let text = 3 * 4096
 }
 

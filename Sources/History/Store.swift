@@ -215,7 +215,7 @@ package final class Store {
     /// Runs a step that reads the tables as they are at one moment.
     func read<Value>(_ step: (StoreTransaction) throws -> Value) throws(StoreFailure) -> Value {
         try attempt {
-            // Whatever a file says that changes while it is read, it is not damaged.
+            // A file that changes while it is read is not damaged, so this error comes first.
             let result = Result { try queue.read { try step(StoreTransaction($0)) } }
             try unlocked?.check()
             return try result.get()

@@ -60,9 +60,9 @@ extension StoreRow {
     static var databaseColumnEncodingStrategy: DatabaseColumnEncodingStrategy { .convertToSnakeCase }
 }
 
-/// What rows may say, and what is written keeps to.
+/// Ranges of the numbers in rows, for reading and writing.
 enum RowLimits {
-    /// Of sources, and of what was done.
+    /// Numbers of sources and of steps.
     static let numbers = 0...1 << 53
     /// Counts, each of which adds up over rows; the largest is ``InputSummary/unreadable``.
     static let counts = 0...1 << 50

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// A store that is read without locks, in a folder where nothing can be made for them.
 ///
-/// SQLite takes such a file for one that never changes. Its owner may write to it all the same: so whoever has read it
-/// compares it with what it was, and believes nothing when it is another.
+/// SQLite assumes that such a file never changes, but its owner may still write to it. So the file is compared after
+/// each read, and the result is dropped if it has changed.
 struct UnlockedFile {
     private let path: String
     private let state: State

@@ -69,7 +69,7 @@ enum ProblemWording {
         + "as JSON, and leave its objects as they are"
 
     static let statusesAlone =
-        "the first record that holds the statuses of tokens and is no log entry; such records are not counted. Export whole "
+        "the first record with token statuses that is not a log entry; such records are not counted. Export whole "
         + "entries (\(exportCommand))"
 
     /// A record that another program has made of entries.

@@ -1,6 +1,6 @@
 internal import Verifications
 
-/// What shows that a source ends where whoever pulled it stopped, and not where the log does.
+/// Signs that a source ends where the pull stopped, not where the log ends.
 ///
 /// ```
 /// {"entries":[…],"nextPageToken":"EAE4"}       the last page that a script has asked for
@@ -8,7 +8,7 @@ internal import Verifications
 /// {"insertId":"68ac65d4000aea                  a file that was cut, or that is still being written
 /// ```
 ///
-/// Entries come the newest first, so that what is missing are the earlier days.
+/// Entries come newest first, so the earlier days are missing.
 struct PullEnd {
     /// True where the last record has no end.
     var endsInRecord = false
@@ -16,8 +16,7 @@ struct PullEnd {
     private(set) var oldest: Instant?
     private var namesNextPage = false
     private var isLimited = false
-    /// Of the array that was begun last: its first verification, the last one so far, and whether none was newer than
-    /// the one before.
+    /// In the current array: its first verification, its last one so far, and whether times never increase.
     private var first: Instant?
     private var last: Instant?
     private var isDescending = true
@@ -25,7 +24,7 @@ struct PullEnd {
     /// What people limit a pull to.
     private static let usualLimits: Set<Int> = [1_000, 5_000, 10_000, 20_000, 50_000]
 
-    /// True where the source has an end that is not that of the log.
+    /// True if the source ends before the log does.
     var isCut: Bool { namesNextPage || isLimited }
 
     mutating func take(_ instant: Instant) {

@@ -19,7 +19,11 @@ extension RecordReader {
             return reportUnexpected(
                 ProblemWording.flattenedEntry(in: source), MarkerCount(in: text).verifications, offset: offset)
         }
-        // Quoted, as a mail quotes: the emulator writes no entries.
+        if case .verification(let record) = conclusion.finding, record.provenance == .unlabelled, reader.hasUnreadLabel
+        {
+            return reportUnexpected(ProblemWording.unreadLabels, 1, offset: offset)
+        }
+        // Quoted, as mail is quoted: the emulator writes no entries.
         if reader.isEmulated, reader.isEntry, Marker.shows(in: text) {
             return reportUnexpected(ProblemWording.unexpectedText, MarkerCount(in: text).verifications, offset: offset)
         }
@@ -38,9 +42,6 @@ extension RecordReader {
         case .verification where reader.isEmulated: summary.ignored += 1
         case .foreign(let identity, let provenance):
             if let function = index(of: identity) { sink.discardForeign(provenance, function: function) }
-        case .verification(let record) where record.provenance == .unlabelled && reader.hasUnreadLabel:
-            summary.records -= 1
-            reportUnexpected(ProblemWording.unreadLabels, 1, offset: offset)
         case .verification(let record): count(record, reader, of: text)
         }
     }
@@ -143,6 +144,11 @@ extension RecordReader {
     /// Counts a record of a kind that is not read here; the source's first one is reported.
     mutating func reportUnexpected(_ detail: String, _ verifications: Int?, offset: Int) {
         summary.records += 1
+        noteUnexpected(detail, verifications, offset: offset)
+    }
+
+    /// The same for what has been counted as a record already.
+    mutating func noteUnexpected(_ detail: String, _ verifications: Int?, offset: Int) {
         summary.unexpected += 1
         summary.unread.add(verifications.map { max(1, $0) })
         if summary.unexpected == 1 { report(.unexpectedContainer, detail, offset: offset) }

@@ -21,11 +21,11 @@ internal import Verifications
     var isInBatch = false
     /// True once the source has held a verification without statuses.
     var lacksStatuses = false
-    /// True once an entry was read: what else the source holds is then not an application's own output.
+    /// True after the first entry: the rest of the source is then not an application's own output.
     var hasEntries = false
-    /// Lines of a console's text that may be verifications in another form; nil where nobody can tell how many.
+    /// How many lines of console text may be verifications in another form; nil if the number is unknown.
     private var oddLines: Int? = 0
-    /// What shows whether whoever wrote the source has stopped early.
+    /// Signs that the source ends before the log does.
     var pull = PullEnd()
     /// Reads rows, where the source is a table of entries.
     var table: TableReader?
@@ -325,7 +325,7 @@ internal import Verifications
         }
     }
 
-    /// Notes a line that is none of a console's and may be a verification in another form.
+    /// Counts a line that no console prints and that may be a verification in another form.
     private mutating func noteOddLine(_ line: RawText) {
         if ExplorerText.isSummary(line) { return }
         if line.first == .openBrace {
@@ -339,11 +339,10 @@ internal import Verifications
         }
     }
 
-    /// Says at a source's end what stood in its text, where that is not an application's own.
+    /// Reports such lines at the end of a source that holds entries as well.
     mutating func endText() {
         guard hasEntries, oddLines != 0 else { return }
-        summary.records -= 1
-        reportUnexpected(ProblemWording.unexpectedText, oddLines, offset: 0)
+        noteUnexpected(ProblemWording.unexpectedText, oddLines, offset: 0)
     }
 
     /// Reads a line that counts as one record, whatever it holds.

@@ -293,7 +293,7 @@ import Verifications
         }
     }
 
-    /// Of a service that is found to be a function when its rows have gone, that is said.
+    /// A service that turns out to be a function after its rows were dropped is reported.
     @Test func rowsThatAreMissedAreSaid() throws {
         let calls = requests(12_000)
         let whole = try run(calls.flatMap(\.lines)).evidence

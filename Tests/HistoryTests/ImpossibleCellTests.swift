@@ -10,7 +10,7 @@ import Verifications
 
 @testable import History
 
-/// A store may hold anything, with a digest that fits: it is read as what it says, or reported as damaged.
+/// A store whose cells hold anything, with a matching digest, is read as it is or reported as damaged.
 @Suite struct ImpossibleCellTests {
     private static let values: [DatabaseValue] = [
         (-5).databaseValue, Int64.min.databaseValue, Int64.max.databaseValue, .null, "text".databaseValue,

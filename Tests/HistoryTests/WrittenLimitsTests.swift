@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Verifications
 
-/// What is written can be read, whatever was read: names, times and counts have no bounds but those of the system.
+/// Everything written can be read back: names, times and counts up to the system's own limits.
 @Suite struct WrittenLimitsTests {
     /// A file at the longest path that can be opened, of components of this byte.
     private func write(_ text: [UInt8], _ number: UInt8, deepUnder byte: UInt8, in directory: TemporaryDirectory) throws
@@ -116,7 +116,7 @@ import Verifications
         #expect(small.summary.verifications == 1)
     }
 
-    /// Whatever a source has counted is read again, as far as a number reaches; many such sources add up.
+    /// The largest counts of a source are read back, and the sum of many such sources does not overflow.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func countsOfAnySize(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

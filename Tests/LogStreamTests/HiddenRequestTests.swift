@@ -5,7 +5,7 @@ import Verifications
 
 @testable import LogStream
 
-/// A refused request that stands next to a readable log, in whatever form, is counted or unread.
+/// A refused request next to a readable log is counted or unread, in any form.
 @Suite struct HiddenRequestTests {
     private static let passed = EntryText.second(id: "a").text
     private static let refused = EntryText.second(app: "MISSING", id: "b").text

@@ -42,9 +42,9 @@ protocol RecordHandler {
     mutating func handleHidden(offset: Int)
     /// A page ends, with or without elements; it may name the one that comes next.
     mutating func handlePageEnd(namesNext: Bool)
-    /// An array opens that stands in nothing else.
+    /// An outermost array opens.
     mutating func handleArrayStart()
-    /// It ends, after so many elements.
+    /// An outermost array ends, with its number of elements.
     mutating func handleArrayEnd(elements: Int)
     /// The source ended inside an array or a page.
     mutating func handleUnterminated(offset: Int)

@@ -39,7 +39,7 @@ struct ValueFramer: Framer, ~Copyable {
     let isAmongText: Bool
     var state = State.gap
     var wrappers: [Wrapper] = []
-    /// How many elements the array has had that stands in nothing else.
+    /// Number of elements in the outermost array so far.
     var elements = 0
     /// True where the page names the next one before its elements.
     var namesNextPage = false

@@ -51,7 +51,7 @@ public struct LogInput: Hashable, Sendable {
     /// A file that the user named.
     public static func file(_ path: String) -> LogInput { LogInput(SystemPath(path), size: nil, isNamed: true) }
 
-    /// True for a regular file, whatever it is called.
+    /// True for a regular file, named or redirected.
     var isFile: Bool {
         let status = path.map { FileSystem.status(of: $0.characters) } ?? FileSystem.status(of: STDIN_FILENO)
         return status?.sizeOfFile != nil

@@ -7,8 +7,8 @@
 /// web-1  | 2026-09-07T15:52:06.436708Z D fn: {…}       docker compose logs
 /// ```
 ///
-/// The first line of a console, or of JSON, decides for all of a source. Where it has no prefix none is looked for: a
-/// client may have chosen text that looks like one. And of what looks like several prefixes only the first goes.
+/// The first console or JSON line decides for the whole source. If it has no prefix, none is removed: a client may have
+/// chosen text that looks like one. Only one prefix is ever removed.
 enum LinePrefix: CaseIterable {
     case none
     case number

@@ -56,7 +56,7 @@ private func initialBit(_ letter: UInt8) -> UInt64 { 1 << UInt64(letter & 63) }
 enum EntryKey: RecordKey {
     case insertID, logName, payload, text, timestamp, receiveTimestamp, severity, resource, labels, trace, spanID
     case request
-    /// Of an entry as Google's libraries for Python and for Node hold it.
+    /// Keys that Google's libraries for Python and Node use.
     case anyPayload, metadata
     /// Of a line.
     case message, verifications, writtenLabels

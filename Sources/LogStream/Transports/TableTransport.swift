@@ -34,7 +34,7 @@ struct TableReader {
     /// Where the row starts in the plain bytes.
     private(set) var offset = 0
     private var isQuoted = false
-    /// True once a quote stood in the wrong place.
+    /// True after a quote in the wrong place.
     private(set) var isLost = false
 
     /// Recognises a table by its first line; nil for everything else, and for one without labels or statuses.
@@ -74,7 +74,7 @@ struct TableReader {
     mutating func lose() { (isQuoted, isLost) = (false, true) }
 }
 
-/// What stands in the columns of a table.
+/// The columns of a table.
 struct TableHeading {
     private enum Column {
         case field(TableField)
@@ -100,9 +100,16 @@ struct TableHeading {
             let columns = line.cells(separatedBy: separator).map { TableHeading.column(named: $0) }
             // gcloud names labels and the resource's labels alike where both come in an unusual order.
             let labels = columns.count { if case .fields("labels") = $0 { true } else { false } }
-            guard columns.contains(where: TableHeading.holdsLabel), columns.contains(where: TableHeading.holdsStatus),
-                labels < 2
-            else { continue }
+            func holds(_ fields: TableField...) -> Bool {
+                columns.contains { column in
+                    switch column {
+                    case .field(let field): fields.contains(field)
+                    case .fields(let path): fields.contains { $0.rawValue.hasPrefix(path + ".") }
+                    case nil: false
+                    }
+                }
+            }
+            guard holds(.logType), holds(.app, .appCheck), labels < 2 else { continue }
             self.columns = columns
             self.separator = separator
             return
@@ -123,23 +130,7 @@ struct TableHeading {
         }
     }
 
-    private static func holdsLabel(_ column: Column?) -> Bool {
-        switch column {
-        case .field(let field): field == .logType
-        case .fields(let path): path == "labels"
-        case nil: false
-        }
-    }
-
-    private static func holdsStatus(_ column: Column?) -> Bool {
-        switch column {
-        case .field(let field): field == .app || field == .appCheck
-        case .fields(let path): path.hasPrefix("jsonPayload")
-        case nil: false
-        }
-    }
-
-    /// The cells of a row; nothing where a quote stands in the wrong place.
+    /// The cells of a row; empty if a quote is in the wrong place.
     func cells(of row: RawText) -> [RawText] { row.cells(separatedBy: separator) }
 
     /// Fills the fields of an entry from the cells of a row.
@@ -149,7 +140,7 @@ struct TableHeading {
         guard cells.count == columns.count else { return false }
         for (column, cell) in zip(columns, cells) where !cell.isEmpty {
             switch column {
-            case .field(let field): reader.fields[field] = reader.cell(cell)
+            case .field(let field): reader.fields.set(field, to: reader.cell(cell))
             case .fields(let path): try reader.readCell(cell, of: path)
             case nil: break
             }
@@ -163,7 +154,7 @@ struct TableHeading {
     }
 }
 
-/// A field that has a column of its own.
+/// A field of an entry, by its path.
 enum TableField: String, CaseIterable {
     case insertID = "insertId"
     case logName, timestamp, receiveTimestamp, severity, trace
@@ -207,40 +198,37 @@ enum TableField: String, CaseIterable {
 }
 
 extension EntryFields {
-    fileprivate subscript(field: TableField) -> JSONValue {
-        get { .absent }
-        set {
-            switch field {
-            case .insertID: insertId = newValue
-            case .logName: logName = newValue
-            case .timestamp: timestamp = newValue
-            case .receiveTimestamp: receiveTimestamp = newValue
-            case .severity: severity = newValue
-            case .trace: trace = newValue
-            case .spanID: spanID = newValue
-            case .text: text = newValue
-            case .message: payload.message = newValue
-            case .app: payload.verifications.app = newValue
-            case .appCheck: payload.verifications.appCheck = newValue
-            case .auth: payload.verifications.auth = newValue
-            case .logType: labels.logType = newValue
-            case .functionID: labels.functionID = newValue
-            case .executionID: labels.executionID = newValue
-            case .instanceID: labels.instanceID = newValue
-            case .resourceType: resource.type = newValue
-            case .projectID: resource.labels.projectID = newValue
-            case .functionName: resource.labels.functionName = newValue
-            case .region: resource.labels.region = newValue
-            case .serviceName: resource.labels.serviceName = newValue
-            case .location: resource.labels.location = newValue
-            case .revisionName: resource.labels.revisionName = newValue
-            case .method: request.method = newValue
-            case .url: request.url = newValue
-            case .status: request.status = newValue
-            case .userAgent: request.userAgent = newValue
-            case .referer: request.referer = newValue
-            case .address: request.address = newValue
-            }
+    fileprivate mutating func set(_ field: TableField, to newValue: JSONValue) {
+        switch field {
+        case .insertID: insertId = newValue
+        case .logName: logName = newValue
+        case .timestamp: timestamp = newValue
+        case .receiveTimestamp: receiveTimestamp = newValue
+        case .severity: severity = newValue
+        case .trace: trace = newValue
+        case .spanID: spanID = newValue
+        case .text: text = newValue
+        case .message: payload.message = newValue
+        case .app: payload.verifications.app = newValue
+        case .appCheck: payload.verifications.appCheck = newValue
+        case .auth: payload.verifications.auth = newValue
+        case .logType: labels.logType = newValue
+        case .functionID: labels.functionID = newValue
+        case .executionID: labels.executionID = newValue
+        case .instanceID: labels.instanceID = newValue
+        case .resourceType: resource.type = newValue
+        case .projectID: resource.labels.projectID = newValue
+        case .functionName: resource.labels.functionName = newValue
+        case .region: resource.labels.region = newValue
+        case .serviceName: resource.labels.serviceName = newValue
+        case .location: resource.labels.location = newValue
+        case .revisionName: resource.labels.revisionName = newValue
+        case .method: request.method = newValue
+        case .url: request.url = newValue
+        case .status: request.status = newValue
+        case .userAgent: request.userAgent = newValue
+        case .referer: request.referer = newValue
+        case .address: request.address = newValue
         }
     }
 }
@@ -276,7 +264,7 @@ extension EntryReader {
     /// Sets a field; a value may be a map, as Python prints it: `{'app': 'VALID', 'auth': 'VALID'}`.
     private mutating func set(_ path: String, to value: RawText) {
         if let field = TableField(rawValue: path) {
-            fields[field] = JSONValue(kind: .string, text: value)
+            fields.set(field, to: JSONValue(kind: .string, text: value))
             return
         }
         guard value.first == .openBrace, value.last == .closeBrace else { return }
@@ -296,7 +284,7 @@ extension EntryReader {
                 continue
             }
             if let field = TableField(rawValue: "\(path).\(name.string)") {
-                fields[field] = JSONValue(kind: .string, text: text)
+                fields.set(field, to: JSONValue(kind: .string, text: text))
             }
             key = nil
         }
@@ -309,7 +297,7 @@ extension RawText {
     /// A quote opens at the beginning of a cell, or of a pair in one, and closes at its end: anything else shows that
     /// one was lost.
     ///
-    /// - Returns: Nothing where quotes stand elsewhere.
+    /// - Returns: Empty if a quote is anywhere else.
     fileprivate func cells(separatedBy separator: UInt8) -> [RawText] {
         var (cells, start, index, isQuoted) = ([RawText](), 0, 0, false)
         func isEdge(_ place: Int) -> Bool {
@@ -387,7 +375,7 @@ extension RecordReader {
             if isCutOff { pull.endsInRecord = true }
             summary.records += 1
             if cells.isEmpty { table.lose() }
-            // No row is like this, so that anybody may tell what it stands for.
+            // It is not a row, so it may be anything.
             let markers = MarkerCount(in: row)
             let isHidden = cells.isEmpty || HiddenText.isIn(row)
             let isBeginning = isCutOff && markers.verifications <= 1
@@ -396,7 +384,7 @@ extension RecordReader {
         }
         reader.isRow = true
         count(reader, of: row, offset: table.offset)
-        // Of rows between two lost quotes one is made.
+        // Two lost quotes turn the rows between them into one.
         guard row.contains(0x0A) else { return }
         let markers = MarkerCount(in: row).verifications
         if markers > 1 { summary.unread.add(markers - 1) }

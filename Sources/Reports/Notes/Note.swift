@@ -69,7 +69,7 @@ enum NothingFound: Hashable {
     case filtered
     case ignored(count: Int)
     case unusable(count: Int)
-    /// Nil where nobody can tell how many.
+    /// Nil if the number is unknown.
     case unread(requests: Int?)
     case errorStreamOnly(records: Int)
     case otherRecords(count: Int)

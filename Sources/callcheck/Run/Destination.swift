@@ -246,8 +246,8 @@ struct FoundInputs {
             let file = FileIdentity(input)
             if let place = file.flatMap({ places[$0] }) {
                 let other = unique[place]
-                // What was named is said to be no log if it is none; what was found is not. And of standard input some
-                // bytes may be gone, where it is a file.
+                // A named input is reported if it is not a log; a found one is not. And part of a redirected standard
+                // input may already have been read.
                 let isBetter = input.isNamed && (!other.isNamed || other == .standardInput && input.size != nil)
                 repeated.append(
                     isBetter ? RepeatedInput(input: other, read: input) : RepeatedInput(input: input, read: other))
