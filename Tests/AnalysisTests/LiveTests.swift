@@ -137,7 +137,7 @@ import Verifications
         #expect(result.input.verifications == 2, "\(result.input)")
     }
 
-    /// Without a dated verification nobody knows what is old.
+    /// Without a dated verification there is no way to tell what is old.
     @Test(
         arguments: [
             EntryText.first(id: "1", time: "yesterday"), EntryText.first(id: "1", time: "9999-12-31T23:59:59Z"),
