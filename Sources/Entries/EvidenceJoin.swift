@@ -50,7 +50,7 @@ struct EvidenceJoin: Sendable {
         }
         joined.taken.insert(row)
         if !isOnly { joined.others.append(OtherEntry(traced, place, row: row)) }
-        count(traced, number, FoundRow(row, isCertain: true), &joined)
+        count(traced, number, FoundRow(row), &joined)
     }
 
     /// Notes a verification that repeats one of a neighbouring day, the one before (-1) or after (1).
@@ -218,16 +218,18 @@ struct NumberSet: Sendable {
     }
 }
 
-extension Array {
+extension RandomAccessCollection where Index == Int {
     /// Hands out the runs of elements of which neighbours belong together.
-    func forEachRun(of belongTogether: (Element, Element) -> Bool, _ body: (ArraySlice<Element>) -> Void) {
+    func forEachRun(of belongTogether: (Element, Element) -> Bool, _ body: (SubSequence) -> Void) {
         var start = startIndex
         for index in indices where index + 1 == endIndex || !belongTogether(self[index], self[index + 1]) {
             body(self[start...index])
             start = index + 1
         }
     }
+}
 
+extension Array {
     /// Leaves one of each run of copies, the first.
     mutating func removeCopies(_ isCopy: (Element, Element) -> Bool) {
         var count = 0

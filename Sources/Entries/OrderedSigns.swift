@@ -3,14 +3,14 @@ internal import Verifications
 
 /// The row that was found for a verification.
 struct FoundRow: Hashable, Sendable {
-    /// -1 for none; its place; or, where others of its trace could be it, a smaller number.
+    /// Its place, or less than 0.
     private let code: Int32
 
-    static let none = FoundRow(code: -1)
+    static let none = FoundRow(-1)
+    /// There is one, and others of its trace could be it.
+    static let unclear = FoundRow(-2)
 
-    private init(code: Int32) { self.code = code }
-
-    init(_ place: Int, isCertain: Bool) { code = isCertain ? Int32(place) : -2 - Int32(place) }
+    init(_ place: Int) { code = Int32(place) }
 
     /// Its place, where no other could be it.
     var certain: Int? { code >= 0 ? Int(code) : nil }

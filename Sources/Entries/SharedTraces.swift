@@ -6,6 +6,16 @@ struct OpenEntry: Sendable {
     /// Of the first row of its trace.
     let place: Int32
     let number: Int32
+
+    var day: Int { traced.entry.dayNumber }
+    /// 1 with a span, 0 without.
+    var kind: Int { traced.request.hasSpan ? 1 : 0 }
+
+    /// An order in which those of a trace that are alike stand side by side.
+    static func precedes(_ left: OpenEntry, _ right: OpenEntry) -> Bool {
+        let (first, second) = ((left.place, left.day, left.kind), (right.place, right.day, right.kind))
+        return first == second ? Entry.precedes(left.traced.entry, right.traced.entry) : first < second
+    }
 }
 
 /// A verification that is not open: its row has its span, or it repeats another one and counts nothing.
@@ -32,7 +42,7 @@ struct OtherEntry: Sendable {
 extension EvidenceJoin {
     func joinOpen(_ joined: inout JoinedEntries) {
         var shared = takeOnlyOnes(&joined)
-        shared.sort { $0.place == $1.place ? Entry.precedes($0.traced.entry, $1.traced.entry) : $0.place < $1.place }
+        shared.sort(by: OpenEntry.precedes)
         let others = joined.others.sorted { $0.place < $1.place }
         shared.forEachRun(of: { $0.place == $1.place }) { group in
             guard let place = group.first?.place else { return }
@@ -58,7 +68,7 @@ extension EvidenceJoin {
             let distance = StoredDay(rows[place].day).number - entry.traced.entry.dayNumber
             let isFree = (-1...1).contains(distance) && !joined.taken.contains(place)
             if isFree { joined.taken.insert(place) }
-            count(entry.traced, Int(entry.number), isFree ? FoundRow(place, isCertain: true) : .none, &joined)
+            count(entry.traced, Int(entry.number), isFree ? FoundRow(place) : .none, &joined)
             return false
         }
     }
@@ -69,139 +79,149 @@ extension EvidenceJoin {
         let first = Int(group[group.startIndex].place)
         let hash = rows[first].request.trace
         let places = (first..<rows.count).prefix { rows[$0].request.trace == hash }
-        let trace = SharedTrace(
-            rows: places.map { place in
-                let row = rows[place]
-                return SharedTrace.Row(
-                    place: place, day: StoredDay(row.day).number, hasSpan: row.request.hasSpan,
-                    isSuccess: row.answer == .success)
-            },
-            open: group.enumerated().map { ($1.traced.entry.dayNumber, $1.traced.request.hasSpan, $0) }, others: others,
-            // Of the others, only those of traces with several rows say which they take.
-            taken: places.count == 1 ? Set(places.filter(joined.taken.contains)) : [])
-        var found: [Int: (place: Int, isCertain: Bool)] = [:]
-        for day in trace.days {
-            for match in trace.matches(of: day) {
-                if match.isRowOfDay { joined.taken.insert(match.place) }
-                if let entry = match.entry { found[entry] = (match.place, match.isCertain) }
+        var found = places.map { SharedTrace.Row(rows[$0], place: $0) }
+        // Of the others, only those of traces with several rows say which they take.
+        if places.count == 1, joined.taken.contains(first) { found[0].takers = .max }
+        let trace = SharedTrace(found, group, others)
+        trace.rows.forEachRun(of: { $0.day == $1.day && $0.kind == $1.kind }) { alike in
+            let number = trace[alike[alike.startIndex].day].matched.rows[alike[alike.startIndex].kind]
+            for row in alike.lazy.filter({ !$0.isTaken(SharedTrace.reach) }).prefix(number) {
+                joined.taken.insert(row.place)
             }
         }
-        for (index, open) in group.enumerated() {
-            let row = found[index].map { FoundRow($0.place, isCertain: $0.isCertain) } ?? .none
-            count(open.traced, Int(open.number), row, &joined)
+        group.forEachRun(of: { $0.day == $1.day && $0.kind == $1.kind }) { alike in
+            let day = trace[alike[alike.startIndex].day]
+            let (row, number) = (day.only ?? .unclear, day.matched.waiting[alike[alike.startIndex].kind])
+            for open in alike.prefix(number) { count(open.traced, Int(open.number), row, &joined) }
+            for open in alike.dropFirst(number) { count(open.traced, Int(open.number), .none, &joined) }
         }
     }
 }
 
-/// One trace, in days since 2016.
+/// The rows and verifications of one trace in numbers: nothing tells which is whose, and nobody needs to know.
+///
+/// As many belong together as there are of both, first rows that succeeded: on one day, then with verifications of the
+/// next day, then with those of the day before. Two spans that differ are of two requests. But the only two of
+/// neighbouring days belong together.
 private struct SharedTrace {
     struct Row {
         let place: Int
+        /// Since 2016.
         let day: Int
-        let hasSpan: Bool
-        let isSuccess: Bool
+        /// 2 with a span, and 1 more for a success.
+        let kind: Int
+        /// A bit for each day around it from which a verification is seen that has it by its span.
+        var takers: UInt8 = 0
+
+        init(_ row: EntryRow, place: Int) {
+            (self.place, day) = (place, StoredDay(row.day).number)
+            kind = (row.request.hasSpan ? 2 : 0) + (row.answer == .success ? 1 : 0)
+        }
+
+        func isTaken(_ slot: Int) -> Bool { takers >> UInt8(slot) & 1 == 1 }
     }
 
-    /// A row with its verification.
-    struct Match {
-        let place: Int
-        let isRowOfDay: Bool
-        /// Of the open ones, one of the day.
-        let entry: Int?
-        /// True where there is no other row or verification that it could be.
-        let isCertain: Bool
+    /// What a day has, as one of the days around it sees it.
+    struct Numbers {
+        var all = 0
+        /// Of rows that no verification has by its span, by kind.
+        var rows: [4 of Int] = .init(repeating: 0)
+        /// Of verifications, without a span and with one.
+        var waiting: [2 of Int] = .init(repeating: 0)
+
+        var allWaiting: Int { waiting[0] + waiting[1] }
     }
 
-    /// A verification without a row of its span; one of which only a part of the trace shows none has no index.
-    typealias Open = (day: Int, hasSpan: Bool, index: Int?)
-
-    /// In the order of their places, which have no gap.
-    private let rows: [Row]
-    private let rowsOfDays: [Int: [Row]]
-    private let openOfDays: [Int: [Open]]
-    private let othersOfDays: [Int: [OtherEntry]]
-    /// Places of rows that are known to be taken.
-    private let taken: Set<Int>
-
-    /// A day and the two days before and after it.
-    private static let reach = 2
-
-    init(rows: [Row], open: [Open], others: ArraySlice<OtherEntry>, taken: Set<Int>) {
-        (self.rows, self.taken) = (rows, taken)
-        rowsOfDays = Dictionary(grouping: rows, by: \.day)
-        openOfDays = Dictionary(grouping: open) { $0.day }
-        othersOfDays = Dictionary(grouping: others) { Int($0.day) }
+    struct Day {
+        let number: Int
+        /// By the days around it, the last first.
+        fileprivate var seen: [5 of Numbers] = .init(repeating: Numbers())
+        fileprivate(set) var matched = Numbers()
+        /// The row of its only verification, where that can have no other.
+        fileprivate(set) var only: FoundRow?
     }
 
-    /// Those on which anything may match.
-    var days: Set<Int> {
-        let days = Set(openOfDays.keys)
-        return days.union(rowsOfDays.keys.filter { day in (-1...1).contains { days.contains(day + $0) } })
-    }
+    /// By day and kind.
+    private(set) var rows: [Row]
+    private var days: [Day]
 
-    /// The pairs in which a row or a verification is of a day.
-    ///
-    /// The only two of neighbouring days belong together. Of several, as many as there are of both, first rows that
-    /// succeeded: on one day, then with verifications of the next day, then with those of the day before. Two spans
-    /// that differ are of two requests.
-    func matches(of day: Int) -> [Match] {
-        let (first, slots) = (day - SharedTrace.reach, 0...2 * SharedTrace.reach)
-        let near = slots.map { rowsOfDays[first + $0] ?? [] }
-        var (taken, waiting) = (taken, slots.map { openOfDays[first + $0] ?? [] })
-        for slot in slots {
-            for other in othersOfDays[first + slot] ?? [] {
-                guard other.side == 0 || slot == SharedTrace.reach * (1 + Int(other.side)) else { continue }
-                if let row = other.row, slots.contains(rows[Int(row) - rows[0].place].day - first) {
-                    taken.insert(Int(row))
+    /// A store that counts a day knows those two days before and after it, and nothing else.
+    static let reach = 2
+
+    init(_ found: [Row], _ group: ArraySlice<OpenEntry>, _ others: ArraySlice<OtherEntry>) {
+        let reach = SharedTrace.reach
+        rows = found
+        days = Set(found.map(\.day) + group.map(\.day) + others.map { Int($0.day) }).sorted().map { Day(number: $0) }
+        for other in others {
+            let (day, row) = (Int(other.day), other.row.map { found[Int($0) - found[0].place] })
+            for center in day - reach...day + reach where other.side == 0 || center == day - reach * Int(other.side) {
+                if let row, abs(row.day - center) <= reach {
+                    rows[row.place - found[0].place].takers |= 1 << UInt8(row.day - center + reach)
                 } else {
-                    waiting[slot].append((Int(other.day), other.hasSpan, nil))
+                    days[place(of: day)].seen[day - center + reach].waiting[other.hasSpan ? 1 : 0] += 1
                 }
             }
         }
-        var matches: [Match] = []
-        func match(_ row: Row, _ entry: Open, isCertain: Bool) {
-            guard row.day == day || entry.day == day else { return }
-            matches.append(
-                Match(
-                    place: row.place, isRowOfDay: row.day == day, entry: entry.day == day ? entry.index : nil,
-                    isCertain: isCertain))
+        rows.sort { ($0.day, $0.kind, $0.place) < ($1.day, $1.kind, $1.place) }
+        rows.forEachRun(of: { $0.day == $1.day }) { rows in
+            let place = place(of: rows[rows.startIndex].day)
+            for slot in 0...2 * reach {
+                days[place].seen[slot].all = rows.count
+                for row in rows where !row.isTaken(slot) { days[place].seen[slot].rows[row.kind] += 1 }
+            }
         }
-        let all = waiting
-        for slot in slots {
-            guard let row = only(near, by: slot), !taken.contains(row.place), only(all, by: row.day - first) != nil,
-                let entry = waiting[slot].first
+        group.forEachRun(of: { $0.day == $1.day && $0.kind == $1.kind }) { alike in
+            let open = alike[alike.startIndex]
+            let place = place(of: open.day)
+            for slot in 0...2 * reach { days[place].seen[slot].waiting[open.kind] += alike.count }
+        }
+        for place in days.indices { match(place) }
+    }
+
+    private func place(of day: Int) -> Int { days.firstPlace { $0.number < day } }
+
+    subscript(day: Int) -> Day { days[place(of: day)] }
+
+    /// Matches what one day has.
+    private mutating func match(_ place: Int) {
+        let (day, reach) = (days[place].number, SharedTrace.reach)
+        var left: [5 of Numbers] = .init(repeating: Numbers())
+        for near in days[max(0, place - reach)..<min(days.count, place + reach + 1)]
+        where abs(near.number - day) <= reach {
+            left[near.number - day + reach] = near.seen[near.number - day + reach]
+        }
+        let before = left
+        for slot in before.indices where before[slot].allWaiting == 1 {
+            guard let row = SharedTrace.only(near: slot, { before[$0].all }),
+                SharedTrace.only(near: row, { before[$0].allWaiting }) != nil,
+                let kind = (0..<4).first(where: { before[row].rows[$0] == 1 })
             else { continue }
-            taken.insert(row.place)
-            match(row, entry, isCertain: true)
-            waiting[slot] = []
+            left[row].rows[kind] = 0
+            left[slot].waiting = .init(repeating: 0)
+            if slot == reach {
+                days[place].only = FoundRow(rows[rows.firstPlace { $0.day < day + row - reach }].place)
+            }
         }
-        // Those of a day that are alike, in their order.
-        var free = near.map { rows in
-            let rows = rows.filter { !taken.contains($0.place) }
-            return (0..<4).map { kind in rows.filter { ($0.hasSpan ? 2 : 0) + ($0.isSuccess ? 1 : 0) == kind }[...] }
-        }
-        var left = waiting.map { entries in
-            [false, true].map { hasSpan in entries.filter { $0.hasSpan == hasSpan }[...] }
-        }
+        // Those that are alike, in their order.
         for success in [1, 0] {
             for distance in [0, 1, -1] {
                 for (rowSpan, span) in [(0, 1), (1, 0), (0, 0)] {
-                    for slot in slots where slots.contains(slot + distance) {
-                        let (rows, entries) = (free[slot][2 * rowSpan + success], left[slot + distance][span])
-                        for (row, entry) in zip(rows, entries) { match(row, entry, isCertain: false) }
-                        let count = min(rows.count, entries.count)
-                        free[slot][2 * rowSpan + success] = rows.dropFirst(count)
-                        left[slot + distance][span] = entries.dropFirst(count)
+                    for slot in left.indices where left.indices.contains(slot + distance) {
+                        let kind = 2 * rowSpan + success
+                        let number = min(left[slot].rows[kind], left[slot + distance].waiting[span])
+                        left[slot].rows[kind] -= number
+                        left[slot + distance].waiting[span] -= number
                     }
                 }
             }
         }
-        return matches
+        for kind in 0..<4 { days[place].matched.rows[kind] = before[reach].rows[kind] - left[reach].rows[kind] }
+        for kind in 0..<2 { days[place].matched.waiting[kind] = before[reach].waiting[kind] - left[reach].waiting[kind] }
     }
 
-    /// The only element on a day and its neighbours; nil for none and for several.
-    private func only<Element>(_ days: [[Element]], by day: Int) -> Element? {
-        let near = days[max(0, day - 1)...min(days.count - 1, day + 1)]
-        return near.reduce(0) { $0 + $1.count } == 1 ? near.lazy.compactMap(\.first).first : nil
+    /// Where the only one is, on a day and its neighbours; nil for none and for several.
+    private static func only(near slot: Int, _ number: (Int) -> Int) -> Int? {
+        let near = max(0, slot - 1)...min(2 * reach, slot + 1)
+        return near.reduce(0) { $0 + number($1) } == 1 ? near.first { number($0) == 1 } : nil
     }
 }

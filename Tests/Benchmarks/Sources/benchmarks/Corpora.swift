@@ -37,6 +37,9 @@ struct Corpora {
     var shards: [String] { (0..<Corpora.shardCount).map { path("shards/mixed-\($0).json.gz") } }
     /// A folder with files of about 10 KB.
     var smallFiles: String { path("small") }
+    /// A folder with a log in 10,000 files, as a sink of many functions fills one in a day.
+    var manyFiles: String { path("many") }
+    private static let manyFileCount = 10_000
 
     /// A kind of log that people have, made of the mixed one by a script that reads it and writes lines.
     private struct Kind {
@@ -47,7 +50,6 @@ struct Corpora {
     private static let withoutSpans = #"s/,"spanId":"[^"]*"//;s/"spanId":"[^"]*",//"#
     private static let zeros = String(repeating: "0", count: 30)
     private static let kinds = [
-        // Of functions that firebase-tools before 13.33 has deployed.
         Kind(title: "without spans", script: "sed -E '\(withoutSpans)'"),
         Kind(
             title: "a trace for a thousand",
@@ -55,6 +57,9 @@ struct Corpora {
         Kind(title: "generation 1", script: #"grep '"cloud_function"'"#),
         Kind(title: "rows alone", script: "grep 'run.googleapis.com%2Frequests'"),
     ]
+
+    /// A log of functions that firebase-tools before 13.33 has deployed.
+    var withoutSpans: String { path("without spans.json.gz") }
 
     /// The kinds of logs that people have, by title.
     var kinds: [(title: String, path: String)] {
@@ -66,7 +71,7 @@ struct Corpora {
     func make() throws {
         if FileManager.default.fileExists(atPath: path("complete")) { return }
         try? FileManager.default.removeItem(at: folder)
-        for name in ["shards", "small"] {
+        for name in ["shards", "small", "many"] {
             try FileManager.default.createDirectory(at: folder.appending(path: name), withIntermediateDirectories: true)
         }
         let scenario = try Scenario.mixed(seed: 1).scaled(toBytes: bytes)
@@ -75,6 +80,7 @@ struct Corpora {
         try write(scenario, to: shards.map { String($0.dropLast(".gz".count)) })
         let small = try Scenario.mixed(seed: 2).scaled(toBytes: smallFileCount * 10_000)
         try write(small, to: (0..<smallFileCount).map { "\(smallFiles)/\($0).json" })
+        try write(scenario, to: (0..<Corpora.manyFileCount).map { "\(manyFiles)/\($0).json" })
         try write(scenario, as: .array, to: [plainArray])
         try write(.mixed(seed: 1).scaled(toBytes: bytes / 10), as: .array, to: [smallArray], compressed: false)
         try write(.dense(seed: 1).scaled(toBytes: bytes / 2), as: .pythonText, to: [path("python.json")])

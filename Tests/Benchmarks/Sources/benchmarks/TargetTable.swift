@@ -90,6 +90,15 @@ struct TargetTable {
             Row(
                 title: mixed, ours: ours(corpora.mixed), peer: Peers.duckDB([corpora.mixed]), peerTitle: "DuckDB"),
             Row(
+                title: "without spans", ours: ours(corpora.withoutSpans), peer: Peers.pigz(corpora.withoutSpans),
+                peerTitle: "pigz -dc", target: .share(1)),
+            Row(
+                title: "without spans", ours: ours(corpora.withoutSpans), peer: Peers.duckDB([corpora.withoutSpans]),
+                peerTitle: "DuckDB"),
+            Row(
+                title: "without spans", ours: ours(corpora.withoutSpans), peer: ours(corpora.mixed),
+                peerTitle: "with spans", target: .share(1.08)),
+            Row(
                 title: dense, ours: ours(corpora.dense), peer: Peers.pigz(corpora.dense), peerTitle: "pigz -dc",
                 target: .share(1)),
             Row(
@@ -112,6 +121,9 @@ struct TargetTable {
             Row(
                 title: "\(corpora.smallFileCount) files of 10 KB, gzipped", ours: ours(corpora.smallFiles),
                 peer: Command("pigz", ["-dcr", corpora.smallFiles]), peerTitle: "pigz -dcr"),
+            Row(
+                title: "mixed in 10,000 files", ours: ours(corpora.manyFiles),
+                peer: Command("pigz", ["-dcr", corpora.manyFiles]), peerTitle: "pigz -dcr"),
             Row(
                 title: "--version", ours: Command(program, ["--version"]), peer: Command("gzip", ["--version"]),
                 peerTitle: "gzip --version", target: .milliseconds(20)),
