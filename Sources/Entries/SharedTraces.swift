@@ -215,8 +215,10 @@ private struct SharedTrace {
                 }
             }
         }
-        for kind in 0..<4 { days[place].matched.rows[kind] = before[reach].rows[kind] - left[reach].rows[kind] }
-        for kind in 0..<2 { days[place].matched.waiting[kind] = before[reach].waiting[kind] - left[reach].waiting[kind] }
+        var matched = before[reach]
+        for kind in 0..<4 { matched.rows[kind] -= left[reach].rows[kind] }
+        for kind in 0..<2 { matched.waiting[kind] -= left[reach].waiting[kind] }
+        days[place].matched = matched
     }
 
     /// Where the only one is, on a day and its neighbours; nil for none and for several.

@@ -111,7 +111,8 @@ struct GrowthTable {
                 text += #"{"insertId":"v\#(index)","timestamp":"\#(time).2Z",\#(common),"severity":"DEBUG","#
                 text += #""logName":"projects/\#(project)/logs/run.googleapis.com%2Fstdout","#
                 text += #""labels":{"firebase-log-type":"callable-request-verification","instanceId":"i","#
-                text += #""execution_id":"x\#(index)"},"jsonPayload":{"message":"Callable request verification passed","#
+                text += #""execution_id":"x\#(index)"},"#
+                text += #""jsonPayload":{"message":"Callable request verification passed","#
                 text += #""verifications":{"app":"VALID","auth":"VALID"}}}"# + "\n"
                 text += GrowthTable.row("r\(index)", time: "\(time).1Z", project, common)
                 try flush(1 << 16)
