@@ -8,7 +8,7 @@ enum Schema {
     /// "CChk" in ASCII: marks an SQLite database as a callcheck store, in the file's header.
     static let applicationID = 0x4343_686B
     /// In the file's header; versions before it were never released, and such a store is refused.
-    static let version = 14
+    static let version = 15
 
     /// Makes the tables in an empty database, all of them or none.
     ///
@@ -19,12 +19,10 @@ enum Schema {
                 guard try !Store.isStore(db) else { return .rollback }
                 try db.execute(sql: tables)
                 try db.execute(
-                    sql: "INSERT INTO settings VALUES (1, ?, ?, ?, NULL, 0, 0)",
+                    sql: "INSERT INTO settings VALUES (1, ?, ?, ?, NULL, 0)",
                     arguments: [
                         Int64(bitPattern: key.low), Int64(bitPattern: key.high), Store.defaultRetentionDays,
                     ])
-                let digest = try Int64(bitPattern: StoreDigest.ofSettings(db))
-                try db.execute(sql: "UPDATE settings SET row_digest = ?", arguments: [digest])
                 try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
                 return .commit
             }
@@ -43,7 +41,7 @@ enum Schema {
         CREATE TABLE settings (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             key_low INTEGER NOT NULL, key_high INTEGER NOT NULL, retention_days INTEGER NOT NULL,
-            sealed_before INTEGER, revision INTEGER NOT NULL, row_digest INTEGER NOT NULL
+            sealed_before INTEGER, revision INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE sources (
             id INTEGER PRIMARY KEY, name TEXT NOT NULL,
@@ -67,6 +65,13 @@ enum Schema {
             parameter TEXT NOT NULL, day INTEGER NOT NULL, percent REAL,
             users INTEGER NOT NULL, succeeded INTEGER NOT NULL, failed INTEGER NOT NULL, failed_only INTEGER NOT NULL,
             PRIMARY KEY (parameter, day)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE answers (
+            project TEXT NOT NULL, region TEXT NOT NULL, name TEXT NOT NULL, generation INTEGER NOT NULL,
+            is_former INTEGER NOT NULL, as_of_second INTEGER NOT NULL, as_of_nanosecond INTEGER NOT NULL,
+            verdict TEXT NOT NULL, ready INTEGER, is_lockout INTEGER NOT NULL, aftermath TEXT,
+            requests INTEGER NOT NULL, blocked INTEGER NOT NULL, dispersion REAL NOT NULL,
+            PRIMARY KEY (project, region, name, generation, is_former)
         ) STRICT, WITHOUT ROWID;
         """
 }

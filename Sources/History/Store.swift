@@ -6,11 +6,12 @@ package import Verifications
 /// What was read on earlier nights, in an SQLite database.
 ///
 /// ```
-/// settings          fingerprint key, retention, digest
+/// settings          fingerprint key, retention
 /// sources           what each source says of itself, and which of them stands for a damaged one
 ///    └── parts      its entries, a part for each UTC day
 /// days              what the parts of a day and around it count, and what those parts were
 /// rollout_days      sums of the days of an App Attest rollout
+/// answers           what the last two reports said about each function
 /// ```
 ///
 /// An answer is made as if all entries had been read in one run: ``answer(_:sealed:_:)``. Old days are sealed: their
@@ -39,8 +40,6 @@ package final class Store {
     let queue: DatabaseQueue
     /// What is read without locks; nil for nearly all.
     private let unlocked: UnlockedFile?
-    /// The revision that was compared with its digest.
-    let verifiedRevision: Int
 
     /// In bytes; SQLite takes no more than 1,000,000,000 for a row.
     package var longestPart = 999_000_000
@@ -55,7 +54,6 @@ package final class Store {
 
     /// Opens a store, or a copy of it in a temporary file where things are only tried.
     ///
-    /// All rows but their blobs are read and compared with what was written.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -76,9 +74,8 @@ package final class Store {
                 return store.settings
             }
             try unlocked?.check()
-            (key, verifiedRevision) = (settings.key, settings.revision)
+            key = settings.key
             self.hash = { hash($0, settings.key) }
-            if access != .reading { try queue.inDatabase(StoreDigest.watch) }
         } catch {
             throw StoreFailure(error, at: path)
         }

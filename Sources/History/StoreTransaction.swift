@@ -8,8 +8,6 @@ final class StoreTransaction {
     let db: Database
     var settings: SettingsRow
     private let former: SettingsRow
-    /// The digest of all rows but the settings, when the transaction began.
-    private let digest: UInt64
     private let changes: Int
 
     /// - Throws: ``DamagedRow`` when there are no settings, so that it is not a store.
@@ -18,23 +16,18 @@ final class StoreTransaction {
         self.db = db
         self.settings = settings
         former = settings
-        digest = try UInt64(bitPattern: settings.rowDigest) &- StoreDigest.ofSettings(db)
         changes = db.totalChangesCount
     }
 
-    /// Reads every row there is and compares the digest with the one that was written.
+    /// Compares the tables with those that were made; rows are SQLite's to keep, but for the sums of their blobs.
     func verify() throws {
         guard try Schema.isIntact(db) else { throw DamagedRow(table: "sqlite_master") }
-        guard try StoreDigest.ofRows(db) == digest else { throw DamagedRow(table: "digest") }
     }
 
     /// Writes down that something changed, if anything did; the last step of a transaction.
     func close() throws {
         guard settings != former || db.totalChangesCount != changes else { return }
         settings.revision += 1
-        try settings.update(db)
-        let sum = try digest &+ StoreDigest.takeChange(db) &+ StoreDigest.ofSettings(db)
-        settings.rowDigest = Int64(bitPattern: sum)
         try settings.update(db)
     }
 
@@ -100,8 +93,6 @@ struct SettingsRow: StoreRow, Equatable {
     private var sealedBefore: Int32?
     /// Counts the transactions that changed something.
     fileprivate(set) var revision = 0
-    /// See ``StoreDigest``; of all rows, this one included.
-    fileprivate(set) var rowDigest: Int64 = 0
 
     var isPossible: Bool {
         RowLimits.numbers.contains(retentionDays) && RowLimits.numbers.contains(revision)

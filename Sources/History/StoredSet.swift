@@ -30,7 +30,6 @@ extension Store {
     ) throws(StoreFailure) -> StoredAnswer {
         try read { [set] store in
             // Opening the store has verified it; somebody may have written to it since.
-            if store.settings.revision != verifiedRevision { try store.verify() }
             var stored = try StoredSet(
                 store, self, resolution.range, horizon: resolution.horizon, jobs: resolution.jobs)
             // What is sealed there wins over entries here.

@@ -52,26 +52,19 @@ package enum Format: Hashable, Sendable {
 /// Every report is a pure function of what it is made of: it reads no clock, no environment and no terminal. It writes
 /// in pieces of at most a few functions each, so that a long report never has to fit in memory.
 package enum Report: Sendable {
-    case summary(Summary, TableView = TableView())
+    case summary(Summary, TableView = TableView(), rollouts: [RolloutHistory] = [])
     /// The answer of a gate, and what counts against a pass.
     case check(GateCheck, on: Summary, TableView = TableView())
     case explanation(Explanation, policyFile: String? = nil)
-    /// What to know in the morning: the answer, what changed, and every function.
-    case morning(NightlyReport, TableView = TableView(), rollouts: [RolloutHistory] = [])
 
     /// Writes the whole report to a sink, which keeps its own errors.
     package func write(as format: Format, to sink: inout some TextOutputStream) {
         switch format {
         case .json: writeJSON(to: &sink)
-        case .csv:
-            if case .morning(let report, _, _) = self { return CSVReport().write(report, to: &sink) }
-            CSVReport().write(summary, to: &sink)
+        case .csv: CSVReport().write(summary, to: &sink)
         case .prometheus:
-            guard case .morning(let report, _, let rollouts) = self else {
-                return PrometheusReport().write(summary, to: &sink)
-            }
-            PrometheusReport().write(report, to: &sink)
-            PrometheusReport().write(rollouts, to: &sink)
+            PrometheusReport().write(summary, to: &sink)
+            if case .summary(_, _, let rollouts) = self { PrometheusReport().write(rollouts, to: &sink) }
         case .terminal(let style): TerminalRenderer.write(document(format), style, to: &sink)
         case .html:
             var card: ((FunctionSummary) -> [Document.Section])?
@@ -93,50 +86,39 @@ package enum Report: Sendable {
 
     private var summary: Summary {
         switch self {
-        case .summary(let summary, _), .check(_, on: let summary, _): summary
+        case .summary(let summary, _, _), .check(_, on: let summary, _): summary
         case .explanation(let explanation, _): explanation.summary
-        case .morning(let report, _, _): report.summary
         }
     }
 
     private func writeJSON(to sink: inout some TextOutputStream) {
         switch self {
         case .check(let check, let summary, _): JSONReport().write(summary, check, to: &sink)
-        case .morning(let report, _, _): JSONReport().write(report, to: &sink)
         case .summary, .explanation: JSONReport().write(summary, to: &sink)
         }
     }
 
     private func document(_ format: Format) -> Document {
         switch self {
-        case .summary(var summary, let view):
+        case .summary(var summary, let view, let rollouts):
             // A page and a message are read later.
             if [.html, .slack].contains(format) { summary.activity = nil }
-            return summary.document(view.fitting(format))
+            return summary.document(view.fitting(format), rollouts: rollouts, isMessage: format == .slack)
         case .check(let check, let summary, let view):
             return check.document(summary, view.fitting(format), isPage: format == .html)
         case .explanation(let explanation, let file):
             return format == .html ? explanation.page(policyFile: file) : explanation.document(policyFile: file)
-        case .morning(let report, let view, let rollouts):
-            func message(isFolding: Bool, limit: Int) -> Document {
-                var message = report.message(isFolding: isFolding, limit: limit, view)
-                if !view.isBrief { message.sections += rollouts.map(\.section) }
-                return message
-            }
-            switch format {
-            case .markdown(let isFolding): return message(isFolding: isFolding, limit: NightlyReport.messageLimit)
-            case .slack: return message(isFolding: false, limit: NightlyReport.slackLimit)
-            default: return report.document(view.fitting(format), rollouts: rollouts)
-            }
         }
     }
 }
 
 extension TableView {
-    /// A page shows every function and has a filter.
+    /// Only a terminal is short of room; a page shows every function and has a filter.
     fileprivate func fitting(_ format: Format) -> TableView {
-        guard case .html = format else { return self }
         var view = self
+        if case .terminal = format { return view }
+        view.isVerbose = true
+        guard case .html = format else { return view }
         view.top = nil
         view.showsCounts = false
         return view

@@ -97,7 +97,7 @@ struct Callcheck: ParsableCommand {
         discussion: """
             Reads exports of Cloud Logging, gzipped or plain, as gcloud, a sink, BigQuery or a terminal wrote them. For \
             each callable function it shows how many requests carried a valid App Check token and whether enforcement \
-            can be switched on. The default command is summarize.
+            can be switched on. The default command is report.
 
               callcheck export --project my-app          how to get an export
               callcheck export.json.gz                   what it says
@@ -121,9 +121,9 @@ struct Callcheck: ParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            Export.self, Summarize.self, Explain.self, Check.self, Ingest.self, NightlyCommand.self,
-            HistoryCommand.self, SnapshotCommand.self, Watch.self, RolloutCommand.self, Config.self,
+            Export.self, ReportCommand.self, Explain.self, Check.self, Ingest.self, HistoryCommand.self,
+            SnapshotCommand.self, Watch.self, RolloutCommand.self, Config.self,
         ],
-        defaultSubcommand: Summarize.self
+        defaultSubcommand: ReportCommand.self
     )
 }

@@ -23,6 +23,8 @@ package struct Summary: Sendable {
     package var countedSources = 0
     /// True where nobody asked who called.
     package var hidesCallers = false
+    /// What an earlier report did not say; nil where there is none to compare with.
+    package var comparison: Comparison?
     /// What is happening now; nil where nobody asked.
     package var activity: Activity?
     /// What to type, after a space, for a command to read the same; nil where that is a pipe.
@@ -224,6 +226,15 @@ extension Summary {
                 listing: notCallable.contains(where: pattern.matches)
                     ? .notCallable : .unmatched(suggestion: NearestName.of(pattern.pattern, among: names)))
         }
+    }
+}
+
+extension Summary {
+    /// The days of a project's log, from the first of its last run on, without a verification and without an excuse.
+    package func gaps(inProject project: ExactName) -> [Day] {
+        guard let asOf, let coverage = projects[project], policy.assumeComplete != .everything else { return [] }
+        let view = ProjectView(coverage, today: asOf.day)
+        return view.firstDay.flatMap { Window(from: $0, to: asOf.day) }.map(view.gaps) ?? []
     }
 }
 

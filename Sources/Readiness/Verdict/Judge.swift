@@ -43,16 +43,16 @@ package struct Judge: Sendable {
         newest = clock == nil ? [:] : Judge.newest(in: tally, asOf: asOf)
     }
 
-    /// The same judge at the end of an earlier day, which has no clock.
-    init(_ judge: Judge, asOfEndOf day: Day) {
+    /// The same judge at an earlier time, which has no clock.
+    init(_ judge: Judge, asOf earlier: Instant) {
         self = judge
-        asOf = Instant(endOf: day)
+        asOf = earlier
         clock = nil
         newest = [:]
     }
 
     /// The same judge with other rules, of which the quiet days are the same.
-    init(_ judge: Judge, rules: PolicyRules) {
+    package init(_ judge: Judge, rules: PolicyRules) {
         self = judge
         self.rules = rules
     }

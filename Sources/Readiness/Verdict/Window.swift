@@ -34,7 +34,7 @@ package struct Window: Hashable, Sendable {
 
 extension Instant {
     /// The last second of a day: nights and days to come are judged as of it.
-    init(endOf day: Day) {
+    package init(endOf day: Day) {
         self.init(day: day, nanosecondOfDay: 86_399_000_000_000)
     }
 }

@@ -10,25 +10,14 @@ struct CSVReport {
     private typealias Column = Field<FunctionRow>.Column
 
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
-        write(summary, adding: [], to: &sink)
-    }
-
-    /// Each row with what the report adds about the function: what it is compared to, the codes of its changes with
-    /// spaces between them, and when it will be ready.
-    func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
-        let codes = report.changeCodes
-        let columns = [
-            Column(path: "comparedTo") { _ in report.comparedTo.leaf },
-            Column(path: "changes.code") { row in
-                .text(codes[row.function.identity, default: []].joined(separator: " "))
-            },
+        let codes = (summary.comparison?.changes ?? []).reduce(into: [FunctionIdentity: [String]]()) { codes, change in
+            for function in change.functions { codes[function.identity, default: []].append(change.code) }
+        }
+        let changes = [
+            Column(path: "changes.code") { .text(codes[$0.function.identity, default: []].joined(separator: " ")) },
             Column(path: "ready.date") { $0.function.assessment.readyDay.leaf },
         ]
-        write(report.summary, adding: columns, to: &sink)
-    }
-
-    private func write(_ summary: Summary, adding more: [Column], to sink: inout some TextOutputStream) {
-        let columns = FunctionRow.columns + more + CSVReport.caveats(of: summary)
+        let columns = FunctionRow.columns + changes + CSVReport.caveats(of: summary)
         sink.write(columns.map(\.path).joined(separator: ",") + "\r\n")
         for function in summary.functions {
             let row = FunctionRow(function)
@@ -40,7 +29,7 @@ struct CSVReport {
     private static func caveats(of summary: Summary) -> [Column] {
         let (policy, input) = (summary.policy, summary.input)
         let caveats: JSONWriter.Members = [
-            "policy.assumeComplete": policy.assumeComplete.rawValue, "policy.confirm": policy.confirm,
+            "comparedTo": summary.comparison?.since, "policy.assumeComplete": policy.assumeComplete.rawValue, "policy.confirm": policy.confirm,
             "policy.settings.file": policy.settings?.file,
             "policy.settings.loosened": policy.settings?.loosened.map(\.camelCased),
             "input.malformed": input.malformed, "input.oversized": input.oversized,
@@ -90,17 +79,5 @@ extension Leaf {
             byte > 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: ",") && byte != UInt8(ascii: ";")
         }
         return isPlain ? text : "\"\(text.spelling { $0 == "\"" ? "\"\"" : nil })\""
-    }
-}
-
-extension NightlyReport {
-    fileprivate var changeCodes: [FunctionIdentity: [String]] {
-        var codes: [FunctionIdentity: [String]] = [:]
-        for change in changes {
-            if let function = change.function { codes[function.identity, default: []].append(change.code) }
-            guard case .missingExport(let missing) = change else { continue }
-            for verdict in missing.verdicts { codes[verdict.function.identity, default: []].append(change.code) }
-        }
-        return codes
     }
 }

@@ -127,25 +127,17 @@ struct Sparkline {
     /// Where each step ends, in per cent; the first is none at all, and there is one more step after the last.
     static let stepEnds = [0, 1, 2, 5, 10, 25, 50]
 
+    /// A mark for each.
     let days: ClosedRange<Day>
-    let dayCount: Int
-    let daysPerMark: Int
 
-    /// Divides days among at most `width` marks, evenly except for the first.
-    init(days: ClosedRange<Day>, width: Int) {
-        self.days = days
-        dayCount = days.lowerBound.distance(to: days.upperBound) + 1
-        daysPerMark = (dayCount + width - 1) / width
-    }
-
-    var markCount: Int { (dayCount - 1) / daysPerMark + 1 }
+    var dayCount: Int { days.lowerBound.distance(to: days.upperBound) + 1 }
 
     /// The marks of one row, a space where nothing was admitted; those above the limit stand out.
     func marks(_ tally: [DayTally], _ admission: Admission, limit: Double, glyphs: [Character]) -> StyledText {
-        var admitted = Array(repeating: 0, count: markCount)
+        var admitted = Array(repeating: 0, count: dayCount)
         var blocked = admitted
         for day in tally where days.contains(day.day) {
-            let mark = markCount - 1 - day.day.distance(to: days.upperBound) / daysPerMark
+            let mark = days.lowerBound.distance(to: day.day)
             let day = ChartDay(day, admission)
             admitted[mark] += day.requests
             blocked[mark] += day.blocked
@@ -175,13 +167,12 @@ struct Sparkline {
         stepEnds.firstIndex { Double(blocked) * 100 <= Double($0) * Double(admitted) } ?? stepEnds.count
     }
 
-    /// The head of a column of marks: `4 weeks`, `10 days`.
-    var head: String { dayCount == 28 ? "4 weeks" : Figures.counted(dayCount, "day") }
+    /// The head of a column of marks: `14 days`.
+    var head: String { Figures.counted(dayCount, "day") }
 
     func legend(unicode: Bool) -> Wording {
         let glyphs = Sparkline.glyphs(unicode: unicode)
-        let unit = daysPerMark == 1 ? "day" : "\(daysPerMark) days"
-        var legend: Wording = "\(head): would be refused per \(unit): \(code: "\(glyphs[0]) none")"
+        var legend: Wording = "\(head): would be refused per day: \(code: "\(glyphs[0]) none")"
         for (glyph, end) in zip(glyphs, Sparkline.stepEnds).dropFirst() {
             legend = legend + " \(code: "\(glyph) \(unicode ? "≤" : "<=")\(end)%")"
         }

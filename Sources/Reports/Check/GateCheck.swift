@@ -54,10 +54,87 @@ package struct GateCheck: Hashable, Sendable {
                     lines: next(summary).map { [$0] } ?? []))
         ])
         guard !view.isBrief else { return document.brief(summary.enforcementNotes.map(\.wording)) }
+        if !view.isVerbose { return screen(summary, view) }
         document.sections += summary.refusals + summary.listing(gate: gate, view).prefix(1)
-        let notes = summary.notes.filter { if case .nothingFound = $0 { nothing(summary) == nil } else { true } }
+        let notes = summary.notes.filter { $0.code != "nothing-found" || nothing(summary) == nil }
         document.add([.provenance(summary.provenance), .provenance(terms(summary))] + notes.map { .note($0) })
         return document
+    }
+
+    /// What blocks, one line each, the most harmful first; then what has no answer, then what passes.
+    private func screen(_ summary: Summary, _ view: TableView) -> Document {
+        let functions = summary.functions.filter(\.isFunction)
+        func having(_ outcome: Outcome) -> [FunctionSummary] { functions.filter { self.outcome(of: $0) == outcome } }
+        let failing = having(.fails).filter { gate.standing(of: $0.assessment) != .unsure }.sorted { left, right in
+            let (first, second) = (left.assessment.isLockout, right.assessment.isLockout)
+            return first != second ? first : (left.shownRate ?? 0) > (right.shownRate ?? 0)
+        }
+        let answer = gate.answer(to: summary)
+        var conclusion = conclusion(summary)
+        if answer == .failed, !isIncomplete(summary) {
+            let verb = failing.count == 1 ? "blocks" : "block"
+            conclusion = "FAILED: \(GateCheck.count(failing.count, of: functions.count)) \(verb) this deployment (exit 1)"
+        }
+        var document = Document(title: [])
+        document.add([.answer(Document.Answer(tone: tone(summary), conclusion: conclusion))])
+        var rows: [[Table.Cell]] = []
+        for function in failing.prefix(view.top ?? .max) {
+            rows.append([
+                .verdict(function.assessment), .function(function, place: summary.names.place(of: function)),
+                .words(function.gateBrief),
+            ])
+            if function.assessment.isLockout, !function.assessment.enforcement.isDoubted {
+                rows.append([.empty, .empty, .words("\(code: function.deployment) (without enforcement)")])
+            }
+        }
+        var table = Table(rows: rows)
+        table.columns = [
+            Table.Column(head: "", kind: .mark), Table.Column(head: "", kind: .name), Table.Column(head: ""),
+        ]
+        var blocks: [Document.Block] = rows.isEmpty ? [] : [.table(table)]
+        if failing.count > view.top ?? .max {
+            blocks.append(.paragraph("\(Figures.grouped(failing.count - (view.top ?? 0))) more: \(code: "--limit all")", .faint))
+        }
+        let unsure = functions.filter { gate.standing(of: $0.assessment) == .unsure }
+        if !unsure.isEmpty, answer == .failed {
+            blocks.append(
+                .item(
+                    "\(Figures.grouped(unsure.count)) without enough data: \(list: summary.names(of: unsure))",
+                    mark: .insufficient))
+        }
+        let ready = functions.filter { $0.assessment.verdict == .enforce }
+        if !ready.isEmpty {
+            blocks.append(
+                .item("\(Figures.grouped(ready.count)) ready: \(list: summary.names(of: ready))", mark: .enforce))
+        }
+        let settled = functions.count { [.exempt, .enforced, .superseded].contains($0.assessment.verdict) && !$0.assessment.isLockout }
+        if settled > 0 {
+            blocks.append(.item("\(Figures.grouped(settled)) enforced, exempt or replaced", mark: .exempt))
+        }
+        document.add(blocks)
+        let notes = summary.notes.filter { note in
+            note.mayChangeAnswer && (note.code != "nothing-found" || nothing(summary) == nil)
+        }
+        let counted = summary.notes.count { !$0.mayChangeAnswer }
+        let more: Wording? = counted == 0 ? nil : "\(Figures.counted(counted, "note")): \(code: "--verbose")"
+        let lines = [next(summary), more].compactMap { $0 }
+        document.add(lines.isEmpty ? [] : [.facts(lines)])
+        let settings = summary.policy.settings.map { Document.Block.paragraph($0.wording, .warning) }
+        document.add((settings.map { [$0] } ?? []) + notes.map { .note($0) })
+        return document
+    }
+}
+
+extension FunctionSummary {
+    /// What a gate says against it, in one line.
+    fileprivate var gateBrief: Wording {
+        if let lockout = assessment.lockout { return "refuses signed-in users now: " + lockout.brief(of: assessment) }
+        let limit = Figures.exactRate(assessment.policy.numbers.maxBlocked)
+        if let concern = assessment.concern { return concern }
+        guard assessment.standing == .notSafe, let rate = assessment.counts.blockedRate else {
+            return "\(assessment.word): \(brief)"
+        }
+        return "\(Figures.rate(rate)) would be refused (limit \(limit))"
     }
 }
 
@@ -88,13 +165,9 @@ extension Summary {
 
     /// The same for a gate; one that looks for lock-outs does not ask whether enforcement can be switched on.
     func cautions(failOn: Gate.FailOn) -> [Wording] {
-        let said = reservations.filter { note in
-            switch note {
-            case .accepted, .few, .recentTrouble, .callersUnknown: failOn != .lockout
-            default: true
-            }
-        }
-        return (input.unread.isEmpty ? [] : [Note.unread(input.unread.total)]) + input.endings + said.map(\.wording)
+        let aboutReadiness: Set = ["accepted", "few", "recent-trouble", "callers-unknown"]
+        let said = reservations.filter { failOn != .lockout || !aboutReadiness.contains($0.code) }
+        return (input.unread.isEmpty ? [] : [Summary.unread(input.unread.total)]) + input.endings + said.map(\.wording)
     }
 }
 

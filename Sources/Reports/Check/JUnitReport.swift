@@ -106,7 +106,7 @@ struct GitHubAnnotations {
             let rest = functions.count - shown.count
             if rest > 0 { annotate(kind, "App Check gate", "and \(Figures.counted(rest, "more function")).") }
         }
-        for note in summary.notes.filter(\.isNews).prefix(room["warning"] ?? 0) {
+        for note in summary.notes.filter({ $0.isCaution && !$0.isInAnswers }).prefix(room["warning"] ?? 0) {
             annotate("warning", "About the log", note.wording.text(ascii: false))
         }
     }

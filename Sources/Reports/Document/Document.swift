@@ -26,7 +26,7 @@ struct Document {
         case item(Wording, mark: Verdict? = nil)
         case figures([(figure: Wording, text: Wording)])
         case provenance(Wording)
-        case note(Note)
+        case note(Finding)
         /// Lines to copy, never broken.
         case code([String], language: String)
         case chart(DaySeries)
@@ -53,7 +53,7 @@ struct Document {
         let line = sections.lazy.flatMap(\.blocks).compactMap { block -> Wording? in
             switch block {
             case .answer(let answer): answer.conclusion + answer.reason
-            case .note(.nothingFound(let reason)): reason.wording
+            case .note(let note) where note.code == "nothing-found": note.wording
             default: nil
             }
         }.first
@@ -100,10 +100,6 @@ struct Table {
     var days: ClosedRange<Day>?
     /// True where the cells with marks are of minutes.
     var countsMinutes = false
-    /// True when names alone do not distinguish its functions.
-    var keepsPlaces = false
-    /// Ways to lay it out on a terminal, the widest first; the last one is used where none fits.
-    var arrangements = [Arrangement()]
 
     struct Group {
         /// What its rows have in common, in capitals; nil in a table of one kind of rows.
@@ -119,12 +115,14 @@ struct Table {
         enum Kind {
             /// Names what the row is about; it gets the room that the other columns leave.
             case name
-            /// Words that may run on where the cells to their right are empty.
             case words
             case number
             case mark
             case marks
         }
+
+        /// Where it is shown.
+        enum Place { case everywhere, pages, terminals }
 
         let head: String
         var kind = Kind.words
@@ -132,6 +130,7 @@ struct Table {
         var widest = Int.max
         /// False where the terminal's headings say it.
         var isHeadedOnTerminals = true
+        var place = Place.everywhere
     }
 
     enum Cell {
@@ -140,8 +139,7 @@ struct Table {
         case verdict(Assessment)
         /// A function, and where it runs as far as that distinguishes it from others.
         case function(FunctionSummary, place: [Wording])
-        /// - Parameter short: What is said where space is short.
-        case words(Wording, Ink = .plain, short: Wording? = nil)
+        case words(Wording, Ink = .plain)
         case number(Int, Ink = .plain)
         case share(Int, of: Int)
         /// The daily share of requests that are refused when enforced, and the share that is allowed.
@@ -152,7 +150,7 @@ struct Table {
         var isEmpty: Bool {
             switch self {
             case .empty: true
-            case .words(let wording, _, _): wording.parts.isEmpty
+            case .words(let wording, _): wording.parts.isEmpty
             default: false
             }
         }
@@ -164,30 +162,29 @@ struct Table {
             case .verdict(let assessment): format("\(assessment.mark(unicode: true)) \(assessment.word)")
             case .function(let function, let place):
                 (["\(name: function.name)"] + place).map(format).joined(separator: " ")
-            case .words(let wording, _, _): format(wording)
+            case .words(let wording, _): format(wording)
             case .number(let number, _), .share(let number, of: 0): Figures.grouped(number)
             case .share(let part, let whole):
                 part == 0 ? "0" : format("\(Figures.grouped(part)) (\(Figures.percent(part, of: whole)))")
             }
         }
     }
-
-    struct Arrangement {
-        var marks = 0
-        var hasShares = true
-        var isShort = false
-        /// True where places may be cut that distinguish functions.
-        var cutsPlaces = false
-        var without: Set<String> = []
-
-        func shown(_ row: [Cell]) -> [Cell] {
-            guard isShort else { return row }
-            return row.map { if case .words(_, let ink, let short?) = $0 { .words(short, ink) } else { $0 } }
-        }
-    }
 }
 
 extension Table {
+    /// The same without the columns that only terminals have.
+    var onPages: Table {
+        let shown = columns.indices.filter { columns[$0].place != .terminals }
+        guard shown.count < columns.count else { return self }
+        var table = self
+        table.columns = shown.map { columns[$0] }
+        for index in groups.indices {
+            table.groups[index].rows = AnyRandomAccessCollection(groups[index].rows.lazy.map { row in shown.map { row[$0] } })
+        }
+        table.total = total.map { row in shown.map { row[$0] } }
+        return table
+    }
+
     init(lead: Column? = nil, numbers: [String] = [], words: [String] = [], rows: [[Cell]]) {
         columns =
             [lead].compactMap(\.self) + numbers.map { Column(head: $0, kind: .number) } + words.map { Column(head: $0) }

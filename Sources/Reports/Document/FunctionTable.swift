@@ -11,7 +11,9 @@ package struct TableView: Hashable, Sendable {
     package var verdicts: Set<Verdict> = []
     /// Nil for the usual order: by requests, and for those that can be enforced, the order in which to do it.
     package var order: Order?
-    package var top: Int? = 20
+    package var top: Int? = 10
+    /// True for everything that is known: on a terminal also numbers a day, counts, and what changes nothing.
+    package var isVerbose = false
     package var isBrief = false
     /// The function that comes first in what is happening now.
     package var inFront: String?
@@ -40,7 +42,7 @@ enum TableGroup: CaseIterable {
         case .refusing: ("REFUSING USERS", [.enforced])
         case .ready: ("READY", [.enforce])
         case .notSafe: ("NOT SAFE", [.wait, .investigate])
-        case .undecided: ("CANNOT TELL YET", [.insufficient, .blind])
+        case .undecided: ("NOT ENOUGH DATA", [.insufficient, .blind])
         case .settled: ("NOTHING TO DECIDE", [.enforced, .exempt, .superseded])
         }
     }
@@ -50,7 +52,7 @@ enum TableGroup: CaseIterable {
 ///
 /// Every table of every format takes its columns from here.
 struct FunctionColumn {
-    let column: Table.Column
+    var column: Table.Column
     let cell: @Sendable (FunctionSummary) -> Table.Cell
 
     static let verdict = FunctionColumn(
@@ -63,20 +65,27 @@ struct FunctionColumn {
         }
     }
 
-    static let requests = FunctionColumn(column: Table.Column(head: requestsHead, kind: .number)) {
+    static let requests = FunctionColumn(column: Table.Column(head: "requests", kind: .number)) {
         .number($0.totals.total)
     }
 
-    static let rate = FunctionColumn(column: Table.Column(head: "would be refused", kind: .number)) { function in
+    static let rate = FunctionColumn(column: Table.Column(head: rateHead, kind: .number)) { function in
         function.shownRate.map { .words("\(Figures.rate($0))") } ?? .empty
     }
 
-    static let brief = FunctionColumn(column: Table.Column(head: "", widest: 60)) {
-        .words($0.tableBrief, short: $0.shortBrief)
+    static let brief = FunctionColumn(column: Table.Column(head: "", widest: 60, place: .pages)) {
+        .words($0.tableBrief)
     }
 
     /// Who would be refused, or why, as far as the log tells.
-    static let cause = FunctionColumn(column: Table.Column(head: "cause", widest: 30)) { .words($0.cause ?? "") }
+    static let cause = FunctionColumn(column: Table.Column(head: "cause", widest: 30, place: .pages)) {
+        .words($0.cause ?? "")
+    }
+
+    /// The same where there is one column for all of it.
+    static let why = FunctionColumn(column: Table.Column(head: "who, or why", widest: 32, place: .terminals)) {
+        .words($0.whyBrief)
+    }
 
     static let marks = FunctionColumn(column: Table.Column(head: "", kind: .marks)) { function in
         let numbers = function.assessment.policy.numbers
@@ -88,8 +97,12 @@ struct FunctionColumn {
     }
 
     /// When the function will be ready, or why no day is known.
-    static let outlook = FunctionColumn(column: Table.Column(head: outlookHead, widest: 40)) {
-        .words($0.outlookBrief, short: $0.shortOutlook)
+    static let outlook = FunctionColumn(column: Table.Column(head: "outlook", widest: 40, place: .pages)) {
+        .words($0.outlookBrief)
+    }
+
+    static let ready = FunctionColumn(column: Table.Column(head: "ready", widest: 24, place: .terminals)) {
+        .words($0.readyBrief)
     }
 
     /// The count of each App Check status and its share, OTHER only where it occurs; then the requests that are already
@@ -106,27 +119,18 @@ struct FunctionColumn {
         ]
     }
 
-    static let requestsHead = "requests"
-    static let outlookHead = "outlook"
+    static let rateHead = "would be refused"
 }
 
 extension Table {
     /// What decided about each function, one line each; with a gate, those that fail it come first.
     static func ofVerdicts(_ summary: Summary, gate: Gate? = nil, _ view: TableView = TableView()) -> Table {
         let causes: [FunctionColumn] = summary.functions.contains { $0.cause != nil } ? [.cause] : []
-        let columns = [.verdict, .name(summary.names), .requests, .rate, .brief] + causes + [.marks, .outlook]
+        var requests = FunctionColumn.requests
+        if !view.isVerbose { requests.column.place = .pages }
+        let columns = [.verdict, .name(summary.names), requests, .rate, .brief] + causes + [.marks, .why, .outlook, .ready]
         var table = Table(columns, of: summary, gate: gate, view)
         table.days = summary.markedDays
-        // When it will be ready is the last to go.
-        let (cause, requests) = (FunctionColumn.cause.column.head, FunctionColumn.requestsHead)
-        table.arrangements =
-            [28, 14, 7, 0].map { Arrangement(marks: $0) }
-            + [[], [cause], [cause, requests], [cause, requests, FunctionColumn.brief.column.head]].map {
-                Arrangement(isShort: true, without: $0)
-            }
-            + [[cause, requests], [cause, requests, FunctionColumn.outlookHead]].map {
-                Arrangement(isShort: true, cutsPlaces: true, without: $0)
-            }
         return table
     }
 
@@ -143,13 +147,11 @@ extension Table {
                 [.empty, .words("total of \(Figures.grouped(summary.functions.count))"), .number(totals.total)]
                 + statuses + [.number(totals.refusedAuth)]
         }
-        table.arrangements = [Arrangement(), Arrangement(hasShares: false)]
         return table
     }
 
     private init(_ columns: [FunctionColumn], of summary: Summary, gate: Gate? = nil, _ view: TableView) {
         self.columns = columns.map(\.column)
-        keepsPlaces = summary.names.areAmbiguous
         let order: [TableGroup] =
             gate == nil ? TableGroup.allCases : [.refusing, .notSafe, .undecided, .ready, .settled]
         let grouped = Dictionary(grouping: summary.functions) { TableGroup($0.assessment, gate: gate) }
@@ -157,16 +159,12 @@ extension Table {
             let all = view.sorted(grouped[group] ?? [], of: group)
             guard !all.isEmpty else { return nil }
             let shown = Array(all.prefix(view.top ?? all.count))
-            let rest = group.verdicts.filter { verdict in
-                all.dropFirst(shown.count).contains { $0.assessment.verdict == verdict }
-            }.map(\.rawValue).joined(separator: ",")
+            let rest = all.count - shown.count
             return Group(
                 heading: group.heading,
-                heads: group == .refusing ? [FunctionColumn.rate.column.head: "refused"] : [:], functions: shown,
+                heads: [FunctionColumn.rateHead: "refused"], functions: shown,
                 rows: AnyRandomAccessCollection(shown.lazy.map { row in columns.map { $0.cell(row) } }),
-                rest: rest.isEmpty
-                    ? nil
-                    : "and \(Figures.grouped(all.count - shown.count)) more: \(code: "--verdict \(rest) --top all")")
+                rest: rest > 0 ? "\(Figures.grouped(rest)) more: \(code: "--limit all")" : nil)
         }
     }
 }
@@ -216,27 +214,52 @@ extension FunctionSummary {
         }
     }
 
-    /// The same where space is short: without the second number.
-    fileprivate var shortBrief: Wording {
-        switch assessment.decidingReason {
-        case .settled(.lockout), .excess(.tooManyBlocked), .excess(.unstableDay), .safety(.safe):
-            return assessment.verdict == .investigate ? tableBrief : ""
-        case .safety(.notConfirmed(let nights, let required, _)):
-            return "\(assessment.word) \(String(nights))/\(String(required))"
-        case .sample(.tooFewRequests(let missing, _, _, _)): return "\(Figures.grouped(missing)) more needed"
-        case .sample(.tooFewDays(let age, let limit)): return "log \(String(age)) of \(String(limit)) days"
-        case .sample(.tooFewActiveDays(let days, let limit)): return "on \(String(days)) of \(String(limit)) days"
-        default: return tableBrief
+    /// Who would be refused, else why the verdict is what it is, in a few words.
+    fileprivate var whyBrief: Wording {
+        let reasons = assessment.reasons
+        if let lockout = assessment.lockout {
+            return "\(Figures.grouped(lockout.refused)) of \(Figures.grouped(lockout.requests)) signed-in"
+        }
+        switch assessment.verdict {
+        case .enforce:
+            for case .excess(.recentTrouble(let days, _)) in reasons {
+                if let last = days.map(\.day).max() { return "bad day \(CalendarText.short(last))" }
+            }
+            let isUnknown = reasons.contains { if case .platforms(.callersUnknown) = $0 { true } else { false } }
+            return isUnknown ? "clients unknown" : cause ?? ""
+        case .wait, .investigate:
+            if let platforms = assessment.platformsRefused { return platforms }
+            if assessment.failingSince != nil { return tableBrief }
+            if let cause { return cause }
+            for case .excess(.cleanSince(let day, _)) in reasons { return "clean since \(CalendarText.short(day))" }
+            if let bad = assessment.badDayInWindow { return "bad day \(CalendarText.short(bad.day))" }
+            return assessment.verdict == .investigate ? "bad tokens" : brief
+        case .insufficient:
+            switch reasons.first {
+            case .safety(.notConfirmed(let nights, let required, _)):
+                return "safe \(String(nights)) of \(String(required)) days"
+            case .sample(.tooFewRequests(let missing, _, _, _)):
+                return "\(Figures.grouped(missing)) more requests"
+            case .sample(.tooFewDays(let age, let limit)): return "log \(String(age)) of \(String(limit)) days"
+            default: return tableBrief
+            }
+        case .blind, .exempt, .enforced, .superseded: return tableBrief
         }
     }
 
-    /// The same where space is short.
-    fileprivate var shortOutlook: Wording {
-        if assessment.verdict != .enforce {
-            if let days = assessment.lackingLog { return "needs \(String(days)) days" }
-            if case .noRequests = assessment.outlook { return "no requests" }
+    /// When it will be ready, in a few words.
+    fileprivate var readyBrief: Wording {
+        if assessment.verdict == .enforce { return "now" }
+        if let days = assessment.lackingLog { return "needs \(String(days)) days" }
+        switch assessment.outlook {
+        case .date(let day, _): return "\(CalendarText.short(day))"
+        case .noRequests: return "no requests"
+        case .noDate(_?): return "falling"
+        case .noDate where assessment.standing == .notSafe && assessment.platformsRefused == nil:
+            if let bad = assessment.badDayInWindow { return "after \(CalendarText.short(bad.leaves))" }
+            return outlookBrief
+        default: return outlookBrief
         }
-        return outlookBrief
     }
 
     /// `ready 26 Oct`, `falling: ready 26 Oct`, `not falling`.

@@ -49,13 +49,9 @@ extension Explanation {
     }
 
     private func basis(_ policyFile: String?) -> [Document.Block] {
-        let notes = summary.notes.filter { note in
-            switch note {
-            // The other functions are left out on purpose, and of callers the reasons say more.
-            case .filtered, .callersUnknown, .few, .recentTrouble, .refusedRecently: false
-            default: true
-            }
-        }
+        // The other functions are left out on purpose, and the reasons say more about the rest.
+        let said: Set = ["filtered", "callers-unknown", "few", "recent-trouble", "refused-recently"]
+        let notes = summary.notes.filter { !said.contains($0.code) }
         return [.provenance(summary.provenance), .provenance(terms(policyFile))] + notes.map { .note($0) }
     }
 

@@ -27,7 +27,7 @@ struct HTMLPage {
         sink.write(opening(sections.popFirst()?.blocks ?? []))
         for section in sections {
             if let table = section.functionTable {
-                write(table, to: &sink)
+                write(table.onPages, to: &sink)
             } else {
                 let body = section.blocks.filter { if case .legend = $0 { false } else { true } }
                 guard !body.isEmpty else { continue }

@@ -55,7 +55,7 @@ struct HTMLRenderer {
             return figure(plot.svg(id: id), series.table)
         case .rollout(let history):
             return figure(RolloutPlot(history)?.svg(id: id + "-rollout"), history.table(last: .max))
-        case .table(let table): return self.table(table)
+        case .table(let table): return self.table(table.onPages)
         case .legend: return ""
         case .folded(let summary, let blocks):
             return "<details><summary>\(HTMLText.escaped(summary))</summary>\n\(html(blocks))</details>\n"
@@ -105,15 +105,14 @@ extension Table.Cell {
         case .function(let function, let place):
             let small = place.map(\.html).joined(separator: " · ")
             return HTMLText.name(function.name) + (small.isEmpty ? "" : "<small>\(small)</small>")
-        case .words(let wording, _, _): return wording.html
+        case .words(let wording, _): return wording.html
         case .number(let number, _): return Figures.grouped(number)
         case .share(let part, let whole):
             return Figures.grouped(part)
                 + (part == 0 ? "" : " <small>\(HTMLText.escaped(Figures.percent(part, of: whole)))</small>")
         case .days(let tally, let admission, let limit):
             guard let days else { return "" }
-            let sparkline = Sparkline(days: days, width: 14)
-            return sparkline.marks(tally, admission, limit: limit, glyphs: Sparkline.glyphs(unicode: true)).html
+            return Sparkline(days: days).marks(tally, admission, limit: limit, glyphs: Sparkline.glyphs(unicode: true)).html
         }
     }
 }
@@ -178,8 +177,8 @@ extension Assessment {
 /// A row of the page's table, with what its script filters and sorts by.
 enum PageRow {
     static let sortKeys = [
-        "verdict": "verdict", "function": "name", FunctionColumn.requestsHead: "requests", "would be refused": "rate",
-        FunctionColumn.outlookHead: "ready",
+        "verdict": "verdict", "function": "name", "requests": "requests", FunctionColumn.rateHead: "rate",
+        "outlook": "ready",
     ]
 
     static func html(

@@ -1,41 +1,21 @@
 import Readiness
 import Verifications
 
-/// The machine-readable report, schema `callcheck.summary/4`.
+/// The machine-readable report of every command that judges functions, schema `callcheck.report/4`.
 ///
 /// Keys are always present and always in the same order. Integers are written as integers, other numbers in the fewest
 /// digits that read back as the same number. Outer levels have one key per line, and leaves are on one line, which
 /// suits both `jq` and readers of a diff.
 struct JSONReport {
-    static let schema = "callcheck.summary/4"
-    static let nightlySchema = "callcheck.report/4"
+    static let schema = "callcheck.report/4"
 
     func write(_ summary: Summary, _ check: GateCheck? = nil, to sink: inout some TextOutputStream) {
         JSONWriter.write(JSONReport.schema, to: &sink) { json, sink in
             json.member("asOf", summary.asOf)
             json.add(summary, check)
+            json.addChanges(of: summary)
+            json.addFindings(of: summary)
             json.addFunctions(of: summary, to: &sink)
-        }
-    }
-
-    /// The morning report: the summary, and what changed.
-    ///
-    /// Every change has the same keys, null where they do not apply to its kind.
-    func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
-        let words = ChangeWording(report)
-        JSONWriter.write(JSONReport.nightlySchema, to: &sink) { json, sink in
-            json.add([
-                "asOf": report.summary.asOf, "confirm": report.nightsWanted, "comparedTo": report.comparedTo,
-                "ratesCompared": report.ratesCompared,
-            ])
-            json.add(report.summary, nil)
-            json.array(.lines, key: "changes") { json in
-                for change in report.changes {
-                    json.add(change, words)
-                    json.drain(into: &sink)
-                }
-            }
-            json.addFunctions(of: report.summary, to: &sink)
         }
     }
 }
@@ -128,9 +108,7 @@ extension JSONWriter {
     private mutating func add(_ check: GateCheck?, of summary: Summary) {
         guard let check else { return null("gate") }
         func names(_ isListed: (Assessment) -> Bool) -> [String] {
-            summary.functions.filter { isListed($0.assessment) }.map { function in
-                "\(function.identity.project)/\(function.identity.region)/\(function.name)"
-            }
+            summary.functions.filter { isListed($0.assessment) }.map(\.path)
         }
         // A gate that looks for lock-outs asks nothing else.
         let asksAll = check.gate.failOn != .lockout
@@ -147,80 +125,43 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func add(_ change: Change, _ words: ChangeWording) {
-        let details = change.details
-        object(.lines) { json in
-            json.add(["code": change.code, "urgency": change.urgency.words.name, "state": details.state])
-            json.add(JSONWriter.place(of: change.function, project: change.project))
-            json.add([
-                "verdictBefore": details.verdict?.before.rawValue, "verdict": details.verdict?.now.rawValue,
-                "reason": details.verdict?.reason?.code ?? details.client?.name,
-            ])
-            json.object("rateBefore", (details.rate?.before).map(JSONWriter.members))
-            json.object("rate", (details.rate?.now).map(JSONWriter.members))
-            json.add([
-                "dispersion": details.rate?.dispersion, "pValue": details.rate?.pValue, "lastSeen": details.lastSeen,
-                "days": details.days.map(\.description),
-            ])
-            json.array(.lines, key: "functions") { json in
-                for verdict in details.explained {
-                    json.object(.inline) { json in
-                        json.add(
-                            JSONWriter.place(of: verdict.function, project: verdict.function.identity.project))
-                        json.add(["verdictBefore": verdict.before.rawValue, "verdict": verdict.now.rawValue])
-                    }
-                }
-            }
-            json.member("detail", words.sentences(change).text(ascii: false))
+    /// Every change has the same keys, null where they do not apply to its kind; all is null without a comparison.
+    fileprivate mutating func addChanges(of summary: Summary) {
+        member("comparedTo", summary.comparison?.since)
+        guard let comparison = summary.comparison else { return null("changes") }
+        let names = summary.names
+        array(.lines, key: "changes") { json in
+            for change in comparison.changes { json.object(.lines) { $0.add(change, names) } }
         }
     }
 
-    private static func place(of function: ChangedFunction?, project: String) -> Members {
-        [
-            "project": project, "region": function?.identity.region, "function": function?.name,
-            "generation": function?.identity.generation.map { Int($0.rawValue) },
-        ]
-    }
-
-    private static func members(_ side: RateChange.Side) -> Members {
-        [
-            "from": side.window.from, "to": side.window.to, "admitted": side.admitted, "blocked": side.blocked,
-            "blockedRate": side.rate,
-        ]
-    }
-}
-
-extension Change {
-    /// What a change of any kind can have.
-    fileprivate struct Details {
-        /// Which of several things its code can mean.
-        var state: String?
-        var verdict: VerdictChange?
-        var client: ClientKind?
-        var rate: RateChange?
-        /// A date, or an instant where one is known.
-        var lastSeen = Leaf.null
-        var days: [Day] = []
-        var explained: [VerdictChange] = []
-    }
-
-    fileprivate var details: Details {
-        switch self {
-        case .lockout(let lockout): Details(state: lockout.state.rawValue)
-        case .aftermath(_, let aftermath): Details(state: aftermath.answer?.rawValue)
-        case .verdict(let change): Details(verdict: change, client: change.rate?.client, rate: change.rate)
-        case .rate(_, let rate): Details(state: rate.isRise ? "rise" : "fall", client: rate.client, rate: rate)
-        case .clients(_, let kind, let rate): Details(state: rate.isRise ? "rise" : "fall", client: kind, rate: rate)
-        case .silent(let silence): Details(verdict: silence.verdict, lastSeen: silence.last.leaf)
-        case .appeared(let appearance):
-            Details(state: appearance.silentSince == nil ? "new" : "again", lastSeen: appearance.silentSince.leaf)
-        case .missingExport(let missing):
-            switch missing.kind {
-            case .everything(let newest, _): Details(lastSeen: newest.leaf, explained: missing.verdicts)
-            case .days(let days): Details(days: days, explained: missing.verdicts)
-            case .failures, .passes: Details(explained: missing.verdicts)
+    private mutating func add(_ change: Change, _ names: FunctionNames) {
+        var (state, share): (String?, Change.Share?) = (nil, nil)
+        switch change.kind {
+        case .lockout(let lockout): state = lockout.rawValue
+        case .aftermath(let aftermath): state = aftermath.answer?.rawValue
+        case .share(let found): (state, share) = (found.isRise ? "rise" : "fall", found)
+        default: break
+        }
+        add(["code": change.code, "urgency": change.urgency.rawValue, "state": state, "late": change.isLate])
+        array(.lines, key: "functions") { json in
+            for function in change.functions {
+                json.object(
+                    nil,
+                    [
+                        "project": function.identity.project, "region": function.identity.region,
+                        "function": function.name, "generation": function.identity.generation.map { Int($0.rawValue) },
+                    ])
             }
         }
+        let now = change.functions.first?.assessment
+        add([
+            "verdictBefore": change.before?.verdict.rawValue, "verdict": now?.verdict.rawValue,
+            "readyBefore": change.before?.ready, "ready": now?.readyDay,
+            "admittedBefore": change.before?.requests, "blockedBefore": change.before?.blocked,
+            "admitted": share?.requests, "blocked": share?.blocked,
+            "detail": change.wording(names).text(ascii: false),
+        ])
     }
 }
 

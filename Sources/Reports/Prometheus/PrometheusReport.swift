@@ -13,20 +13,15 @@ struct PrometheusReport {
         // Without functions, the verdict stands for all families.
         let families = PrometheusReport.ofFunctions.prefix(summary.functions.isEmpty ? 1 : .max)
         metrics.add(families, of: summary.functions, to: &sink)
-    }
-
-    func write(_ report: NightlyReport, to sink: inout some TextOutputStream) {
-        write(report.summary, to: &sink)
-        var metrics = PrometheusWriter()
-        if let day = report.comparedTo {
-            metrics.add("compared_to_timestamp_seconds", "Start of the day that changes are counted from.", day)
-            metrics.add(
-                "changes", "Changes since then, by what they ask of their reader.", by: "urgency",
-                Change.Urgency.allCases.map { urgency in
-                    (urgency.words.name, report.changes.count { $0.urgency == urgency })
-                })
-        }
-        metrics.add(PrometheusReport.ofNights[...], of: report.summary.functions, to: &sink)
+        guard let comparison = summary.comparison else { return }
+        var changes = PrometheusWriter()
+        changes.add("compared_to_timestamp_seconds", "What the report is compared with was as of.", comparison.since)
+        changes.add(
+            "changes", "Changes since then, by what they ask of their reader.", by: "urgency",
+            Change.Urgency.allCases.map { urgency in
+                (urgency.rawValue, comparison.changes.count { $0.urgency == urgency })
+            })
+        changes.drain(into: &sink)
     }
 
     func write(_ rollouts: [RolloutHistory], to sink: inout some TextOutputStream) {
@@ -87,9 +82,6 @@ struct PrometheusReport {
         Metric(
             "verifications", "Verifications in the input, by App Check status.", by: "app",
             TokenStatus.allCases.map { app in (app.name, { $0.totals.total(app: app) }) }),
-    ]
-
-    private static let ofNights: [Metric<FunctionRow>] = [
         Metric(
             "safe_since_timestamp_seconds", "Start of the first day in a row at whose end the rule said enforce.",
             field: "readiness.safeSince"),

@@ -74,13 +74,7 @@ extension Summary {
                 heading: "UNTIL \(CalendarText.clock(activity.end)) UTC", rows: AnyRandomAccessCollection(cells),
                 rest: rest > 0 ? "and \(Figures.counted(rest, "function")) more" : nil)
         ]
-        (table.keepsPlaces, table.countsMinutes) = (names.areAmbiguous, true)
-        table.arrangements =
-            [60, 30, 20].map { Table.Arrangement(marks: $0) }
-            + [
-                Table.Arrangement(), Table.Arrangement(hasShares: false, isShort: true),
-                Table.Arrangement(hasShares: false, isShort: true, without: ["1 hour"]),
-            ]
+        table.countsMinutes = true
         return table
     }
 }
@@ -155,10 +149,8 @@ private struct FunctionActivity {
         switch expectation {
         case nil: return .empty
         case .yesterday(let requests, let blocked):
-            let short = Figures.grouped(blocked)
             return .words(
-                "yesterday \(short) of \(Figures.grouped(requests))", isMore ? .bad : .plain,
-                short: "yesterday \(short)")
+                "yesterday \(Figures.grouped(blocked)) of \(Figures.grouped(requests))", isMore ? .bad : .plain)
         case .predicted(let rate, _):
             return .words("\(isEnforced ? "predicted" : "usually") \(predicted(rate))", isMore ? .bad : .plain)
         }

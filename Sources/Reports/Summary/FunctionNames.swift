@@ -125,8 +125,8 @@ extension Summary {
     func explaining(_ function: FunctionSummary) -> Wording {
         let command = "callcheck explain \(names.arguments(for: function, namesPlace: hidesPlaces))\(typedOptions)"
         guard let inputArguments else {
-            return "To see why, and what would change it, pipe the log into \(code: command)."
+            return "Why: pipe the log into \(code: command)"
         }
-        return "\(code: command + inputArguments) shows why, and what would change it."
+        return "Why: \(code: command + inputArguments)"
     }
 }

@@ -11,20 +11,15 @@ extension Summary {
     var headline: Wording {
         let count = callable.count
         guard count > 0 else { return missing("The log") ?? "No callable function had a request." }
-        var date = "can be enforced today"
-        if let clock, let day = asOf?.day {
-            let isThisYear = day.civil.year == clock.day.civil.year
-            date = "could be enforced as of \(isThisYear ? CalendarText.short(day) : CalendarText.day(day))"
-        }
-        let answer = "\(Figures.grouped(ready.count)) of \(Figures.grouped(count)) functions \(date)."
+        let date = asOf.map { "As of \(CalendarText.day($0.day)): " } ?? ""
+        let verb = ready.count == 1 ? "is" : "are"
+        let answer = "\(date)\(Figures.grouped(ready.count)) of \(Figures.counted(count, "function")) \(verb) ready."
         if let oldLog { return "\(answer) \(oldLog)" }
         guard let next = ready.first else {
             if let pool = pools.first { return "\(answer) But together, " + pool }
             return [mainReason, firstExpected].compactMap { $0 }.reduce("\(answer)") { $0 + " " + $1 }
         }
-        let counts = next.assessment.counts
-        let refused = Figures.share(counts.blocked, of: counts.admitted, "requests", in: counts.observedDays)
-        return "\(answer) Next: \(names[next]) (\(refused) would be refused)."
+        return "\(answer) Enforce \(names[next]) first."
     }
 
     /// Why nothing can be said about today, and how to look back; nil where the log is not too old.
@@ -125,19 +120,23 @@ extension Summary {
             """
     }
 
-    /// What to type next, and how to go about it; empty without functions.
-    var hints: [Wording] {
+    /// What to type to see why the busiest function is not ready; nil where all are.
+    var why: Wording? {
         func busiest(_ standing: Standing) -> FunctionSummary? {
             functions.filter { $0.isFunction && $0.assessment.standing == standing }
                 .max { $0.totals.total < $1.totals.total }
         }
-        let busiest = busiest(.notSafe) ?? busiest(.unsure)
+        return (busiest(.lockedOut) ?? busiest(.notSafe) ?? busiest(.unsure)).map(explaining)
+    }
+
+    /// What to type next, and how to go about it; empty without functions.
+    var hints: [Wording] {
         let shared = functions.contains(where: \.assessment.isSafeTogether)
         let accept: [Wording] =
             shared ? ["\(code: "callcheck check --accept-together") passes what is ready together."] : []
         let names = names
         let spoilers = groups.compactMap { spoiled($0, names) }
-        return (busiest.map { [explaining($0)] } ?? []) + waits + spoilers + accept
+        return [why].compactMap { $0 } + waits + spoilers + accept
             + (ready.isEmpty
                 ? [] : ["Enforce one function at a time, a day apart. Undoing it takes another deployment."])
     }

@@ -1,20 +1,21 @@
 import Readiness
+import Rollout
 import Verifications
 
 extension Summary {
-    /// The answer in one line, every function grouped by what can be done with it, and what would mislead.
+    /// The answer in one line, what changed, every function grouped by what can be done with it, and what would
+    /// mislead.
     ///
-    /// A report has an answer of its own, and more sections before and after the functions.
-    func document(
-        _ view: TableView, answer: Document.Answer? = nil, after news: [Document.Section] = [],
-        before rest: [Document.Section] = []
-    ) -> Document {
+    /// A message, which may be cut at its end, has what would mislead before the functions.
+    func document(_ view: TableView, rollouts: [RolloutHistory] = [], isMessage: Bool = false) -> Document {
         var document = Document(title: ["App Check on callable functions"])
-        let answer = answer ?? (functions.isEmpty ? nil : self.answer(view))
+        let answer = functions.isEmpty ? nil : self.answer(view)
         document.add((answer.map { [.answer($0)] } ?? []) + [.facts(context, rest: answer == nil ? .plain : .faint)])
-        document.sections +=
-            refusals + news + activitySections(inFront: view.inFront.map(Glob.init)) + listing(view) + rest
-        document.add(notes.map { .note($0) })
+        document.sections += refusals + changeSections
+        if isMessage { document.add(notes.filter(\.isCaution).map { .note($0) }) }
+        document.sections += activitySections(inFront: view.inFront.map(Glob.init)) + listing(view)
+        document.sections += rollouts.map(\.section)
+        if !isMessage { document.add(notes.filter { view.isVerbose || $0.mayChangeAnswer }.map { .note($0) }) }
         return view.isBrief ? document.brief(cautions + enforcementNotes.map(\.wording)) : document
     }
 
@@ -38,13 +39,20 @@ extension Summary {
     func answer(_ view: TableView) -> Document.Answer {
         let lockouts = lockouts
         let tone: Verdict = lockouts != nil ? .wait : ready.isEmpty ? .insufficient : .enforce
-        let lines = advice + [progress].compactMap { $0 }
+        let lines = (view.isVerbose ? advice + [progress].compactMap { $0 } : []) + [changesLine].compactMap { $0 }
         return Document.Answer(tone: tone, isMarked: false, statements: [lockouts, headline], view, lines: lines)
     }
 
     func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {
         guard !functions.isEmpty else { return [] }
         if view.showsCounts { return [Document.Section(blocks: [.table(.ofCounts(self, view))])] }
+        guard view.isVerbose else {
+            let counted = notes.count { !$0.mayChangeAnswer }
+            let warnings: Wording? = counted == 0 ? nil : "\(Figures.counted(counted, "note")): \(code: "--verbose")"
+            let lines = [why, warnings].compactMap { $0 }
+            let table = Document.Section(blocks: [.table(.ofVerdicts(self, gate: gate, view))])
+            return [table] + (lines.isEmpty ? [] : [Document.Section(blocks: [.facts(lines)])])
+        }
         let legend: [Document.Block] = span == nil ? [] : [.legend]
         return [
             Document.Section(blocks: [.table(.ofVerdicts(self, gate: gate, view))]),

@@ -20,7 +20,7 @@ protocol JudgingOptions: StatusCommand where Plan == RunPlan {
     var config: ConfigOptions { get }
 }
 
-/// A command that judges functions: summarize, check, explain or report.
+/// A command that judges functions: report, explain or check.
 ///
 /// The inputs or the store are read, once; the command makes its ``Answer`` from them; its report is written; the
 /// ``Answer/messages(for:functions:)`` are printed, always in the same order.
@@ -33,6 +33,7 @@ extension JudgingCommand {
         let read = try JudgedInput(reading: plan)
         let answer = try answer(read, plan)
         let written = answer.report.map(plan.write) ?? .success
+        if answer.isKept, written == .success, let store = plan.store { StoreFile.keep(answer.summary.answers, in: store) }
         Messages.print(answer.messages(for: plan, functions: read.functionNames))
         return .of(
             answer.summary.input, isStrict: plan.isStrict, needsRecords: answer.needsRecords, answer: answer.status,
@@ -45,6 +46,8 @@ struct Answer {
     let remarks: [String]
     var report: Report?
     var status = ExitStatus.success
+    /// True when the store that was read keeps it, for the next one to be compared with.
+    var isKept = false
     /// True when an input without a single record is bad data.
     var needsRecords = false
     var complaint: String?
@@ -86,40 +89,5 @@ extension InputSummary {
     /// True when no record was, or can have been, a verification of a deployed function.
     fileprivate var sawNoVerification: Bool {
         verifications + filtered + duplicates + malformed + oversized == 0
-    }
-}
-
-struct Summarize: JudgingCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "summarize",
-        abstract: "Show functions, their counts and verdicts (the default command).",
-        discussion: """
-              callcheck logs/
-              callcheck -o overview.html logs/
-              callcheck summarize --store history.db
-              gcloud storage cat 'gs://BUCKET/**' | callcheck
-            """)
-
-    @OptionGroup(title: "Inputs") var history: HistoryOptions
-    @OptionGroup(title: "Inputs") var reading: ReadingOptions
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
-    @OptionGroup(title: "Selection") var selection: SelectionOptions
-    @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: FormatOptions<SummaryFormat>
-    @OptionGroup(title: "Output") var printing: PrintingOptions
-    @OptionGroup var config: ConfigOptions
-    @OptionGroup(title: "Selection") var functions: FunctionOptions
-    @OptionGroup(title: "Output") var table: ViewOptions
-    var plan = Resolved<RunPlan>()
-
-    func resolve() throws -> RunPlan {
-        // Settings that name a store name it for other commands: without inputs this one reads standard input.
-        let history = history.store == nil ? nil : history
-        return try RunPlan(self, history: history, functions: functions, table: table)
-    }
-
-    func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
-        let summary = read.summary
-        return Answer(summary: summary, remarks: read.remarks, report: Report.summary(summary, plan.view))
     }
 }

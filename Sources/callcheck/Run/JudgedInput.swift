@@ -130,19 +130,26 @@ struct JudgedInput {
         judge.tally.functions.keys.flatMap { [judge.shownName(of: $0), $0.name] }
     }
 
-    func nightlyReport(comparedTo day: Day?) throws(Failure) -> NightlyReport {
-        let day = day ?? lastEarlierDay
-        if let day, let asOf = judge.asOf?.day, day >= asOf {
-            throw Failure(status: .usage, message: Messages.comparison(day, notBefore: asOf))
+    /// The summary, compared with the end of an earlier day, or with what the store's last report said.
+    func report(comparedTo day: Day?) throws(Failure) -> Summary {
+        var summary = summary
+        if let day = day ?? lastEarlierDay {
+            if let asOf = judge.asOf?.day, day >= asOf {
+                throw Failure(status: .usage, message: Messages.comparison(day, notBefore: asOf))
+            }
+            let past = Judge(judge, rules: plan.rules).answers(at: Instant(endOf: day))
+            if past.isEmpty, let first = judge.tally.functions.values.compactMap({ $0.days.first?.day }).min() {
+                throw Failure(status: .usage, message: Messages.comparison(day, before: first))
+            }
+            summary.comparison = Comparison(summary, judge: judge, past: past, isKept: false)
+        } else if let store = plan.store, plan.asOf == nil {
+            let answers = summary.answers
+            let past = try StoreFile.use(store, for: .reading) { store throws(StoreFailure) in
+                try store.answers(before: answers)
+            }
+            summary.comparison = Comparison(summary, judge: judge, past: past, isKept: true)
         }
-        var report = NightlyReport(
-            judge: judge, input: input, selection: plan.selection, inventory: plan.inventory, comparedTo: day,
-            earlierRules: plan.rules)
-        report.summary = completed(report.summary)
-        if let day, report.comparedTo == nil, let first = report.firstDay {
-            throw Failure(status: .usage, message: Messages.comparison(day, before: first))
-        }
-        return report
+        return summary
     }
 
     private func completed(_ summary: Summary) -> Summary {

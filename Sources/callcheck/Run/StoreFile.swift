@@ -23,6 +23,15 @@ enum StoreFile {
         throw Failure(status: .badData, message: message)
     }
 
+    /// Keeps what a report answered for the next one; says so where the store cannot be written to.
+    static func keep(_ answers: Store.Answers, in path: String) {
+        do throws(Failure) {
+            try use(path, for: .upkeep) { store throws(StoreFailure) in try store.keep(answers) }
+        } catch {
+            Messages.print(["\(error.message) The next report will not know what this one said."])
+        }
+    }
+
     /// What files of SQLite begin with (<https://www.sqlite.org/fileformat2.html#magic_header_string>).
     private static let magic = Array("SQLite format 3".utf8)
 

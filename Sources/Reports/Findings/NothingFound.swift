@@ -1,67 +1,6 @@
 package import Readiness
 import Verifications
 
-/// Something about an input that could mislead readers of its counts.
-enum Note: Hashable {
-    case nothingFound(NothingFound)
-    case unreadable(Problem)
-    case unexpectedContainer(Problem)
-    case unterminatedArray(Problem)
-    case moreProblems(Problem)
-    case malformed(count: Int, first: Problem?)
-    case oversized(count: Int, first: Problem?)
-    /// What may stand in bytes that were not read; nil where nobody can tell how many requests.
-    case unread(requests: Int?)
-    case unnamed(count: Int)
-    case unplaced(count: Int)
-    case passesNotSeen(functions: [Wording])
-    case failuresNotSeen(project: String)
-    case notCalled(functions: [Wording])
-    case shortSpan(first: Instant, last: Instant)
-    case gaps(project: String, gaps: [ClosedRange<Day>])
-    case passesAtInfo(functions: [Wording])
-    case policyDoubted(function: Wording, Enforcement.Doubt)
-    case enforcedByLog(function: Wording, Enforcement, MissingEntry)
-    case staged(function: Wording, [RevisionSummary])
-    case refusedRecently(function: Wording, Enforcement.Recent)
-    case otherStatuses(count: Int, functions: [Wording])
-    case afterAsOf(count: Int, asOf: Day)
-    case undated(count: Int)
-    case daysPooled(count: Int)
-    case ignored(count: Int)
-    case discarded(Discarded, functions: [Wording])
-    case duplicates(count: Int)
-    case filtered(count: Int)
-    case counts(sources: Int)
-    /// Bounds in time that fall within days, for sources that only know whole days: a store, a snapshot, counts.
-    case wholeDays(WholeDays)
-    case assumeComplete(AssumeComplete)
-    case leftOut(count: Int, kinds: [ClientKind])
-    case callersNotRead
-    case accepted([Wording])
-    case few([Wording])
-    case recentTrouble([Wording])
-    case callersUnknown(functions: [Wording])
-
-    /// True for a caution that the answer of a gate does not give as well.
-    var isNews: Bool {
-        switch self {
-        case .leftOut, .callersNotRead, .callersUnknown, .accepted, .few, .recentTrouble, .staged, .refusedRecently:
-            false
-        default: isCaution
-        }
-    }
-
-    /// True when counts or shares may be wrong because of it; else the note only explains them.
-    var isCaution: Bool {
-        switch self {
-        case .duplicates, .filtered, .wholeDays, .ignored, .discarded, .unterminatedArray, .passesAtInfo, .notCalled:
-            false
-        default: true
-        }
-    }
-}
-
 /// The likeliest reason why a run has no verification to show, from what else it saw.
 enum NothingFound: Hashable {
     case noRecord

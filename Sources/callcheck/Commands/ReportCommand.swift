@@ -3,20 +3,21 @@ import Readiness
 import Reports
 import Verifications
 
-struct NightlyCommand: JudgingCommand {
+struct ReportCommand: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Print the daily report: verdicts, what changed, and when the rest will be ready.",
+        abstract: "Show every function's verdict, what changed, and who would be refused (the default command).",
         discussion: """
-            The answer first. What changed since the day before follows, then every function.
-
-              callcheck report logs/
+              callcheck logs/
+              callcheck -o overview.html logs/
               callcheck report --store history.db
               callcheck report --compare before.json.gz -- after.json.gz
 
-            All days are judged from the same input, and nothing is stored. Without --as-of, a log older than 36 hours \
-            is rejected: it does not show today. With --fail-on act, the status is 1 if a change needs action.
-            """)
+            A store keeps what a report said, and the next one says what changed since. When you type report, it is \
+            about today: without --as-of, a log older than 36 hours is rejected. With --fail-on act, the status is 1 \
+            if a change needs action.
+            """,
+        aliases: ["summarize"])
 
     @OptionGroup(title: "Nights") var nights: NightOptions
     @OptionGroup(title: "Inputs") var history: HistoryOptions
@@ -33,8 +34,10 @@ struct NightlyCommand: JudgingCommand {
     var plan = Resolved<RunPlan>()
 
     func resolve() throws -> RunPlan {
-        try RunPlan(
-            self, history: history, functions: functions, table: table, earlier: nights.compare, needsRecentInput: true
+        let isAboutToday = Program.arguments.first == ReportCommand.configuration.commandName
+        return try RunPlan(
+            self, history: history, functions: functions, table: table, earlier: nights.compare,
+            needsRecentInput: isAboutToday
         ) { asOf in
             if !nights.compare.isEmpty, nights.compareTo != nil {
                 throw ValidationError("Either --compare or --compare-to: the earlier logs end on a day of their own.")
@@ -48,10 +51,13 @@ struct NightlyCommand: JudgingCommand {
     private func night(_ asOf: Instant?) -> Day? { nights.compareTo?.instant(from: asOf ?? Clock.now()).day }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) throws(Failure) -> Answer {
-        let report = try read.nightlyReport(comparedTo: night(plan.asOf))
-        return Answer(
-            summary: report.summary, remarks: read.remarks,
-            report: Report.morning(report, plan.view, rollouts: read.rollouts),
-            status: nights.failOn == .act && report.needsAction ? .notSafe : .success, needsRecords: true)
+        let summary = try read.report(comparedTo: night(plan.asOf))
+        var answer = Answer(
+            summary: summary, remarks: read.remarks,
+            report: Report.summary(summary, plan.view, rollouts: read.rollouts),
+            status: nights.failOn == .act && summary.needsAction ? .notSafe : .success, needsRecords: true)
+        // An earlier time, or logs next to the store, are another question.
+        answer.isKept = plan.asOf == nil && plan.found.inputs.isEmpty
+        return answer
     }
 }

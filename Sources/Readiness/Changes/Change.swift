@@ -1,0 +1,244 @@
+package import Verifications
+
+/// Something that an earlier report did not say. The wording is in Reports.
+package struct Change: Sendable {
+    package enum Kind: Sendable {
+        /// Enforcement refuses signed-in people, still does, or no longer does.
+        case lockout(LockoutState)
+        /// Since enforcement was switched on, requests are refused as predicted, or not.
+        case aftermath(Aftermath)
+        /// A part of the log did not arrive, and the verdicts of functions changed because of it.
+        case missingLog(Reason)
+        case verdict
+        /// The verdict is the same, and the day on which it will be `enforce` is another one.
+        case ready
+        /// The verdict is the same, and another share of the requests is refused, beyond chance.
+        case share(Share)
+        /// A function that had no verification before.
+        case appeared(first: Day)
+    }
+
+    package enum LockoutState: String, Sendable { case began, continues, ended }
+
+    /// The requests since the earlier report.
+    package struct Share: Sendable {
+        package let days: Window
+        package let requests: Int
+        package let blocked: Int
+        package let isRise: Bool
+    }
+
+    /// What a change asks of its reader.
+    package enum Urgency: String, Comparable, CaseIterable, Sendable {
+        /// People are refused, or the report is based on an incomplete log: act now.
+        case act
+        /// Less safe than before.
+        case worse
+        case better
+        case neutral
+
+        package static func < (left: Urgency, right: Urgency) -> Bool {
+            (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+        }
+    }
+
+    package let kind: Kind
+    /// One function; several where one missing part of the log explains them.
+    package var functions: [FunctionSummary]
+    package let before: PastAnswer?
+    /// True where logs that were added later, or other settings, would have changed the earlier answer as well.
+    package var isLate = false
+
+    package var code: String {
+        switch kind {
+        case .lockout: "lockout"
+        case .aftermath: "aftermath"
+        case .missingLog(let reason): reason.code
+        case .verdict: "verdict"
+        case .ready: "ready"
+        case .share: "share"
+        case .appeared: "appeared"
+        }
+    }
+
+    package var urgency: Urgency {
+        switch kind {
+        case .lockout(let state): state == .ended ? .better : .act
+        case .aftermath(let aftermath): aftermath.answer == .more ? .act : .neutral
+        case .missingLog: .act
+        case .verdict: Change.urgency(from: before?.verdict, to: functions.first?.assessment.verdict)
+        case .ready: Change.urgency(from: before?.ready, to: functions.first?.assessment.readyDay)
+        case .share(let share): share.isRise ? .worse : .better
+        case .appeared: .neutral
+        }
+    }
+
+    private static func urgency(from before: Day?, to now: Day?) -> Urgency {
+        before == nil ? .better : now == nil ? .worse : .neutral
+    }
+
+    /// Whether the function is further from enforcement than it was.
+    ///
+    /// A policy that starts or stops covering it, or a successor, makes it neither better nor worse.
+    private static func urgency(from before: Verdict?, to now: Verdict?) -> Urgency {
+        guard let old = before.flatMap(distance), let new = now.flatMap(distance) else { return .neutral }
+        return new == old ? .neutral : new > old ? .worse : .better
+    }
+
+    /// Steps from enforcement; nil where the question does not arise.
+    private static func distance(_ verdict: Verdict) -> Int? {
+        switch verdict {
+        case .enforce: 0
+        case .insufficient: 1
+        case .wait, .investigate: 2
+        case .blind: 3
+        case .exempt, .enforced, .superseded: nil
+        }
+    }
+
+    /// The place among changes of one urgency.
+    fileprivate var order: Int {
+        switch kind {
+        case .lockout(let state): state == .began ? 0 : 1
+        case .missingLog: 2
+        case .verdict: [before?.verdict, functions.first?.assessment.verdict].contains(.enforce) ? 3 : 4
+        case .share: 5
+        case .ready: 6
+        case .appeared: 7
+        case .aftermath: 8
+        }
+    }
+}
+
+/// What is not as an earlier report said it.
+package struct Comparison: Sendable {
+    /// What the earlier report was as of.
+    package let since: Instant
+    /// What needs action comes first.
+    package let changes: [Change]
+
+    /// Nil where no function is known of the earlier report.
+    ///
+    /// - Parameters:
+    ///   - summary: The answers now.
+    ///   - judge: Their judge, which says what would have been said earlier of today's log.
+    ///   - past: The earlier answers.
+    ///   - isKept: True for answers that were given; false for those that were computed from the same log.
+    package init?(_ summary: Summary, judge: Judge, past: [FunctionIdentity: PastAnswer], isKept: Bool) {
+        guard let since = past.values.map(\.asOf).max(), let asOf = summary.asOf else { return nil }
+        self.since = since
+        let earlier = judge.at(since)
+        var changes: [Change] = []
+        var missing: [MissingPart: Change] = [:]
+        for function in summary.functions where function.listing == .seen {
+            guard let before = past[function.identity] else {
+                guard let first = function.tally.days.first?.day, Instant(day: first, nanosecondOfDay: 0) > since
+                else { continue }
+                changes.append(Change(kind: .appeared(first: first), functions: [function], before: nil))
+                continue
+            }
+            guard var change = Change(function, since: before, asOf: asOf) else { continue }
+            if isKept, case .verdict = change.kind {
+                change.isLate = RuleResult(earlier.input(function.identity), asOf: since).verdict != before.verdict
+            }
+            if case .missingLog(let reason) = change.kind {
+                let part = MissingPart(project: function.identity.project, code: reason.code)
+                if missing[part]?.functions.append(function) == nil { missing[part] = change }
+            } else {
+                changes.append(change)
+            }
+        }
+        changes += missing.values
+        self.changes = changes.sorted { $0.sortKey < $1.sortKey }
+    }
+
+    private struct MissingPart: Hashable {
+        let project: String
+        let code: String
+    }
+}
+
+extension Change {
+    /// The functions with most requests first.
+    fileprivate var sortKey: (Urgency, Int, Int, ExactName, ExactName) {
+        let first = functions.first
+        return (
+            urgency, order, -(first?.assessment.counts.admitted ?? 0), ExactName(first?.identity.project ?? ""),
+            ExactName("\(first?.identity.region ?? "")/\(first?.name ?? "")")
+        )
+    }
+
+    /// The most important change of one function, if any.
+    fileprivate init?(_ function: FunctionSummary, since before: PastAnswer, asOf: Instant) {
+        let assessment = function.assessment
+        let kind: Kind
+        if assessment.isLockout {
+            kind = .lockout(before.isLockout ? .continues : .began)
+        } else if before.isLockout {
+            kind = .lockout(.ended)
+        } else if !Change.areAlike(before.verdict, assessment.verdict) {
+            let reason = assessment.reasons.first
+            kind = reason.flatMap { $0.isOfMissingLog ? .missingLog($0) : nil } ?? .verdict
+        } else if let aftermath = assessment.aftermath, let answer = aftermath.answer, answer != before.aftermath {
+            kind = .aftermath(aftermath)
+        } else if let share = Change.share(function, since: before, asOf: asOf) {
+            kind = .share(share)
+        } else if before.ready != assessment.readyDay {
+            kind = .ready
+        } else {
+            return nil
+        }
+        self.init(kind: kind, functions: [function], before: before)
+    }
+
+    /// `wait` and `investigate` are one state with two causes.
+    private static func areAlike(_ left: Verdict, _ right: Verdict) -> Bool {
+        let notSafe: Set<Verdict> = [.wait, .investigate]
+        return left == right || notSafe.isSuperset(of: [left, right])
+    }
+
+    /// A rise that fits into fewer hours may be one client's burst.
+    private static let fewestHours = 3
+    /// The test needs as many.
+    private static let fewestBlocked = 10
+
+    /// How the requests since then differ from those that the earlier answer was based on, beyond chance.
+    private static func share(_ function: FunctionSummary, since before: PastAnswer, asOf: Instant) -> Share? {
+        let policy = function.assessment.policy
+        let hasShare: Set<Verdict> = [.enforce, .wait, .investigate, .insufficient]
+        guard hasShare.contains(function.assessment.verdict),
+            let first = Window(from: before.asOf.day.advanced(by: 1), to: asOf.day),
+            let days = Window(from: max(first.from, policy.since ?? first.from), to: first.to)
+        else { return nil }
+        let admission = policy.numbers.admission
+        let found = function.judgedDays.filter { days.days.contains($0.day) }
+            .map { RuleDay($0, judged: $0, admission: admission) }
+        let period = Period(found[...], confidence: policy.numbers.confidence)
+        guard before.blocked + Int(period.blocked) >= fewestBlocked else { return nil }
+        let differs = Proportions.differ(
+            Double(before.blocked), of: Double(before.requests), from: period.blocked, of: period.admitted,
+            dispersion: max(before.dispersion, period.dispersion), confidence: 0.999)
+        let isRise = period.blocked * Double(before.requests) > Double(before.blocked) * period.admitted
+        let hours = found.reduce(0) { $0 + $1.blockedHours.nonzeroBitCount }
+        guard differs, !isRise || hours >= fewestHours else { return nil }
+        return Share(days: days, requests: Int(period.admitted), blocked: Int(period.blocked), isRise: isRise)
+    }
+}
+
+extension Reason {
+    /// True where a part of the log is missing, which changes the answer whatever the function does.
+    fileprivate var isOfMissingLog: Bool {
+        switch self {
+        case .silence(.exportOld), .completeness(.coverageGap), .failures(.stopped), .passes(.notSeen): true
+        default: false
+        }
+    }
+}
+
+extension Summary {
+    /// True when somebody has to act now: for a change, for people who are refused, or for an outage.
+    package var needsAction: Bool {
+        functions.contains { $0.assessment.isLockout || $0.assessment.failingSince != nil }
+            || comparison?.changes.contains { $0.urgency == .act } ?? false
+    }
+}

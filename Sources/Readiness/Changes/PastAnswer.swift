@@ -1,0 +1,60 @@
+package import Verifications
+
+/// What a report said about one function, as far as a later report is compared with it.
+package struct PastAnswer: Hashable, Sendable {
+    package var asOf: Instant
+    package var verdict: Verdict
+    /// The day from which the verdict is `enforce`; nil where none is known.
+    package var ready: Day?
+    package var isLockout: Bool
+    /// Whether enforcement refuses as many as predicted; nil where it is off, or too new to tell.
+    package var aftermath: Aftermath.Answer?
+    /// Admitted and blocked requests of the window, and their dispersion φ.
+    package var requests: Int
+    package var blocked: Int
+    package var dispersion: Double
+
+    package init(
+        asOf: Instant, verdict: Verdict, ready: Day?, isLockout: Bool, aftermath: Aftermath.Answer?, requests: Int,
+        blocked: Int, dispersion: Double
+    ) {
+        self.asOf = asOf
+        self.verdict = verdict
+        self.ready = ready
+        self.isLockout = isLockout
+        self.aftermath = aftermath
+        self.requests = requests
+        self.blocked = blocked
+        self.dispersion = dispersion
+    }
+
+    package init(_ assessment: Assessment, asOf: Instant) {
+        self.init(
+            asOf: asOf, verdict: assessment.verdict, ready: assessment.readyDay, isLockout: assessment.isLockout,
+            aftermath: assessment.aftermath?.answer, requests: assessment.counts.admitted,
+            blocked: assessment.counts.blocked, dispersion: assessment.counts.dispersion)
+    }
+}
+
+extension Summary {
+    /// What this summary says of the functions of the log; empty where nothing is dated.
+    package var answers: [FunctionIdentity: PastAnswer] {
+        guard let asOf else { return [:] }
+        let seen = functions.filter { $0.listing == .seen }
+        return Dictionary(uniqueKeysWithValues: seen.map { ($0.identity, PastAnswer($0.assessment, asOf: asOf)) })
+    }
+}
+
+extension Judge {
+    /// The judge of the same log at an earlier time, as if nothing later were known; it has no clock.
+    package func at(_ earlier: Instant) -> Judge { Judge(self, asOf: earlier) }
+
+    /// What the rule said at an earlier time of the functions that had a verification then.
+    package func answers(at earlier: Instant) -> [FunctionIdentity: PastAnswer] {
+        let judge = at(earlier)
+        return tally.functions.reduce(into: [:]) { answers, function in
+            guard function.value.days.first.map({ $0.day <= earlier.day }) ?? false else { return }
+            answers[function.key] = PastAnswer(judge.assess(function.key), asOf: earlier)
+        }
+    }
+}
