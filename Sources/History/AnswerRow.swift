@@ -73,9 +73,9 @@ extension Store {
                 if let last = kept.last[identity] {
                     var former = AnswerRow(identity, last)
                     former.isFormer = true
-                    try former.upsert(store.db)
+                    try former.save(store.db)
                 }
-                try AnswerRow(identity, answer).upsert(store.db)
+                try AnswerRow(identity, answer).save(store.db)
             }
         }
     }

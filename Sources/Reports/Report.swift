@@ -55,7 +55,7 @@ package enum Report: Sendable {
     case summary(Summary, TableView = TableView(), rollouts: [RolloutHistory] = [])
     /// The answer of a gate, and what counts against a pass.
     case check(GateCheck, on: Summary, TableView = TableView())
-    case explanation(Explanation, policyFile: String? = nil)
+    case explanation(Explanation, policyFile: String? = nil, isVerbose: Bool = false)
 
     /// Writes the whole report to a sink, which keeps its own errors.
     package func write(as format: Format, to sink: inout some TextOutputStream) {
@@ -68,7 +68,7 @@ package enum Report: Sendable {
         case .terminal(let style): TerminalRenderer.write(document(format), style, to: &sink)
         case .html:
             var card: ((FunctionSummary) -> [Document.Section])?
-            if case .explanation(let explanation, _) = self { card = { _ in explanation.sections } }
+            if case .explanation(let explanation, _, _) = self { card = { _ in explanation.sections } }
             HTMLPage(document(format), of: summary, card: card).write(to: &sink)
         case .slack: SlackRenderer().write(document(format), to: &sink)
         case .markdown: MarkdownRenderer().write(document(format), to: &sink)
@@ -87,7 +87,7 @@ package enum Report: Sendable {
     private var summary: Summary {
         switch self {
         case .summary(let summary, _, _), .check(_, on: let summary, _): summary
-        case .explanation(let explanation, _): explanation.summary
+        case .explanation(let explanation, _, _): explanation.summary
         }
     }
 
@@ -106,7 +106,8 @@ package enum Report: Sendable {
             return summary.document(view.fitting(format), rollouts: rollouts, isMessage: format == .slack)
         case .check(let check, let summary, let view):
             return check.document(summary, view.fitting(format), isPage: format == .html)
-        case .explanation(let explanation, let file):
+        case .explanation(let explanation, let file, let isVerbose):
+            if case .terminal = format { return explanation.document(policyFile: file, isVerbose: isVerbose) }
             return format == .html ? explanation.page(policyFile: file) : explanation.document(policyFile: file)
         }
     }
@@ -116,11 +117,13 @@ extension TableView {
     /// Only a terminal is short of room; a page shows every function and has a filter.
     fileprivate func fitting(_ format: Format) -> TableView {
         var view = self
-        if case .terminal = format { return view }
+        if case .terminal = format {
+            view.hasCounts = view.isVerbose
+            return view
+        }
         view.isVerbose = true
         guard case .html = format else { return view }
         view.top = nil
-        view.showsCounts = false
         return view
     }
 }

@@ -10,14 +10,14 @@ import Verifications
 
 @testable import History
 
-/// A store whose cells hold anything, with a matching digest, is read as it is or reported as damaged.
+/// A store whose cells hold anything is read as it is or reported as damaged.
 @Suite struct ImpossibleCellTests {
     private static let values: [DatabaseValue] = [
         (-5).databaseValue, Int64.min.databaseValue, Int64.max.databaseValue, .null, "text".databaseValue,
         Double.infinity.databaseValue, Data([1, 2, 3]).databaseValue,
     ]
 
-    @Test(arguments: ["settings", "sources", "parts", "days", "rollout_days"])
+    @Test(arguments: ["settings", "sources", "parts", "days", "rollout_days", "answers"])
     func anyValueInAnyColumn(table: String) throws {
         let nights = try ImpossibleCellTests.filledStore()
         let whole = try Data(contentsOf: URL(filePath: nights.path))
@@ -57,11 +57,18 @@ import Verifications
         let store = try nights.store()
         try store.add(
             RolloutHistory(parameter: "p", entries: [RolloutHistory.Entry(day: day, percent: 10)]))
+        try store.keep(answers)
         try store.finishRun(retentionDays: 1, at: now)
         // What is in the write-ahead log goes into the file.
         try DatabaseQueue(path: nights.path).vacuum()
         return nights
     }
+
+    private static let answers = [
+        FunctionIdentity(project: "p", region: "r", name: "f", generation: .second): PastAnswer(
+            asOf: now, verdict: .wait, ready: now.day, isLockout: false, aftermath: .more, requests: 9, blocked: 1,
+            dispersion: 1.5)
+    ]
 
     /// All that commands do with a store.
     private static let uses: [@Sendable (String) throws -> Void] = [
@@ -71,6 +78,7 @@ import Verifications
             analysis.asOf = now
             let answers = [
                 Result { _ = try store.contents() }, Result { _ = try store.packed() },
+                Result { _ = try store.answers(before: ImpossibleCellTests.answers) },
                 Result {
                     _ = try analysis.run { set, sealed, resolution throws(StoreFailure) in
                         try store.answer(set, sealed: sealed, resolution).resolved
@@ -94,7 +102,7 @@ import Verifications
         try Store(path: path, access: access) { $0.hash($1) }
     }
 
-    /// Changes a column of all rows, whatever its type, and the digest with it.
+    /// Changes a column of all rows, whatever its type.
     ///
     /// - Returns: False where SQLite has no room for the value.
     private static func write(_ value: DatabaseValue, to column: String, of table: String, at path: String) throws
@@ -127,11 +135,6 @@ import Verifications
                 try db.execute(sql: "UPDATE OR IGNORE \(table) SET \(column) = ?", arguments: [value])
             } catch is DatabaseError {
                 return false
-            }
-            guard column != "row_digest" else { return true }
-            if let rows = try? StoreDigest.ofRows(db), let settings = try? StoreDigest.ofSettings(db) {
-                try db.execute(
-                    sql: "UPDATE settings SET row_digest = ?", arguments: [Int64(bitPattern: rows &+ settings)])
             }
             return true
         }

@@ -50,14 +50,4 @@ import Verifications
         #expect(try nights.rollouts().first?.entries.map(\.day.day).first == third)
         #expect(try nights.rollouts().first?.entries.count == 3)
     }
-
-    /// The digest covers these rows too.
-    @Test func alteredDaysAreDamage() throws {
-        let nights = try Nights()
-        try nights.store(.adding).add(history([(10, 1, 5)]))
-        try DatabaseQueue(path: nights.path).inDatabase { db in
-            try db.execute(sql: "UPDATE rollout_days SET failed_only = 0")
-        }
-        #expect(throws: StoreFailure.self) { try nights.load() }
-    }
 }

@@ -112,25 +112,6 @@ import Verifications
         }
     }
 
-    /// SQLite finds nothing wrong with these; the digest does.
-    @Test(arguments: [
-        "UPDATE parts SET verifications = verifications + 1", "DELETE FROM parts",
-        "UPDATE settings SET key_low = key_low + 1", "UPDATE sources SET name = 'other'",
-        "UPDATE sources SET added = 7", "UPDATE settings SET sealed_before = 30000", "DELETE FROM settings",
-        "INSERT INTO days VALUES (1, 7, 0, x'')", "UPDATE parts SET day = day + 1",
-        "UPDATE sources SET newest_second = 0",
-    ])
-    func aChangedRowIsDamage(sql: String) throws {
-        let nights = try Nights()
-        try nights.ingest(EntryText.first().text, as: "a.json")
-        let queue = try DatabaseQueue(path: nights.path)
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
-        try queue.close()
-        for access in [Store.Access.reading, .adding, .trying, .upkeep] {
-            #expect(message(of: nights.path, access)?.contains("damaged") == true, "\(access)")
-        }
-    }
-
     /// The entries of a day are read only where something is beside them: their damage is found then.
     @Test func changedEntriesAreDamage() throws {
         let nights = try Nights()

@@ -106,7 +106,7 @@ import Verifications
         let new = Sample.function("new", days: 28) { day in day < 18 ? [] : [Requests(app: .valid, count: 9)] }
         let summary = Sample.judged(Sample.summary([old, new]))
         let explanation = Sample.explanation("new", in: summary)
-        let text = Report.explanation(explanation).text(.terminal(TerminalStyle(columns: 100)))
+        let text = Report.explanation(explanation, isVerbose: true).text(.terminal(TerminalStyle(columns: 100)))
             .split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
         #expect(text.contains("In 10 days, enforcement would have refused 0 of 90 requests"))
         #expect(text.contains("Requests by token, 19"))

@@ -64,15 +64,4 @@ import Verifications
             #expect(text.lowercased().contains(words), "\(text.prefix(300))")
         }
     }
-
-    /// Stdout alone shows no failure; rows for all of it show that there was none.
-    @Test func completeRowsNeedNoCaution() {
-        let quiet = summary(refused: 1)
-        #expect(!quiet.notes.contains(.failuresNotSeen(project: "demo-prod")))
-        let other = Story.judged("addMessage").functions[0].assessment
-        let bare = quiet.functions.map { $0.changed { $0.assessment = other } }
-        let without = Summary(
-            asOf: quiet.asOf, policy: quiet.policy, input: quiet.input, functions: bare, projects: quiet.projects)
-        #expect(without.notes.contains(.failuresNotSeen(project: "demo-prod")))
-    }
 }

@@ -9,7 +9,7 @@ import Verifications
     private let golden = GoldenFiles()
 
     private func text(_ name: String, columns: Int = 100, unicode: Bool = true, color: Bool = false) -> String {
-        Report.explanation(Story.explanation(name), policyFile: "policy.yaml")
+        Report.explanation(Story.explanation(name), policyFile: "policy.yaml", isVerbose: true)
             .text(.terminal(TerminalStyle(columns: columns, color: color, unicode: unicode)))
     }
 
@@ -21,6 +21,15 @@ import Verifications
         ])
     func pages(name: String, file: String) {
         golden.expect(text(name), "explain-\(file).txt")
+    }
+
+    /// Who, why, what to do and when fit a screen.
+    @Test func screens() {
+        for name in Story.judged.functions.map(\.name) {
+            let text = Report.explanation(Story.explanation(name)).text(.terminal(TerminalStyle(columns: 80)))
+            #expect(text.count { $0 == "\n" } <= 40, "\(name)")
+            if ["verifyUserProfile", "sendReceipts"].contains(name) { golden.expect(text, "screen-\(name).txt") }
+        }
     }
 
     @Test func otherTerminals() {

@@ -99,15 +99,15 @@ import Verifications
         ]
         for style in styles {
             var view = TableView()
-            view.showsCounts = true
+            view.isVerbose = true
             let text =
-                Report.summary(HostileNamesTests.summary(name), view).text(.terminal(style))
-                + Report.summary(HostileNamesTests.summary(name)).text(.terminal(style))
+                Report.summary(HostileNamesTests.summary(name)).text(.terminal(style))
+                + Report.summary(HostileNamesTests.summary(name), view).text(.terminal(style))
             #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
             let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
             for line in lines { #expect(line.unicodeScalars.first?.isCombining == false) }
             // The numbers of both functions and of the total still end where the head of their column does.
-            let start = try #require(lines.firstIndex { $0.contains("requests ") })
+            let start = try #require(lines.firstIndex { $0.contains("requests ") && $0.contains("bad sign-in") })
             let end = try #require(lines.firstIndex { $0.contains("total of 2") })
             let head = lines[start]
             let edge = try #require(head.range(of: "requests")).upperBound

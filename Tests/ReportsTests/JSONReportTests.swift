@@ -6,20 +6,23 @@ import Verifications
 @testable import Reports
 
 @Suite struct JSONReportTests {
-    /// The shape of `callcheck.summary/4`; when it changes, so does the number in ``JSONReport/schema``.
+    /// The shape of `callcheck.report/4`; when it changes, so does the number in ``JSONReport/schema``.
     @Test func shapeOfTheSchema() throws {
         var shape = try OrderedJSON(Report.summary(Story.judged).text(.json)).shape
         shape += try OrderedJSON(Report.summary(Story.troubled).text(.json)).shape.filter {
             $0.hasPrefix("input.problems[]")
         }
-        GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.summary-4.txt")
-        #expect(JSONReport.schema == "callcheck.summary/4")
+        shape += try OrderedJSON(Report.summary(ChangesReportTests.eventful).text(.json)).shape.filter {
+            $0.hasPrefix("changes")
+        }
+        GoldenFiles().expect(shape.joined(separator: "\n") + "\n", "schema-callcheck.report-4.txt")
+        #expect(JSONReport.schema == "callcheck.report/4")
     }
 
     /// The keys in the order in which the contract writes them.
     @Test func keysStandInTheOrderOfTheContract() throws {
         let contract = """
-            schema asOf policy input totals gate groups functions
+            schema asOf policy input totals gate groups comparedTo changes findings functions
             maxBlocked confidence window maxWindow minDays requiresAuth confirm assumeComplete maxPerWeek \
             ignoreClients acceptPlatforms requireCallers settings
             sources bytesRead bytesDecompressed records verifications duplicates filtered ignored malformed oversized \

@@ -12,7 +12,7 @@ enum PageSample: String, CaseIterable {
 
     var text: String {
         switch self {
-        case .nightly: Report.morning(Morning.eventful).text(.html)
+        case .nightly: Report.summary(ChangesReportTests.eventful).text(.html)
         default: Report.summary(summary).text(.html)
         }
     }
@@ -32,7 +32,7 @@ enum PageSample: String, CaseIterable {
         switch self {
         case .one: Story.oneFunction
         case .few: PageSample.fewFunctions
-        case .nightly: Morning.eventful.summary
+        case .nightly: ChangesReportTests.eventful
         case .many: Story.judged
         case .troubled: Story.troubled
         case .empty: Story.empty

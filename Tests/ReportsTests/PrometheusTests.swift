@@ -10,10 +10,10 @@ import Verifications
     /// Syntax, naming and units, by Prometheus' own linter, which fails on any remark.
     @Test(.enabled(if: ExternalTool.promtool.isExpected, "promtool is not installed: apt-get install prometheus"))
     func lintersHaveNoRemark() throws {
-        let reports = [Morning.eventful, Morning.late, Morning.first, Morning.empty]
         let texts =
-            reports.map { Report.morning($0).text(.prometheus) }
-            + [Story.judged, Story.troubled, Story.empty].map { Report.summary($0).text(.prometheus) }
+            [ChangesReportTests.eventful, Story.judged, Story.troubled, Story.empty].map {
+                Report.summary($0).text(.prometheus)
+            }
             + [#"a"b\c"#, "a\nb", "é\u{301}", "\u{202e}", ""].map {
                 Report.summary(HostileNamesTests.summary($0)).text(.prometheus)
             }

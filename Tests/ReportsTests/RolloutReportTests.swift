@@ -67,8 +67,8 @@ import Verifications
         })
 
     private func section(_ format: Format) -> String {
-        let text = Report.morning(Morning.quiet, rollouts: [RolloutReportTests.history]).text(format)
-        let without = Report.morning(Morning.quiet).text(format)
+        let text = Report.summary(Story.oneFunction, rollouts: [RolloutReportTests.history]).text(format)
+        let without = Report.summary(Story.oneFunction).text(format)
         #expect(text.count > without.count)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let known = Set(without.split(separator: "\n"))

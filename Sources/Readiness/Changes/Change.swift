@@ -1,6 +1,6 @@
 package import Verifications
 
-/// Something that an earlier report did not say. The wording is in Reports.
+/// Something that an earlier report did not say; it is worded in Reports.
 package struct Change: Sendable {
     package enum Kind: Sendable {
         /// Enforcement refuses signed-in people, still does, or no longer does.
@@ -116,6 +116,8 @@ package struct Comparison: Sendable {
     package let since: Instant
     /// What needs action comes first.
     package let changes: [Change]
+
+    init(since: Instant, changes: [Change]) { (self.since, self.changes) = (since, changes) }
 
     /// Nil where no function is known of the earlier report.
     ///

@@ -29,7 +29,8 @@ struct CSVReport {
     private static func caveats(of summary: Summary) -> [Column] {
         let (policy, input) = (summary.policy, summary.input)
         let caveats: JSONWriter.Members = [
-            "comparedTo": summary.comparison?.since, "policy.assumeComplete": policy.assumeComplete.rawValue, "policy.confirm": policy.confirm,
+            "comparedTo": summary.comparison?.since, "policy.assumeComplete": policy.assumeComplete.rawValue,
+            "policy.confirm": policy.confirm,
             "policy.settings.file": policy.settings?.file,
             "policy.settings.loosened": policy.settings?.loosened.map(\.camelCased),
             "input.malformed": input.malformed, "input.oversized": input.oversized,

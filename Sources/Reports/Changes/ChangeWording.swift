@@ -57,7 +57,8 @@ extension Change {
                 """
             }
         guard isLate else { return sentence }
-        return sentence + " Logs that were added since, or other settings, changed this: they also change the answer of then."
+        return sentence
+            + " Logs that were added since, or other settings, changed this: they also change the answer of then."
     }
 
     private var percentBefore: String {

@@ -38,7 +38,7 @@ struct ChartDay {
 struct DaySeries {
     let function: FunctionSummary
     let days: ChartDays
-    let entries: [ChartDay]
+    private(set) var entries: [ChartDay]
     /// The days that are judged, as far as they are shown.
     let judged: Window?
 
@@ -72,6 +72,13 @@ struct DaySeries {
             entry.remark = remarks.joined(separator: ", ")
             return entry
         }
+    }
+
+    /// The same with the newest days alone.
+    func last(_ count: Int) -> DaySeries {
+        var series = self
+        series.entries = Array(entries.suffix(count))
+        return series
     }
 
     /// The numbers behind a chart, for those who cannot see it or want exact figures.

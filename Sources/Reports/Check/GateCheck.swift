@@ -73,7 +73,8 @@ package struct GateCheck: Hashable, Sendable {
         var conclusion = conclusion(summary)
         if answer == .failed, !isIncomplete(summary) {
             let verb = failing.count == 1 ? "blocks" : "block"
-            conclusion = "FAILED: \(GateCheck.count(failing.count, of: functions.count)) \(verb) this deployment (exit 1)"
+            conclusion =
+                "FAILED: \(GateCheck.count(failing.count, of: functions.count)) \(verb) this deployment (exit 1)"
         }
         var document = Document(title: [])
         document.add([.answer(Document.Answer(tone: tone(summary), conclusion: conclusion))])
@@ -93,7 +94,8 @@ package struct GateCheck: Hashable, Sendable {
         ]
         var blocks: [Document.Block] = rows.isEmpty ? [] : [.table(table)]
         if failing.count > view.top ?? .max {
-            blocks.append(.paragraph("\(Figures.grouped(failing.count - (view.top ?? 0))) more: \(code: "--limit all")", .faint))
+            blocks.append(
+                .paragraph("\(Figures.grouped(failing.count - (view.top ?? 0))) more: \(code: "--limit all")", .faint))
         }
         let unsure = functions.filter { gate.standing(of: $0.assessment) == .unsure }
         if !unsure.isEmpty, answer == .failed {
@@ -107,7 +109,9 @@ package struct GateCheck: Hashable, Sendable {
             blocks.append(
                 .item("\(Figures.grouped(ready.count)) ready: \(list: summary.names(of: ready))", mark: .enforce))
         }
-        let settled = functions.count { [.exempt, .enforced, .superseded].contains($0.assessment.verdict) && !$0.assessment.isLockout }
+        let settled = functions.count {
+            [.exempt, .enforced, .superseded].contains($0.assessment.verdict) && !$0.assessment.isLockout
+        }
         if settled > 0 {
             blocks.append(.item("\(Figures.grouped(settled)) enforced, exempt or replaced", mark: .exempt))
         }

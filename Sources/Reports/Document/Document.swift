@@ -100,6 +100,8 @@ struct Table {
     var days: ClosedRange<Day>?
     /// True where the cells with marks are of minutes.
     var countsMinutes = false
+    /// True when names alone do not distinguish its functions.
+    var keepsPlaces = false
 
     struct Group {
         /// What its rows have in common, in capitals; nil in a table of one kind of rows.
@@ -179,7 +181,8 @@ extension Table {
         var table = self
         table.columns = shown.map { columns[$0] }
         for index in groups.indices {
-            table.groups[index].rows = AnyRandomAccessCollection(groups[index].rows.lazy.map { row in shown.map { row[$0] } })
+            table.groups[index].rows = AnyRandomAccessCollection(
+                groups[index].rows.lazy.map { row in shown.map { row[$0] } })
         }
         table.total = total.map { row in shown.map { row[$0] } }
         return table

@@ -6,14 +6,14 @@ package struct TableView: Hashable, Sendable {
         case requests, refused, name
     }
 
-    /// True for the counts of each token status instead of what decided.
-    package var showsCounts = false
     package var verdicts: Set<Verdict> = []
     /// Nil for the usual order: by requests, and for those that can be enforced, the order in which to do it.
     package var order: Order?
     package var top: Int? = 10
     /// True for everything that is known: on a terminal also numbers a day, counts, and what changes nothing.
     package var isVerbose = false
+    /// True for the counts of each token status as well.
+    var hasCounts = false
     package var isBrief = false
     /// The function that comes first in what is happening now.
     package var inFront: String?
@@ -128,7 +128,8 @@ extension Table {
         let causes: [FunctionColumn] = summary.functions.contains { $0.cause != nil } ? [.cause] : []
         var requests = FunctionColumn.requests
         if !view.isVerbose { requests.column.place = .pages }
-        let columns = [.verdict, .name(summary.names), requests, .rate, .brief] + causes + [.marks, .why, .outlook, .ready]
+        let columns =
+            [.verdict, .name(summary.names), requests, .rate, .brief] + causes + [.marks, .why, .outlook, .ready]
         var table = Table(columns, of: summary, gate: gate, view)
         table.days = summary.markedDays
         return table
@@ -152,6 +153,7 @@ extension Table {
 
     private init(_ columns: [FunctionColumn], of summary: Summary, gate: Gate? = nil, _ view: TableView) {
         self.columns = columns.map(\.column)
+        keepsPlaces = summary.names.areAmbiguous
         let order: [TableGroup] =
             gate == nil ? TableGroup.allCases : [.refusing, .notSafe, .undecided, .ready, .settled]
         let grouped = Dictionary(grouping: summary.functions) { TableGroup($0.assessment, gate: gate) }
@@ -241,9 +243,15 @@ extension FunctionSummary {
             case .sample(.tooFewRequests(let missing, _, _, _)):
                 return "\(Figures.grouped(missing)) more requests"
             case .sample(.tooFewDays(let age, let limit)): return "log \(String(age)) of \(String(limit)) days"
+            case .silence(.stale(let last, _, _)): return "silent since \(CalendarText.short(last))"
+            case .silence(.noTraffic(let last?)): return "silent since \(CalendarText.short(last))"
             default: return tableBrief
             }
-        case .blind, .exempt, .enforced, .superseded: return tableBrief
+        case .blind: return "\(assessment.word)"
+        case .enforced:
+            let start = assessment.enforcement.start?.day
+            return assessment.enforcement.isAhead ? tableBrief : start.map { "since \(CalendarText.short($0))" } ?? tableBrief
+        case .exempt, .superseded: return tableBrief
         }
     }
 
@@ -255,6 +263,9 @@ extension FunctionSummary {
         case .date(let day, _): return "\(CalendarText.short(day))"
         case .noRequests: return "no requests"
         case .noDate(_?): return "falling"
+        case .noDate where assessment.neededWindow != nil: return "longer log"
+        case .noDate where assessment.acceptablePerWeek != nil:
+            return "if \(String(assessment.acceptablePerWeek ?? 0)) a week"
         case .noDate where assessment.standing == .notSafe && assessment.platformsRefused == nil:
             if let bad = assessment.badDayInWindow { return "after \(CalendarText.short(bad.leaves))" }
             return outlookBrief

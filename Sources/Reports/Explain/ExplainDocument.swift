@@ -3,7 +3,8 @@ import Verifications
 
 extension Explanation {
     /// The verdict, the numbers, what would change the answer, and what to do next.
-    func document(policyFile: String?) -> Document {
+    func document(policyFile: String?, isVerbose: Bool = true) -> Document {
+        guard isVerbose else { return screen(answer, title, notes) }
         var document = Document(title: title, isTitledOnTerminals: true)
         document.add([.answer(answer)])
         document.sections += sections
@@ -49,10 +50,13 @@ extension Explanation {
     }
 
     private func basis(_ policyFile: String?) -> [Document.Block] {
-        // The other functions are left out on purpose, and the reasons say more about the rest.
+        [.provenance(summary.provenance), .provenance(terms(policyFile))] + notes.map { .note($0) }
+    }
+
+    /// The other functions are left out on purpose, and the reasons say more about the rest.
+    private var notes: [Finding] {
         let said: Set = ["filtered", "callers-unknown", "few", "recent-trouble", "refused-recently"]
-        let notes = summary.notes.filter { !said.contains($0.code) }
-        return [.provenance(summary.provenance), .provenance(terms(policyFile))] + notes.map { .note($0) }
+        return summary.notes.filter { !said.contains($0.code) }
     }
 
     private var title: [Wording] {

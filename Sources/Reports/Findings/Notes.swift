@@ -360,7 +360,8 @@ extension Summary {
             }
         }
         notes.append(said("accepted", "Accepted, though enforcement would refuse it") { $0.assessment.acceptedWording })
-        notes.append(said("few", "Ready by count (\(code: "--max-per-week")), not by share") { $0.assessment.fewWording })
+        notes.append(
+            said("few", "Ready by count (\(code: "--max-per-week")), not by share") { $0.assessment.fewWording })
         notes.append(said("recent-trouble", "Trouble in the last four weeks") { $0.assessment.troubleWording })
         if hidesCallers {
             var note = Finding(

@@ -112,7 +112,8 @@ extension Table.Cell {
                 + (part == 0 ? "" : " <small>\(HTMLText.escaped(Figures.percent(part, of: whole)))</small>")
         case .days(let tally, let admission, let limit):
             guard let days else { return "" }
-            return Sparkline(days: days).marks(tally, admission, limit: limit, glyphs: Sparkline.glyphs(unicode: true)).html
+            return Sparkline(days: days).marks(tally, admission, limit: limit, glyphs: Sparkline.glyphs(unicode: true))
+                .html
         }
     }
 }

@@ -74,7 +74,7 @@ extension Summary {
                 heading: "UNTIL \(CalendarText.clock(activity.end)) UTC", rows: AnyRandomAccessCollection(cells),
                 rest: rest > 0 ? "and \(Figures.counted(rest, "function")) more" : nil)
         ]
-        table.countsMinutes = true
+        (table.keepsPlaces, table.countsMinutes) = (names.areAmbiguous, true)
         return table
     }
 }

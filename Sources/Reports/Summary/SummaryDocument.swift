@@ -45,7 +45,6 @@ extension Summary {
 
     func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {
         guard !functions.isEmpty else { return [] }
-        if view.showsCounts { return [Document.Section(blocks: [.table(.ofCounts(self, view))])] }
         guard view.isVerbose else {
             let counted = notes.count { !$0.mayChangeAnswer }
             let warnings: Wording? = counted == 0 ? nil : "\(Figures.counted(counted, "note")): \(code: "--verbose")"
@@ -57,7 +56,7 @@ extension Summary {
         return [
             Document.Section(blocks: [.table(.ofVerdicts(self, gate: gate, view))]),
             Document.Section(blocks: legend + [.paragraph(basis, .faint)] + hints.map { .paragraph($0) }),
-        ]
+        ] + (view.hasCounts ? [Document.Section(blocks: [.table(.ofCounts(self, view))])] : [])
     }
 
     /// What was read: where the functions run, the time span, and how many requests there are.

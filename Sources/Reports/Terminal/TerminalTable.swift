@@ -6,6 +6,9 @@ struct TerminalTable {
     private let style: TerminalStyle
     private let sparkline: Sparkline?
     private var columns: [Column]
+    /// Of names that can be told apart.
+    private var readableName = 0
+    private let keepsPlaces: Bool
 
     private struct Column {
         let column: Table.Column
@@ -17,7 +20,7 @@ struct TerminalTable {
     }
 
     init(_ table: Table, style: TerminalStyle) {
-        self.style = style
+        (self.style, keepsPlaces) = (style, table.keepsPlaces)
         let isWide = style.columns >= TerminalTable.wide
         let days = table.days.map { max($0.lowerBound, $0.upperBound.advanced(by: isWide ? -27 : -13))...$0.upperBound }
         sparkline = days.map { Sparkline(days: $0) }
@@ -32,7 +35,7 @@ struct TerminalTable {
                 let width = max(sparkline.dayCount, displayWidth(of: sparkline.head))
                 columns.append(Column(column: column, index: index, head: sparkline.head, width: width))
             default:
-                let head = column.isHeadedOnTerminals ? column.head : ""
+                let head = column.isHeadedOnTerminals ? table.groups.first?.heads[column.head] ?? column.head : ""
                 columns.append(Column(column: column, index: index, head: head, width: displayWidth(of: head)))
             }
         }
@@ -44,6 +47,9 @@ struct TerminalTable {
             for place in columns.indices where columns[place].column.kind != .marks {
                 let width = text(row[columns[place].index]).width
                 columns[place].width = max(columns[place].width, min(width, columns[place].column.widest))
+                if case .function(_, let parts) = row[columns[place].index], keepsPlaces {
+                    readableName = max(readableName, TerminalTable.narrowestName + placeWidth(parts))
+                }
             }
         }
         // What is empty in every row needs no place.
@@ -59,16 +65,18 @@ struct TerminalTable {
     /// Narrows names and words, and leaves out what matters least, until a line fits.
     private mutating func fit() {
         let steps: [(kind: Table.Column.Kind, narrowest: Int?)] = [
-            (.words, 20), (.name, 24), (.words, 14), (.name, 18), (.marks, nil), (.name, 12), (.words, nil),
-            (.number, nil), (.name, 8), (.words, 8),
+            (.words, 24), (.name, 24), (.words, 18), (.name, 20), (.words, 15), (.marks, nil), (.name, 12),
+            (.words, nil), (.number, nil), (.name, 8), (.words, 8),
         ]
         for (kind, narrowest) in steps {
             for place in columns.indices.reversed() where columns[place].column.kind == kind {
                 let excess = width - style.columns
                 if excess <= 0 { return }
                 if let narrowest {
-                    let head = displayWidth(of: columns[place].head)
-                    let most = max(0, columns[place].width - max(narrowest, head))
+                    let readable =
+                        kind == .name && narrowest > TerminalTable.narrowestName
+                        ? readableName : displayWidth(of: columns[place].head)
+                    let most = max(0, columns[place].width - max(narrowest, readable))
                     columns[place].width -= min(excess, most)
                 } else if place < columns.count - 1 || kind == .marks {
                     columns.remove(at: place)
@@ -89,7 +97,7 @@ struct TerminalTable {
     func head(_ group: Table.Group) -> StyledText {
         var line = StyledText(group.heading ?? "", .strong)
         for (place, column) in columns.enumerated() where !column.head.isEmpty {
-            let head = StyledText(group.heads[column.head] ?? column.head, .faint)
+            let head = StyledText(column.head, .faint)
             line = line.padded(to: start(of: place), .leading) + head.padded(to: column.width, column.alignment)
         }
         return line
@@ -123,22 +131,28 @@ struct TerminalTable {
         case .words(let wording, let ink): return StyledText(cut(style.line(wording), to: width), ink)
         case .function(let function, let place):
             let name = style.line("\(name: function.name)")
-            let place = place.map { " " + style.line($0) }.joined()
-            let room = width - displayWidth(of: place)
-            // A place tells functions of one name apart: it is cut, but never left out.
-            guard room < min(displayWidth(of: name), TerminalTable.narrowestName) else {
-                return StyledText(cut(name, to: room)) + StyledText(place, .faint)
-            }
-            let half = max(1, width / 2)
-            return StyledText(cut(name, to: half)) + StyledText(cut(place, to: width - half), .faint)
+            let narrowest = min(displayWidth(of: name), TerminalTable.narrowestName)
+            let room = width - placeWidth(place)
+            if room < displayWidth(of: name), !keepsPlaces { return StyledText(cut(name, to: width)) }
+            // A place tells functions of one name apart: each part of it is cut, and none left out.
+            let each = room < narrowest ? (width - narrowest) / max(1, place.count) - 1 : .max
+            let shown = place.map { " " + cut(style.line($0), to: max(1, each)) }.joined()
+            return StyledText(cut(name, to: max(room, narrowest))) + StyledText(shown, .faint)
         case .number(let number, let ink): return StyledText(Figures.grouped(number), ink)
         case .share(let part, let whole):
-            let share = part == 0 || whole == 0 ? "" : " " + Figures.percent(part, of: whole)
-            return StyledText(Figures.grouped(part), part == 0 ? .faint : .plain) + StyledText(share, .faint)
+            let share = StyledText(part == 0 || whole == 0 ? "" : Figures.percent(part, of: whole), .faint)
+            return StyledText(Figures.grouped(part), part == 0 ? .faint : .plain)
+                + share.padded(to: TerminalTable.shareWidth, .trailing)
         }
     }
 
+    private func placeWidth(_ place: [Wording]) -> Int {
+        place.reduce(0) { $0 + 1 + displayWidth(of: style.line($1)) }
+    }
+
     private static let narrowestName = 8
+    /// Of ` 99.95%`, so that the numbers before it end below each other.
+    private static let shareWidth = 7
 
     var legend: Wording? { sparkline?.legend(unicode: style.unicode) }
 }

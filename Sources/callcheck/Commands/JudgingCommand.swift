@@ -33,7 +33,9 @@ extension JudgingCommand {
         let read = try JudgedInput(reading: plan)
         let answer = try answer(read, plan)
         let written = answer.report.map(plan.write) ?? .success
-        if answer.isKept, written == .success, let store = plan.store { StoreFile.keep(answer.summary.answers, in: store) }
+        if answer.isKept, written == .success, let store = plan.store {
+            StoreFile.keep(answer.summary.answers, in: store)
+        }
         Messages.print(answer.messages(for: plan, functions: read.functionNames))
         return .of(
             answer.summary.input, isStrict: plan.isStrict, needsRecords: answer.needsRecords, answer: answer.status,

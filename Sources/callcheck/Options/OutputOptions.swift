@@ -129,7 +129,7 @@ struct ViewOptions: ParsableArguments {
     func view(_ format: OutputFormat) throws -> TableView {
         var view = TableView()
         view.isBrief = brief
-        view.showsCounts = counts
+        view.isVerbose = counts
         view.verdicts = Set(verdicts.flatMap(\.verdicts))
         view.order = sort
         view.top = top.count

@@ -14,7 +14,6 @@ import Verifications
 
     @Test func messages() {
         golden.expect(check(Story.judged), "check-slack.json")
-        golden.expect(Report.morning(Morning.eventful).text(.slack), "report-slack.json")
     }
 
     /// The blocks of a message: their kinds and texts.
@@ -32,7 +31,7 @@ import Verifications
         summary.functions = summary.functions.map { $0.changed { $0.name += String(repeating: "&", count: 200) } }
         let judged = Sample.judged(summary)
         let messages = [
-            check(judged), Report.summary(judged).text(.slack), Report.morning(Morning.eventful).text(.slack),
+            check(judged), Report.summary(judged).text(.slack), Report.summary(ChangesReportTests.eventful).text(.slack),
             Report.explanation(Sample.explanation(judged.functions[0].name, in: judged)).text(.slack),
         ]
         for message in messages {

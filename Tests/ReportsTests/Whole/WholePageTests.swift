@@ -128,7 +128,7 @@ import Verifications
             #expect(cells[1] == Figures.grouped(function.tally.totals.total))
             let rate = row.data["rate"].flatMap { Double($0) }
             #expect(cells[2] == (rate.map { Figures.rate($0) } ?? ""))
-            if case .words(let brief, _, _) = FunctionColumn.brief.cell(function) {
+            if case .words(let brief, _) = FunctionColumn.brief.cell(function) {
                 #expect(cells[3] == brief.text(ascii: false))
             } else {
                 Issue.record("no words on \(function.name)")

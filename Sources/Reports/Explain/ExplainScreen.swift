@@ -1,0 +1,81 @@
+import Readiness
+import Verifications
+
+extension Explanation {
+    /// Who, why, what to do and when, then the last days; the rest is `--verbose`.
+    func screen(_ answer: Document.Answer, _ title: [Wording], _ notes: [Finding]) -> Document {
+        var document = Document(title: title, isTitledOnTerminals: true)
+        document.add([.answer(answer)])
+        if function.assessment.isLockout, let aftermathSection { document.sections.append(aftermathSection) }
+        let lines =
+            function.assessment.isLockout
+            ? labelled("Why", why)
+            : labelled("Who", who) + labelled("Why", why) + labelled("Do", todo) + labelled("When", when)
+        document.add(lines.isEmpty ? [] : [.figures(lines)])
+        if let days = DaySeries(self)?.last(Explanation.shownDays) { document.add([.chart(days)]) }
+        document.add(notes.filter(\.mayChangeAnswer).map { .note($0) })
+        document.add([
+            .paragraph(
+                "More: \(code: "--verbose") (how certain, what would change it, all days, queries to copy)", .faint)
+        ])
+        return document
+    }
+
+    private static let shownDays = 14
+
+    private func labelled(_ label: Wording, _ texts: [Wording]) -> [(figure: Wording, text: Wording)] {
+        texts.enumerated().map { (figure: $0.offset == 0 ? label : "", text: $0.element) }
+    }
+
+    /// The clients that would be refused, most first; without rows, with which tokens the requests came.
+    private var who: [Wording] {
+        let counts = function.assessment.counts
+        guard counts.blocked > 0, function.assessment.verdict != .enforced else { return [] }
+        guard let clients = function.callers?.clients, clients.callers.blockedJoined > 0 else {
+            return [
+                (counts.signedInNoToken, "signed in, without an App Check token"),
+                (counts.anonymousNoToken, "neither signed in nor with a token"),
+                (counts.tokenRefused, "with a token that is refused"),
+            ].filter { $0.0 > 0 }.map { "\(Figures.grouped($0.0)) \($0.1)" }
+        }
+        let kinds = clients.kinds.filter { $0.blocked > 0 }.sorted { ($1.blocked, $0.kind) < ($0.blocked, $1.kind) }
+        let lines = kinds.prefix(3).map { line -> Wording in
+            "\(Figures.grouped(line.blocked)) of \(Figures.grouped(line.admitted)) \(line.kind.claim)"
+        }
+        let known = clients.callers.blockedJoined
+        return lines + [
+            "(known for \(Figures.grouped(known)) of \(Figures.grouped(clients.blocked)), as clients identify themselves)"
+        ]
+    }
+
+    private var why: [Wording] {
+        let words = function.assessment.reasonWordings
+        return Array(words.prefix(function.assessment.isLockout ? 1 : function.assessment.standing == .notSafe ? 2 : 3))
+    }
+
+    private var advice: [Document.Block] { isDeployedOnly ? [] : nextSection?.blocks ?? [] }
+
+    private var todo: [Wording] {
+        if function.assessment.verdict == .enforce {
+            return [
+                """
+                Set \(code: "enforceAppCheck: true") and deploy it alone: \(code: function.deployment). Leave the others \
+                for a day.
+                """
+            ]
+        }
+        let steps = advice.compactMap { block -> Wording? in
+            switch block {
+            case .item(let wording, _), .paragraph(let wording, _): wording
+            default: nil
+            }
+        }
+        // What ends in a colon leads to a query.
+        return Array(steps.filter { !$0.text(ascii: true).hasSuffix(":") }.prefix(2))
+    }
+
+    private var when: [Wording] {
+        if function.assessment.verdict == .enforce { return ["Now."] }
+        return [function.assessment.outlookWording, function.outdatedWording("It")].compactMap { $0 }
+    }
+}

@@ -1,0 +1,211 @@
+import Readiness
+import Testing
+import Verifications
+
+/// What a report says has changed: each thing once, and never nothing where an answer differs.
+@Suite struct ChangesTests {
+    /// Three weeks in which nothing happens to `quiet`, so that every day is covered.
+    private var log: Scenario {
+        var log = Scenario()
+        log.add("quiet", days: -20...0, .valid(300))
+        return log
+    }
+
+    @Test func nothing() {
+        #expect(log.changes() == [])
+        #expect(log.comparison()?.since == log.day(-1).lastInstant)
+    }
+
+    @Test func aFunctionBecomesReady() throws {
+        var log = log
+        log.add("f", days: -6...0, .valid(300))
+        let change = try #require(log.comparison()?.changes.first)
+        #expect(log.changes() == ["verdict f"])
+        #expect(change.before?.verdict == .insufficient && change.functions[0].assessment.verdict == .enforce)
+        #expect(change.urgency == .better)
+    }
+
+    /// Both sides with the nights that are required: what was safe for two nights only was not ready.
+    @Test func readyAfterThreeNights() {
+        var log = log
+        log.add("f", days: -8...0, .valid(300))
+        #expect(log.changes(confirm: 3) == ["verdict f"])
+        #expect(log.changes(confirm: 2) == [])
+        // Still to come, on the day that was expected before.
+        #expect(log.changes(confirm: 4) == [])
+    }
+
+    @Test func aFunctionIsReadyNoMore() throws {
+        var log = log
+        log.add("f", days: -20 ... -1, .valid(300))
+        log.add("f", days: 0...0, .valid(100), .missing(200, hours: 9))
+        #expect(log.changes() == ["verdict f"])
+        #expect(try #require(log.comparison()).changes[0].urgency == .worse)
+    }
+
+    @Test func theShareMovesWithinAVerdict() throws {
+        var log = log
+        log.add("f", days: -20 ... -1, .valid(270), .missing(30, hours: 24))
+        var fall = log
+        log.add("f", days: 0...0, .valid(150), .missing(150, hours: 24))
+        #expect(log.changes() == ["share f"])
+        #expect(try #require(log.comparison()).changes[0].urgency == .worse)
+        fall.add("f", days: 0...0, .valid(300))
+        #expect(try #require(fall.comparison()).changes[0].urgency == .better)
+    }
+
+    /// Requests of two hours may all come from one client that tries again and again.
+    @Test func oneBurstIsNoRise() {
+        var log = log
+        log.add("f", days: -20 ... -1, .valid(270), .missing(30, hours: 9))
+        log.add("f", days: 0...0, .valid(150), .missing(150, hours: 2))
+        #expect(!log.changes().contains("share f"))
+    }
+
+    /// A share at random, 40 functions a night: false news is rare.
+    @Test func chanceIsNoNews() {
+        var generator = SplitMix(seed: 7)
+        var news = 0
+        for _ in 0..<40 {
+            var log = Scenario()
+            for day in -20...0 {
+                let blocked = (0..<100).count { _ in Int.random(in: 0..<20, using: &generator) == 0 }
+                log.add("f", days: [day], .valid(100 - blocked), .missing(blocked, hours: 12))
+            }
+            news += log.changes().count { $0 == "share f" }
+        }
+        #expect(news <= 1)
+    }
+
+    @Test func lockouts() throws {
+        var log = log
+        var entry = PolicyEntry(match: Glob("f"), line: 1)
+        entry.enforced = .date(log.day(-10))
+        log.rules.entries = [entry]
+        log.add("f", days: -20 ... -3, .valid(300))
+        log.add("f", days: -2...0, .valid(100), .missing(200, hours: 9))
+        #expect(log.changes(since: -3) == ["lockout f"])
+        #expect(log.lockout(since: -3) == .began)
+        #expect(log.lockout(since: -1) == .continues)
+        #expect(log.comparison()?.changes.first?.urgency == .act)
+
+        for name in ["f", "quiet"] { log.add(name, days: 1...8, .valid(300)) }
+        log.asOf = instant("2026-10-22T23:59:59Z")
+        #expect(log.lockout(since: -6) == .ended)
+        #expect(log.comparison(since: -6)?.changes.first?.urgency == .better)
+    }
+
+    /// What needs action comes first, whatever its name; of one kind, the busiest function.
+    @Test func order() {
+        var log = Scenario()
+        var entry = PolicyEntry(match: Glob("z"), line: 1)
+        entry.enforced = .date(log.day(-20))
+        log.rules.entries = [entry]
+        log.add("z", days: -20...0, .valid(100), .missing(20, hours: 9))
+        log.add("y", days: -20 ... -1, .valid(300))
+        log.add("y", days: 0...0, .valid(100), .missing(200, hours: 9))
+        log.add("x", days: -6...0, .valid(300))
+        log.add("a", days: 0...0, .valid(3))
+        log.add("b", days: 0...0, .valid(30))
+        #expect(log.changes() == ["lockout z", "verdict y", "verdict x", "appeared b", "appeared a"])
+    }
+
+    /// What did not arrive is said once for all functions that it holds back.
+    @Test func aPartOfTheLogIsMissing() {
+        var hole = Scenario()
+        for name in ["f", "g"] { hole.add(name, days: (-20...0).filter { ![-2, -1].contains($0) }, .valid(300)) }
+        #expect(hole.changes(since: -3) == ["coverage-gap f g"])
+        #expect(hole.comparison(since: -3)?.changes.first?.urgency == .act)
+
+        var old = Scenario()
+        old.add("f", days: -20...0, .valid(300))
+        old.clock = instant("2026-10-16T15:00:00Z")
+        #expect(old.changes() == ["export-old f"])
+
+        var failures = Scenario()
+        failures.add("f", generation: .second, days: -20 ... -3, .valid(1000), .invalid(4))
+        failures.add("f", generation: .second, days: -2...0, .valid(1000))
+        #expect(failures.changes(since: -2) == ["failures-stopped f"])
+
+        var passes = Scenario()
+        passes.add("f", days: -20 ... -1, .valid(300), .invalid(2))
+        passes.add("f", days: 0...0, .invalid(20))
+        #expect(passes.changes() == ["passes-not-seen f"])
+    }
+
+    @Test func theDayMoves() {
+        var log = log
+        log.add("f", days: -30 ... -5, .valid(90), .missing(10, hours: 9))
+        log.add("f", days: -4...0, .valid(100))
+        var later = log
+        #expect(later.changes(confirm: 7) == [])
+        later.asOf = instant("2026-10-15T23:59:59Z")
+        for name in ["quiet", "f"] { later.add(name, days: 0...0, .valid(60), .missing(4, hours: 4)) }
+        #expect(later.changes(confirm: 7).contains("ready f"))
+    }
+
+    /// An answer that was given differs from what today's log says of that day: a late or repaired log did it.
+    @Test func aLateLog() throws {
+        var log = log
+        log.add("f", days: -20...0, .valid(300))
+        var given = log.judge.answers(at: log.day(-1).lastInstant)
+        #expect(log.comparison(with: given)?.changes.isEmpty == true)
+        let identity = try #require(given.keys.first { $0.name == "f" })
+        given[identity]?.verdict = .wait
+        let change = try #require(log.comparison(with: given)?.changes.first)
+        #expect(change.code == "verdict" && change.isLate)
+        // A date alone differs too.
+        given[identity]?.verdict = .enforce
+        given[identity]?.ready = log.day(-3)
+        #expect(log.comparison(with: given)?.changes.map(\.code) == ["ready"])
+    }
+}
+
+extension Scenario {
+    fileprivate func comparison(since offset: Int = -1, confirm: Int = 1) -> Comparison? {
+        var log = self
+        log.rules.numbers.confirm = confirm
+        let judge = log.judge
+        let summary = Summary(judge: judge, input: InputSummary(), selection: Selection())
+        return Comparison(summary, judge: judge, past: judge.answers(at: day(offset).lastInstant), isKept: false)
+    }
+
+    fileprivate func comparison(with answers: [FunctionIdentity: PastAnswer]) -> Comparison? {
+        let judge = judge
+        let summary = Summary(judge: judge, input: InputSummary(), selection: Selection())
+        return Comparison(summary, judge: judge, past: answers, isKept: true)
+    }
+
+    /// Each change in short: its code, and the functions it is about.
+    fileprivate func changes(since offset: Int = -1, confirm: Int = 1) -> [String] {
+        comparison(since: offset, confirm: confirm)?.changes.map { change in
+            ([change.code] + change.functions.map(\.name)).joined(separator: " ")
+        } ?? ["nothing to compare with"]
+    }
+
+    fileprivate func lockout(since offset: Int) -> Change.LockoutState? {
+        for change in comparison(since: offset)?.changes ?? [] {
+            if case .lockout(let state) = change.kind { return state }
+        }
+        return nil
+    }
+}
+
+extension Day {
+    fileprivate var lastInstant: Instant { Instant(day: self, nanosecondOfDay: 86_399_000_000_000) }
+}
+
+/// Random numbers that are the same in every run (Steele, Lea and Flood 2014).
+private struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return word ^ word >> 31
+    }
+}

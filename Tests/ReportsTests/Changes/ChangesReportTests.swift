@@ -1,0 +1,106 @@
+import Testing
+import Verifications
+
+@testable import Readiness
+@testable import Reports
+
+/// Reports that say what has changed, in every format.
+@Suite struct ChangesReportTests {
+    private let golden = GoldenFiles()
+
+    /// Much has happened, in a log of four weeks up to 28 Oct 2026.
+    static let eventful: Summary = {
+        let functions = [
+            function("addMessage") { _ in [Requests(app: .valid, count: 400)] },
+            function("createInvite") { day in
+                [Requests(app: .valid, count: 300), Requests(app: .missing, count: day < 20 ? 30 : 0)]
+            },
+            function("rateDriver") { day in
+                [Requests(app: .valid, count: 100), Requests(app: .missing, count: day < 26 ? 0 : 60)]
+            },
+            function("scanReceipt") { day in
+                [Requests(app: .valid, count: 300), Requests(app: .missing, count: day < 26 ? 60 : 8)]
+            },
+            function("castVote") { day in day < 26 ? [] : [Requests(app: .valid, count: 40)] },
+            function("syncCalendar") { day in
+                [Requests(app: .valid, count: day < 27 ? 50 : 0), Requests(app: .invalid, count: 20)]
+            },
+        ]
+        var tally = Tally()
+        for function in functions { tally.add(function.tally, for: function.identity) }
+        var rules = PolicyRules()
+        var enforced = PolicyEntry(match: Glob("rateDriver"), line: 2)
+        enforced.enforced = .date(Sample.firstDay.advanced(by: 5))
+        rules.entries = [enforced]
+        let last = Sample.firstDay.advanced(by: days - 1)
+        let judge = Judge(tally: tally, rules: rules, asOf: Instant(endOf: last))
+        var summary = Summary(judge: judge, input: Sample.summary(functions).input, selection: Selection())
+        let past = judge.answers(at: Instant(endOf: last.advanced(by: -2)))
+        summary.comparison = Comparison(summary, judge: judge, past: past, isKept: false)
+        return summary
+    }()
+
+    private static let days = 28
+
+    private static func function(_ name: String, requests: (Int) -> [Requests]) -> FunctionSummary {
+        Sample.function(name, generation: .first, days: days, requests: requests)
+    }
+
+    @Test func everyFormat() throws {
+        let report = Report.summary(ChangesReportTests.eventful)
+        golden.expect(report.text(.terminal(TerminalStyle(columns: 80))), "changes.txt")
+        golden.expect(report.text(.markdown(isFolding: false)), "changes.md")
+        golden.expect(report.text(.slack), "changes.slack.json")
+        let json = try OrderedJSON(report.text(.json))
+        #expect(json["changes"]?.elements.count == ChangesReportTests.eventful.comparison?.changes.count)
+        golden.expect(Excerpt.json(try withShortFractions(report.text(.json)), functions: [1]), "changes.json")
+        golden.expect(Excerpt.metrics(try withShortFractions(report.text(.prometheus))), "changes.prom")
+        let rows = csvRows(report.text(.csv))
+        let column = try #require(rows[0].firstIndex(of: "changes.code"))
+        #expect(rows.dropFirst().map { $0[column] }.contains("lockout"))
+    }
+
+    /// Lines fit the terminal, whatever its width.
+    @Test(arguments: [60, 80, 100, 140])
+    func widths(columns: Int) {
+        let text = Report.summary(ChangesReportTests.eventful).text(.terminal(TerminalStyle(columns: columns)))
+        let lines = text.split(separator: "\n").filter { !$0.contains("callcheck explain") }
+        #expect(lines.map { displayWidth(of: String($0)) }.max() ?? 0 <= columns)
+    }
+
+    /// Without a comparison nothing is said about changes, and JSON has null.
+    @Test func withoutAComparison() throws {
+        var summary = ChangesReportTests.eventful
+        summary.comparison = nil
+        let json = try OrderedJSON(Report.summary(summary).text(.json))
+        #expect(json["changes"]?.elements.isEmpty ?? true)
+        #expect(Report.summary(summary).text(.json).contains("\"changes\": null"))
+        #expect(!Report.summary(summary).text(.terminal(TerminalStyle())).contains("report of"))
+        summary = ChangesReportTests.eventful
+        let changes = try #require(summary.comparison)
+        summary.comparison = Comparison(since: changes.since, changes: [])
+        #expect(Report.summary(summary).text(.terminal(TerminalStyle())).contains("Nothing has changed since"))
+    }
+
+    /// What a name out of a log may not do.
+    @Test(arguments: HostileNamesTests.names)
+    func namesAreInert(name: String) {
+        var summary = HostileNamesTests.summary(name)
+        let before = PastAnswer(
+            asOf: Instant(endOf: Sample.firstDay), verdict: .blind, ready: nil, isLockout: true, aftermath: nil,
+            requests: 1, blocked: 0, dispersion: 1)
+        let kinds: [Change.Kind] = [
+            .lockout(.began), .lockout(.ended), .verdict, .ready, .appeared(first: Sample.firstDay),
+            .missingLog(.passes(.notSeen(day: nil, verifications: 3))),
+        ]
+        summary.comparison = Comparison(
+            since: before.asOf,
+            changes: kinds.map { Change(kind: $0, functions: summary.functions, before: before) })
+        for format in [Format.terminal(TerminalStyle()), .markdown(isFolding: true), .json, .prometheus] {
+            let text = Report.summary(summary).text(format)
+            #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
+        }
+        let markdown = Report.summary(summary).text(.markdown(isFolding: true)).unicodeScalars.split(separator: "\n")
+        for line in markdown.map({ String($0) }) { #expect(hasNoMarkupOutsideCode(line), "\(line)") }
+    }
+}
