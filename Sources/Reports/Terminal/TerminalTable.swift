@@ -66,7 +66,7 @@ struct TerminalTable {
     private mutating func fit() {
         let steps: [(kind: Table.Column.Kind, narrowest: Int?)] = [
             (.words, 24), (.name, 24), (.words, 18), (.name, 20), (.words, 15), (.marks, nil), (.name, 12),
-            (.words, nil), (.number, nil), (.name, 8), (.words, 8),
+            (.words, nil), (.name, 8), (.words, 8), (.number, nil),
         ]
         for (kind, narrowest) in steps {
             for place in columns.indices.reversed() where columns[place].column.kind == kind {
