@@ -33,13 +33,13 @@ class Subject:
     uncounted: int = 0  # records that could not be judged, without those that rows show
     newest_day: int = None  # of the source, None without a dated verification: such records count where a window has it
     evidence: dict = field(default_factory=dict)  # day -> DayRows
-    history: object = None  # history.History; none of a sum of functions
+    history: object = None  # history.History
     known_until: int = 10**9  # in a forecast the true as-of's day: later ones have no rows
     frozen_uncounted: int = None  # in a night before the as-of and in a forecast: u as it was at the as-of
     frozen_failures: frozenset = None  # in a forecast: failures-* as they were at the true as-of
     frozen_callers: dict = None  # in a forecast: what request rows said then of those who would be refused
     requires_auth: bool = False  # only signed-in requests are admitted
-    requests: list = field(default_factory=list)  # that may be judged, by time; none of a sum of functions
+    requests: list = field(default_factory=list)  # that may be judged, by time
 
     def __post_init__(self):
         self.traffic = sorted(self.days)  # whatever its auth: a day is here when it has a verification

@@ -109,15 +109,6 @@ class FewTests(RuleTestCase):
         found = self.answer({-i: {"clean": 3} for i in range(6)})
         self.assertEqual(found["forecast"]["kind"], "steady")
 
-    def test_not_for_groups(self):
-        made = case()
-        for name in "fg":
-            made.function(name, {-i: {"clean": 2} for i in range(12)})
-        made.project["flags"]["maxPerWeek"] = 100
-        found = answers(made)
-        self.assertEqual(found["f"]["verdict"], "enforce")
-        self.assertNotIn("safe-together", found["f"]["codes"])
-
 
 class LeftOutTests(RuleTestCase):
     def test_simulators_are_not_admitted_and_still_traffic(self):
@@ -172,29 +163,6 @@ class BurstTests(RuleTestCase):
         made.function("f", {-i: {"clean": 300, "blocked": 40 * (i == 2), "hours": (7, 8, 9)} for i in range(9)})
         found = answers(made)["f"]
         self.assertEqual(("unstable-day" in found["codes"], "recent-trouble" in found["codes"]), (True, False))
-
-
-class GroupTests(RuleTestCase):
-    def test_a_member_that_waits_is_not_safe_together(self):
-        made = case(generation=2)
-        for i in range(8):
-            called(made, f"small{i}", clean=9, days=28)
-        called(made, "refused", Sent((-2, -3), 5, "firefox"), clean=9, days=28)
-        found = answers(made)
-        self.assertEqual(found["refused/2"]["verdict"], "wait")
-        self.assertNotIn("safe-together", found["refused/2"]["codes"])
-
-    def test_what_is_left_out_is_left_out_before_adding(self):
-        made = case(generation=2)
-        for i in range(8):
-            called(made, f"small{i}", Sent((-2, -3), 3, "curl/8.5.0"), clean=9, days=28)
-        made.project["flags"]["ignoreClients"] = ["tool"]
-        self.assertTrue(
-            all(
-                "safe-together" in answer["codes"] or answer["verdict"] == "enforce"
-                for answer in answers(made).values()
-            )
-        )
 
 
 class ForecastTests(RuleTestCase):

@@ -12,9 +12,8 @@ from verdict_oracle import summary
 NOON = DAY // 2
 
 
-# Advice that any project without failures, without rows, or of small functions, and bursts within an hour, get; they
-# have tests of their own.
-COMMON_ADVICE = {"failures-unproven", "safe-together", "callers-unknown", "recent-trouble"}
+# Advice that any project without failures, without rows, or with bursts within an hour gets; they have tests of their own.
+COMMON_ADVICE = {"failures-unproven", "callers-unknown", "recent-trouble"}
 
 
 def case(time_of_day=DAY - 1, generation=1, confirm=1):

@@ -82,8 +82,6 @@ import Verifications
         var log = log()
         for name in ["a", "b", "c", "d"] { log.add(name, days: -41...0, .valid(5)) }
         #expect(log.assess("a").verdict == .insufficient)
-        let summary = Summary(judge: log.judge, input: InputSummary(), selection: Selection())
-        #expect(summary.groups.map(\.verdict) == [.enforce])
         log = self.log()
         log.add("a", days: -41...0, .valid(20))
         #expect(log.assess("a").verdict == .enforce, "560 in four weeks are enough where nothing was blocked")

@@ -58,7 +58,6 @@ import Verifications
             .safety(.notConfirmed(nights: 1, required: 7)), .passes(.allRefused(verifications: 40)),
             .failures(.unproven(admitted: 420)),
             .origin(.textOnly),
-            .safety(.safeTogether(functions: 11, blocked: 1, admitted: 740, upper: 0.0064, limit: 0.01)),
             .callers(.anonymousOnly(blocked: 420, signedInBlocked: 0, signedInUpper: 0.002, limit: 0.01)),
             .callers(.anonymousOnly(blocked: 420, signedInBlocked: 1, signedInUpper: 0.002, limit: 0.01)),
             .excess(.cleanSince(date, activeDays: 5)), .excess(.recentTrouble([day], limit: 0.01)),

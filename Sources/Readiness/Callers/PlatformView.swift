@@ -57,8 +57,7 @@ struct PlatformView {
 
     /// Nil where there is nothing to look at; `isSignedIn` is nil for what the function's requests say.
     init?(_ rule: Rule, isSignedIn wanted: Bool? = nil) {
-        guard rule.input.members.isEmpty, let callers = rule.input.callers,
-            let window = rule.window.flatMap({ rule.project?.stretch(of: $0) })
+        guard let callers = rule.input.callers, let window = rule.window.flatMap({ rule.project?.stretch(of: $0) })
         else { return nil }
         let days = rule.days.within(window)
         let signedIn = days.reduce(0) { $0 + $1.signedIn }

@@ -83,7 +83,6 @@ extension Summary {
     func narrowed(to identity: FunctionIdentity) -> Summary {
         var summary = self
         summary.functions = functions.filter { $0.identity == identity }
-        summary.groups = groups.filter { ExactName($0.project) == ExactName(identity.project) }
         for function in functions where function.identity != identity { summary.input.leaveOut(function.tally) }
         return summary
     }

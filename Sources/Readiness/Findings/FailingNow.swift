@@ -26,11 +26,9 @@ extension FailingNow {
     /// Of the seven days before, so many had a valid token in one of the hours: dead hours show nothing.
     private static let usualDays = 4
 
-    /// Asked at T alone; sums of days, counts of queries and groups know nothing of single requests.
+    /// Asked at T alone; sums of days and counts of queries know nothing of single requests.
     static func find(_ rule: Rule) -> [Reason] {
-        guard rule.isNow, let asOf = rule.asOf, ExcessBlocking.find(rule).isEmpty, rule.input.members.isEmpty else {
-            return []
-        }
+        guard rule.isNow, let asOf = rule.asOf, ExcessBlocking.find(rule).isEmpty else { return [] }
         let signedIn = rule.period.days.reduce(0) { $0 + $1.signedIn }
         let admission = 2 * signedIn >= rule.period.admitted ? Admission.signedIn : rule.input.admission
         let first = max(asOf.day.advanced(by: -1), rule.policy.since ?? asOf.day.advanced(by: -1))

@@ -30,8 +30,6 @@ final class Rule: Sendable {
     let uncounted: Int?
     /// Whether enforcement is on; nil where neither policy nor a refused request says anything, and on days to come.
     let enforcement: Enforcement?
-    /// The rule for each function of a group.
-    let members: [Rule]
     /// False for a night before T and for a day to come, to which the clock does not apply.
     let isNow: Bool
     /// What a forecast takes over from T; nil when the days themselves decide.
@@ -62,7 +60,6 @@ final class Rule: Sendable {
         period = Period(days.within(window), confidence: numbers.confidence)
         let asksHistory = forecast == nil && (input.policy.enforced != nil || input.history.hasRefusals)
         enforcement = asksHistory ? Rule.enforcement(input, asOf, stretch, recent: candidates.first, window) : nil
-        members = input.members.map { Rule($0, asOf: asOf) }
         isNow = now == nil
         lasting = forecast?.lasting
         // What lies before the stretch is of another log.
@@ -195,8 +192,7 @@ extension Rule {
         Origin.findMix,
     ]
 
-    /// Advice, which never changes a verdict, in the order in which it is listed; ``FunctionGroup`` adds
-    /// `safe-together`.
+    /// Advice, which never changes a verdict, in the order in which it is listed.
     static let advice: [@Sendable (_ result: RuleResult, _ signedIn: RuleResult) -> Reason?] = [
         BlockedCallers.findAnonymous,
         ExcessBlocking.findCleanDays,
@@ -225,14 +221,5 @@ extension Rule {
     var isSafe: Bool {
         !period.days.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
             && Rule.clauses.allSatisfy { $0(self).isEmpty }
-    }
-
-    /// True for a function that is judged together with others.
-    ///
-    /// It has few requests even in its longest window, and the log shows its passes and its traffic. What was blocked
-    /// does not matter.
-    var isQuiet: Bool {
-        period.admitted < numbers.enoughRequests && Settled.find(self).isEmpty
-            && Passes.findHidden(self).isEmpty && Silence.find(self).isEmpty
     }
 }

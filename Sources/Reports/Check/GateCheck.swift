@@ -249,12 +249,9 @@ extension GateCheck {
                 count: summary.functions.count(where: \.assessment.enforcement.isAhead),
                 words: "will be enforced, by policy"
             ))
-        let all = summary.functions.count(where: \.isFunction)
-        let together = all - counts.reduce(0) { $0 + $1.count }
-        counts.append((count: together, words: "can be enforced together with other quiet functions"))
         counts.removeAll { $0.count == 0 }
         if counts.count == 1, let only = counts.first { return "\(every(only.count)) \(only.words)" }
-        let total = Figures.counted(all, "function")
+        let total = Figures.counted(summary.functions.count(where: \.isFunction), "function")
         let parts = counts.map { "\(Figures.grouped($0.count)) \($0.words)" }
         return "of \(total), \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
     }

@@ -28,7 +28,7 @@ enum TableGroup: CaseIterable {
         case .notSafe: self = .notSafe
         case .unsure: self = .undecided
         case .switchUnclear: self = .settled
-        case .clear: self = assessment.verdict == .enforce || assessment.standing == .unsure ? .ready : .settled
+        case .clear: self = assessment.verdict == .enforce ? .ready : .settled
         }
     }
 
@@ -260,11 +260,10 @@ extension FunctionSummary {
             guard let bad = assessment.badDayInWindow else { return "not falling" }
             return "bad day gone \(CalendarText.short(bad.leaves))"
         case .noDate:
-            if assessment.isSafeTogether { return "ready together" }
             if let window = assessment.neededWindow { return "try \(code: "--max-window \(window)d")" }
             if let perWeek = assessment.acceptablePerWeek { return "try \(code: "--max-per-week \(perWeek)")" }
             guard let days = assessment.neededDays else { return "" }
-            return days > SampleSize.longestWait ? "too quiet alone" : "needs \(Figures.counted(days, "day")) of log"
+            return days > SampleSize.longestWait ? "too quiet" : "needs \(Figures.counted(days, "day")) of log"
         case .notAsked: return ""
         }
     }

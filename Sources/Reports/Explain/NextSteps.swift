@@ -86,13 +86,7 @@ extension Explanation {
         // Where passes are missing, and for a silent function, nothing else is worth counting.
         return assessment.reasons.filter { reason in
             assessment.verdict == .blind ? reason.kind == .blind : !assessment.isSilent || reason.kind == .silence
-        }.flatMap { $0.words(assessment).remedy?(self) ?? [] } + pool
-    }
-
-    /// Why the project's quiet functions are not ready together, for one of them.
-    private var pool: [Document.Block] {
-        let group = summary.groups.first { $0.members.contains { $0.identity == function.identity } }
-        return group?.spoiled(summary.names).map { [.item($0)] } ?? []
+        }.flatMap { $0.words(assessment).remedy?(self) ?? [] }
     }
 
     var newExport: Document.Block {

@@ -91,7 +91,7 @@ extension ExcessBlocking {
 }
 
 extension SampleSize {
-    /// Days of log that somebody may collect for an answer; beyond, a function is too quiet to be judged alone.
+    /// Days of log that somebody may collect for an answer; beyond, a function is too quiet for a share.
     static let longestWait = 90
 
     func words(_ assessment: Assessment) -> Words {
@@ -151,7 +151,7 @@ extension Explanation {
         if let days = assessment.neededDays {
             let advice: Wording =
                 days > SampleSize.longestWait
-                ? "It is too quiet to be judged alone."
+                ? "It is too quiet for a share."
                 : "Cloud Logging keeps \(String(ExportScript.usualRetention)): \(code: "callcheck ingest") keeps more."
             return [.item(requests + " \(volume), that takes \(Figures.counted(days, "day")) of log. " + advice)]
         }
@@ -197,14 +197,6 @@ extension Safety {
                     assessment.lackingLog.map { SampleSize.more($0 - (logDays ?? 0), "day of log", "days of log") }
                         ?? SampleSize.more(required - nights, "day with the same answer", "days with the same answer")
                 })
-        case .safeTogether(let functions, let blocked, let admitted, let upper, let limit):
-            return Words(
-                aside: """
-                    Ready together with \(Figures.counted(functions - 1, "other quiet function")) of the project: \
-                    \(Figures.grouped(blocked)) of \(Figures.counted(admitted, "request")) had no valid App Check \
-                    token, at most \(Figures.rate(upper, .up, against: limit)). Enforce them in one step; \
-                    \(code: "check --accept-together") lets them pass.
-                    """)
         }
     }
 }

@@ -19,7 +19,6 @@ extension Summary {
         let answer = "\(Figures.grouped(ready.count)) of \(Figures.grouped(count)) functions \(date)."
         if let oldLog { return "\(answer) \(oldLog)" }
         guard let next = ready.first else {
-            if let pool = pools.first { return "\(answer) But together, " + pool }
             return [mainReason, firstExpected].compactMap { $0 }.reduce("\(answer)") { $0 + " " + $1 }
         }
         let counts = next.assessment.counts
@@ -91,27 +90,6 @@ extension Summary {
         return "\(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list). " + back
     }
 
-    /// What can be enforced in one step; usually empty.
-    var advice: [Wording] { pools.dropFirst(ready.isEmpty ? 1 : 0).map { "Together, " + $0 } }
-
-    /// The quiet functions that can be enforced in one step and not one by one, with their numbers.
-    private var pools: [Wording] {
-        let hasSeveralProjects = names.projects.count > 1
-        return groups.compactMap { group in
-            let members = functions.count {
-                $0.assessment.isSafeTogether && ExactName($0.identity.project) == ExactName(group.project)
-            }
-            guard members > 0 else { return nil }
-            let whose = members == group.members.count ? "their" : "the"
-            let all = members == group.members.count ? "" : " of all \(Figures.grouped(group.members.count))"
-            let project: Wording = hasSeveralProjects ? " of \(name: group.project)" : ""
-            return """
-                \(Figures.counted(members, "quiet function"))\(project) can be enforced in one step: \
-                \(group.refused(of: "\(whose) \(Figures.counted(group.counts.admitted, "request"))\(all)")).
-                """
-        }
-    }
-
     var ready: [FunctionSummary] {
         functions.filter { $0.assessment.verdict == .enforce }.inOrderOfEnforcement
     }
@@ -132,22 +110,9 @@ extension Summary {
                 .max { $0.totals.total < $1.totals.total }
         }
         let busiest = busiest(.notSafe) ?? busiest(.unsure)
-        let shared = functions.contains(where: \.assessment.isSafeTogether)
-        let accept: [Wording] =
-            shared ? ["\(code: "callcheck check --accept-together") passes what is ready together."] : []
-        let names = names
-        let spoilers = groups.compactMap { spoiled($0, names) }
-        return (busiest.map { [explaining($0)] } ?? []) + waits + spoilers + accept
+        return (busiest.map { [explaining($0)] } ?? []) + waits
             + (ready.isEmpty
                 ? [] : ["Enforce one function at a time, a day apart. Undoing it takes another deployment."])
-    }
-
-    /// Why the quiet functions are not ready together, where that could help any that is shown.
-    private func spoiled(_ group: FunctionGroup, _ names: FunctionNames) -> Wording? {
-        let isOfGroup = functions.contains { function in
-            function.assessment.verdict == .insufficient && group.members.contains { $0.identity == function.identity }
-        }
-        return isOfGroup ? group.spoiled(names) : nil
     }
 
     /// Which app versions must disappear before the busiest functions are ready.
@@ -178,28 +143,6 @@ extension Summary {
         }
         guard let next = dates.min(by: { ($0.day, $0.name) < ($1.day, $1.name) }) else { return nil }
         return "At the current rate, \(names[next.function]) will be first, on \(CalendarText.day(next.day))."
-    }
-}
-
-extension FunctionGroup {
-    /// `none of their 592 requests would have been refused (at most 0.51%)`.
-    func refused(of whose: String) -> String {
-        let count = counts.blocked == 0 ? "none" : Figures.grouped(counts.blocked)
-        let bound = Figures.rate(counts.blockedRateUpper, .up, against: maxBlocked)
-        return "\(count) of \(whose) would have been refused (at most \(bound))"
-    }
-
-    func spoiled(_ names: FunctionNames) -> Wording? {
-        guard verdict != .enforce, counts.admitted > 0 else { return nil }
-        let worst = members.max { $0.blocked < $1.blocked }.flatMap { $0.blocked > 0 ? $0 : nil }
-        let most: Wording =
-            worst.map { ", \(Figures.grouped($0.blocked)) of them at \(names[$0.identity, $0.name])" } ?? ""
-        let requests = refused(of: "their \(Figures.counted(counts.admitted, "request"))")
-        let whose: Wording = names.projects.count > 1 ? " of \(name: project)" : ""
-        return """
-            The \(Figures.grouped(members.count)) quiet functions\(whose) together are not ready either: \(requests)\
-            \(most).
-            """
     }
 }
 

@@ -38,8 +38,8 @@ extension Summary {
     func answer(_ view: TableView) -> Document.Answer {
         let lockouts = lockouts
         let tone: Verdict = lockouts != nil ? .wait : ready.isEmpty ? .insufficient : .enforce
-        let lines = advice + [progress].compactMap { $0 }
-        return Document.Answer(tone: tone, isMarked: false, statements: [lockouts, headline], view, lines: lines)
+        return Document.Answer(
+            tone: tone, isMarked: false, statements: [lockouts, headline], view, lines: progress.map { [$0] } ?? [])
     }
 
     func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {
