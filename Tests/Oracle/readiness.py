@@ -8,7 +8,7 @@ from enforcement import enforcement_row
 from forecast import forecast
 from instants import day_of, day_text, instant_text
 from platforms import Judged, shown_platforms
-from recent import MOST
+from recent import MOST, failing_now
 from rule import judge_confirmed
 from tally import STATUSES, days_of
 
@@ -88,8 +88,10 @@ def readiness(function, subject, judgement, as_of, clock):
     twin = judge_confirmed(replace(subject, days=subject.signed_in_days, requires_auth=True), as_of, clock)
     coming = forecast(subject, judgement)
     codes = dict(judgement.codes)
+    failing = None
     if "no-traffic" not in codes:
-        codes.update(advice(judgement, twin, function))
+        failing = failing_now(judgement.look, judgement.window)
+        codes.update(advice(judgement, twin, function, failing))
     look, window = judgement.look, judgement.window
     cells = look.cells(window.days).values()
     newest = last_blocked(look, window)
@@ -106,7 +108,7 @@ def readiness(function, subject, judgement, as_of, clock):
         "perWeekUpper": judgement.per_week,
         "leftOut": sum(cell.left_out for cell in cells),
         "platforms": shown_platforms(Judged(look, window)),
-        "failingSince": None if judgement.failing is None else instant_text(judgement.failing.since),
+        "failingSince": None if failing is None else instant_text(failing.since),
         "ageDays": judgement.age,
         "uncounted": judgement.uncounted,
         "signedInNoToken": sum(cell.signed_in_no_token for cell in cells),

@@ -47,7 +47,7 @@ class ConfirmationTests(RuleTestCase):
         plan = {-i: {"clean": 300} for i in range(30)}
         plan[-7] = {"clean": 300, "blocked": 100, "hours": (7, 8, 9)}
         made.function("f", plan)
-        self.assertEqual(answers(made)["f"]["verdict"], "wait")
+        self.assertIn("too-few-requests", answers(made)["f"]["codes"])
         plan[-8] = plan.pop(-7)
         plan[-7] = {"clean": 300}
         made.project["functions"] = []
@@ -57,11 +57,11 @@ class ConfirmationTests(RuleTestCase):
     def test_nights_before_since_never_confirm(self):
         made = case(confirm=7)
         made.function("f", {-i: {"clean": 300} for i in range(30)})
-        for since, minimum, nights in ((-8, 7, 3), (-3, 1, 2), (0, 1, 0)):
+        for since, minimum, nights in ((-8, 7, 7), (-3, 1, 2), (0, 1, 0)):
             made.project["policy"]["functions"] = []
             made.project["flags"]["minDays"] = minimum
             made.entry("f", since=made.date(since))
-            # An age of seven days is there on the seventh night, three active days on the third.
+            # The age is asked once; three active days are there on the third night.
             self.assertEqual(answers(made)["f"]["safeNights"], nights, since)
 
     def test_each_night_has_its_own_failures_stream(self):
@@ -80,6 +80,19 @@ class ConfirmationTests(RuleTestCase):
         found = answers(made)["f"]
         self.assertEqual((found["safeNights"], found["forecast"]), (4, {"date": made.date(3), "kind": "steady"}))
 
+    def test_age_is_asked_at_the_as_of_and_not_on_the_nights_before(self):
+        for days, verdict, codes, date in (
+            (6, "insufficient", {"too-few-days"}, 3),
+            (8, "insufficient", {"not-confirmed"}, 1),
+            (9, "enforce", {"safe"}, None),
+        ):
+            made = case(confirm=7)
+            made.heartbeat(30)
+            made.function("f", {-i: {"clean": 300} for i in range(days)})
+            found = answers(made)["f"]
+            self.check(found, verdict, *codes)
+            self.assertEqual((found["forecast"] or {}).get("date"), date and made.date(date))
+
     def test_missing_failures_stay_missing_and_none_go_missing(self):
         made = case(NOON, generation=1, confirm=1)
         plan = {-i: {"clean": 300, "rejected": 0 if i < 4 else 3} for i in range(14)}
@@ -96,7 +109,7 @@ class ConfirmationTests(RuleTestCase):
         # The weekday of the empty day was covered once: what it usually holds is not known, and stays unknown.
         made = case()
         made.project["flags"]["window"] = 14
-        plan = {-i: {"clean": 3 if i == 10 else 300} for i in range(12) if i != 3}
+        plan = {-i: {"clean": 3 if i == 10 else 300} for i in range(12) if i not in (3, 5)}
         made.function("f", {**plan, 4: {"clean": 3}, 11: {"clean": 3}})
         self.assertEqual(answers(made)["f"]["forecast"], {"date": made.date(11), "kind": "steady"})
 

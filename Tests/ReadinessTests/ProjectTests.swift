@@ -75,7 +75,7 @@ import Verifications
         log.add(days: -1...0, .valid(300))
         #expect(log.assess().verdict == .insufficient)
         #expect(log.assess().codes == ["too-few-days", "too-few-active-days"])
-        #expect(log.assess().outlook == .date(log.day(11), .steady))
+        #expect(log.assess().outlook == .date(log.day(7), .steady))
     }
 
     @Test func twentyRequestsADayInTotal() {

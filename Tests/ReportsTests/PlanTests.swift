@@ -38,7 +38,7 @@ import Verifications
     }
 
     /// Whoever had a bad day recently comes last, however few requests there are.
-    @Test func recentTroubleLast() throws {
+    @Test func badDaysLast() throws {
         let summary = Sample.judged(Sample.summary([troubled("quiet"), safe("busy", requests: 5000)]))
         #expect(summary.ready.map(\.name) == ["busy", "quiet"])
         #expect(try #require(summary.ready.last).outlookBrief.text(ascii: true) == "bad day on 1 Oct")

@@ -40,7 +40,8 @@ extension Safety {
 }
 
 extension Rule {
-    /// For how many days in a row, up to T, no reason against enforcement has held; of a rule that is safe now.
+    /// For how many days in a row, up to T, no reason against enforcement has held; of a rule that is safe now, but
+    /// perhaps for its age.
     ///
     /// Looking every night until the answer pleases multiplies the chance of a lucky week; so several answers in a row
     /// are required, each as if nothing after it were known. The run ends at the latest with the function's first days,

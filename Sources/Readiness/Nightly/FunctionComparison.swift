@@ -129,7 +129,7 @@ struct FunctionComparison {
     /// False for a rise that may be one client's burst.
     func isCredible(_ change: RateChange) -> Bool {
         let hours = period.days.reduce(0) { $0 + $1.blockedHours.nonzeroBitCount }
-        return !change.isRise || hours >= UnstableDay.fewestHours
+        return !change.isRise || hours >= BadDay.fewestHours
     }
 }
 

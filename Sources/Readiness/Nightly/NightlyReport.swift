@@ -25,9 +25,11 @@ extension NightlyReport {
     /// `--confirm`, at least 1.
     package var nightsWanted: Int { summary.policy.confirm }
 
-    /// True when somebody has to act now: for a change, or for people who are refused, whenever that began.
+    /// True when somebody has to act now: for a change, for people who are refused, whenever that began, or for what is
+    /// failing now.
     package var needsAction: Bool {
-        changes.contains { $0.urgency == .act } || summary.functions.contains(where: \.assessment.isLockout)
+        changes.contains { $0.urgency == .act }
+            || summary.functions.contains { $0.assessment.isLockout || $0.assessment.failing != nil }
     }
 
     package var firstDay: Day? { summary.functions.compactMap { $0.tally.days.first?.day }.min() }

@@ -90,7 +90,7 @@ extension Summary {
     func cautions(failOn: Gate.FailOn) -> [Wording] {
         let said = reservations.filter { note in
             switch note {
-            case .accepted, .few, .recentTrouble, .callersUnknown: failOn != .lockout
+            case .accepted, .few, .badDays, .callersUnknown, .passedOver: failOn != .lockout
             default: true
             }
         }
@@ -125,7 +125,8 @@ extension GateCheck {
             case .unsure: "Cannot tell yet"
             case .nothingSelected: "Nothing was checked"
             }
-        return label + ": " + reason(of: answer, summary) + (answer == .passed ? caveat(summary) : "")
+        let failing = summary.failing.map { "; " + $0 } ?? ""
+        return label + failing + ": " + reason(of: answer, summary) + (answer == .passed ? caveat(summary) : "")
             + summary.cautions(failOn: gate.failOn).reduce("") { $0 + " " + $1 }
             + (summary.policy.settings.map { " \($0.wording)" } ?? "")
     }
@@ -187,7 +188,7 @@ extension GateCheck {
             let lockouts = summary.lockouts
             if notSafe.isEmpty { return (lockouts ?? "") + (gate.failOn == .lockout ? "" : alsoMissing(summary)) }
             let names = zip(summary.names(of: notSafe), notSafe).map { name, function -> Wording in
-                function.assessment.concern.map { "\(name) (\($0))" } ?? name
+                function.assessment.decidingPlatforms.map { "\(name) (\($0))" } ?? name
             }
             let rest: Wording = """
                 \(GateCheck.count(notSafe.count, of: total)) \(notSafe.count == 1 ? "is" : "are") not safe to \

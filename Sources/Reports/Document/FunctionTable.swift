@@ -207,7 +207,7 @@ extension FunctionSummary {
         }
         let word = assessment.word
         return switch assessment.verdict {
-        case .investigate: assessment.failingSince == nil ? "\(word)" : brief
+        case .investigate: "\(word)"
         case .blind, .exempt: "\(word): \(brief)"
         case .insufficient where word == Assessment.almostReady: "\(word): \(brief)"
         case .superseded: "\(word) \(brief)"
@@ -219,7 +219,7 @@ extension FunctionSummary {
     /// The same where space is short: without the second number.
     fileprivate var shortBrief: Wording {
         switch assessment.decidingReason {
-        case .settled(.lockout), .excess(.tooManyBlocked), .excess(.unstableDay), .safety(.safe):
+        case .settled(.lockout), .excess(.tooManyBlocked), .safety(.safe):
             return assessment.verdict == .investigate ? tableBrief : ""
         case .safety(.notConfirmed(let nights, let required, _)):
             return "\(assessment.word) \(String(nights))/\(String(required))"
@@ -241,10 +241,9 @@ extension FunctionSummary {
 
     /// `ready 26 Oct`, `falling: ready 26 Oct`, `not falling`.
     var outlookBrief: Wording {
+        if assessment.failing != nil { return "failing now" }
         if assessment.verdict == .enforce {
-            for case .excess(.recentTrouble(let days, _)) in assessment.reasons {
-                if let last = days.map(\.day).max() { return "bad day on \(CalendarText.short(last))" }
-            }
+            if let bad = assessment.badDays.first { return "bad day on \(CalendarText.short(bad.day))" }
             return assessment.readyDay.map { "since \(CalendarText.short($0))" } ?? ""
         }
         if let days = assessment.lackingLog { return "needs \(Figures.counted(days, "day")) of log" }
@@ -252,7 +251,6 @@ extension FunctionSummary {
         case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .readOn: return "read on"
         case .noRequests: return "no requests for 7 days"
-        case .noDate where assessment.failingSince != nil: return "look now"
         case .noDate where assessment.platformsRefused != nil: return "fix or accept it"
         case .noDate where assessment.needsCallers: return "needs request log"
         case .noDate(_?): return "falling, no date yet"

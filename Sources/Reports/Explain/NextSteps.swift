@@ -127,11 +127,8 @@ extension Explanation {
 
     /// A day that stands out has a cause of its own.
     private var badDayBlocks: [Document.Block] {
-        let isUnstable = function.assessment.reasons.contains {
-            if case .excess(.unstableDay) = $0 { true } else { false }
-        }
-        let shown = function.assessment.counts.activeDays
-        guard isUnstable, let last = badDays.last, badDays.count <= shown / 2 else { return [] }
+        let badDays = function.assessment.badDays
+        guard let last = badDays.first, badDays.count <= function.assessment.counts.activeDays / 2 else { return [] }
         return [
             .item(
                 """

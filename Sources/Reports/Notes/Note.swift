@@ -40,13 +40,16 @@ enum Note: Hashable {
     case callersNotRead
     case accepted([Wording])
     case few([Wording])
-    case recentTrouble([Wording])
+    case badDays([Wording])
+    /// Days without a request that are not held against the log.
+    case passedOver([Day])
     case callersUnknown(functions: [Wording])
 
     /// True for a caution that the answer of a gate does not give as well.
     var isNews: Bool {
         switch self {
-        case .leftOut, .callersNotRead, .callersUnknown, .accepted, .few, .recentTrouble, .staged, .refusedRecently:
+        case .leftOut, .callersNotRead, .callersUnknown, .accepted, .few, .badDays, .passedOver, .staged,
+            .refusedRecently:
             false
         default: isCaution
         }

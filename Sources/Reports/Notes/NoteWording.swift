@@ -144,8 +144,13 @@ extension Note {
             """
         case .accepted(let functions): "Accepted, though enforcement would refuse it: \(list: functions)."
         case .few(let functions): "Ready by count (\(code: "--max-per-week")), not by share: \(list: functions)."
-        case .recentTrouble(let functions):
-            "Trouble in the last four weeks: \(list: functions). Find out who sends these requests."
+        case .badDays(let functions):
+            "Bad days in the last four weeks: \(list: functions). Find out who sends these requests."
+        case .passedOver(let days):
+            """
+            There are no requests on \(Reason.list(days)). No other day is missing in the two weeks before or after, so \
+            \(days.count == 1 ? "it does" : "they do") not count as a gap.
+            """
         case .callersUnknown(let functions):
             """
             callcheck cannot tell who would be refused by \(list: functions): too few of these requests have a row in the \

@@ -128,7 +128,9 @@ extension Summary {
         }
         add(Note.accepted) { $0.assessment.acceptedWording }
         add(Note.few) { $0.assessment.fewWording }
-        add(Note.recentTrouble) { $0.assessment.troubleWording }
+        add(Note.badDays) { $0.assessment.badDayWording }
+        let passedOver = Set(functions.flatMap(\.assessment.counts.passedOver)).sorted()
+        if !passedOver.isEmpty { notes.append(.passedOver(passedOver)) }
         guard !hidesCallers else { return notes + [.callersNotRead] }
         let unknown = functions.filter { function in
             function.assessment.reasons.contains {
@@ -193,13 +195,9 @@ extension Assessment {
         if case .safety(.few)? = decidingReason { brief } else { nil }
     }
 
-    /// `3,000 requests on 1 Oct, within 2 hours`.
-    fileprivate var troubleWording: Wording? {
-        for case .excess(.recentTrouble(let days, _)) in reasons where failingSince == nil {
-            guard let worst = ExcessBlocking.worst(days) else { return nil }
-            let hours = worst.isBurst ? ", within \(Figures.counted(worst.hours, "hour"))" : ""
-            return "\(Figures.counted(worst.blocked, "request")) on \(CalendarText.short(worst.day))\(hours)"
-        }
+    /// `9 of 36 on 12 Oct`, of the newest.
+    fileprivate var badDayWording: Wording? {
+        for case .excess(.badDay(let days, _)) in reasons { return days.first.map { "\($0.wording)" } }
         return nil
     }
 }

@@ -90,6 +90,15 @@ extension Summary {
         return "\(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list). " + back
     }
 
+    /// What is failing now: printed before every other answer, next to who is refused.
+    var failing: Wording? {
+        let items = functions.compactMap { function in
+            function.assessment.failing.map { (function: function, failing: $0) }
+        }
+        let list = zip(names(of: items.map(\.function)), items).map { name, item in name + " (\(item.failing.share))" }
+        return list.isEmpty ? nil : "\(list: list) \(list.count == 1 ? "is" : "are") failing now"
+    }
+
     var ready: [FunctionSummary] {
         functions.filter { $0.assessment.verdict == .enforce }.inOrderOfEnforcement
     }
@@ -147,11 +156,11 @@ extension Summary {
 }
 
 extension Sequence<FunctionSummary> {
-    /// A mistake does least harm where the fewest requests come in; functions without recent trouble come first.
+    /// A mistake does least harm where the fewest requests come in; functions without a bad day come first.
     var inOrderOfEnforcement: [FunctionSummary] {
         sorted {
-            ($0.hadTrouble ? 1 : 0, $0.requestsPerDay, ExactName($0.name))
-                < ($1.hadTrouble ? 1 : 0, $1.requestsPerDay, ExactName($1.name))
+            ($0.hasTrouble ? 1 : 0, $0.requestsPerDay, ExactName($0.name))
+                < ($1.hasTrouble ? 1 : 0, $1.requestsPerDay, ExactName($1.name))
         }
     }
 }
@@ -180,9 +189,7 @@ extension FunctionSummary {
         }
     }
 
-    var hadTrouble: Bool {
-        assessment.reasons.contains { if case .excess(.recentTrouble) = $0 { true } else { false } }
-    }
+    var hasTrouble: Bool { assessment.failing != nil || !assessment.badDays.isEmpty }
 
     fileprivate var requestsPerDay: Double {
         let counts = assessment.counts

@@ -48,7 +48,7 @@ import Verifications
         guard case .verdict(let change)? = report.changes.first else { throw Unexpected(report.told) }
         #expect(report.told == ["verdict f"])
         #expect((change.before, change.now) == (.enforce, .wait))
-        #expect(change.reason?.code == "unstable-day")
+        #expect(change.reason?.code == "too-many-blocked")
         // The rate moved too; that is told with the verdict.
         #expect(change.rate?.before.admitted == 2100)
         #expect(change.rate?.now.blocked == 200)
