@@ -30,7 +30,6 @@ package enum PolicyKey: String, CaseIterable, Sendable {
     case requireCallers = "require-callers"
     case assumeComplete = "assume-complete"
     case failOn = "fail-on"
-    case acceptTogether = "accept-together"
     case format
     case color
     case quiet
@@ -81,7 +80,6 @@ package enum PolicyKey: String, CaseIterable, Sendable {
             .init(.word(["true", "false", "failures"]), "failures", usual: .text("false"), laxer: .other)
         case .failOn:
             .init(.word(Gate.FailOn.allCases.map(\.rawValue)), "not-safe", usual: .text("unsure"), laxer: .other)
-        case .acceptTogether: .init(.flag, "true", usual: .flag(false), laxer: .other)
         case .format: .init(.format, "json", usual: .text("table"))
         case .color: .init(.word(ColorChoice.allCases.map(\.rawValue)), "never", usual: .text("auto"))
         case .quiet, .noProgress, .strict: .init(.flag, "true", usual: .flag(false))

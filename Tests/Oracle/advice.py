@@ -7,12 +7,17 @@ from look import period_of
 from platforms import callers_unknown, refused_anonymously
 
 
-def advice(judgement, signed_in, function):
-    """The advice codes that hold, with their values; `signed_in` is the twin's judgement."""
+def advice(judgement, signed_in, function, failing):
+    """The advice codes that hold, with their values; `signed_in` is the twin's judgement, `failing` a recent.Failing."""
     codes = dict.fromkeys(plain_advice(judgement, signed_in, function))
     unknown = callers_unknown(judgement.look, judgement.window)
     if judgement.verdict == "enforce" and unknown is not None:
         codes["callers-unknown"] = unknown
+    bad = bad_days(judgement)
+    if bad:
+        codes["bad-day"] = max(bad.values())
+    if failing:
+        codes["failing-now"] = failing.blocked
     return codes
 
 
@@ -33,8 +38,6 @@ def plain_advice(judgement, signed_in, function):
         codes.add("failures-unproven")
     if not function.labelled:
         codes.add("text-only")
-    if has_recent_trouble(judgement):
-        codes.add("recent-trouble")
     if shifted_to_invalid(look, window.days):
         codes.add("shifted-to-invalid")
     if severities_of_passes(look, function) == {"INFO"}:
@@ -50,20 +53,20 @@ def generation_failed(look):
     return any(look.start <= day <= look.today for day in failed)
 
 
-def has_recent_trouble(judgement):
-    """Unstable days of four weeks that did not decide, and days of as many blocked requests within an hour or two."""
-    look = judgement.look
+def bad_days(judgement):
+    """Days of four weeks on which too much is surely blocked, with their bounds. Where that is so of the function as a
+    whole they are news only if the other days would be safe."""
+    look, settings = judgement.look, judgement.look.settings
     month = period_of(look, look.window(28))
-    if any(day not in judgement.decided.days for day in month.unstable):
-        return True
-    settings = look.settings
-    return any(
-        cell.blocked >= 10
-        and len(cell.hours) < 3
-        and lower_bound(cell.blocked, cell.admitted, 1, 1 - (1 - settings.confidence) / len(month.active))
-        > settings.maxBlocked
-        for cell in look.cells(month.active).values()
-    )
+    found = {}
+    for day, cell in look.cells(month.active).items():
+        lower = lower_bound(cell.blocked, cell.admitted, 1, 1 - (1 - settings.confidence) / len(month.active))
+        if lower > settings.maxBlocked and (cell.blocked >= 10 or len(cell.hours) >= 3):
+            found[day] = lower
+    others = period_of(look, [day for day in month.days if day not in found])
+    if judgement.verdict in ("wait", "investigate") and others.upper > settings.maxBlocked:
+        return {}
+    return found
 
 
 def severities_of_passes(look, function):

@@ -105,17 +105,6 @@ def new_functions(rng):
     return case
 
 
-def refused_in_a_group(rng):
-    """A member of which more than the maximum is surely refused, though its own numbers say only that they are few."""
-    case = Case(rng)
-    for i in range(12):
-        case.function(f"small{i}", {-d: {"clean": 40} for d in range(24)})
-    refused, per_day = int(rng.integers(1, 5)), int(rng.integers(1, 9))
-    case.function("refused", {-d: {"clean": per_day * (d > 0), "blocked": refused * (d == 0)} for d in range(24)})
-    case.stderr(range(-23, 1))
-    return case
-
-
 def shared_traces(rng):
     """Requests that share a trace and have no span: as many rows as verifications belong to them, in no known order."""
     case = Case(rng, int(rng.choice([LAST_NANOSECOND, 9 * HOUR])))
@@ -150,4 +139,4 @@ def _share(rng, function, groups):
             function["unjoined"].append([members[0][0] + 1, 200, trace])
 
 
-CASES = [complete_rows, proven_gaps, new_functions, refused_in_a_group, shared_traces]
+CASES = [complete_rows, proven_gaps, new_functions, shared_traces]

@@ -151,8 +151,6 @@ def compare_project(callcheck, folder, seed, index, tally):
         tally["forecasts", (answer["forecast"] or {"kind": "none"})["kind"]] += 1
         for reason in answer["reasons"]:
             tally["codes", reason["code"]] += 1
-    for group in expected["groups"]:
-        tally["groups", group["verdict"]] += 1
     for name in ("ignored", "duplicates", "filtered", "undated", "malformed", "oversized", "unexpected"):
         tally["input", name] += expected["input"].get(name, 0)
     actual, failure = run(callcheck, folder, description)
@@ -182,7 +180,7 @@ def show(value):
 
 
 def summary_lines(tally):
-    for group in ("verdicts", "twins", "groups", "forecasts", "codes", "input"):
+    for group in ("verdicts", "twins", "forecasts", "codes", "input"):
         met = sorted((name, count) for (kind, name), count in tally.items() if kind == group)
         yield f"{group}: " + ", ".join(f"{name} {count}" for name, count in met)
 

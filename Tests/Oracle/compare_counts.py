@@ -141,7 +141,7 @@ def report(callcheck, folder, options, name):
     if run.returncode != 0:
         raise RuntimeError(f"{name}: exit status {run.returncode}: {run.stderr.strip()[-400:]}")
     found = json.loads(run.stdout)
-    found = {key: found[key] for key in ("asOf", "policy", "totals", "functions", "groups")}
+    found = {key: found[key] for key in ("asOf", "policy", "totals", "functions")}
     for function in found["functions"]:
         del function["discarded"]
     return found

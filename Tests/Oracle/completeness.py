@@ -48,13 +48,24 @@ def is_old(look, clock):
 
 def has_gap(look, window):
     """A day of the window on which the whole project is silent without an excuse; none excuses one with a request that
-    was answered and left no verification."""
-    covered = look.project.covered_set
+    was answered and left no verification. One lost day alone is passed over."""
     return any(
         day < look.start
-        or (day not in covered and (day in look.project.unlogged or not is_excused(look, day, look.today)))
+        or (is_missing(look, day) and (day in look.project.unlogged or not is_lost_alone(look, day)))
         for day in window
     )
+
+
+def is_missing(look, day):
+    """Whether a day of the stretch is empty, and no habit or volume explains it."""
+    if not look.start <= day <= look.today or day in look.project.covered_set:
+        return False
+    return day in look.project.unlogged or not is_excused(look, day, look.today)
+
+
+def is_lost_alone(look, day):
+    """Whether nothing else is missing in the fourteen days that end with it and the fourteen that begin with it."""
+    return not any(is_missing(look, other) for other in range(day - 13, day + 14) if other != day)
 
 
 def is_excused(look, day, end):

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from instants import start_of
+from look import Look, age_in_days, night_of
 from regression import fit_trend
-from rule import says_enforce
+from rule import first_that_applies, nights_before, says_enforce
 from tally import Day
 
 HORIZON = 60
@@ -24,10 +25,18 @@ def forecast(subject, judgement):
     future = _future(subject, judgement, admitted / sum(_is_observed(look, day) for day in week))
     for kind, rate in (("steady", steady_rate(look)), ("trend", falling_rate(look))):
         if rate is not None:
-            day = first_enforce(future, look.today, judgement.safe_nights, rate)
+            day = first_enforce(future, look.today, nights_so_far(subject, judgement), rate)
             if day is not None:
                 return day, kind
     return None
+
+
+def nights_so_far(subject, judgement):
+    """Nights that say `enforce`, the as-of's among them; none of them asks for the function's age."""
+    codes = {code: value for code, value in judgement.codes.items() if code != "too-few-days"}
+    if first_that_applies(codes) != "enforce":
+        return 0
+    return nights_before(subject, judgement) + 1
 
 
 def steady_rate(look):
@@ -53,9 +62,14 @@ def first_enforce(future, today, safe_nights, rate):
         cell = future.days[day]
         cell.blocked = cell.admitted * rate(day)
         safe_nights = safe_nights + 1 if says_enforce(future, day) else 0
-        if safe_nights >= future.settings.confirm:
+        if safe_nights >= future.settings.confirm and is_old_enough(future, day):
             return day
     return None
+
+
+def is_old_enough(subject, day):
+    look = Look(subject, night_of(day))
+    return age_in_days(look.first, look.as_of) >= subject.settings.minDays
 
 
 def _future(subject, judgement, admitted):
@@ -72,7 +86,7 @@ def _future(subject, judgement, admitted):
         firsts={**firsts, **{day: start_of(day) for day in filled}},
         project=replace(subject.project, volumes=volumes, filled=filled),
         known_until=today,
-        frozen_uncounted=judgement.uncounted,
+        frozen_unjudged=subject.unjudged_at(judgement.window.days),
         frozen_failures=subject.failures(judgement.look, judgement.window.days),
         # The values are of no consequence: what holds at the as-of holds on every day to come.
         frozen_callers=subject.callers(judgement.look, judgement.window),

@@ -33,13 +33,13 @@ class Subject:
     uncounted: int = 0  # records that could not be judged, without those that rows show
     newest_day: int = None  # of the source, None without a dated verification: such records count where a window has it
     evidence: dict = field(default_factory=dict)  # day -> DayRows
-    history: object = None  # history.History; none of a sum of functions
+    history: object = None  # history.History
     known_until: int = 10**9  # in a forecast the true as-of's day: later ones have no rows
-    frozen_uncounted: int = None  # in a night before the as-of and in a forecast: u as it was at the as-of
+    frozen_unjudged: int = None  # in a night before the as-of and in a forecast: what could not be judged at the as-of
     frozen_failures: frozenset = None  # in a forecast: failures-* as they were at the true as-of
     frozen_callers: dict = None  # in a forecast: what request rows said then of those who would be refused
     requires_auth: bool = False  # only signed-in requests are admitted
-    requests: list = field(default_factory=list)  # that may be judged, by time; none of a sum of functions
+    requests: list = field(default_factory=list)  # that may be judged, by time
 
     def __post_init__(self):
         self.traffic = sorted(self.days)  # whatever its auth: a day is here when it has a verification
@@ -58,12 +58,15 @@ class Subject:
         """The codes that hold because of who would be refused: they are those of the look's own window."""
         return caller_codes(look, window) if self.frozen_callers is None else self.frozen_callers
 
+    def unjudged_at(self, window):
+        """Records that could not be judged, as far as they count in a window."""
+        if self.frozen_unjudged is not None:
+            return self.frozen_unjudged
+        return self.uncounted if self.newest_day is None or self.newest_day in window else 0
+
     def uncounted_at(self, look, window):
-        """u: the same on every night, though the window that rows are looked at in is T's."""
-        if self.frozen_uncounted is not None:
-            return self.frozen_uncounted
-        counts = self.newest_day is None or self.newest_day in window
-        return (self.uncounted if counts else 0) + proof_of(look, window).unlogged
+        """u: what rows show has a day, and counts in the windows in which that lies."""
+        return self.unjudged_at(window) + proof_of(look, window).unlogged
 
     def is_mixed(self, look):
         """Of two kinds of verifications one is forged, and which cannot be told."""
@@ -74,7 +77,7 @@ class Subject:
 class Period:
     """Numbers of a run of days."""
 
-    days: range
+    days: range  # or a list
     admitted: float
     signed_in: float  # of the admitted ones
     blocked: float
@@ -83,7 +86,6 @@ class Period:
     dispersion: float
     upper: float
     lower: float
-    unstable: tuple  # unstable days, ascending
 
     @property
     def rate(self):
@@ -159,15 +161,8 @@ def period_of(look, days, source=None):
     active = tuple(day for day in days if cells[day].admitted > 0)
     admitted = sum(cells[day].admitted for day in active)
     blocked = sum(cells[day].blocked for day in active)
-    confidence, maximum = look.settings.confidence, look.settings.maxBlocked
+    confidence = look.settings.confidence
     dispersion = dispersion_of([(cells[day].admitted, cells[day].blocked) for day in active])
-    daily_confidence = 1 - (1 - confidence) / len(active) if active else None
-    unstable = tuple(
-        day
-        for day in active
-        if len(cells[day].hours) >= 3
-        and lower_bound(cells[day].blocked, cells[day].admitted, 1, daily_confidence) > maximum
-    )
     return Period(
         days,
         admitted,
@@ -178,5 +173,4 @@ def period_of(look, days, source=None):
         dispersion,
         upper_bound(blocked, admitted, dispersion, confidence),
         lower_bound(blocked, admitted, dispersion, confidence),
-        unstable,
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from bounds import dispersion_of, lower_bound
 from clients import APPLE, PEOPLE, app_name, is_accepted, version_order
 
-LISTED = 20
+LISTED, CONFIDENCE = 20, 0.99
 
 
 @dataclass
@@ -66,10 +66,10 @@ class Judged:
         least = max(20, self.settings.maxBlocked / 4 * self.total)
         return {name for name, c in counts.items() if c.blocked >= least and c.blocked_days >= 3}
 
-    def bound(self, counts, asked):
-        """The lower bound of a platform's rate, one of so many."""
-        confidence = 1 - (1 - self.settings.confidence) / asked
-        return lower_bound(counts.blocked, counts.admitted, 1, confidence)
+
+def bound(counts):
+    """The lower bound of a platform's rate."""
+    return lower_bound(counts.blocked, counts.admitted, 1, CONFIDENCE)
 
 
 def judged_on_signed_in(window):
@@ -93,24 +93,11 @@ def platforms_of(client):
 
 
 def refused_platforms(judged):
-    """Name -> lower bound of what is listed as refused. How many are asked is counted before anything is accepted."""
+    """Name -> lower bound of what is listed as refused."""
     limit = max(0.5, judged.settings.maxBlocked)
-    asked = len(judged.asked(judged.counts(platforms_of)))
     counts = judged.counts(platforms_of, judged.settings.acceptPlatforms)
-    refused = {name: judged.bound(counts[name], asked) for name in judged.asked(counts)}
-    refused = {name: bound for name, bound in refused.items() if bound > limit}
-    kinds = {name for name in refused if name in PEOPLE and explained(judged, name, refused)}
-    return {name: bound for name, bound in refused.items() if name not in kinds}
-
-
-def explained(judged, kind, refused):
-    """Whether all blocked requests of a kind are of one app or browser that is listed itself."""
-    parts = {
-        tuple(platforms_of(client)[1:])
-        for _, client, blocked, _ in judged.requests
-        if blocked and client.kind == kind and not is_accepted(client, judged.settings.acceptPlatforms)
-    }
-    return len(parts) == 1 and any(part in refused for part in parts.pop())
+    refused = {name: bound(counts[name]) for name in judged.asked(counts)}
+    return {name: lower for name, lower in refused.items() if lower > limit}
 
 
 def app_of(client):
@@ -154,34 +141,30 @@ def large_releases(counts):
 def refused_releases(judged):
     """Name -> lower bound of the newest releases of which too much is refused."""
     found = releases(judged)
-    asked = len(large_releases(release_counts(judged, found)))
     counts = release_counts(judged, found, judged.settings.acceptPlatforms)
     settings, refused = judged.settings, {}
     for app in large_releases(counts):
-        bound = release_bound(judged, counts[app], asked)
-        if bound > max(0.1, settings.maxBlocked):
-            refused[f"{app_name(app)}@{found[app]}"] = bound
+        lower = release_bound(counts[app])
+        if lower > max(0.1, settings.maxBlocked):
+            refused[f"{app_name(app)}@{found[app]}"] = lower
     return refused
 
 
-def release_bound(judged, counts, asked):
-    """The lower bound of a release's rate, one of so many, with the dispersion of its own days."""
-    confidence = 1 - (1 - judged.settings.confidence) / asked
-    return lower_bound(counts.blocked, counts.admitted, dispersion_of(list(counts.days.values())), confidence)
+def release_bound(counts):
+    """The lower bound of a release's rate, with the dispersion of its own days."""
+    return lower_bound(counts.blocked, counts.admitted, dispersion_of(list(counts.days.values())), CONFIDENCE)
 
 
 def shown_platforms(judged):
     """`readiness.platforms`: those with blocked requests, releases too, before anything is accepted."""
     counts, found = judged.counts(platforms_of), releases(judged)
-    asked = max(1, len(judged.asked(counts)))
-    rows = [(name, c, judged.bound(c, asked)) for name, c in counts.items()]
+    rows = [(name, c, bound(c)) for name, c in counts.items()]
     of_releases = release_counts(judged, found)
-    asked = max(1, len(large_releases(of_releases)))
-    rows += [(f"{app_name(app)}@{found[app]}", c, release_bound(judged, c, asked)) for app, c in of_releases.items()]
-    rows = sorted((-c.blocked, name, c.admitted, bound) for name, c, bound in rows if c.blocked)
+    rows += [(f"{app_name(app)}@{found[app]}", c, release_bound(c)) for app, c in of_releases.items()]
+    rows = sorted((-c.blocked, name, c.admitted, lower) for name, c, lower in rows if c.blocked)
     return [
-        {"name": name, "admitted": admitted, "blocked": -blocked, "blockedRateLower": bound}
-        for blocked, name, admitted, bound in rows[:LISTED]
+        {"name": name, "admitted": admitted, "blocked": -blocked, "blockedRateLower": lower}
+        for blocked, name, admitted, lower in rows[:LISTED]
     ]
 
 

@@ -1,4 +1,4 @@
-"""A function's and a group's part of the JSON."""
+"""A function's part of the JSON."""
 
 from collections import Counter
 from dataclasses import asdict, replace
@@ -8,14 +8,14 @@ from enforcement import enforcement_row
 from forecast import forecast
 from instants import day_of, day_text, instant_text
 from platforms import Judged, shown_platforms
-from recent import MOST
+from recent import MOST, failing_now
 from rule import judge_confirmed
 from tally import STATUSES, days_of
 
 DISCARDED = ("unlabelled", "otherMessage", "repeated")
 
 
-def function_row(function, subject, judgement, as_of, clock, together, has_evidence):
+def function_row(function, subject, judgement, as_of, clock, has_evidence):
     rows = function.verifications
     dated = [row.instant for row in rows if row.instant is not None]
     matrix = {app: {auth: 0 for auth in STATUSES} for app in STATUSES}
@@ -33,7 +33,7 @@ def function_row(function, subject, judgement, as_of, clock, together, has_evide
         "appByAuth": matrix,
         "discarded": {reason: function.discarded[reason] for reason in DISCARDED},
         "daily": daily(rows),
-        "readiness": readiness(function, subject, judgement, as_of, clock, together),
+        "readiness": readiness(function, subject, judgement, as_of, clock),
         "enforcement": enforcement_row(function, judgement) if has_evidence or subject.settings.enforced else None,
         "aftermath": aftermath(judgement),
         **clients_of(judgement),
@@ -84,14 +84,14 @@ def daily(rows):
     ]
 
 
-def readiness(function, subject, judgement, as_of, clock, together):
+def readiness(function, subject, judgement, as_of, clock):
     twin = judge_confirmed(replace(subject, days=subject.signed_in_days, requires_auth=True), as_of, clock)
     coming = forecast(subject, judgement)
     codes = dict(judgement.codes)
+    failing = None
     if "no-traffic" not in codes:
-        codes.update(advice(judgement, twin, function))
-        if together:
-            codes["safe-together"] = None
+        failing = failing_now(judgement.look, judgement.window)
+        codes.update(advice(judgement, twin, function, failing))
     look, window = judgement.look, judgement.window
     cells = look.cells(window.days).values()
     newest = last_blocked(look, window)
@@ -108,7 +108,7 @@ def readiness(function, subject, judgement, as_of, clock, together):
         "perWeekUpper": judgement.per_week,
         "leftOut": sum(cell.left_out for cell in cells),
         "platforms": shown_platforms(Judged(look, window)),
-        "failingSince": None if judgement.failing is None else instant_text(judgement.failing.since),
+        "failingSince": None if failing is None else instant_text(failing.since),
         "ageDays": judgement.age,
         "uncounted": judgement.uncounted,
         "signedInNoToken": sum(cell.signed_in_no_token for cell in cells),
@@ -125,18 +125,6 @@ def readiness(function, subject, judgement, as_of, clock, together):
             for code, value in sorted(codes.items())
         ],
         "forecast": None if coming is None else {"date": day_text(coming[0]), "kind": coming[1]},
-    }
-
-
-def group_row(project, members, judgement):
-    return {
-        "name": "quiet",
-        "project": project,
-        "functions": [f"{function.region}/{function.name}" for function, _, _ in members],
-        "admitted": judgement.window.admitted,
-        "blocked": judgement.window.blocked,
-        "blockedRateUpper": judgement.window.upper,
-        "verdict": judgement.verdict,
     }
 
 

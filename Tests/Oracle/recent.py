@@ -1,4 +1,4 @@
-"""Clauses of version 4 that look at a function's last requests, or at so few that a share says nothing."""
+"""What looks at a function's last requests, or at so few that a share says nothing."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,6 @@ NEWEST, MOST = 20, 15
 class Failing:
     blocked: int  # of the newest requests judged
     since: int  # instant of the first of them
-    invalid: bool  # at least half of them with app INVALID
 
 
 def failing_now(look, window):
@@ -35,8 +34,7 @@ def failing_now(look, window):
     week = look.cells(range(look.today - 7, look.today)).values()
     if sum(bool(hours & cell.valid_hours) for cell in week) < 4:
         return None
-    invalid = sum(row.app == "INVALID" for row in blocked)
-    return Failing(len(blocked), blocked[0].instant, 2 * invalid >= len(blocked))
+    return Failing(len(blocked), blocked[0].instant)
 
 
 def per_week_upper(blocked, dispersion, confidence, observed):

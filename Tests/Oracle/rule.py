@@ -6,7 +6,7 @@ from bounds import requests_missing, upper_bound
 from completeness import has_gap, is_blind, is_old, is_stale
 from enforcement import enforcement_at
 from look import Look, Period, age_in_days, night_of, period_of
-from recent import failing_now, few_a_week, per_week_upper
+from recent import few_a_week, per_week_upper
 
 FAILURES = ("failures-not-seen", "failures-stopped")
 BESIDE_NO_TRAFFIC = ("no-traffic", "exempt", "enforced", "superseded")
@@ -25,8 +25,6 @@ class Judgement:
     uncounted: int = 0  # u
     enforcement: object = None  # enforcement.Enforcement
     per_week: float = None  # upper bound of the blocked requests in a week
-    failing: object = None  # recent.Failing, of the true as-of alone
-    decided: Period = None  # the period whose trouble decided, else the window
 
 
 def has_enough(look, days):
@@ -43,7 +41,7 @@ def choose_window(look):
 
 def judge(subject, as_of, clock=None, now=False):
     """What a single look says, with its reasons; advice is added elsewhere. A clock is held against the log's end;
-    `now` at the true as-of, where the newest requests are looked at too."""
+    `now` at the true as-of, where the function's age is asked."""
     look = Look(subject, as_of)
     settings = subject.settings
     recent = period_of(look, look.window(settings.window))
@@ -70,21 +68,15 @@ def judge(subject, as_of, clock=None, now=False):
     few = few_a_week(look, window, recent)
     trouble = None if few is not None else trouble_of(window, recent, settings)
     if trouble:
-        if trouble.lower > settings.maxBlocked:
-            codes["too-many-blocked"] = None
-        if trouble.unstable:
-            codes["unstable-day"] = None
+        codes["too-many-blocked"] = None
         if 2 * trouble.refused >= trouble.blocked:
             codes["mostly-invalid"] = None
-    failing = failing_now(look, window) if now and not trouble else None
-    if failing:
-        codes["failing-now"] = failing.blocked
     codes.update(subject.callers(look, window))
     if few is None and window.lower <= settings.maxBlocked < window.upper:
         codes["too-few-requests"] = requests_missing(
             window.blocked, window.admitted, window.dispersion, settings.confidence, settings.maxBlocked
         )
-    if age < settings.minDays:
+    if now and age < settings.minDays:
         codes["too-few-days"] = None
     if len(window.active) < 3:
         codes["too-few-active-days"] = None
@@ -100,7 +92,7 @@ def judge(subject, as_of, clock=None, now=False):
     if subject.is_mixed(look):
         codes["mixed-provenance"] = None
 
-    verdict = first_that_applies(codes, failing)
+    verdict = first_that_applies(codes)
     if verdict == "enforce":
         is_few = few is not None and window.upper > settings.maxBlocked
         codes.update({"few": few} if is_few else {"safe": None})
@@ -118,8 +110,6 @@ def judge(subject, as_of, clock=None, now=False):
         per_week=per_week_upper(
             window.blocked, window.dispersion, settings.confidence, look.observed_days(window.days)
         ),
-        failing=failing if "no-traffic" not in codes else None,
-        decided=trouble or window,
     )
 
 
@@ -128,18 +118,23 @@ def judge_confirmed(subject, as_of, clock=None):
     judgement = judge(subject, as_of, clock, now=True)
     if judgement.verdict != "enforce":
         return judgement
-    day = judgement.look.today
-    earlier = replace(subject, frozen_uncounted=judgement.uncounted)
-    while says_enforce(earlier, day - 1):
-        day -= 1
-    judgement.safe_nights = judgement.look.today - day + 1
-    judgement.safe_since = day
+    judgement.safe_nights = nights_before(subject, judgement) + 1
+    judgement.safe_since = judgement.look.today + 1 - judgement.safe_nights
     if judgement.safe_nights < subject.settings.confirm:
         judgement.verdict = "insufficient"
         for code in ("safe", "few"):
             judgement.codes.pop(code, None)
         judgement.codes["not-confirmed"] = None
     return judgement
+
+
+def nights_before(subject, judgement):
+    """How many nights in a row, up to the one before the as-of's, said `enforce`."""
+    look, nights = judgement.look, 0
+    earlier = replace(subject, frozen_unjudged=subject.unjudged_at(judgement.window.days))
+    while says_enforce(earlier, look.today - nights - 1):
+        nights += 1
+    return nights
 
 
 def says_enforce(subject, day):
@@ -149,7 +144,7 @@ def says_enforce(subject, day):
     return judge(subject, night_of(day)).verdict == "enforce"
 
 
-def first_that_applies(codes, failing=None):
+def first_that_applies(codes):
     for verdict, applies in (
         ("exempt", {"exempt"}),
         ("enforced", {"enforced", "enforced-by-log"}),
@@ -157,7 +152,7 @@ def first_that_applies(codes, failing=None):
         ("blind", {"passes-not-seen"}),
         ("insufficient", {"no-traffic", "stale", "export-old"}),
         ("investigate", {"mostly-invalid"}),
-        ("wait", {"too-many-blocked", "unstable-day", "platform-refused", "release-refused", "failing-now"}),
+        ("wait", {"too-many-blocked", "platform-refused", "release-refused"}),
         (
             "insufficient",
             {
@@ -173,15 +168,15 @@ def first_that_applies(codes, failing=None):
             },
         ),
     ):
-        if applies & codes.keys() or (verdict == "investigate" and failing and failing.invalid):
+        if applies & codes.keys():
             return verdict
     return "enforce"
 
 
 def trouble_of(window, recent, settings):
-    """The first of the two periods in which too much is surely blocked, or was on a day; None without one."""
+    """The first of the two periods in which too much is surely blocked; None without one."""
     for period in (window, recent):
-        if period.blocked > 0 and (period.lower > settings.maxBlocked or period.unstable):
+        if period.blocked > 0 and period.lower > settings.maxBlocked:
             return period
     return None
 
@@ -194,10 +189,12 @@ def is_superseded(look, recent_days):
 
 
 def tips_the_balance(look, window, uncounted, few):
-    """Would the records that could not be judged bring the bound above its limit, had they been blocked?"""
+    """Would the records that could not be judged bring the bounds above their limits, had they been blocked? Where few
+    a week are accepted, both must be: the share's, and the number's."""
     settings, blocked = look.settings, window.blocked + uncounted
-    if few:
-        observed = look.observed_days(window.days)
-        return per_week_upper(blocked, window.dispersion, settings.confidence, observed) > settings.maxPerWeek
-    upper = upper_bound(blocked, window.admitted + uncounted, window.dispersion, settings.confidence)
-    return upper > settings.maxBlocked
+    if upper_bound(blocked, window.admitted + uncounted, window.dispersion, settings.confidence) <= settings.maxBlocked:
+        return False
+    if not few:
+        return True
+    observed = look.observed_days(window.days)
+    return per_week_upper(blocked, window.dispersion, settings.confidence, observed) > settings.maxPerWeek

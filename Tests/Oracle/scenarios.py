@@ -81,7 +81,7 @@ def attack_three_weeks_ago():
             plan[offset]["rejected"] = 1
         plan[-21].update(rejected=5000, blocked=500, refused=500, hours=tuple(range(24)))
         made.function("signup", plan)
-        expected = ("enforce", {"safe", "recent-trouble"}, {"failures-stopped", "failures-not-seen"})
+        expected = ("enforce", {"safe", "bad-day"}, {"failures-stopped", "failures-not-seen"})
         yield f"generation {generation}", made, {"signup": expected}
 
 
@@ -116,8 +116,8 @@ def just_deployed():
         made,
         {
             "old": ("enforce", {"safe"}, set()),
-            # Seven days old on the night of day 4; ready after seven such nights.
-            "new": ("insufficient", {"too-few-days"}, {"coverage-gap", "too-few-active-days"}, made.date(10)),
+            # Safe on each of seven nights, of which today is the first.
+            "new": ("insufficient", {"too-few-days"}, {"coverage-gap", "too-few-active-days"}, made.date(6)),
         },
     )
     made = case_on(WED)
@@ -136,7 +136,7 @@ def twenty_requests_a_day():
     made = case_on(WED)
     for i in range(5):
         made.function(f"part{i}", on_weekdays(made, every_day(4)))
-    parts = {f"part{i}": ("insufficient", {"too-few-requests", "safe-together"}, set()) for i in range(5)}
+    parts = {f"part{i}": ("insufficient", {"too-few-requests"}, set()) for i in range(5)}
     yield "of five functions", made, parts
 
 

@@ -15,18 +15,17 @@ from collections import Counter
 
 import numpy
 
-from advice import has_recent_trouble
+from advice import bad_days
 from clients import Client
 from instants import DAY, HOUR, SECOND, start_of
 from look import Subject, night_of
 from policy import Settings
+from recent import failing_now
 from rule import judge
 from tally import Day, ProjectCounts, Verification
 
-CLAUSES = (
-    *("platform-refused", "release-refused", "failing-now"),
-    *("recent-trouble", "unstable-day", "too-many-blocked"),
-)
+CLAUSES = ("platform-refused", "release-refused", "too-many-blocked", "bad-day", "failing-now")
+AGAINST = {"platform-refused", "release-refused", "too-many-blocked"}
 HISTORY, NIGHTS, FIRST = 28, 60, 20_700
 RHYTHM = numpy.array([1, 1, 1, 1, 1, 2, 4, 6, 8, 9, 9, 9, 9, 9, 9, 9, 9, 10, 11, 11, 10, 8, 4, 2])
 RHYTHM = RHYTHM / RHYTHM.sum()
@@ -91,7 +90,8 @@ class History:
         firsts = {day: start_of(day) for day in days}
         judgement = judge(Subject(Settings(), counts, 1, days, {}, firsts, requests=newest), as_of, now=True)
         found = {code for code in CLAUSES if code in judgement.codes}
-        return found | ({"recent-trouble"} if has_recent_trouble(judgement) else set())
+        failing = failing_now(judgement.look, judgement.window)
+        return found | ({"bad-day"} if bad_days(judgement) else set()) | ({"failing-now"} if failing else set())
 
 
 def fresh(rng, per_day, rate, days=HISTORY):
@@ -173,7 +173,7 @@ def broken_table(rng, runs):
 
 def line(name, found):
     """Median time until each clause is raised, and in how many runs it is."""
-    against = [min((time for code, time in one.items() if code != "recent-trouble"), default=None) for one in found]
+    against = [min((time for code, time in one.items() if code in AGAINST), default=None) for one in found]
     columns = [against] + [[one.get(code) for one in found] for code in CLAUSES]
     return f"| {name} | " + " | ".join(summary_of(column) for column in columns) + " |"
 

@@ -12,7 +12,7 @@ Prints two Markdown tables, without and with bots. A simulated function has peop
 - how often blocked people and bots come is scaled so that the long-run blocked share is exactly the row's.
 
 The part of the rule that such data can reach is run, at the end of each day: growing window, dispersion, both bounds,
-unstable days, the last 7 days alone, three active days, confirmation. Everything has been logged without gaps for 28
+the last 7 days alone, three active days, confirmation. Everything has been logged without gaps for 28
 days before the first look. Left out: all that looks at missing logs, policies, the kind of token (`wait` against
 `investigate`) and age. `test_simulation.py` holds it against the oracle.
 """
@@ -58,14 +58,8 @@ def clean_traffic(rng, functions, per_day):
     return numpy.concatenate(parts)
 
 
-def hour_bits(rng, blocked):
-    """One waking hour for each visit with blocked requests, as bits by [function, day]."""
-    bits = numpy.left_shift(1, rng.integers(7, 23, blocked.shape))
-    return numpy.bitwise_or.reduce(numpy.where(blocked > 0, bits, 0), axis=1)
-
-
 def add_blocked(rng, clean, per_day, rate, bot_share):
-    """(admitted, blocked, hours with a blocked request), each by [function, day]."""
+    """(admitted, blocked), each by [function, day]."""
     functions = len(clean)
     weekly = WEEK[:7].mean()
     lasting_share, flaky_share = (1 - bot_share) * 2 / 3, (1 - bot_share) / 3
@@ -81,17 +75,16 @@ def add_blocked(rng, clean, per_day, rate, bot_share):
     bots = numpy.where(bursts, rng.poisson(size * rng.lognormal(-(SPREAD**2) / 2, SPREAD, bursts.shape)), 0)
     blocked = (lasting.sum(axis=1) + failing.sum(axis=1) + bots.sum(axis=1)).astype(numpy.int64)
     admitted = clean + flaky.sum(axis=1) - failing.sum(axis=1) + blocked
-    bits = hour_bits(rng, lasting) | hour_bits(rng, failing) | hour_bits(rng, bots)
-    return admitted.astype(numpy.int64), blocked, numpy.bitwise_count(bits)
+    return admitted.astype(numpy.int64), blocked
 
 
-def rolling(values, width, combine=numpy.sum):
-    """`combine` over the `width` days that end on each night, by [function, night]."""
+def rolling(values, width):
+    """Sums of the `width` days that end on each night, by [function, night]."""
     windows = numpy.lib.stride_tricks.sliding_window_view(values, width, axis=1)
-    return combine(windows[:, HISTORY - width + 1 :], axis=-1)
+    return windows[:, HISTORY - width + 1 :].sum(axis=-1)
 
 
-def evidence(admitted, blocked, hours, width, dispersed=True):
+def evidence(admitted, blocked, width, dispersed=True):
     """For each night and one width: requests, active days, is it in trouble, is it clean enough for `enforce`."""
     n, b, active = rolling(admitted, width), rolling(blocked, width), rolling(admitted > 0, width)
     with numpy.errstate(divide="ignore", invalid="ignore"):
@@ -103,18 +96,15 @@ def evidence(admitted, blocked, hours, width, dispersed=True):
     with numpy.errstate(divide="ignore", invalid="ignore"):
         certain_above = (b > 0) & (betainc(b / phi, (n - b) / phi + 1, MAXIMUM) < 1 - CONFIDENCE)
         certain_below = (n > b) & (betainc(b / phi + 1, (n - b) / phi, MAXIMUM) >= CONFIDENCE)
-        tail = numpy.where(blocked > 0, betainc(blocked, admitted - blocked + 1, MAXIMUM), 1)
-        least = rolling(numpy.where(hours >= 3, tail, 1), width, numpy.min)
-        unstable = least < (1 - CONFIDENCE) / active
-    return n, active, certain_above | unstable, certain_below & (active >= 3)
+    return n, active, certain_above, certain_below & (active >= 3)
 
 
-def nightly_verdicts(admitted, blocked, hours, dispersed=True):
+def nightly_verdicts(admitted, blocked, dispersed=True):
     """Whether the rule says `enforce`, by [function, night]."""
     undecided = numpy.ones((len(admitted), NIGHTS), bool)
     enforce = numpy.zeros_like(undecided)
     for width in WIDTHS:
-        n, active, trouble, clean = evidence(admitted, blocked, hours, width, dispersed)
+        n, active, trouble, clean = evidence(admitted, blocked, width, dispersed)
         if width == WIDTHS[0]:
             recent_trouble = trouble
         chosen = undecided & (((n >= 15 / MAXIMUM) & (active >= 3)) | (width == WIDTHS[-1]))
@@ -145,7 +135,7 @@ def table(seed, functions, bot_share):
         for rate in RATES:
             rng = numpy.random.default_rng([seed, per_day, round(rate * 1e6)])
             data = add_blocked(rng, clean, per_day, rate, bot_share)
-            by_hand, plain = simple_rule(*data[:2]), nightly_verdicts(*data, dispersed=False)
+            by_hand, plain = simple_rule(*data), nightly_verdicts(*data, dispersed=False)
             rule = nightly_verdicts(*data)
             shares = [by_hand.mean(), plain.mean(), rule.mean()]
             shares += [ever(by_hand, 1), ever(plain, 1), ever(rule, 1), ever(plain, CONFIRM), ever(rule, CONFIRM)]

@@ -98,22 +98,6 @@ class Day:
         self.anonymous_no_token += (app, auth) == ("MISSING", "MISSING")
         self.last_blocked = instant if self.last_blocked is None else max(self.last_blocked, instant)
 
-    def __add__(self, other):
-        """The sum of functions has no rows: whose requests they were is each function's own question."""
-        return Day(
-            verifications=self.verifications + other.verifications,
-            passed=self.passed + other.passed,
-            admitted=self.admitted + other.admitted,
-            signed_in=self.signed_in + other.signed_in,
-            blocked=self.blocked + other.blocked,
-            refused=self.refused + other.refused,
-            left_out=self.left_out + other.left_out,
-            signed_in_no_token=self.signed_in_no_token + other.signed_in_no_token,
-            anonymous_no_token=self.anonymous_no_token + other.anonymous_no_token,
-            hours=self.hours | other.hours,
-            last_blocked=max((i for i in (self.last_blocked, other.last_blocked) if i is not None), default=None),
-        )
-
 
 def is_left_out(verification, ignored):
     """Whether its row shows a kind of client that the policy names as one's own."""

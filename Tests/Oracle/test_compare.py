@@ -106,7 +106,6 @@ class DifferenceTests(unittest.TestCase):
             "input.ignored": lambda summary, readiness: summary["input"].update(
                 ignored=summary["input"]["ignored"] + 1
             ),
-            "groups": lambda summary, readiness: summary["groups"].append({"name": "quiet"}),
             "asOf": lambda summary, readiness: summary.update(asOf="2026-01-01T00:00:00Z"),
         }.items():
             paths = [path for path, _, _ in self.found(change)]

@@ -96,10 +96,10 @@ class BlindTests(RuleTestCase):
 
     def test_lost_passes_shrink_a_day_and_an_outage_does_not(self):
         self.assertEqual(self.refused_day(149), "blind")
-        self.assertEqual(self.refused_day(150), "investigate")
+        self.assertEqual(self.refused_day(150), "insufficient")
 
     def test_another_functions_pass_shows_that_passes_are_there(self):
-        self.assertEqual(self.refused_day(20, others=(-2,)), "investigate")
+        self.assertEqual(self.refused_day(20, others=(-2,)), "insufficient")
         self.assertEqual(self.refused_day(20, others=(-3,)), "blind")
         self.assertEqual(self.refused_day(20, others=(-2,), others_generation=2), "blind")
         self.assertEqual(self.refused_day(20, others=(-2,), others_project="demo-stage"), "blind")
@@ -153,13 +153,14 @@ class GapTests(RuleTestCase):
     def test_a_day_that_hides_next_to_nothing(self):
         for usual, lost in ((7, False), (8, True)):
             made = monday(case())
-            offsets = [-i for i in range(21) if i != 5]
+            # Another day is lost as well, or this one would be passed over.
+            offsets = [-i for i in range(21) if i not in (3, 5)]
             made.function("f", {offset: {"clean": 30 if (-offset) % 7 != 5 else usual} for offset in offsets})
             self.assertEqual("coverage-gap" in answers(made)["f"]["codes"], lost)
 
     def test_next_to_nothing_is_not_known_of_one_weekday(self):
         made = monday(case())
-        made.function("f", {-i: {"clean": 1 if i == 12 else 30} for i in range(14) if i != 5})
+        made.function("f", {-i: {"clean": 1 if i == 12 else 30} for i in range(14) if i not in (3, 5)})
         self.assertIn("coverage-gap", answers(made)["f"]["codes"])
 
     def test_the_whole_run_of_empty_days_counts(self):
@@ -177,7 +178,7 @@ class GapTests(RuleTestCase):
         for run, quiet in (((6, 7), ()), ((1, 2), (1,))):
             made = monday(case())
             week = {i % 7 for i in run}
-            made.function("f", {-i: {"clean": 4 if i % 7 in week else 300} for i in range(28) if i not in run})
+            made.function("f", {-i: {"clean": 4 if i % 7 in week else 300} for i in range(28) if i not in (*run, 10)})
             made.project["policy"]["policy"]["quietDays"] = [made.date(-i) for i in quiet]
             self.assertIn("coverage-gap", answers(made)["f"]["codes"], run)
 
@@ -187,9 +188,21 @@ class GapTests(RuleTestCase):
         made.project["policy"]["policy"]["quietDays"] = [made.date(-i) for i in range(4, 9)]
         self.assertIn("coverage-gap", answers(made)["f"]["codes"])
 
+    def test_one_lost_day_is_passed_over(self):
+        for other, lost in ((4, True), (16, True), (17, False), (20, False)):
+            for days in ((3, other), (3 + 6, other + 6)):
+                self.assertEqual(self.gap([-i for i in range(40) if i not in days], window=28, maxWindow=28), lost, days)
+        self.assertFalse(self.gap([-i for i in range(1, 40)]), "the as-of's own day")
+
+    def test_a_lost_day_costs_no_night(self):
+        for days, nights in (((3,), 34), ((3, 4), 0)):
+            made = case(confirm=7)
+            made.function("f", {-i: {"clean": 300} for i in range(40) if i not in days})
+            self.assertEqual(answers(made)["f"]["safeNights"], nights)
+
     def test_the_policy_names_quiet_days(self):
         offsets = [-i for i in range(15) if i not in (1, 2)]
-        self.assertTrue(self.gap(offsets, quietDays=["sat"]))
+        self.assertTrue(self.gap([i for i in offsets if i != -10], quietDays=["sat"]))
         self.assertFalse(self.gap(offsets, quietDays=["sat", "sun"]))
         made = monday(case())
         self.assertFalse(self.gap(offsets, quietDays=[made.date(-1), "sat"]))
@@ -263,7 +276,7 @@ class FailuresStreamTests(RuleTestCase):
 
     def test_only_the_failures_are_taken_on_trust(self):
         made = case(generation=2)
-        made.function("f", {-i: {"clean": 300} for i in range(14) if i != 3})
+        made.function("f", {-i: {"clean": 300} for i in range(14) if i not in (3, 4)})
         made.project["flags"]["assumeComplete"] = "failures"
         self.check(answers(made)["f/2"], "insufficient", "coverage-gap")
 

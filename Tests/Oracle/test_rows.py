@@ -70,18 +70,5 @@ class NewFunctionTests(RuleTestCase):
             self.assertEqual(found[name]["forecast"]["date"], made.date(4), name)
 
 
-class GroupTests(RuleTestCase):
-    def test_a_member_that_is_refused_is_not_safe_with_the_others(self):
-        made = Case(numpy.random.default_rng(0))
-        made.generation = 1
-        made.project["clock"], made.project["flags"]["confirm"] = "2099-01-01T00:00:00Z", 1
-        for i in range(30):
-            made.function(f"quiet{i}", {-d: {"clean": 6} for d in range(28)})
-        made.function("refused", {-d: {"clean": 4 * (d > 0), "blocked": 4 * (d == 0)} for d in range(28)})
-        found = answers(made)
-        self.assertIn("safe-together", found["quiet3"]["codes"])
-        self.assertEqual(found["refused"]["codes"].keys(), {"too-few-requests"})
-
-
 if __name__ == "__main__":
     unittest.main()

@@ -35,11 +35,11 @@ class SimulationTests(unittest.TestCase):
     def test_verdicts_are_the_oracles(self):
         compared = enforced = 0
         for per_day, rate in ((40, 0.005), (200, 0.0075), (1000, 0.01), (8, 0.01)):
-            admitted, blocked, hours = simulated(3, per_day, rate)
-            verdicts = nightly_verdicts(admitted, blocked, hours)
+            admitted, blocked = simulated(3, per_day, rate)
+            verdicts = nightly_verdicts(admitted, blocked)
             for function in range(3):
                 for night in range(0, NIGHTS, 4):
-                    counts = (admitted[function], blocked[function], hours[function])
+                    counts = (admitted[function], blocked[function])
                     expected = self.oracle(counts, HISTORY + night) == "enforce"
                     self.assertEqual(bool(verdicts[function, night]), expected, (per_day, rate, function, night))
                     compared, enforced = compared + 1, enforced + expected
@@ -49,9 +49,9 @@ class SimulationTests(unittest.TestCase):
     def oracle(self, counts, today):
         days = {}
         for day in range(today + 1):
-            n, b, hours = (int(values[day]) for values in counts)
+            n, b = (int(values[day]) for values in counts)
             if n:
-                days[FIRST_DAY + day] = Day(verifications=n, passed=n, admitted=n, blocked=b, hours=set(range(hours)))
+                days[FIRST_DAY + day] = Day(verifications=n, passed=n, admitted=n, blocked=b)
         # As in the simulation, logs go back for at least 28 days and have no gap.
         project = ProjectCounts(volumes=Counter(range(FIRST_DAY - 1, FIRST_DAY + DAYS)))
         subject = Subject(Settings(), project, 1, days, days, {day: start_of(day) for day in days})
@@ -59,12 +59,12 @@ class SimulationTests(unittest.TestCase):
 
     def test_the_long_run_rate_is_the_rows(self):
         for per_day, rate, bot_share in ((200, 0.01, 0), (1000, 0.02, 0.25), (40, RATES[-1], 0.25)):
-            admitted, blocked, _ = simulated(1500, per_day, rate, bot_share)
+            admitted, blocked = simulated(1500, per_day, rate, bot_share)
             self.assertAlmostEqual(blocked.sum() / admitted.sum() / rate, 1, delta=0.04)
             self.assertAlmostEqual(admitted.mean() / (per_day * WEEK.mean()), 1, delta=0.06)
 
     def test_requests_come_in_bursts(self):
-        admitted, blocked, _ = simulated(400, 1000, 0.01)
+        admitted, blocked = simulated(400, 1000, 0.01)
         rate = blocked.sum(axis=1, keepdims=True) / admitted.sum(axis=1, keepdims=True)
         ratio = ((blocked - admitted * rate) ** 2 / (admitted * rate * (1 - rate))).mean()
         self.assertGreater(ratio, 3)

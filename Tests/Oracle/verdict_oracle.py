@@ -8,7 +8,6 @@ import json
 import sys
 from dataclasses import replace
 
-from bounds import lower_bound
 from clients import tell_clients
 from evidence import evidence_of
 from history import History
@@ -16,10 +15,9 @@ from instants import DAY, day_of, instant_from, instant_text
 from look import Subject
 from policy import SHOWN, base_settings, quiet_days, settings_of
 from provenance import discard_forged, severity_mixed_days
-from readiness import function_row, group_row
+from readiness import function_row
 from rule import judge_confirmed
 from tally import STATUSES, FunctionInput, days_of, firsts_of, is_left_out, project_counts, verification_from
-from together import groups
 
 VERDICTS = ("enforce", "wait", "investigate", "insufficient", "blind", "exempt", "enforced", "superseded")
 UNKNOWN = "-"
@@ -57,15 +55,8 @@ def summary(description):
         subject = subject_of(function, functions, projects[function.project], description, unjudged, newest_day)
         judged.append((function, subject, judge_confirmed(subject, as_of, clock)))
     base = base_settings(description)
-    found_groups = groups(judged, base, unjudged, clock)
-    together = {
-        function.key
-        for _, members, judgement in found_groups
-        for function, _, own in members
-        if judgement.verdict == "enforce" and own.verdict == "insufficient" and not refuses(own)
-    }
     rows = [
-        function_row(*each, as_of, clock, each[0].key in together, each[0].project in evident)
+        function_row(*each, as_of, clock, each[0].project in evident)
         for each in judged
         if _selected(each[0], description)
     ]
@@ -85,18 +76,11 @@ def summary(description):
             "verdicts": {verdict: sum(row["readiness"]["verdict"] == verdict for row in rows) for verdict in VERDICTS},
         },
         "functions": rows,
-        "groups": [group_row(*group) for group in found_groups],
     }
 
 
 def shown(value):
     return list(value) if isinstance(value, tuple) else value
-
-
-def refuses(judgement):
-    """Its own requests alone, taken as independent, are surely refused too often."""
-    window, settings = judgement.window, judgement.look.settings
-    return lower_bound(window.blocked, window.admitted, 1, settings.confidence) > settings.maxBlocked
 
 
 def function_input(description):

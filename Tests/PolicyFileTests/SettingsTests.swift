@@ -35,7 +35,6 @@ import Testing
             strict: true
             quiet: false
             no-progress: true
-            accept-together: true
             jobs: 2
             max-functions: 10
             max-record-bytes: 16M
@@ -48,12 +47,12 @@ import Testing
                 .function: .texts(["addMessage"]), .store: .text("history.db"), .inventory: .text("functions.json"),
                 .policy: .text("policy.yaml"), .maxBlocked: .share(0.02), .confirm: .count(3), .format: .text("json"),
                 .color: .text("never"), .failOn: .text("not-safe"), .assumeComplete: .text("failures"),
-                .strict: .flag(true), .quiet: .flag(false), .noProgress: .flag(true), .acceptTogether: .flag(true),
+                .strict: .flag(true), .quiet: .flag(false), .noProgress: .flag(true),
                 .jobs: .count(2), .maxFunctions: .count(10), .maxRecordBytes: .count(16 << 20),
                 .retention: .count(30),
             ])
         #expect(document.policy == nil)
-        #expect(document.lines[.project] == 1 && document.lines[.policy] == 20 && document.lines.count == 20)
+        #expect(document.lines[.project] == 1 && document.lines[.policy] == 19 && document.lines.count == 19)
     }
 
     /// A policy file may be pasted into it as it is.
@@ -123,7 +122,7 @@ import Testing
             .maxBlocked: .share(0.02), .confidence: .share(0.9), .minDays: .count(6), .window: .count(6),
             .maxWindow: .count(29), .confirm: .count(6), .requiresAuth: .flag(true),
             .maxPerWeek: .amount(1), .ignoreClients: .texts(["tool"]), .acceptPlatforms: .texts(["web"]),
-            .assumeComplete: .text("failures"), .failOn: .text("not-safe"), .acceptTogether: .flag(true),
+            .assumeComplete: .text("failures"), .failOn: .text("not-safe"),
         ]
         for key in PolicyKey.allCases {
             #expect((key.row.laxer != nil) == (laxer[key] != nil), "\(key)")

@@ -10,7 +10,7 @@ import Verifications
         let assessment = log.assess()
         #expect(assessment.verdict == .wait)
         #expect(assessment.signedIn.verdict == .enforce)
-        #expect(assessment.codes == ["too-many-blocked", "anonymous-only", "recent-trouble"])
+        #expect(assessment.codes == ["too-many-blocked", "anonymous-only"])
         guard
             case .callers(.anonymousOnly(let blocked, let signedInBlocked, let upper, let limit)) =
                 try assessment.reason("anonymous-only")
@@ -42,7 +42,7 @@ import Verifications
         var entry = PolicyEntry(match: Glob("f"), line: 1)
         entry.enforced = .date(log.day(-30))
         log.rules.entries = [entry]
-        #expect(log.assess().codes == ["enforced", "too-many-blocked", "recent-trouble"])
+        #expect(log.assess().codes == ["enforced", "too-many-blocked", "bad-day"])
     }
 
     /// The last two or more active days without a blocked request.
@@ -80,40 +80,72 @@ import Verifications
         #expect(!log.assess().codes.contains("clean-since"))
     }
 
-    /// A burst within two hours is of a batch job, or of one client's loop; nine requests are none.
+    // MARK: Bad days
+
+    private func badDays(_ assessment: Assessment) -> [BadDay]? {
+        for case .excess(.badDay(let days, _)) in assessment.reasons { return days }
+        return nil
+    }
+
+    /// At least ten blocked, or in three different hours, within the last 28 days.
     @Test(arguments: [
         (27, 100, 3, true), (28, 100, 3, false), (27, 100, 2, true), (28, 100, 2, false), (27, 10, 1, true),
-        (27, 9, 1, false), (27, 9, 3, true),
+        (27, 9, 1, false), (27, 9, 3, true), (27, 9, 2, false),
     ])
-    func recentTroubleWithin28Days(age: Int, blocked: Int, hours: Int, isSaid: Bool) throws {
+    func badDaysWithin28Days(age: Int, blocked: Int, hours: Int, isSaid: Bool) throws {
         var log = Scenario()
         log.add(days: -40...0, .valid(220), .invalid(1, auth: .invalid))
         log.add(days: [-age], .missing(blocked, hours: hours))
         let assessment = log.assess()
         #expect(assessment.verdict == .enforce)
-        #expect(assessment.codes == (isSaid ? ["safe", "recent-trouble"] : ["safe"]))
-        guard isSaid else { return }
-        guard case .excess(.recentTrouble(let days, _)) = try assessment.reason("recent-trouble") else { return }
-        #expect(days.map(\.day) == [log.day(-27)])
+        #expect(assessment.codes == (isSaid ? ["safe", "bad-day"] : ["safe"]))
+        #expect(badDays(assessment)?.map(\.day) == (isSaid ? [log.day(-27)] : nil))
+        #expect(badDays(assessment)?.map(\.hours) == (isSaid ? [hours] : nil))
     }
 
-    /// Whatever the verdict; but the days that decided are not said twice.
-    @Test func recentTroubleOutsideThePeriodThatDecided() throws {
+    /// Whatever it was a month ago, a bad day alone decides nothing: the bounds of the window do.
+    @Test(arguments: [(1, false), (3, false), (24, false), (24, true)])
+    func aBadDayDecidesNothing(hours: Int, isInvalid: Bool) {
         var log = Scenario()
-        log.add(days: -40...0, .valid(200), .missing(1))
+        log.add(days: -6...0, .valid(2000))
+        log.add(days: [-2], isInvalid ? .invalid(60, hours: hours) : .missing(60, hours: hours))
+        let assessment = log.assess()
+        #expect(assessment.counts.blockedRateUpper > 0.01, "60 requests of one day widen the bound")
+        #expect(assessment.codes == ["too-few-requests", "bad-day"])
+    }
+
+    /// The confidence of a single day is 1 − (1 − γ)/D: with more active days more is wanted of each.
+    @Test func oneDayIsHeldToAStricterConfidence() {
+        let onlyDay = ClopperPearson.lower(blocked: 17, requests: 1000, confidence: 0.95)
+        let oneOfSeven = ClopperPearson.lower(blocked: 17, requests: 1000, confidence: 1 - 0.05 / 7)
+        let next = ClopperPearson.lower(blocked: 20, requests: 1000, confidence: 1 - 0.05 / 7)
+        #expect(onlyDay > 0.01 && oneOfSeven < 0.01 && next > 0.01)
+        for (blocked, isBad) in [(17, false), (20, true)] {
+            var log = Scenario()
+            log.add(days: -6 ... -1, .valid(1000))
+            log.add(days: [0], .valid(1000 - blocked), .missing(blocked, hours: 8))
+            #expect((badDays(log.assess()) != nil) == isBad)
+        }
+    }
+
+    /// The newest comes first; where all days are bad, the function is not safe, and that says more.
+    @Test func badDaysOfAFunctionThatIsNotSafe() {
+        var log = Scenario()
+        log.add(days: -40...0, .valid(200))
         log.add(days: [-20, -2], .missing(200, hours: 9))
         #expect(log.assess().verdict == .wait)
-        guard case .excess(.recentTrouble(let days, _)) = try log.assess().reason("recent-trouble") else { return }
-        #expect(days.map(\.day) == [log.day(-20)])
+        #expect(badDays(log.assess())?.map(\.day) == [log.day(-2), log.day(-20)])
+        log.add(days: -27...0, .missing(8, hours: 4))
+        #expect(log.assess().verdict == .wait)
+        #expect(badDays(log.assess()) == nil && log.assess().badDays.count == 28)
     }
 
-    /// Within the window as well: three different hours would have been against enforcement.
     @Test func aBurstInTheWindow() throws {
         var log = Scenario()
         log.add(days: -27...0, .valid(500), .invalid(1, auth: .invalid))
         log.add(days: -1...0, .valid(30_000))
         log.add(days: [-2], .missing(20, hours: 2))
-        #expect(log.assess().codes == ["safe", "recent-trouble", "callers-unknown"])
+        #expect(log.assess().codes == ["safe", "bad-day", "callers-unknown"])
     }
 
     /// MISSING became INVALID, and as many were blocked as before.
@@ -171,7 +203,7 @@ import Verifications
         let reasons = log.assess().reasons
         #expect(
             reasons.filter { $0.kind == .advice }.map(\.code)
-                == ["anonymous-only", "recent-trouble", "shifted-to-invalid", "sdk-3"])
+                == ["anonymous-only", "shifted-to-invalid", "sdk-3"])
         #expect(reasons.filter { $0.kind != .advice }.map(\.code) == ["too-many-blocked", "mostly-invalid"])
     }
 }

@@ -4,12 +4,12 @@ import Verifications
 
 /// `enforce` only after several days in a row, whichever command asks.
 @Suite struct ConfirmationTests {
-    /// Safe from the seventh day of the function's log on.
+    /// Safe from the third day of the function's log on.
     private func log(daysSafe: Int, confirm: Int = 3) -> Scenario {
         var log = Scenario()
-        log.rules.numbers.confirm = confirm
+        (log.rules.numbers.confirm, log.rules.numbers.minDays) = (confirm, 1)
         log.cover(-40...0)
-        log.add(days: -5 - daysSafe...0, .valid(300))
+        log.add(days: -1 - daysSafe...0, .valid(300))
         return log
     }
 
@@ -22,7 +22,7 @@ import Verifications
     }
 
     @Test func notSafeNow() {
-        for assessment in [log(daysSafe: 0).assess(), log(daysSafe: -3).assess()] {
+        for assessment in [log(daysSafe: 0).assess(), log(daysSafe: -1).assess()] {
             #expect(assessment.safeNights == 0)
             #expect(assessment.safeSince == nil)
         }
@@ -63,8 +63,8 @@ import Verifications
     @Test func eachNightKnowsWhatWasKnownThen() {
         var log = Scenario()
         log.rules.numbers.confirm = 2
-        // A Wednesday without data; a week later another one, which makes it a habit from then on.
-        log.add(days: Array(-27 ... -8) + Array(-6 ... -1), .valid(300))
+        // A Wednesday without data; a week later another one, which makes it a habit from then on. The Tuesday stays lost.
+        log.add(days: Array(-27 ... -9) + Array(-6 ... -1), .valid(300))
         log.asOf = instant("2026-10-14T23:59:59Z")
         let assessment = log.assess()
         #expect(assessment.safeNights == 1)
@@ -73,7 +73,6 @@ import Verifications
 
     @Test func nightsBeforeSinceNeverConfirm() {
         var log = log(daysSafe: 20, confirm: 5)
-        log.rules.numbers.minDays = 1
         log.rules.since = log.day(-4)
         #expect(log.assess().safeNights == 3, "three active days are needed")
         #expect(log.assess().verdict == .insufficient)
@@ -91,8 +90,35 @@ import Verifications
 
     @Test func otherVerdictsStayAsTheyAre() {
         var log = log(daysSafe: 20)
-        log.add(days: [-1], .missing(60, hours: 9))
+        log.add(days: -3...0, .missing(60, hours: 9))
         #expect(log.assess().verdict == .wait)
+    }
+
+    /// A function must be old enough today; on the nights before, three active days were enough.
+    @Test(arguments: [(6, 5, 1), (6, 5, 5), (7, 5, 5), (8, 6, 7), (9, 7, 7), (9, 7, 8)])
+    func ageIsAskedOnce(age: Int, nights: Int, confirm: Int) throws {
+        var log = Scenario()
+        log.rules.numbers.confirm = confirm
+        log.cover(-40...0)
+        log.add(days: 1 - age...0, .valid(300))
+        let assessment = log.assess()
+        #expect(assessment.ageDays == age)
+        guard age >= 7 else {
+            #expect(assessment.codes == ["too-few-days"] && assessment.safeNights == 0)
+            return
+        }
+        #expect(assessment.safeNights == nights)
+        #expect((assessment.verdict == .enforce) == (nights >= confirm))
+    }
+
+    /// The nights of a function that is only too young count when it is old enough.
+    @Test(arguments: [(4, 7, 5), (6, 7, 3), (6, 5, 1), (8, 7, 1)])
+    func datesOfYoungFunctions(age: Int, confirm: Int, days: Int) {
+        var log = Scenario()
+        log.rules.numbers.confirm = confirm
+        log.cover(-40...0)
+        log.add(days: 1 - age...0, .valid(300))
+        #expect(log.assess().outlook == .date(log.day(days), .steady))
     }
 
     /// Earlier nights are not held against the clock.

@@ -19,19 +19,64 @@ import Verifications
     }
 
     @Test func aDayWithoutAnyVerificationOfTheProject() throws {
-        var log = log(without: -2)
+        var log = log(without: -3, -2)
         #expect(log.assess().verdict == .insufficient)
         #expect(log.assess().codes == ["coverage-gap"])
         #expect(
             try log.assess().reason("coverage-gap")
-                == .completeness(.coverageGap([log.day(-2)], logBegins: log.day(-20))))
-        #expect(try log.assess().reason("coverage-gap").value == 1)
-        log.cover([-2])
+                == .completeness(.coverageGap([-3, -2].map(log.day), logBegins: log.day(-20))))
+        #expect(try log.assess().reason("coverage-gap").value == 2)
+        #expect(log.assess().counts.passedOver.isEmpty)
+        log.cover([-3, -2])
         #expect(log.assess().verdict == .enforce, "any function of the project covers the day")
     }
 
+    // MARK: One lost day
+
+    /// It must be the only one of the fourteen days that end with it, and of those that begin with it.
+    @Test(arguments: [(1, false), (3, false), (13, false), (14, true), (20, true)])
+    func oneLostDayIsPassedOver(distance: Int, isPassedOver: Bool) {
+        for (lost, other) in [(-2, -2 - distance), (-6, -6 - distance), (-2 - distance, -2)] {
+            var log = log(-60...0, without: lost, other)
+            log.rules.numbers.window = 28
+            // The habit of a weekday is another excuse.
+            log.rules.numbers.maxWindow = 28
+            let assessment = log.assess()
+            #expect((assessment.verdict == .enforce) == isPassedOver, "\(lost), \(other)")
+            let inWindow = [lost, other].filter { $0 >= -27 }.sorted().map(log.day)
+            #expect(assessment.counts.passedOver == (isPassedOver ? inWindow : []))
+        }
+    }
+
+    /// Days that habits, volumes or the policy excuse take nothing from it.
+    @Test func aLostDayNextToDaysOff() {
+        var log = log(-60...0, without: -2, -5, -12, -19, -26, -33, -40, -47, -54)
+        #expect(log.assess().verdict == .enforce)
+        #expect(log.assess().counts.passedOver == [log.day(-2)])
+        log = self.log(-60...0, without: -2, -4)
+        log.rules.numbers.quietDays.dates = [log.day(-4)]
+        #expect(log.assess().counts.passedOver == [log.day(-2)])
+    }
+
+    /// No night waits for a lost day to leave its window; not even the one that was lost.
+    @Test(arguments: [0, -1, -3, -8]) func aLostDayCostsNoNight(lost: Int) {
+        var log = log(-60...0, without: lost)
+        log.rules.numbers.confirm = 7
+        #expect(log.assess().verdict == .enforce)
+        #expect(log.assess().safeNights > 40)
+        log = self.log(-60...0, without: lost, lost - 1)
+        log.rules.numbers.confirm = 7
+        #expect(log.assess().verdict == .insufficient)
+    }
+
+    /// Before the log began nothing is passed over.
+    @Test func aShortLogHasMoreThanOneGap() throws {
+        let log = log(-5...0, without: -2)
+        #expect(try gaps(log) == [log.day(-6)])
+    }
+
     @Test func anotherProjectDoesNotCover() {
-        var log = log(without: -2)
+        var log = log(without: -3, -2)
         log.add("f", project: "other", days: -20...0, .valid(300))
         #expect(log.assess().codes == ["coverage-gap"])
         #expect(log.assess(project: "other").verdict == .enforce)
@@ -49,7 +94,7 @@ import Verifications
     }
 
     @Test func aWeekAfterExcusesToo() {
-        var log = log(-20...0, without: -13, -6)
+        var log = log(-20...0, without: -13, -11, -6)
         log.asOf = instant("2026-10-07T23:59:59Z")
         #expect(log.assess().codes == ["coverage-gap"], "the week after is not known yet")
         log.asOf = instant("2026-10-08T23:59:59Z")
@@ -60,9 +105,8 @@ import Verifications
     @Test(arguments: [(7, true), (8, false)])
     func nextToNothingIsHidden(perDay: Int, isExcused: Bool) {
         var log = Scenario()
-        log.cover(Array(-27 ... -3) + [-1, 0])
-        log.add(days: [-16, -9], .valid(perDay - 1))
-        log.add(days: [-23], .valid(perDay - 1))
+        log.cover((-27...0).filter { $0 != -2 && $0 != -5 })
+        log.add(days: [-26, -23, -19, -16, -12, -9], .valid(perDay - 1))
         #expect(log.assess("background").codes.contains("coverage-gap") != isExcused)
     }
 
@@ -81,7 +125,7 @@ import Verifications
     }
 
     @Test func theQuietDaysOfThePolicyExcuse() {
-        var log = log(without: -2)
+        var log = log(without: -4, -2)
         log.rules.numbers.quietDays.dates = [log.day(-2)]
         #expect(log.assess().verdict == .enforce)
         log.rules.numbers.quietDays = QuietDays(weekdays: [log.day(-2).weekday])
@@ -105,20 +149,20 @@ import Verifications
 
     /// Before noon the window has one more day, which must be covered too.
     @Test func theDayInFrontMustBeCovered() {
-        var log = log(without: -7, asOf: "2026-10-14T11:00:00Z")
+        var log = log(without: -9, -7, asOf: "2026-10-14T11:00:00Z")
         #expect(log.assess().codes == ["coverage-gap"])
         log.asOf = instant("2026-10-14T12:00:00Z")
         #expect(log.assess().verdict == .enforce)
     }
 
     @Test func undatedVerificationsCoverNothing() {
-        var log = log(without: -2)
+        var log = log(without: -3, -2)
         log.add(at: nil, .valid(10))
         #expect(log.assess().codes == ["coverage-gap"])
     }
 
     @Test func assumeCompleteLiftsIt() {
-        var log = log(without: -2)
+        var log = log(without: -3, -2)
         log.rules.numbers.assumeComplete = .everything
         #expect(log.assess().verdict == .enforce)
         log.rules.numbers.assumeComplete = .failures

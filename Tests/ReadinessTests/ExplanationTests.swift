@@ -78,7 +78,7 @@ import Verifications
 
     @Test func doubtsThatAUserCanLift() throws {
         var log = Scenario()
-        log.add(days: [-6, -5, -4, -2, -1, 0], .valid(100))
+        log.add(days: [-6, -5, -4, -1, 0], .valid(100))
         #expect(log.assess().codes == ["coverage-gap"])
         #expect(log.whatIf(.assumeComplete)?.verdict == .enforce)
         log.rules.numbers.assumeComplete = .everything
@@ -136,12 +136,13 @@ import Verifications
         #expect(log.whatIf(.window(14))?.counts.window?.dayCount == 14)
     }
 
-    @Test func badDaysAreThoseOfFourWeeksAndOfTheVerdict() {
+    @Test func badDaysAreThoseOfFourWeeks() {
         var log = Scenario()
         log.add(days: [-27], .valid(80), .missing(20, hours: 5))
         log.add(days: -26 ... -1, .valid(100))
         log.add(days: [0], .valid(80), .missing(20, hours: 3))
-        #expect(log.explanation.badDays.map(\.day) == [log.day(-27), log.day(0)])
+        #expect(log.assess().badDays.map(\.day) == [log.day(0), log.day(-27)])
+        #expect(log.explanation.lastBadDay == log.day(0))
     }
 
     @Test func otherFunctionsCountAsLeftOut() throws {

@@ -57,12 +57,27 @@ import Verifications
 
     @Test func anOutageOfTheLastHour() throws {
         let assessment = assess(requests(15, 5))
-        #expect(assessment.verdict == .wait)
-        #expect(try assessment.reason("failing-now").value == 15)
-        #expect(assessment.failingSince == instant("2026-10-14T14:00:00Z"))
+        let reason = try assessment.reason("failing-now")
+        #expect(reason.value == 15 && reason.limit == 15 && reason.kind == .advice)
+        #expect(assessment.failing?.since == instant("2026-10-14T14:00:00Z"))
         #expect(assess(requests(14, 6)).codes.contains("failing-now") == false)
-        #expect(assess(requests(15, 5, app: .invalid)).verdict == .investigate)
+        #expect(try #require(assess(requests(15, 5, app: .invalid)).failing).isMostlyInvalid)
         #expect(assess(requests(15, 5), sums: true).codes.contains("failing-now") == false, "sums know no requests")
+    }
+
+    /// It says something true and decides nothing: the bounds see an outage as soon as it is large enough to matter.
+    @Test func itDecidesNothing() {
+        for perMille in 10...30 {
+            let (outage, none) = (15, 0)
+            func verdict(_ blocked: Int, minutes: Int) -> Verdict {
+                assess(requests(blocked, 5, minutes: minutes)) { $0.maxBlocked = Double(perMille) / 1000 }.verdict
+            }
+            // The same requests within 29 minutes are none.
+            #expect(verdict(outage, minutes: 35) == verdict(outage, minutes: 29))
+            #expect(verdict(none, minutes: 35) == .enforce)
+        }
+        let accepted = assess(requests(15, 5)) { $0.maxBlocked = 0.03 }
+        #expect(accepted.codes == ["safe", "failing-now", "callers-unknown"])
     }
 
     @Test func oneClientsLoopIsOverSooner() {
@@ -131,6 +146,20 @@ import Verifications
             for _ in 0..<12 { log.add(generation: .second, at: nil, .missing(1)) }
         }
         #expect(unread.verdict == .insufficient && unread.codes.contains("uncounted"))
+    }
+
+    /// What is safe by its share stays safe where a number a week is accepted as well.
+    @Test(arguments: [(4, true), (8, false)])
+    func uncountedRequestsAreHeldAgainstBothLimits(undated: Int, isSafe: Bool) {
+        for perWeek in [nil, 1.0] {
+            let assessment = quiet(0, days: 28, perWeek: perWeek) { log in
+                log.add(generation: .second, days: -27...0, .valid(43))
+                for _ in 0..<undated { log.add(generation: .second, at: nil, .missing(1)) }
+            }
+            #expect(assessment.counts.uncounted == undated && assessment.counts.admitted == 28 * 45)
+            #expect((assessment.verdict == .enforce) == isSafe)
+            #expect(assessment.codes.contains("uncounted") != isSafe)
+        }
     }
 
     // MARK: Left out

@@ -204,7 +204,7 @@ import Verifications
     /// A gap leaves the window; days to come are covered.
     @Test func gapsLeaveTheWindow() {
         var log = Scenario()
-        log.add(days: Array(-20 ... -3) + [-1, 0], .valid(300))
+        log.add(days: Array(-20 ... -5) + [-3, -1, 0], .valid(300))
         #expect(log.assess().codes == ["coverage-gap"])
         #expect(log.assess().outlook == .date(log.day(5), .steady))
     }

@@ -136,7 +136,7 @@ import Verifications
                 day.rows = 4 + unlogged
                 day.unlogged = unlogged
             }
-            #expect(judged(log, found).codes.contains("coverage-gap"), "\(unlogged), \(isComplete)")
+            #expect(judged(log, found).codes.contains("coverage-gap") == (unlogged > 0), "\(unlogged), \(isComplete)")
         }
     }
 
@@ -164,6 +164,19 @@ import Verifications
             older.update(log.day(-10)) { $0.unlogged = 1 }
             #expect(judged(log, older, name: name).verdict == .enforce)
         }
+    }
+
+    /// What has a row and no verification counts in the nights in whose window it lies, and in no other.
+    @Test(arguments: [(0, 0), (-6, 0), (-7, 1), (-9, 3), (-13, 7)])
+    func unloggedRequestsHaveADay(day: Int, nights: Int) {
+        var log = log(days: -40...0)
+        log.rules.numbers.confirm = 7
+        var rows = rows(log, days: -40...0)
+        rows.update(log.day(day)) { $0.unlogged = 40 }
+        let assessment = judged(log, rows)
+        #expect(assessment.safeNights == nights)
+        #expect((assessment.verdict == .enforce) == (nights >= 7))
+        #expect(assessment.counts.uncounted == (day < -6 ? 0 : 40))
     }
 
     /// Every night is proved by its own window.

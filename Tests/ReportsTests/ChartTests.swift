@@ -68,7 +68,7 @@ import Verifications
         }
         let summary = Sample.judged(Sample.summary([function]))
         let explanation = Sample.explanation("f", in: summary)
-        #expect(explanation.function.assessment.reasons.allSatisfy { $0.code != "unstable-day" })
+        #expect(explanation.function.assessment.reasons.allSatisfy { $0.code != "too-many-blocked" })
         let series = try #require(DaySeries(explanation))
         let lines = DayChart(series).lines(columns: 100, style: TerminalStyle()).map { $0.rendered(color: false) }
         let marked = lines.filter { $0.contains("too many") }

@@ -69,16 +69,6 @@ import Verifications
         #expect(short.contains("without enough data: ") && short.contains("enforced, exempt or replaced"))
     }
 
-    /// A quiet function that is safe together with others passes where that is accepted, and stands with the ready.
-    @Test func acceptedTogetherIsReady() throws {
-        var assessment = try #require(Story.judged("rarelyUsed").functions.first).assessment
-        #expect(TableGroup(assessment, gate: Gate(failOn: .unsure)) == .undecided)
-        assessment.reasons.append(
-            .safety(.safeTogether(functions: 3, blocked: 0, admitted: 700, upper: 0.004, limit: 0.01)))
-        #expect(TableGroup(assessment, gate: Gate(failOn: .unsure)) == .undecided)
-        #expect(TableGroup(assessment, gate: Gate(failOn: .unsure, acceptsTogether: true)) == .ready)
-    }
-
     @Test(
         arguments: [
             (["addMessage"], Gate.FailOn.unsure, "Passed: the function can be enforced."),

@@ -56,7 +56,7 @@ import Verifications
         var shuffled = Story.judged
         shuffled = Summary(
             asOf: shuffled.asOf, policy: shuffled.policy, input: shuffled.input,
-            functions: shuffled.functions.reversed(), projects: shuffled.projects, groups: shuffled.groups)
+            functions: shuffled.functions.reversed(), projects: shuffled.projects)
         let formats: [Format] = [
             .json, .csv, .markdown(isFolding: false), .terminal(TerminalStyle(columns: 200)),
         ]

@@ -22,7 +22,7 @@ import Verifications
     /// The keys in the order in which the contract writes them.
     @Test func keysStandInTheOrderOfTheContract() throws {
         let contract = """
-            schema asOf policy input totals gate groups comparedTo changes findings functions
+            schema asOf policy input totals gate comparedTo changes findings functions
             maxBlocked confidence window maxWindow minDays requiresAuth confirm assumeComplete maxPerWeek \
             ignoreClients acceptPlatforms requireCallers settings
             sources bytesRead bytesDecompressed records verifications duplicates filtered ignored malformed oversized \
@@ -32,7 +32,7 @@ import Verifications
             readiness causes enforcement clients aftermath
             verdict window admitted blocked blockedRate blockedRateUpper blockedRateLower blockedPerDay \
             blockedPerDayUpper dispersion activeDays ageDays signedInNoToken anonymousNoToken tokenRefused lastBlocked \
-            cleanStreak observedDays uncounted leftOut perWeekUpper failingSince platforms safeNights safeSince \
+            cleanStreak observedDays uncounted passedOver leftOut perWeekUpper failingSince platforms safeNights safeSince \
             lockout signedIn reasons forecast
             verdict admitted blocked blockedRate blockedRateUpper blockedRateLower
             """

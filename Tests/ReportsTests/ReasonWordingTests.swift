@@ -7,10 +7,10 @@ import Verifications
 @Suite struct ReasonWordingTests {
     private static let window = Window(from: Sample.day("2026-10-08"), to: Sample.day("2026-10-14"))
 
-    private static let day = UnstableDay(
+    private static let day = BadDay(
         day: Sample.day("2026-10-09"), lower: 0.05, blocked: 84, admitted: 900, hours: 6)
-    private static let quieterDay = UnstableDay(
-        day: Sample.day("2026-10-11"), lower: 0.02, blocked: 31, admitted: 901, hours: 3)
+    private static let quieterDay = BadDay(
+        day: Sample.day("2026-10-11"), lower: 0.02, blocked: 31, admitted: 901, hours: 2)
 
     private static let switchTime = Sample.instant("2026-10-09T09:23:22Z")
 
@@ -41,7 +41,6 @@ import Verifications
             .silence(.exportOld(newest: Sample.instant("2026-10-12T22:05:00Z"), hours: 49.9, limit: 36)),
             .excess(.tooManyBlocked(lower: 0.02849, limit: 0.01, blocked: 1204, admitted: 40_100, window: window)),
             .excess(.tooManyBlocked(lower: 0.010004, limit: 0.01, blocked: 500, admitted: 40_100, window: window)),
-            .excess(.unstableDay([day], limit: 0.01)), .excess(.unstableDay([day, quieterDay], limit: 0.0025)),
             .excess(.mostlyInvalid(invalid: 180, blocked: 200)),
             .sample(.tooFewRequests(missing: 178, upper: 0.02465, limit: 0.01, admitted: 120)),
             .sample(.tooFewRequests(missing: 1, upper: 0.010021, limit: 0.01, admitted: 298)),
@@ -58,10 +57,10 @@ import Verifications
             .safety(.notConfirmed(nights: 1, required: 7)), .passes(.allRefused(verifications: 40)),
             .failures(.unproven(admitted: 420)),
             .origin(.textOnly),
-            .safety(.safeTogether(functions: 11, blocked: 1, admitted: 740, upper: 0.0064, limit: 0.01)),
             .callers(.anonymousOnly(blocked: 420, signedInBlocked: 0, signedInUpper: 0.002, limit: 0.01)),
             .callers(.anonymousOnly(blocked: 420, signedInBlocked: 1, signedInUpper: 0.002, limit: 0.01)),
-            .excess(.cleanSince(date, activeDays: 5)), .excess(.recentTrouble([day], limit: 0.01)),
+            .excess(.cleanSince(date, activeDays: 5)), .excess(.badDay([day], limit: 0.01)),
+            .excess(.badDay([day, quieterDay, day, day], limit: 0.0025)),
             .callers(.shiftedToInvalid(olderShare: 0.1, newerShare: 0.615)), .origin(.sdk3),
             .callers(.alreadyFailing(12, of: 187)), .callers(.notAnApp(40, of: 41)), .callers(.validFromTools(1)),
         ]

@@ -161,7 +161,6 @@ enum Sample {
             }
         }
         judged.projects = judge.projects
-        judged.groups = judge.groups()
         return judged
     }
 

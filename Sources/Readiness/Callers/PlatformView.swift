@@ -5,7 +5,7 @@ package struct PlatformCount: Hashable, Sendable {
     package let name: PlatformName
     package let admitted: Int
     package let blocked: Int
-    /// Lower bound of the blocked rate, at the confidence that so many platforms leave.
+    /// Lower bound of the blocked rate.
     package let lower: Double
     /// The first day on which one was blocked, of the run of such days that reaches into the window.
     package let since: Day
@@ -49,7 +49,6 @@ struct PlatformView {
     private let requests: Int
     private let window: Window
     private let maxBlocked: Double
-    private let confidence: Double
     private let accepted: [PlatformName]
     private let callers: FunctionCallers
     /// Those of the stretch before the window, ascending.
@@ -57,8 +56,7 @@ struct PlatformView {
 
     /// Nil where there is nothing to look at; `isSignedIn` is nil for what the function's requests say.
     init?(_ rule: Rule, isSignedIn wanted: Bool? = nil) {
-        guard rule.input.members.isEmpty, let callers = rule.input.callers,
-            let window = rule.window.flatMap({ rule.project?.stretch(of: $0) })
+        guard let callers = rule.input.callers, let window = rule.window.flatMap({ rule.project?.stretch(of: $0) })
         else { return nil }
         let days = rule.days.within(window)
         let signedIn = days.reduce(0) { $0 + $1.signedIn }
@@ -90,17 +88,16 @@ struct PlatformView {
         platforms = places.sorted { $0.value < $1.value }.map(\.key)
         self.window = window
         requests = entries.reduce(0) { $0 + $1.counts.admitted }
-        (maxBlocked, confidence) = (rule.numbers.maxBlocked, rule.numbers.confidence)
+        maxBlocked = rule.numbers.maxBlocked
         accepted = rule.numbers.acceptedPlatforms
     }
 
     private func isAccepted(_ entry: Entry) -> Bool { accepted.contains { $0.covers(entry.client) } }
 
-    /// At confidence 1 − (1 − γ)/m: by Bonferroni's inequality all m together then err with probability 1 − γ at most.
-    private func lower(_ sum: Sum, among count: Int, dispersion: Double = 1) -> Double {
+    /// Above the usual confidence, as several platforms are asked about at once.
+    private static func lower(_ sum: Sum, dispersion: Double = 1) -> Double {
         ClopperPearson.lower(
-            blocked: Double(sum.blocked) / dispersion, requests: Double(sum.admitted) / dispersion,
-            confidence: 1 - (1 - confidence) / Double(max(1, count)))
+            blocked: Double(sum.blocked) / dispersion, requests: Double(sum.admitted) / dispersion, confidence: 0.99)
     }
 
     private static func inOrder(_ counts: [PlatformCount]) -> [PlatformCount] {
@@ -140,38 +137,21 @@ struct PlatformView {
 
     /// The platforms that are refused as a whole, most blocked first.
     var refused: [PlatformCount] {
-        let asked = sums(entries).count { isLarge($0.sum) }
-        guard asked > 0 else { return [] }
-        let looked = entries.filter { !isAccepted($0) }
-        let refused = sums(looked).compactMap { name, sum -> PlatformCount? in
-            guard isLarge(sum) else { return nil }
-            let lower = lower(sum, among: asked)
-            return lower > limit ? count(name, sum, lower) : nil
-        }
-        let names = Set(refused.map(\.name))
-        return PlatformView.inOrder(
-            refused.filter { found in
-                guard case .kind(let kind) = found.name else { return true }
-                let parts = Set(
-                    looked.lazy.filter { $0.client.kind == kind && $0.counts.blocked > 0 }
-                        .map { $0.places.last.map { platforms[$0] } ?? found.name })
-                // An app or a browser says more than its kind does.
-                return !(parts.count == 1 && parts.allSatisfy { $0 != found.name && names.contains($0) })
+        PlatformView.inOrder(
+            sums(entries.filter { !isAccepted($0) }).compactMap { name, sum in
+                guard isLarge(sum) else { return nil }
+                let lower = PlatformView.lower(sum)
+                return lower > limit ? count(name, sum, lower) : nil
             })
     }
 
     /// All that have a blocked request, most blocked first, the release that is asked about among them.
     var all: [PlatformCount] {
-        let sums = sums(entries)
-        let asked = sums.count { isLarge($0.sum) }
-        let platforms = sums.filter { $0.sum.blocked > 0 }.compactMap { name, sum in
-            count(name, sum, lower(sum, among: asked))
+        let platforms = sums(entries).filter { $0.sum.blocked > 0 }.compactMap { name, sum in
+            count(name, sum, PlatformView.lower(sum))
         }
-        let releases = releases
-        let largeReleases = releases.count { PlatformView.isLargeRelease($0.sum) }
         return PlatformView.inOrder(
-            platforms + releases.compactMap { name, sum in count(name, sum, lower(release: sum, among: largeReleases)) }
-        )
+            platforms + releases.compactMap { name, sum in count(name, sum, PlatformView.lower(release: sum)) })
     }
 
     private func count(_ name: PlatformName, _ sum: Sum, _ lower: Double) -> PlatformCount? {
@@ -219,11 +199,7 @@ struct PlatformView {
         }
     }
 
-    private static func isLargeRelease(_ sum: Sum) -> Bool { sum.blocked >= 5 && sum.blockedDays >= 2 }
-
-    private func lower(release sum: Sum, among count: Int) -> Double {
-        lower(sum, among: count, dispersion: Dispersion.ofDays(sum.days))
-    }
+    private static func lower(release sum: Sum) -> Double { lower(sum, dispersion: Dispersion.ofDays(sum.days)) }
 
     /// The lower bound of the blocked rate of a release that is refused exceeds this.
     var releaseLimit: Double { PlatformView.releaseLimit(maxBlocked) }
@@ -232,17 +208,14 @@ struct PlatformView {
 
     /// The newest releases that are refused, most blocked first.
     var refusedReleases: [PlatformCount] {
-        let releases = releases
-        let asked = releases.count { PlatformView.isLargeRelease($0.sum) }
-        guard asked > 0 else { return [] }
         let refused = releases.compactMap { name, _ -> PlatformCount? in
             guard case .release(let app, _) = name, !accepted.contains(name), !accepted.contains(.app(app)) else {
                 return nil
             }
             var sum = Sum()
             for entry in entries where name.covers(entry.client) && !isAccepted(entry) { sum.add(entry) }
-            guard PlatformView.isLargeRelease(sum) else { return nil }
-            let lower = lower(release: sum, among: asked)
+            guard sum.blocked >= 5, sum.blockedDays >= 2 else { return nil }
+            let lower = PlatformView.lower(release: sum)
             return lower > releaseLimit ? count(name, sum, lower) : nil
         }
         return PlatformView.inOrder(refused)

@@ -27,17 +27,12 @@ struct RequestProof: Sendable {
         self.successes = successes
     }
 
-    /// Looks at a window; of a group each member stands for itself, and together they prove nothing.
+    /// Looks at a window.
     ///
     /// Days after the last one that is known, those of a forecast, have no rows.
     init(_ input: RuleInput, _ days: ArraySlice<RuleDay>, in window: Window?, through last: Day?) {
         self = .none
         guard let window, let last, let known = Window(from: window.from, to: min(window.to, last)) else { return }
-        guard input.members.isEmpty else {
-            let proofs = input.members.map { RequestProof($0, $0.days[...], in: known, through: last) }
-            self.init(isComplete: false, unlogged: proofs.reduce(0) { $0 + $1.unlogged }, successes: 0)
-            return
-        }
         guard let callers = input.callers, input.givenUpThrough.map({ $0 < window.from }) ?? true else { return }
         var (withRow, unlogged, successes) = (0, 0, 0)
         for day in known.days {

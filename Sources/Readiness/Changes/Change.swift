@@ -240,7 +240,7 @@ extension Reason {
 extension Summary {
     /// True when somebody has to act now: for a change, for people who are refused, or for an outage.
     package var needsAction: Bool {
-        functions.contains { $0.assessment.isLockout || $0.assessment.failingSince != nil }
+        functions.contains { $0.assessment.isLockout || $0.assessment.failing != nil }
             || comparison?.changes.contains { $0.urgency == .act } ?? false
     }
 }

@@ -7,9 +7,6 @@ package struct Explanation: Sendable {
     package let function: FunctionSummary
     /// The days that decide: the window; of a function that is enforced, its days since then within the last W.
     package let judged: Window?
-    /// The bad days, which every chart marks: those that the verdict names, and the unstable ones of the last four
-    /// weeks, ascending.
-    package let badDays: [UnstableDay]
     /// The newest day against enforcement.
     ///
     /// One without a pass; else, of a function that is clean since, the last one with a blocked request; else the last
@@ -32,36 +29,18 @@ package struct Explanation: Sendable {
         self.function = function
         self.summary = summary
         judged = function.assessment.judgedDays(asOf: summary.asOf)
-        badDays = Explanation.badDays(of: function, asOf: summary.asOf)
-        lastBadDay = Explanation.lastBadDay(of: function, unstable: badDays)
+        lastBadDay = Explanation.lastBadDay(of: function.assessment)
         let isLast = lastBadDay == function.tally.days.last?.day
         whatIfs = judge?.whatIfs(for: function, lastBadDay: isLast ? nil : lastBadDay) ?? []
     }
 
-    private static func badDays(of function: FunctionSummary, asOf: Instant?) -> [UnstableDay] {
-        guard let asOf else { return [] }
-        let numbers = function.assessment.policy.numbers
-        let days = zip(function.tally.days, function.judgedDays).map {
-            RuleDay($0, judged: $1, admission: function.assessment.judgedCallers)
-        }
-        let window = Window(length: ExcessBlocking.memory, asOf: asOf, since: function.assessment.policy.since)
-        let unstable = Period(days.within(window), confidence: numbers.confidence)
-            .unstableDays(above: numbers.maxBlocked)
-        let named = function.assessment.reasons.flatMap { reason -> [UnstableDay] in
-            if case .excess(.unstableDay(let days, _)) = reason { days } else { [] }
-        }
-        let byDay = Dictionary((named + unstable).map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
-        return byDay.values.sorted { $0.day < $1.day }
-    }
-
-    private static func lastBadDay(of function: FunctionSummary, unstable: [UnstableDay]) -> Day? {
-        let assessment = function.assessment
+    private static func lastBadDay(of assessment: Assessment) -> Day? {
         let blind = assessment.reasons.lazy.compactMap { reason -> Day? in
             if case .passes(.notSeen(let day, _)) = reason { day } else { nil }
         }.first
         let isClean = assessment.reasons.contains { if case .excess(.cleanSince) = $0 { true } else { false } }
         let lastBlocked = assessment.counts.lastBlocked?.day
-        return blind ?? (isClean ? lastBlocked : nil) ?? unstable.last?.day ?? lastBlocked
+        return blind ?? (isClean ? lastBlocked : nil) ?? assessment.badDays.first?.day ?? lastBlocked
     }
 }
 
@@ -83,7 +62,6 @@ extension Summary {
     func narrowed(to identity: FunctionIdentity) -> Summary {
         var summary = self
         summary.functions = functions.filter { $0.identity == identity }
-        summary.groups = groups.filter { ExactName($0.project) == ExactName(identity.project) }
         for function in functions where function.identity != identity { summary.input.leaveOut(function.tally) }
         return summary
     }

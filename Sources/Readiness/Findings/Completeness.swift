@@ -20,9 +20,10 @@ package enum Completeness: Hashable, Sendable {
 }
 
 extension Completeness {
-    /// True where so many more blocked requests would be too many.
+    /// True where so many more blocked requests would be too many, by their share and by their number.
     private static func mayTip(_ rule: Rule, _ records: Int, upper: Double) -> Bool {
-        guard rule.few != nil, let most = rule.numbers.maxPerWeek else { return upper > rule.numbers.maxBlocked }
+        guard upper > rule.numbers.maxBlocked else { return false }
+        guard rule.few != nil, let most = rule.numbers.maxPerWeek else { return true }
         let perWeek = WeeklyBound.upper(rule.period, observedDays: rule.observedDays, adding: Double(records))
         return perWeek.map { $0 > most } ?? true
     }

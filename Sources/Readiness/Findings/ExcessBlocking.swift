@@ -1,35 +1,30 @@
 package import Verifications
 
-/// Enforcement would refuse too many requests: in a whole period, or on single days of it.
+/// Enforcement would refuse too many requests of a whole period, or advice about single days.
 package enum ExcessBlocking: Hashable, Sendable {
     /// The lower bound of the blocked rate exceeds the maximum.
     case tooManyBlocked(lower: Double, limit: Double, blocked: Int, admitted: Int, window: Window)
-    /// Days on which too many requests were blocked, ascending; at least one.
-    case unstableDay([UnstableDay], limit: Double)
     /// At least half of the blocked requests had their App Check token refused.
     case mostlyInvalid(invalid: Int, blocked: Int)
     /// Advice: no blocked request in the last active days, from the given one on.
     case cleanSince(Day, activeDays: Int)
-    /// Advice: there were unstable days recently, or bursts of requests, which do not decide.
-    case recentTrouble([UnstableDay], limit: Double)
+    /// Advice: too many requests were blocked on single days of the last four weeks, the newest first.
+    case badDay([BadDay], limit: Double)
 
     var facts: Reason.Facts {
         switch self {
         case .tooManyBlocked(let lower, let limit, _, _, _):
             .init("too-many-blocked", .against, value: lower, limit: limit)
-        case .unstableDay(let days, let limit):
-            .init("unstable-day", .against, value: days.map(\.lower).max(), limit: limit)
         case .mostlyInvalid(let invalid, let blocked):
             .init("mostly-invalid", .against, value: Double(invalid) / Double(blocked), limit: 0.5)
         case .cleanSince(_, let activeDays): .init("clean-since", .advice, value: Double(activeDays))
-        case .recentTrouble(let days, let limit):
-            .init("recent-trouble", .advice, value: days.map(\.lower).max(), limit: limit)
+        case .badDay(let days, let limit): .init("bad-day", .advice, value: days.map(\.lower).max(), limit: limit)
         }
     }
 }
 
 /// A single day on which too many requests were blocked.
-package struct UnstableDay: Hashable, Sendable {
+package struct BadDay: Hashable, Sendable {
     package let day: Day
     /// Lower bound of the day's blocked rate.
     package let lower: Double
@@ -38,25 +33,22 @@ package struct UnstableDay: Hashable, Sendable {
     /// Different hours with a blocked request, 1 to 24.
     package let hours: Int
 
-    /// True for a day whose blocked requests came in a burst: of a batch job, or of one client's loop.
-    package var isBurst: Bool { hours < UnstableDay.fewestHours }
-    /// A burst of fewer blocked requests is not worth a word.
-    static let fewestOfBurst = 10.0
+    /// True where the blocked requests may be those of a batch job, or of one client's loop.
+    package var isBurst: Bool { hours < BadDay.fewestHours }
 
-    /// In so many different hours requests must be blocked before a day counts: one client's burst is no trend.
-    package static let fewestHours = 3
+    static let fewestHours = 3
+    /// A burst of fewer blocked requests is not worth a word.
+    fileprivate static let fewestOfBurst = 10.0
 }
 
 extension ExcessBlocking {
-    /// `recent-trouble` looks back this many days.
-    static let memory = 28
     /// `clean-since` needs this many active days without a blocked request.
     private static let cleanDays = 2
 
     /// Looks at the window, and only if nothing is found there at the last W days alone.
     static func find(_ rule: Rule) -> [Reason] {
-        let limit = rule.numbers.maxBlocked
         guard rule.few == nil else { return [] }
+        let limit = rule.numbers.maxBlocked
         let inWindow = find(in: rule.period, window: rule.window, above: limit)
         guard inWindow.isEmpty, rule.window != rule.recentWindow else { return inWindow }
         let recent = Period(rule.days.within(rule.recentWindow), confidence: rule.numbers.confidence)
@@ -64,31 +56,12 @@ extension ExcessBlocking {
     }
 
     private static func find(in period: Period, window: Window?, above rate: Double) -> [Reason] {
-        guard let window else { return [] }
-        var findings: [Reason] = []
-        if period.lowerExceeds(rate) {
-            findings.append(
-                .excess(
-                    .tooManyBlocked(
-                        lower: period.lower, limit: rate, blocked: Int(period.blocked),
-                        admitted: Int(period.admitted), window: window)))
-        }
-        let unstableDays = period.unstableDays(above: rate)
-        if !unstableDays.isEmpty { findings.append(.excess(.unstableDay(unstableDays, limit: rate))) }
-        guard !findings.isEmpty else { return [] }
-        let tokenRefused = period.tokenRefused
-        if 2 * tokenRefused >= period.blocked {
-            findings.append(.excess(.mostlyInvalid(invalid: Int(tokenRefused), blocked: Int(period.blocked))))
-        }
-        return findings
-    }
-
-    /// The window, or the last W days where those alone decide.
-    private static func decidingWindow(_ rule: Rule) -> Window? {
-        guard rule.few == nil, rule.window != rule.recentWindow,
-            find(in: rule.period, window: rule.window, above: rule.numbers.maxBlocked).isEmpty, !find(rule).isEmpty
-        else { return rule.window }
-        return rule.recentWindow
+        guard let window, period.lowerExceeds(rate) else { return [] }
+        let (blocked, tokenRefused) = (Int(period.blocked), period.tokenRefused)
+        let excess = ExcessBlocking.tooManyBlocked(
+            lower: period.lower, limit: rate, blocked: blocked, admitted: Int(period.admitted), window: window)
+        guard 2 * tokenRefused >= period.blocked else { return [.excess(excess)] }
+        return [.excess(excess), .excess(.mostlyInvalid(invalid: Int(tokenRefused), blocked: blocked))]
     }
 
     static func findCleanDays(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
@@ -98,14 +71,44 @@ extension ExcessBlocking {
         return .excess(.cleanSince(first.day, activeDays: streak.count))
     }
 
-    static func findRecentTrouble(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
-        let rule = result.rule
-        guard let asOf = rule.asOf else { return nil }
-        let window = Window(length: memory, asOf: asOf, since: rule.policy.since)
-        let decided = decidingWindow(rule)
-        let days = Period(rule.days.within(window), confidence: rule.numbers.confidence)
-            .daysOfTrouble(above: rule.numbers.maxBlocked)
-            .filter { $0.isBurst || !(decided?.days.contains($0.day) ?? false) }
-        return days.isEmpty ? nil : .excess(.recentTrouble(days, limit: rule.numbers.maxBlocked))
+    /// Bad days; of a function that is not safe anyway, only where its other days would be.
+    static func findBadDays(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
+        let (rule, limit) = (result.rule, result.rule.numbers.maxBlocked)
+        let bad = rule.badDays
+        guard !bad.isEmpty else { return nil }
+        if result.verdict == .wait || result.verdict == .investigate {
+            let dates = Set(bad.map(\.day))
+            let others = rule.lastMonth.filter { !dates.contains($0.day) }
+            guard !Period(others[...], confidence: rule.numbers.confidence).upperExceeds(limit) else { return nil }
+        }
+        return .excess(.badDay(bad, limit: limit))
+    }
+}
+
+extension Rule {
+    /// The last 28 days.
+    fileprivate var lastMonth: ArraySlice<RuleDay> {
+        days.within(asOf.flatMap { Window(length: 28, asOf: $0, since: policy.since) })
+    }
+
+    /// The bad days of the last 28, newest first.
+    ///
+    /// Each is tested alone (φ = 1) at confidence 1 − (1 − γ)/D: by Bonferroni's inequality all D tests together then err
+    /// with probability 1 − γ at most.
+    var badDays: [BadDay] {
+        let (month, limit) = (lastMonth, numbers.maxBlocked)
+        let activeDays = month.count { $0.admitted > 0 }
+        return month.reversed().compactMap { day in
+            let hours = day.blockedHours.nonzeroBitCount
+            guard hours >= BadDay.fewestHours || day.blocked >= BadDay.fewestOfBurst,
+                day.blocked > limit * day.admitted
+            else { return nil }
+            let lower = ClopperPearson.lower(
+                blocked: day.blocked, requests: day.admitted,
+                confidence: 1 - (1 - numbers.confidence) / Double(activeDays))
+            guard lower > limit else { return nil }
+            return BadDay(
+                day: day.day, lower: lower, blocked: Int(day.blocked), admitted: Int(day.admitted), hours: hours)
+        }
     }
 }

@@ -1,7 +1,7 @@
 package import Verifications
 
-/// Nearly all of the newest requests would be refused, in hours in which others were not: an outage, or a release of
-/// this hour.
+/// Advice: nearly all of the newest requests would be refused, in hours in which others were not: an outage, or a
+/// release of this hour.
 package struct FailingNow: Hashable, Sendable {
     /// Blocked requests among the newest.
     package let blocked: Int
@@ -15,7 +15,7 @@ package struct FailingNow: Hashable, Sendable {
 
     package var isMostlyInvalid: Bool { 2 * tokenRefused >= blocked }
 
-    var facts: Reason.Facts { .init("failing-now", .against, value: Double(blocked), limit: Double(FailingNow.fewest)) }
+    var facts: Reason.Facts { .init("failing-now", .advice, value: Double(blocked), limit: Double(FailingNow.fewest)) }
 }
 
 extension FailingNow {
@@ -26,11 +26,10 @@ extension FailingNow {
     /// Of the seven days before, so many had a valid token in one of the hours: dead hours show nothing.
     private static let usualDays = 4
 
-    /// Asked at T alone; sums of days, counts of queries and groups know nothing of single requests.
-    static func find(_ rule: Rule) -> [Reason] {
-        guard rule.isNow, let asOf = rule.asOf, ExcessBlocking.find(rule).isEmpty, rule.input.members.isEmpty else {
-            return []
-        }
+    /// Asked at T alone; sums of days and counts of queries know nothing of single requests.
+    static func find(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
+        let rule = result.rule
+        guard let asOf = rule.asOf else { return nil }
         let signedIn = rule.period.days.reduce(0) { $0 + $1.signedIn }
         let admission = 2 * signedIn >= rule.period.admitted ? Admission.signedIn : rule.input.admission
         let first = max(asOf.day.advanced(by: -1), rule.policy.since ?? asOf.day.advanced(by: -1))
@@ -40,15 +39,13 @@ extension FailingNow {
         guard blocked.count >= fewest, let last = blocked.first?.instant, let since = blocked.last?.instant,
             !rule.input.newest.isIncomplete(from: first, to: asOf.day),
             since.adding(seconds: shortest) <= last
-        else { return [] }
+        else { return nil }
         let hours = blocked.reduce(UInt32(0)) { $0 | BlockedTimes.hour(of: $1.instant.nanosecondOfDay) }
         let before = rule.days.within(Window(from: asOf.day.advanced(by: -7), to: asOf.day.advanced(by: -1)))
-        guard before.count(where: { $0.validHours & hours != 0 }) >= usualDays else { return [] }
-        return [
-            .failing(
-                FailingNow(
-                    blocked: blocked.count, tokenRefused: blocked.count { $0.app == .invalid },
-                    requests: newest.count, since: since, last: last))
-        ]
+        guard before.count(where: { $0.validHours & hours != 0 }) >= usualDays else { return nil }
+        return .failing(
+            FailingNow(
+                blocked: blocked.count, tokenRefused: blocked.count { $0.app == .invalid }, requests: newest.count,
+                since: since, last: last))
     }
 }

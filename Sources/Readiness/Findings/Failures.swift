@@ -28,13 +28,12 @@ extension Failures {
     /// A safe function with this many requests and no failure: all is well, or a filter drops warnings.
     private static let unprovenRequests = 300.0
 
-    /// Looks at the stream within the function's own window; for a group, at that of any member.
+    /// Looks at the stream within the function's own window.
     static func find(_ rule: Rule) -> [Reason] {
         if let lasting = rule.lasting?.failures { return lasting }
-        guard rule.numbers.assumeComplete == .nothing, let asOf = rule.asOf else { return [] }
-        guard rule.members.isEmpty else { return rule.members.lazy.map(find).first { !$0.isEmpty } ?? [] }
-        guard !rule.proof.showsEverything else { return [] }
-        guard let window = rule.window, let recent = rule.recentWindow, let project = rule.project else { return [] }
+        guard rule.numbers.assumeComplete == .nothing, !rule.proof.showsEverything, let asOf = rule.asOf,
+            let window = rule.window, let recent = rule.recentWindow, let project = rule.project
+        else { return [] }
         let stream = FailureStream(project: project, generation: rule.input.generation, asOf: asOf)
         return [stream.notSeen(in: window), stream.stopped(in: recent)].compactMap { $0 }
     }

@@ -24,8 +24,7 @@ extension Rule {
         _ input: RuleInput, _ period: Period, days: ArraySlice<RuleDay>, window: Window?, recent: Window?
     ) -> Double? {
         func observed(_ window: Window?) -> Int { observedDays(of: window, days, since: input.policy.since) }
-        guard let most = input.policy.numbers.maxPerWeek, input.members.isEmpty,
-            2 * period.blocked < period.admitted,
+        guard let most = input.policy.numbers.maxPerWeek, 2 * period.blocked < period.admitted,
             let bound = WeeklyBound.upper(period, observedDays: observed(window)), bound <= most
         else { return nil }
         let newest = days.within(recent)

@@ -45,7 +45,6 @@ extension Origin {
 
     static func findMix(_ rule: Rule) -> [Reason] {
         if let mixed = rule.input.mixedText { return [mixed] }
-        guard rule.members.isEmpty else { return rule.members.lazy.map(findMix).first { !$0.isEmpty } ?? [] }
         guard rule.input.provenance == .labelled else { return [] }
         let days = rule.days.count { $0.passSeverities.contains(.debug) && $0.passSeverities != .debug }
         return days >= mixedDays ? [.origin(.mixedSeverities(days: days))] : []

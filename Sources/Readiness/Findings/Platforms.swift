@@ -63,7 +63,7 @@ extension Platforms {
 
     private static func unknownCallers(_ rule: Rule) -> Reason? {
         let blocked = Int(rule.period.blocked)
-        guard blocked > 0, rule.input.members.isEmpty else { return nil }
+        guard blocked > 0 else { return nil }
         let known = rule.period.days.reduce(0) { sum, day in
             guard let callers = rule.input.callers?.days[day.day]?.admitted(rule.input.admission) else { return sum }
             let ignored = callers.counts { rule.numbers.ignoredClients.contains($0) }

@@ -8,8 +8,6 @@ package enum Safety: Hashable, Sendable {
     case few(perWeek: Double, limit: Double, blocked: Int, admitted: Int)
     /// Nothing is against enforcement, but not yet on enough days in a row; the log reaches back so many days.
     case notConfirmed(nights: Int, required: Int, logDays: Int? = nil)
-    /// Advice: together with other quiet functions of its project it is safe.
-    case safeTogether(functions: Int, blocked: Int, admitted: Int, upper: Double, limit: Double)
 
     var facts: Reason.Facts {
         switch self {
@@ -17,8 +15,6 @@ package enum Safety: Hashable, Sendable {
         case .few(let perWeek, let limit, _, _): .init("few", .safe, value: perWeek, limit: limit)
         case .notConfirmed(let nights, let required, _):
             .init("not-confirmed", .doubt, value: Double(nights), limit: Double(required))
-        case .safeTogether(_, _, _, let upper, let limit):
-            .init("safe-together", .advice, value: upper, limit: limit)
         }
     }
 }
@@ -44,7 +40,8 @@ extension Safety {
 }
 
 extension Rule {
-    /// For how many days in a row, up to T, no reason against enforcement has held; of a rule that is safe now.
+    /// For how many days in a row, up to T, no reason against enforcement has held; of a rule that is safe now, but
+    /// perhaps for its age.
     ///
     /// Looking every night until the answer pleases multiplies the chance of a lucky week; so several answers in a row
     /// are required, each as if nothing after it were known. The run ends at the latest with the function's first days,

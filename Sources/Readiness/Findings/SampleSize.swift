@@ -31,7 +31,8 @@ extension SampleSize {
 
     static func findTooFewDays(_ rule: Rule) -> [Reason] {
         var findings: [Reason] = []
-        if rule.ageDays < rule.numbers.minDays {
+        // The nights before confirm that the answer lasts; that the function is old enough is asked once.
+        if rule.isNow, rule.isTooYoung {
             findings.append(.sample(.tooFewDays(age: rule.ageDays, limit: rule.numbers.minDays)))
         }
         let activeDays = rule.period.activeDays

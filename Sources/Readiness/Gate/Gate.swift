@@ -17,12 +17,9 @@ package struct Gate: Hashable, Sendable {
     }
 
     package var failOn: FailOn
-    /// True when a quiet function passes that is safe together with others.
-    package var acceptsTogether: Bool
 
-    package init(failOn: FailOn, acceptsTogether: Bool = false) {
+    package init(failOn: FailOn) {
         self.failOn = failOn
-        self.acceptsTogether = acceptsTogether
     }
 
     /// What an answer of the rule is to this gate.
@@ -30,10 +27,7 @@ package struct Gate: Hashable, Sendable {
     /// That a function is enforced by the log alone is a guess, which opens no gate.
     package func standing(of assessment: Assessment) -> Standing {
         let standing = assessment.standing
-        if failOn != .lockout, standing == .clear, assessment.enforcement.isProven { return .unsure }
-        // Nor does a sum, which has no rows, say who would be refused.
-        return acceptsTogether && !assessment.needsCallers && standing == .unsure && assessment.isSafeTogether
-            ? .clear : standing
+        return failOn != .lockout && standing == .clear && assessment.enforcement.isProven ? .unsure : standing
     }
 
     /// The answer to what was found: a lock-out is against, whatever the gate asks.
@@ -94,11 +88,6 @@ extension Standing {
 extension Assessment {
     package var standing: Standing {
         Standing(of: verdict, isLockout: isLockout, isUnclear: enforcement.untimedDay != nil)
-    }
-
-    /// True for a quiet function that can be enforced with the others of its project, and not by itself.
-    package var isSafeTogether: Bool {
-        reasons.contains { if case .safety(.safeTogether) = $0 { true } else { false } }
     }
 
     /// True where the policy requires that callers are known, and they are not.

@@ -15,8 +15,6 @@ package struct Summary: Sendable {
     package var functions: [FunctionSummary]
     /// The projects of these functions, from all their verifications, selected or not.
     package var projects: [ExactName: ProjectCoverage]
-    /// Quiet functions of these projects, judged together, selected or not.
-    package var groups: [FunctionGroup]
     /// The whole days that replace the bounds in time; nil where these count as they are.
     package var widenedDays: WholeDays?
     /// Results of queries that have counted: nothing is known of single requests.
@@ -36,13 +34,12 @@ package struct Summary: Sendable {
 
     package init(
         asOf: Instant?, policy: VerdictPolicy, input: InputSummary, functions: [FunctionSummary],
-        projects: [ExactName: ProjectCoverage] = [:], groups: [FunctionGroup] = []
+        projects: [ExactName: ProjectCoverage] = [:]
     ) {
         self.asOf = asOf
         self.policy = policy
         self.input = input
         self.projects = projects
-        self.groups = groups
         self.functions = functions
         self.functions.sort { $0.sortKey < $1.sortKey }
     }
@@ -141,11 +138,9 @@ package struct Selection: Hashable, Sendable {
 
     /// True when the function is shown; patterns match the shown name or the service name.
     package func includes(_ identity: FunctionIdentity, shownAs name: String) -> Bool {
-        includes(project: identity.project) && isMatched(regions, [identity.region])
+        isMatched(projects, [identity.project]) && isMatched(regions, [identity.region])
             && isMatched(functions, [name, identity.name])
     }
-
-    func includes(project: String) -> Bool { isMatched(projects, [project]) }
 
     private func isMatched(_ patterns: [Glob], _ names: [String]) -> Bool {
         patterns.isEmpty || patterns.contains { pattern in names.contains { pattern.matches($0) } }
@@ -162,9 +157,6 @@ extension Summary {
         var input = input
         var selected: [(identity: FunctionIdentity, name: String, tally: FunctionTally)] = []
         selected.reserveCapacity(judge.tally.functions.count)
-        let groups = judge.groups()
-        var groupOf: [FunctionIdentity: FunctionGroup] = [:]
-        for group in groups { for member in group.members { groupOf[member.identity] = group } }
         for (identity, function) in judge.tally.functions {
             let name = judge.shownName(of: identity)
             guard selection.includes(identity, shownAs: name) else {
@@ -175,10 +167,9 @@ extension Summary {
         }
         // Only rows show that a function is enforced whose entry is missing.
         let places = judge.evidence == nil ? [:] : judge.placesOfNames
-        var shown = concurrentMap(selected) { [groupOf] identity, name, function in
+        var shown = concurrentMap(selected) { identity, name, function in
             var assessment = judge.assess(identity)
             let callers = CallerSummary(identity, judge: judge, assessment: assessment)
-            if let advice = groupOf[identity]?.advice(for: assessment) { assessment.reasons.append(advice) }
             assessment.reasons += callers?.clients?.advice(isEnforced: assessment.enforcement.isOn) ?? []
             return FunctionSummary(
                 identity: identity, name: name, tally: function,
@@ -197,7 +188,7 @@ extension Summary {
         shown += Summary.unmatched(selection, among: shown, judge: judge, notCallable: others)
         self.init(
             asOf: judge.asOf, policy: judge.rules.numbers, input: input, functions: consume shown,
-            projects: judge.projects, groups: groups.filter { selection.includes(project: $0.project) })
+            projects: judge.projects)
         newest = judge.tally.newest
     }
 

@@ -33,12 +33,14 @@ package struct Assessment: Hashable, Sendable {
     package let acceptablePerWeek: Int?
     /// What happened since enforcement was switched on; nil where it is not.
     package let aftermath: Aftermath?
+    /// The bad days of the last four weeks, newest first: of signed-in callers, where these are refused.
+    package let badDays: [BadDay]
 }
 
 extension Assessment {
-    /// When the first of the newest requests failed, while nearly all of them do.
-    package var failingSince: Instant? {
-        reasons.lazy.compactMap { if case .failing(let failing) = $0 { failing.since } else { nil } }.first
+    /// What nearly all of the newest requests have in common where they fail.
+    package var failing: FailingNow? {
+        reasons.lazy.compactMap { if case .failing(let failing) = $0 { failing } else { nil } }.first
     }
 
     /// The day from which on the verdict is `enforce`: it is so since then, or will be if nothing changes.
@@ -109,8 +111,7 @@ package enum Verdict: String, CaseIterable, Sendable {
 extension Verdict {
     /// The verdict of the first finding; findings are listed in the order in which they decide.
     ///
-    /// Only `wait` and `investigate` share their reasons: the latter is marked by `mostly-invalid`, or by tokens that
-    /// are refused now.
+    /// Only `wait` and `investigate` share their reasons: the latter is marked by `mostly-invalid`.
     init(findings: [Reason]) {
         switch findings.first?.kind {
         case nil, .safe, .advice: self = .enforce
@@ -118,13 +119,7 @@ extension Verdict {
         case .blind: self = .blind
         case .silence, .doubt, .incomplete: self = .insufficient
         case .against:
-            let isMostlyInvalid = findings.contains {
-                switch $0 {
-                case .excess(.mostlyInvalid): true
-                case .failing(let failing): failing.isMostlyInvalid
-                default: false
-                }
-            }
+            let isMostlyInvalid = findings.contains { if case .excess(.mostlyInvalid) = $0 { true } else { false } }
             self = isMostlyInvalid ? .investigate : .wait
         }
     }

@@ -7,7 +7,7 @@ struct Forecast {
 
     private let now: Rule
     private let today: Day
-    /// For how many nights the rule is safe already.
+    /// For how many nights the rule is safe already; a night does not ask how old the function is.
     private let safeNights: Int
     /// Requests of a day to come.
     private let requests: Double
@@ -29,7 +29,8 @@ struct Forecast {
     private init(_ result: RuleResult, today: Day) {
         now = result.rule
         self.today = today
-        safeNights = result.safeNights
+        let isOnlyYoung = result.findings.allSatisfy { if case .sample(.tooFewDays) = $0 { true } else { false } }
+        safeNights = isOnlyYoung ? result.rule.safeNights : result.safeNights
         let lastWeek = Forecast.lastDays(7, of: result.rule, upTo: today)
         // Three days of a new function are not a week.
         let since = result.rule.policy.since
@@ -104,9 +105,9 @@ struct Forecast {
         for step in 1...Forecast.reach {
             let day = today.advanced(by: step)
             filled.days.append(RuleDay(day: day, requests: requests, blockedRate: rate(day)))
-            let isSafe = Rule(now.input, asOf: Instant(endOf: day), now: now, forecast: filled).isSafe
-            nights = isSafe ? nights + 1 : 0
-            if nights >= now.numbers.confirm { return day }
+            let rule = Rule(now.input, asOf: Instant(endOf: day), now: now, forecast: filled)
+            nights = rule.isSafe ? nights + 1 : 0
+            if nights >= now.numbers.confirm, !rule.isTooYoung { return day }
         }
         return nil
     }

@@ -62,6 +62,7 @@ package struct Judge: Sendable {
         let result = RuleResult(input(identity), asOf: asOf)
         let requiresAuth = result.rule.numbers.requiresAuth
         let signedIn = requiresAuth ? result : RuleResult(input(identity, as: .signedIn), asOf: asOf)
+        let lockout = result.rule.lockout
         let outlook = isCutShort(result) ? .readOn : Forecast.outlook(of: result)
         return Assessment(
             verdict: result.verdict,
@@ -78,10 +79,11 @@ package struct Judge: Sendable {
             revisions: result.rule.stretch.map { stretch in
                 result.rule.input.history.revisions(in: stretch) { "\(identity.name)-\(ending(of: $0))" }
             } ?? [],
-            lockout: result.rule.lockout,
+            lockout: lockout,
             platforms: Array((PlatformView(result.rule)?.all ?? []).prefix(Platforms.listed)),
             acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.rule) : nil,
-            aftermath: Aftermath(result.rule))
+            aftermath: Aftermath(result.rule),
+            badDays: (lockout == nil ? result : signedIn).rule.badDays)
     }
 
     /// True where days are lacking, and a pull has stopped before them.

@@ -55,31 +55,6 @@ struct Period: Sendable {
         blocked > rate * admitted && lower > rate
     }
 
-    /// Days whose own lower bound exceeds the rate, and whose blocked requests fell in enough different hours.
-    ///
-    /// Each day is tested alone (φ = 1) at confidence 1 − (1 − γ)/D: by Bonferroni's inequality all D tests together
-    /// then err with probability 1 − γ at most.
-    func unstableDays(above rate: Double) -> [UnstableDay] {
-        daysOfTrouble(above: rate).filter { !$0.isBurst }
-    }
-
-    /// The same, and bursts of enough requests in fewer hours.
-    func daysOfTrouble(above rate: Double) -> [UnstableDay] {
-        days.compactMap { day in
-            let hours = day.blockedHours.nonzeroBitCount
-            guard hours >= UnstableDay.fewestHours || day.blocked >= UnstableDay.fewestOfBurst,
-                day.blocked > rate * day.admitted
-            else { return nil }
-            let lower = ClopperPearson.lower(
-                blocked: day.blocked, requests: day.admitted,
-                confidence: 1 - (1 - confidence) / Double(activeDays))
-            guard lower > rate else { return nil }
-            return UnstableDay(
-                day: day.day, lower: lower, blocked: Int(day.blocked), admitted: Int(day.admitted),
-                hours: hours)
-        }
-    }
-
     /// INVALID among the blocked requests.
     var tokenRefused: Double {
         days.reduce(0) { $0 + $1.tokenRefused }

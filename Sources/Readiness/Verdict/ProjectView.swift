@@ -50,8 +50,27 @@ struct ProjectView: Sendable {
         if isWhollyCovered(window) { return [] }
         return window.days.filter { day in
             guard let firstDay, firstDay <= day else { return true }
-            return !isCovered(day) && (coverage.unloggedDays.contains(day) || !isExcused(day))
+            return isMissing(day) && !isPassedOver(day)
         }
+    }
+
+    /// The days of a window that are no gaps because they are the only ones missing in two weeks; ascending.
+    func passedOver(in window: Window) -> [Day] {
+        isWhollyCovered(window) ? [] : window.days.filter { isMissing($0) && isPassedOver($0) }
+    }
+
+    /// True for an empty day of the stretch without an excuse.
+    private func isMissing(_ day: Day) -> Bool {
+        guard let firstDay, firstDay <= day, day <= today, !isCovered(day) else { return false }
+        return coverage.unloggedDays.contains(day) || !isExcused(day)
+    }
+
+    /// One night of a broken sink is a small part of the evidence: nothing else is missing in the fourteen days that end
+    /// with it, nor in those that begin with it, as far as these are known.
+    private func isPassedOver(_ day: Day) -> Bool {
+        guard !coverage.unloggedDays.contains(day) else { return false }
+        let others = day.advanced(by: -13)...day.advanced(by: 13)
+        return others.allSatisfy { $0 == day || !isMissing($0) }
     }
 
     private func isWhollyCovered(_ window: Window) -> Bool {

@@ -26,12 +26,11 @@ final class Rule: Sendable {
     let period: Period
     /// What request rows prove of the window.
     let proof: RequestProof
-    /// Requests that could not be counted and might be blocked ones; nil where nobody can tell how many there are.
-    let uncounted: Int?
+    /// Requests that could not be judged and might be blocked ones, the same on every night; nil where nobody can tell
+    /// how many there are.
+    private let unjudged: Int?
     /// Whether enforcement is on; nil where neither policy nor a refused request says anything, and on days to come.
     let enforcement: Enforcement?
-    /// The rule for each function of a group.
-    let members: [Rule]
     /// False for a night before T and for a day to come, to which the clock does not apply.
     let isNow: Bool
     /// What a forecast takes over from T; nil when the days themselves decide.
@@ -41,7 +40,7 @@ final class Rule: Sendable {
 
     /// The rule now, at a night before now, or at a day to come.
     ///
-    /// Of the rule `now`, nil for itself, others take the requests that could not be counted; `forecast` has the days
+    /// Of the rule `now`, nil for itself, others take the requests that could not be judged; `forecast` has the days
     /// when later ones are filled in.
     init(_ input: RuleInput, asOf: Instant?, now: Rule? = nil, forecast: FilledDays? = nil) {
         self.input = input
@@ -62,21 +61,12 @@ final class Rule: Sendable {
         period = Period(days.within(window), confidence: numbers.confidence)
         let asksHistory = forecast == nil && (input.policy.enforced != nil || input.history.hasRefusals)
         enforcement = asksHistory ? Rule.enforcement(input, asOf, stretch, recent: candidates.first, window) : nil
-        members = input.members.map { Rule($0, asOf: asOf) }
         isNow = now == nil
         lasting = forecast?.lasting
         // What lies before the stretch is of another log.
         let judged = window.flatMap { project?.stretch(of: $0) }
-        self.proof = RequestProof(input, days, in: judged, through: (now?.asOf ?? asOf)?.day)
-        if let now {
-            uncounted = now.uncounted
-        } else {
-            let days = window?.days
-            let unread = days.map { days in input.unread.total { days.contains($0.day) } } ?? 0
-            let countsUndated = input.unread.countsUndated { days?.contains($0.day) ?? false }
-            let known = (countsUndated ? input.undatedBlocked : 0) + self.proof.unlogged
-            uncounted = unread.map { $0 + known }
-        }
+        proof = RequestProof(input, days, in: judged, through: (now?.asOf ?? asOf)?.day)
+        unjudged = now.map(\.unjudged) ?? input.unjudged(in: window)
         few = Rule.fewPerWeek(input, period, days: days, window: window, recent: recentWindow)
     }
 
@@ -137,6 +127,11 @@ final class Rule: Sendable {
             in: stretch, recent: known, window: window, policy: input.policy.enforced, asOf: asOf)
     }
 
+    /// Requests that could not be counted and might be blocked ones; nil where nobody can tell how many there are.
+    ///
+    /// Those that left a row and no verification have a day, and count in the windows that it lies in.
+    var uncounted: Int? { unjudged.map { $0 + proof.unlogged } }
+
     /// True where enforcement is on for certain: by policy, or shown by the log in every respect.
     var isEnforced: Bool { policy.enforced != nil || enforcement?.isProven == true }
 
@@ -158,6 +153,8 @@ final class Rule: Sendable {
         let seconds = asOf.seconds - start.seconds - (asOf.nanoseconds < start.nanoseconds ? 1 : 0)
         return max(1, Int((seconds + Instant.secondsPerDay / 2) / Instant.secondsPerDay))
     }
+
+    var isTooYoung: Bool { ageDays < numbers.minDays }
 
     /// The window's calendar days since the function was first seen.
     var observedDays: Int { Rule.observedDays(of: window, days, since: policy.since) }
@@ -184,7 +181,6 @@ extension Rule {
         Silence.find,
         ExcessBlocking.find,
         Platforms.find,
-        FailingNow.find,
         SampleSize.findTooFewRequests,
         Platforms.findUnknownCallers,
         SampleSize.findTooFewDays,
@@ -195,15 +191,15 @@ extension Rule {
         Origin.findMix,
     ]
 
-    /// Advice, which never changes a verdict, in the order in which it is listed; ``FunctionGroup`` adds
-    /// `safe-together`.
+    /// Advice, which never changes a verdict, in the order in which it is listed.
     static let advice: [@Sendable (_ result: RuleResult, _ signedIn: RuleResult) -> Reason?] = [
+        FailingNow.find,
         BlockedCallers.findAnonymous,
         ExcessBlocking.findCleanDays,
         Passes.findAllRefused,
         Failures.findUnproven,
         Origin.findTextOnly,
-        ExcessBlocking.findRecentTrouble,
+        ExcessBlocking.findBadDays,
         BlockedCallers.findShift,
         Origin.findSDK3,
         Platforms.findAnonymous,
@@ -225,14 +221,5 @@ extension Rule {
     var isSafe: Bool {
         !period.days.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
             && Rule.clauses.allSatisfy { $0(self).isEmpty }
-    }
-
-    /// True for a function that is judged together with others.
-    ///
-    /// It has few requests even in its longest window, and the log shows its passes and its traffic. What was blocked
-    /// does not matter.
-    var isQuiet: Bool {
-        period.admitted < numbers.enoughRequests && Settled.find(self).isEmpty
-            && Passes.findHidden(self).isEmpty && Silence.find(self).isEmpty
     }
 }

@@ -62,23 +62,6 @@ struct RuleDay: Sendable, DailyCount {
         blocked = requests * blockedRate
         signedIn = requests
     }
-
-    mutating func add(_ other: RuleDay) {
-        blockedHours |= other.blockedHours
-        passSeverities.formUnion(other.passSeverities)
-        firstNanosecond = min(firstNanosecond, other.firstNanosecond)
-        verifications += other.verifications
-        passed += other.passed
-        admitted += other.admitted
-        blocked += other.blocked
-        tokenRefused += other.tokenRefused
-        signedInNoToken += other.signedInNoToken
-        anonymousNoToken += other.anonymousNoToken
-        signedIn += other.signedIn
-        leftOut += other.leftOut
-        validHours |= other.validHours
-        if let theirs = other.lastBlocked { lastBlocked = max(lastBlocked ?? theirs, theirs) }
-    }
 }
 
 extension RandomAccessCollection<RuleDay> where Index == Int, SubSequence == ArraySlice<RuleDay> {

@@ -1,6 +1,6 @@
 import Verifications
 
-/// Everything that the rule knows about one function, or about quiet ones together, whatever the night.
+/// Everything that the rule knows about one function, whatever the night.
 ///
 /// A class, so that the many nights and days to come for which the rule is asked share it.
 final class RuleInput: Sendable {
@@ -29,8 +29,6 @@ final class RuleInput: Sendable {
     let callers: FunctionCallers?
     let givenUpThrough: Day?
     let newest: NewestRequests
-    /// The functions of a group; their streams of failures are looked at one by one.
-    let members: [RuleInput]
 
     struct Successor: Sendable {
         let identity: FunctionIdentity
@@ -60,34 +58,13 @@ final class RuleInput: Sendable {
         undatedBlocked = tally.undated.blocked(.notRefused)
         unread = judge.unread
         givenUpThrough = judge.evidence?.givenUpThrough
-        members = []
     }
 
-    /// Quiet functions together, by the numbers that hold for all.
-    init(_ members: [RuleInput], policy: FunctionPolicy, project: ProjectCoverage, unread: UnreadRecords) {
-        self.policy = policy
-        admission = policy.numbers.admission
-        self.project = project
-        self.members = members
-        self.unread = unread
-        generation = nil
-        // Members of both kinds show nothing of each other, so only the sum's own volume can show passes.
-        provenance = .unlabelled
-        var sums: [Day: RuleDay] = [:]
-        for member in members {
-            for day in member.days where member.policy.since.map({ $0 <= day.day }) ?? true {
-                if sums[day.day]?.add(day) == nil { sums[day.day] = day }
-            }
-        }
-        days = sums.values.sorted { $0.day < $1.day }
-        undatedBlocked = members.reduce(0) { $0 + $1.undatedBlocked }
-        isUnattributed = false
-        mixedText = members.lazy.compactMap(\.mixedText).first
-        history = EnforcementHistory(FunctionTally(), nil)
-        successor = nil
-        exportOld = nil
-        callers = nil
-        givenUpThrough = nil
-        newest = NewestRequests()
+    /// Undated and unread requests that may have been blocked, where they count in a window; nil where nobody can tell how
+    /// many there are.
+    func unjudged(in window: Window?) -> Int? {
+        guard let days = window?.days else { return 0 }
+        let undated = unread.countsUndated { days.contains($0.day) } ? undatedBlocked : 0
+        return unread.total { days.contains($0.day) }.map { $0 + undated }
     }
 }

@@ -27,6 +27,9 @@ package struct WindowCounts: Hashable, Sendable {
     package let cleanStreak: Int
     /// Calendar days of the window since the function was first seen: what numbers "a day" are divided by.
     package let observedDays: Int
+    /// Days of the window without a verification of the project that are passed over: of each, nothing else is missing
+    /// within two weeks.
+    package let passedOver: [Day]
     /// Requests that could not be counted, and that might have been blocked; nil where nobody can tell how many.
     package let uncounted: Int?
     /// Requests that would be admitted, but for clients that the policy leaves out.
@@ -41,6 +44,7 @@ package struct WindowCounts: Hashable, Sendable {
         let lastBlockedDay = period.days.last { $0.blocked > 0 }
         window = rule.window
         observedDays = rule.observedDays
+        passedOver = rule.window.flatMap { rule.project?.passedOver(in: $0) } ?? []
         uncounted = rule.uncounted
         hasAllVerifications = rule.proof.showsEverything
         leftOut = Int(period.days.reduce(0) { $0 + $1.leftOut })

@@ -54,19 +54,18 @@ struct DaySeries {
         let tallies = Dictionary(function.judgedDays.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
         let covered = Set(explanation.summary.projects[ExactName(function.identity.project)]?.coveredDays ?? [])
         let firstCovered = covered.min()
-        let bad = Set(explanation.badDays.map(\.day))
+        let bad = Dictionary(uniqueKeysWithValues: function.assessment.badDays.map { ($0.day, $0) })
         // A day that looks as bad as one above the limit, but is not, shows what differs.
-        let least = explanation.badDays.map { Double($0.blocked) / Double(max(1, $0.admitted)) }.min() ?? .infinity
+        let least = bad.values.map { Double($0.blocked) / Double(max(1, $0.admitted)) }.min() ?? .infinity
         entries = days.range.map { day in
-            let tally = tallies[day] ?? DayTally(day: day)
-            var entry = ChartDay(tally, admission)
-            entry.isBad = bad.contains(day)
+            var entry = ChartDay(tallies[day] ?? DayTally(day: day), admission)
+            entry.isBad = bad[day] != nil
             entry.isMissing = firstCovered.map { $0 < day } ?? false && !covered.contains(day)
-            var remarks = entry.isBad ? ["too many"] : []
-            if remarks.isEmpty, entry.requests > 0, Double(entry.blocked) >= least * Double(entry.requests) {
-                let hours = (admission == .signedIn ? tally.signedInBlocked : tally.blocked).hourCount
-                remarks.append(
-                    hours < UnstableDay.fewestHours ? "in \(Figures.counted(hours, "hour")) only" : "too few to judge")
+            var remarks: [String] = []
+            if let bad = bad[day] {
+                remarks = ["too many"] + (bad.isBurst ? ["within \(Figures.counted(bad.hours, "hour"))"] : [])
+            } else if entry.requests > 0, Double(entry.blocked) >= least * Double(entry.requests) {
+                remarks = ["too few to judge"]
             }
             if day == days.range.upperBound, let end = days.end { remarks.append("until \(end)") }
             entry.remark = remarks.joined(separator: ", ")

@@ -134,7 +134,7 @@ extension FunctionSummary {
     fileprivate var gateBrief: Wording {
         if let lockout = assessment.lockout { return "refuses signed-in users now: " + lockout.brief(of: assessment) }
         let limit = Figures.exactRate(assessment.policy.numbers.maxBlocked)
-        if let concern = assessment.concern { return concern }
+        if let platforms = assessment.decidingPlatforms { return platforms }
         guard assessment.standing == .notSafe, let rate = assessment.counts.blockedRate else {
             return "\(assessment.word): \(brief)"
         }
@@ -169,7 +169,7 @@ extension Summary {
 
     /// The same for a gate; one that looks for lock-outs does not ask whether enforcement can be switched on.
     func cautions(failOn: Gate.FailOn) -> [Wording] {
-        let aboutReadiness: Set = ["accepted", "few", "recent-trouble", "callers-unknown"]
+        let aboutReadiness: Set = ["accepted", "few", "bad-day", "passed-over", "callers-unknown"]
         let said = reservations.filter { failOn != .lockout || !aboutReadiness.contains($0.code) }
         return (input.unread.isEmpty ? [] : [Summary.unread(input.unread.total)]) + input.endings + said.map(\.wording)
     }
@@ -202,7 +202,8 @@ extension GateCheck {
             case .unsure: "Cannot tell yet"
             case .nothingSelected: "Nothing was checked"
             }
-        return label + ": " + reason(of: answer, summary) + (answer == .passed ? caveat(summary) : "")
+        let failing = summary.failing.map { "; " + $0 } ?? ""
+        return label + failing + ": " + reason(of: answer, summary) + (answer == .passed ? caveat(summary) : "")
             + summary.cautions(failOn: gate.failOn).reduce("") { $0 + " " + $1 }
             + (summary.policy.settings.map { " \($0.wording)" } ?? "")
     }
@@ -264,7 +265,7 @@ extension GateCheck {
             let lockouts = summary.lockouts
             if notSafe.isEmpty { return (lockouts ?? "") + (gate.failOn == .lockout ? "" : alsoMissing(summary)) }
             let names = zip(summary.names(of: notSafe), notSafe).map { name, function -> Wording in
-                function.assessment.concern.map { "\(name) (\($0))" } ?? name
+                function.assessment.decidingPlatforms.map { "\(name) (\($0))" } ?? name
             }
             let rest: Wording = """
                 \(GateCheck.count(notSafe.count, of: total)) \(notSafe.count == 1 ? "is" : "are") not safe to \
@@ -326,12 +327,9 @@ extension GateCheck {
                 count: summary.functions.count(where: \.assessment.enforcement.isAhead),
                 words: "will be enforced, by policy"
             ))
-        let all = summary.functions.count(where: \.isFunction)
-        let together = all - counts.reduce(0) { $0 + $1.count }
-        counts.append((count: together, words: "can be enforced together with other quiet functions"))
         counts.removeAll { $0.count == 0 }
         if counts.count == 1, let only = counts.first { return "\(every(only.count)) \(only.words)" }
-        let total = Figures.counted(all, "function")
+        let total = Figures.counted(summary.functions.count(where: \.isFunction), "function")
         let parts = counts.map { "\(Figures.grouped($0.count)) \($0.words)" }
         return "of \(total), \(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? "")"
     }

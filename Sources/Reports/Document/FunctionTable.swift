@@ -30,7 +30,7 @@ enum TableGroup: CaseIterable {
         case .notSafe: self = .notSafe
         case .unsure: self = .undecided
         case .switchUnclear: self = .settled
-        case .clear: self = assessment.verdict == .enforce || assessment.standing == .unsure ? .ready : .settled
+        case .clear: self = assessment.verdict == .enforce ? .ready : .settled
         }
     }
 
@@ -207,7 +207,7 @@ extension FunctionSummary {
         }
         let word = assessment.word
         return switch assessment.verdict {
-        case .investigate: assessment.failingSince == nil ? "\(word)" : brief
+        case .investigate: "\(word)"
         case .blind, .exempt: "\(word): \(brief)"
         case .insufficient where word == Assessment.almostReady: "\(word): \(brief)"
         case .superseded: "\(word) \(brief)"
@@ -224,14 +224,11 @@ extension FunctionSummary {
         }
         switch assessment.verdict {
         case .enforce:
-            for case .excess(.recentTrouble(let days, _)) in reasons {
-                if let last = days.map(\.day).max() { return "bad day \(CalendarText.short(last))" }
-            }
+            if let bad = assessment.badDays.first { return "bad day \(CalendarText.short(bad.day))" }
             let isUnknown = reasons.contains { if case .platforms(.callersUnknown) = $0 { true } else { false } }
             return isUnknown ? "clients unknown" : cause ?? ""
         case .wait, .investigate:
             if let platforms = assessment.platformsRefused { return platforms }
-            if assessment.failingSince != nil { return tableBrief }
             if let cause { return cause }
             for case .excess(.cleanSince(let day, _)) in reasons { return "clean since \(CalendarText.short(day))" }
             if let bad = assessment.badDayInWindow { return "bad day \(CalendarText.short(bad.day))" }
@@ -257,6 +254,7 @@ extension FunctionSummary {
 
     /// When it will be ready, in a few words.
     fileprivate var readyBrief: Wording {
+        if assessment.failing != nil { return "failing now" }
         if assessment.verdict == .enforce { return "now" }
         if let days = assessment.lackingLog { return "needs \(String(days)) days" }
         switch assessment.outlook {
@@ -275,10 +273,9 @@ extension FunctionSummary {
 
     /// `ready 26 Oct`, `falling: ready 26 Oct`, `not falling`.
     var outlookBrief: Wording {
+        if assessment.failing != nil { return "failing now" }
         if assessment.verdict == .enforce {
-            for case .excess(.recentTrouble(let days, _)) in assessment.reasons {
-                if let last = days.map(\.day).max() { return "bad day on \(CalendarText.short(last))" }
-            }
+            if let bad = assessment.badDays.first { return "bad day on \(CalendarText.short(bad.day))" }
             return assessment.readyDay.map { "since \(CalendarText.short($0))" } ?? ""
         }
         if let days = assessment.lackingLog { return "needs \(Figures.counted(days, "day")) of log" }
@@ -286,7 +283,6 @@ extension FunctionSummary {
         case .date(let day, let kind): return "\(kind == .trend ? "falling: " : "")ready \(CalendarText.short(day))"
         case .readOn: return "read on"
         case .noRequests: return "no requests for 7 days"
-        case .noDate where assessment.failingSince != nil: return "look now"
         case .noDate where assessment.platformsRefused != nil: return "fix or accept it"
         case .noDate where assessment.needsCallers: return "needs request log"
         case .noDate(_?): return "falling, no date yet"
@@ -294,11 +290,10 @@ extension FunctionSummary {
             guard let bad = assessment.badDayInWindow else { return "not falling" }
             return "bad day gone \(CalendarText.short(bad.leaves))"
         case .noDate:
-            if assessment.isSafeTogether { return "ready together" }
             if let window = assessment.neededWindow { return "try \(code: "--max-window \(window)d")" }
             if let perWeek = assessment.acceptablePerWeek { return "try \(code: "--max-per-week \(perWeek)")" }
             guard let days = assessment.neededDays else { return "" }
-            return days > SampleSize.longestWait ? "too quiet alone" : "needs \(Figures.counted(days, "day")) of log"
+            return days > SampleSize.longestWait ? "too quiet" : "needs \(Figures.counted(days, "day")) of log"
         case .notAsked: return ""
         }
     }

@@ -55,7 +55,7 @@ extension Explanation {
 
     /// The other functions are left out on purpose, and the reasons say more about the rest.
     private var notes: [Finding] {
-        let said: Set = ["filtered", "callers-unknown", "few", "recent-trouble", "refused-recently"]
+        let said: Set = ["filtered", "callers-unknown", "few", "bad-day", "refused-recently"]
         return summary.notes.filter { !said.contains($0.code) }
     }
 
@@ -78,10 +78,13 @@ extension Explanation {
 
     private var whySection: Document.Section {
         let recent = [function.assessment.enforcement.recent?.wording].compactMap { $0 }
-        let reasons = (recent + function.assessment.reasonWordings).map { Document.Block.item($0) }
+        let assessment = function.assessment
+        let now = (assessment.failing.map { [$0.words.sentence()] } ?? []) + recent
+        let reasons = assessment.reasons.filter { if case .failing = $0 { false } else { true } }
+            .map { $0.wording(of: assessment) }
         return Document.Section(
             title: function.assessment.enforcement.isAhead ? "Enforced soon" : function.assessment.verdict.meaning,
-            blocks: reasons + listingBlocks)
+            blocks: (now + reasons).map { .item($0) } + listingBlocks)
     }
 
     /// True for a function that an inventory names and nobody calls: nothing more can be said of it.

@@ -86,13 +86,7 @@ extension Explanation {
         // Where passes are missing, and for a silent function, nothing else is worth counting.
         return assessment.reasons.filter { reason in
             assessment.verdict == .blind ? reason.kind == .blind : !assessment.isSilent || reason.kind == .silence
-        }.flatMap { $0.words(assessment).remedy?(self) ?? [] } + pool
-    }
-
-    /// Why the project's quiet functions are not ready together, for one of them.
-    private var pool: [Document.Block] {
-        let group = summary.groups.first { $0.members.contains { $0.identity == function.identity } }
-        return group?.spoiled(summary.names).map { [.item($0)] } ?? []
+        }.flatMap { $0.words(assessment).remedy?(self) ?? [] }
     }
 
     var newExport: Document.Block {
@@ -133,11 +127,8 @@ extension Explanation {
 
     /// A day that stands out has a cause of its own.
     private var badDayBlocks: [Document.Block] {
-        let isUnstable = function.assessment.reasons.contains {
-            if case .excess(.unstableDay) = $0 { true } else { false }
-        }
-        let shown = function.assessment.counts.activeDays
-        guard isUnstable, let last = badDays.last, badDays.count <= shown / 2 else { return [] }
+        let badDays = function.assessment.badDays
+        guard let last = badDays.first, badDays.count <= function.assessment.counts.activeDays / 2 else { return [] }
         return [
             .item(
                 """

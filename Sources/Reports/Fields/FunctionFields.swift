@@ -76,9 +76,10 @@ struct FunctionRow {
             .leaf("cleanStreak") { $0.counts.cleanStreak },
             .leaf("observedDays") { $0.counts.observedDays },
             .leaf("uncounted") { $0.counts.uncounted },
+            .leaf("passedOver") { $0.counts.passedOver.map(\.description) },
             .leaf("leftOut") { $0.counts.leftOut },
             .leaf("perWeekUpper") { $0.counts.perWeekUpper },
-            .leaf("failingSince") { $0.assessment.failingSince },
+            .leaf("failingSince") { $0.assessment.failing?.since },
             .list(
                 "platforms", of: { $0.assessment.platforms },
                 [

@@ -34,7 +34,7 @@ struct Finding {
     /// False for what a short answer only counts: it changes nothing about the functions shown.
     var mayChangeAnswer: Bool {
         let others: Set = [
-            "short-span", "after-as-of", "days-pooled", "other-status", "recent-trouble", "callers-unknown",
+            "short-span", "after-as-of", "days-pooled", "other-status", "bad-day", "callers-unknown", "passed-over",
         ]
         return isCaution && !others.contains(code)
     }

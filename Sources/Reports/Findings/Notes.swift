@@ -362,7 +362,16 @@ extension Summary {
         notes.append(said("accepted", "Accepted, though enforcement would refuse it") { $0.assessment.acceptedWording })
         notes.append(
             said("few", "Ready by count (\(code: "--max-per-week")), not by share") { $0.assessment.fewWording })
-        notes.append(said("recent-trouble", "Trouble in the last four weeks") { $0.assessment.troubleWording })
+        notes.append(said("bad-day", "Bad days in the last four weeks") { $0.assessment.badDayWording })
+        let passing = shown.filter { !$0.assessment.counts.passedOver.isEmpty }
+        notes.append(
+            Finding("passed-over", .caution, of: passing, isInAnswers: true) { functions in
+                let days = Set(functions.flatMap(\.assessment.counts.passedOver)).sorted()
+                return """
+                    There are no requests on \(Reason.list(days)). No other day is missing in the two weeks before or \
+                    after, so \(days.count == 1 ? "it does" : "they do") not count as a gap.
+                    """
+            })
         if hidesCallers {
             var note = Finding(
                 "callers-not-read", .caution,
@@ -493,13 +502,9 @@ extension Assessment {
         if case .safety(.few)? = decidingReason { brief } else { nil }
     }
 
-    /// `3,000 requests on 1 Oct, within 2 hours`.
-    fileprivate var troubleWording: Wording? {
-        for case .excess(.recentTrouble(let days, _)) in reasons where failingSince == nil {
-            guard let worst = ExcessBlocking.worst(days) else { return nil }
-            let hours = worst.isBurst ? ", within \(Figures.counted(worst.hours, "hour"))" : ""
-            return "\(Figures.counted(worst.blocked, "request")) on \(CalendarText.short(worst.day))\(hours)"
-        }
+    /// `9 of 36 on 12 Oct`, of the newest.
+    fileprivate var badDayWording: Wording? {
+        for case .excess(.badDay(let days, _)) in reasons { return days.first.map { "\($0.wording)" } }
         return nil
     }
 }

@@ -97,11 +97,6 @@ extension Assessment {
     var decidingPlatforms: Wording? {
         if case .platforms? = decidingReason { platformsRefused } else { nil }
     }
-
-    /// What a gate says behind the name of a function that is not safe for another reason than its share.
-    var concern: Wording? {
-        if case .failing? = decidingReason { "failing now" } else { decidingPlatforms }
-    }
 }
 
 extension PlatformName {
@@ -132,15 +127,20 @@ extension Browser {
 }
 
 extension FailingNow {
-    func words(_ assessment: Assessment) -> Words {
-        let share = "\(Figures.grouped(blocked)) of the newest \(Figures.counted(requests, "request"))"
-        let token = isMostlyInvalid ? "carried a bad token (INVALID)" : "had no valid App Check token"
-        let since = CalendarText.minute(since) + " UTC"
-        return Words(
-            """
-            Something is failing now: \(share) \(token), since \(since). In the same hours of the week before, others had \
-            valid ones. Look for an outage, or a release of this hour.
-            """,
-            brief: "failing now: \(share)")
+    var words: Words {
+        Words(
+            aside: """
+                Something is failing now: \(share). In the same hours of the week before, others had valid tokens. Look \
+                for an outage, or a release of this hour.
+                """)
+    }
+
+    /// `15 of its newest 20 requests had no valid App Check token, since 14 Oct 2026 14:00 UTC`.
+    var share: Wording {
+        """
+        \(Figures.grouped(blocked)) of the newest \(Figures.counted(requests, "request")) \
+        \(isMostlyInvalid ? "carried a bad token (INVALID)" : "had no valid App Check token"), since \
+        \(CalendarText.minute(since)) UTC
+        """
     }
 }

@@ -18,15 +18,6 @@ extension ExcessBlocking {
                         : "\(share) had no valid App Check token \(span). \(bound)" + enforcement.refusal
                 },
                 brief: "\(Figures.share(blocked, of: admitted, in: days))")
-        case .unstableDay(let days, let limit):
-            guard let worst = ExcessBlocking.worst(days) else { return Words(aside: "") }
-            return Words(
-                ExcessBlocking.badDay(worst, of: days, "would have been refused", limit),
-                enforced: { _ in ExcessBlocking.badDay(worst, of: days, "had no valid App Check token", limit) },
-                brief: """
-                    \(Figures.grouped(worst.blocked)) of \(Figures.grouped(worst.admitted)) on \
-                    \(CalendarText.short(worst.day))
-                    """)
         case .mostlyInvalid(let invalid, let blocked):
             let causes = "The cause is an app that fails attestation, a wrong setup, or forged requests."
             return Words(
@@ -46,52 +37,36 @@ extension ExcessBlocking {
                     Every request had a valid token on the last \(Figures.counted(activeDays, "day")) with requests. \
                     If a fix went out then, judge from there with \(code: "--since \(day)").
                     """)
-        case .recentTrouble(let days, _):
-            guard let worst = ExcessBlocking.worst(days) else { return Words(aside: "") }
-            let most = "\(Figures.grouped(worst.blocked)) of \(Figures.grouped(worst.admitted))"
-            let (day, hours) = (CalendarText.day(worst.day), Figures.counted(worst.hours, "hour"))
-            if worst.isBurst {
-                return Words(
-                    aside: """
-                        \(most) requests on \(day) had no valid token, all within \(hours)\
-                        \(ExcessBlocking.rest(of: days, "; there was trouble on ")). It may be a batch job, \
-                        or one client's loop: find out who sends them.
-                        """)
-            }
-            guard assessment.verdict == .enforce else {
-                return Words(
-                    aside: """
-                        Earlier, too many requests had no valid token on \(Figures.counted(days.count, "day")): \
-                        \(most) on \(day)\(days.count > 1 ? ", the worst of them" : "").
-                        """)
-            }
+        case .badDay(let days, _):
+            let count = days.count == 1 ? "a single day" : Figures.counted(days.count, "single day")
+            let rest = days.count > 3 ? ", and \(Figures.counted(days.count - 3, "earlier one"))" : ""
+            let advice =
+                switch assessment.verdict {
+                case .enforce: "Find out why before you enforce."
+                case .wait, .investigate: "On the other days, few enough had none. Find out what happened."
+                default: "Find out what happened."
+                }
             return Words(
                 aside: """
-                    Safe now, but not on \(day) (\(most) requests had no valid token, in \(hours))\
-                    \(ExcessBlocking.rest(of: days, " and on ")). Find out why before you enforce.
+                    Too many requests had no valid token on \(count): \
+                    \(days.prefix(3).map(\.wording).joined(separator: "; "))\(rest). \(advice)
                     """)
         }
     }
+}
 
-    static func worst(_ days: [UnstableDay]) -> UnstableDay? { days.max { $0.lower < $1.lower } }
-
-    private static func badDay(
-        _ worst: UnstableDay, of days: [UnstableDay], _ fate: String, _ limit: Double
-    ) -> Wording {
+extension BadDay {
+    /// `9 of 36 on 12 Oct`, `20 of 90 on 3 Oct, within 2 hours`.
+    var wording: String {
         """
-        On \(CalendarText.day(worst.day)) alone, \(Reason.share(worst.blocked, worst.admitted, "requests")) \(fate), in \
-        \(Figures.grouped(worst.hours)) different hours. The limit is \(Figures.exactRate(limit))\
-        \(rest(of: days, "; it was exceeded on ")).
+        \(Figures.grouped(blocked)) of \(Figures.grouped(admitted)) on \(CalendarText.short(day))\
+        \(isBurst ? ", within \(Figures.counted(hours, "hour"))" : "")
         """
-    }
-
-    private static func rest(of days: [UnstableDay], _ joint: String) -> String {
-        days.count > 1 ? "\(joint)\(Figures.counted(days.count - 1, "more day"))" : ""
     }
 }
 
 extension SampleSize {
-    /// Days of log that somebody may collect for an answer; beyond, a function is too quiet to be judged alone.
+    /// Days of log that somebody may collect for an answer; beyond, a function is too quiet for a share.
     static let longestWait = 90
 
     func words(_ assessment: Assessment) -> Words {
@@ -151,7 +126,7 @@ extension Explanation {
         if let days = assessment.neededDays {
             let advice: Wording =
                 days > SampleSize.longestWait
-                ? "It is too quiet to be judged alone."
+                ? "It is too quiet for a share."
                 : "Cloud Logging keeps \(String(ExportScript.usualRetention)): \(code: "callcheck ingest") keeps more."
             return [.item(requests + " \(volume), that takes \(Figures.counted(days, "day")) of log. " + advice)]
         }
@@ -197,14 +172,6 @@ extension Safety {
                     assessment.lackingLog.map { SampleSize.more($0 - (logDays ?? 0), "day of log", "days of log") }
                         ?? SampleSize.more(required - nights, "day with the same answer", "days with the same answer")
                 })
-        case .safeTogether(let functions, let blocked, let admitted, let upper, let limit):
-            return Words(
-                aside: """
-                    Ready together with \(Figures.counted(functions - 1, "other quiet function")) of the project: \
-                    \(Figures.grouped(blocked)) of \(Figures.counted(admitted, "request")) had no valid App Check \
-                    token, at most \(Figures.rate(upper, .up, against: limit)). Enforce them in one step; \
-                    \(code: "check --accept-together") lets them pass.
-                    """)
         }
     }
 }

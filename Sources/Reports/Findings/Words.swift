@@ -50,7 +50,7 @@ extension Reason {
         case .safety(let finding): finding.words(assessment)
         case .callers(let finding): finding.words
         case .platforms(let finding): finding.words(assessment)
-        case .failing(let finding): finding.words(assessment)
+        case .failing(let finding): finding.words
         }
     }
 

@@ -38,14 +38,6 @@ extension JSONWriter {
             }
         }
         add(check, of: summary)
-        objects("groups", summary.groups) { group in
-            [
-                "name": "quiet", "project": group.project,
-                "functions": group.members.map { "\($0.identity.region)/\($0.name)" },
-                "admitted": group.counts.admitted, "blocked": group.counts.blocked,
-                "blockedRateUpper": group.counts.blockedRateUpper, "verdict": group.verdict.rawValue,
-            ]
-        }
     }
 
     mutating func addFunctions(of summary: Summary, to sink: inout some TextOutputStream) {

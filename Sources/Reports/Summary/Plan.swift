@@ -16,7 +16,6 @@ extension Summary {
         let answer = "\(date)\(Figures.grouped(ready.count)) of \(Figures.counted(count, "function")) \(verb) ready."
         if let oldLog { return "\(answer) \(oldLog)" }
         guard let next = ready.first else {
-            if let pool = pools.first { return "\(answer) But together, " + pool }
             return [mainReason, firstExpected].compactMap { $0 }.reduce("\(answer)") { $0 + " " + $1 }
         }
         return "\(answer) Enforce \(names[next]) first."
@@ -86,25 +85,13 @@ extension Summary {
         return "\(Figures.grouped(refusing.count)) functions refuse signed-in users: \(list: list). " + back
     }
 
-    /// What can be enforced in one step; usually empty.
-    var advice: [Wording] { pools.dropFirst(ready.isEmpty ? 1 : 0).map { "Together, " + $0 } }
-
-    /// The quiet functions that can be enforced in one step and not one by one, with their numbers.
-    private var pools: [Wording] {
-        let hasSeveralProjects = names.projects.count > 1
-        return groups.compactMap { group in
-            let members = functions.count {
-                $0.assessment.isSafeTogether && ExactName($0.identity.project) == ExactName(group.project)
-            }
-            guard members > 0 else { return nil }
-            let whose = members == group.members.count ? "their" : "the"
-            let all = members == group.members.count ? "" : " of all \(Figures.grouped(group.members.count))"
-            let project: Wording = hasSeveralProjects ? " of \(name: group.project)" : ""
-            return """
-                \(Figures.counted(members, "quiet function"))\(project) can be enforced in one step: \
-                \(group.refused(of: "\(whose) \(Figures.counted(group.counts.admitted, "request"))\(all)")).
-                """
+    /// What is failing now: printed before every other answer, next to who is refused.
+    var failing: Wording? {
+        let items = functions.compactMap { function in
+            function.assessment.failing.map { (function: function, failing: $0) }
         }
+        let list = zip(names(of: items.map(\.function)), items).map { name, item in name + " (\(item.failing.share))" }
+        return list.isEmpty ? nil : "\(list: list) \(list.count == 1 ? "is" : "are") failing now"
     }
 
     var ready: [FunctionSummary] {
@@ -131,22 +118,9 @@ extension Summary {
 
     /// What to type next, and how to go about it; empty without functions.
     var hints: [Wording] {
-        let shared = functions.contains(where: \.assessment.isSafeTogether)
-        let accept: [Wording] =
-            shared ? ["\(code: "callcheck check --accept-together") passes what is ready together."] : []
-        let names = names
-        let spoilers = groups.compactMap { spoiled($0, names) }
-        return [why].compactMap { $0 } + waits + spoilers + accept
+        [why].compactMap { $0 } + waits
             + (ready.isEmpty
                 ? [] : ["Enforce one function at a time, a day apart. Undoing it takes another deployment."])
-    }
-
-    /// Why the quiet functions are not ready together, where that could help any that is shown.
-    private func spoiled(_ group: FunctionGroup, _ names: FunctionNames) -> Wording? {
-        let isOfGroup = functions.contains { function in
-            function.assessment.verdict == .insufficient && group.members.contains { $0.identity == function.identity }
-        }
-        return isOfGroup ? group.spoiled(names) : nil
     }
 
     /// Which app versions must disappear before the busiest functions are ready.
@@ -180,34 +154,12 @@ extension Summary {
     }
 }
 
-extension FunctionGroup {
-    /// `none of their 592 requests would have been refused (at most 0.51%)`.
-    func refused(of whose: String) -> String {
-        let count = counts.blocked == 0 ? "none" : Figures.grouped(counts.blocked)
-        let bound = Figures.rate(counts.blockedRateUpper, .up, against: maxBlocked)
-        return "\(count) of \(whose) would have been refused (at most \(bound))"
-    }
-
-    func spoiled(_ names: FunctionNames) -> Wording? {
-        guard verdict != .enforce, counts.admitted > 0 else { return nil }
-        let worst = members.max { $0.blocked < $1.blocked }.flatMap { $0.blocked > 0 ? $0 : nil }
-        let most: Wording =
-            worst.map { ", \(Figures.grouped($0.blocked)) of them at \(names[$0.identity, $0.name])" } ?? ""
-        let requests = refused(of: "their \(Figures.counted(counts.admitted, "request"))")
-        let whose: Wording = names.projects.count > 1 ? " of \(name: project)" : ""
-        return """
-            The \(Figures.grouped(members.count)) quiet functions\(whose) together are not ready either: \(requests)\
-            \(most).
-            """
-    }
-}
-
 extension Sequence<FunctionSummary> {
-    /// A mistake does least harm where the fewest requests come in; functions without recent trouble come first.
+    /// A mistake does least harm where the fewest requests come in; functions without a bad day come first.
     var inOrderOfEnforcement: [FunctionSummary] {
         sorted {
-            ($0.hadTrouble ? 1 : 0, $0.requestsPerDay, ExactName($0.name))
-                < ($1.hadTrouble ? 1 : 0, $1.requestsPerDay, ExactName($1.name))
+            ($0.hasTrouble ? 1 : 0, $0.requestsPerDay, ExactName($0.name))
+                < ($1.hasTrouble ? 1 : 0, $1.requestsPerDay, ExactName($1.name))
         }
     }
 }
@@ -236,9 +188,7 @@ extension FunctionSummary {
         }
     }
 
-    var hadTrouble: Bool {
-        assessment.reasons.contains { if case .excess(.recentTrouble) = $0 { true } else { false } }
-    }
+    var hasTrouble: Bool { assessment.failing != nil || !assessment.badDays.isEmpty }
 
     fileprivate var requestsPerDay: Double {
         let counts = assessment.counts

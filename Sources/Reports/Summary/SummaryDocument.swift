@@ -37,10 +37,11 @@ extension Summary {
     private static let mostRefusals = 3
 
     func answer(_ view: TableView) -> Document.Answer {
-        let lockouts = lockouts
-        let tone: Verdict = lockouts != nil ? .wait : ready.isEmpty ? .insufficient : .enforce
-        let lines = (view.isVerbose ? advice + [progress].compactMap { $0 } : []) + [changesLine].compactMap { $0 }
-        return Document.Answer(tone: tone, isMarked: false, statements: [lockouts, headline], view, lines: lines)
+        let urgent = [lockouts, failing.map { $0 + "." }]
+        let isUrgent = urgent.contains { $0 != nil }
+        let tone: Verdict = isUrgent ? .wait : ready.isEmpty ? .insufficient : .enforce
+        let lines = [view.isVerbose ? progress : nil, changesLine].compactMap { $0 }
+        return Document.Answer(tone: tone, isMarked: false, statements: urgent + [headline], view, lines: lines)
     }
 
     func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {

@@ -71,7 +71,6 @@ extension Assessment {
         if reasons.contains(where: { $0.kind == .incomplete(.failures) }) {
             return "No date as long as the log of failures is in doubt: see below."
         }
-        if failingSince != nil { return "No date while something is failing: find out what first." }
         if let held = platformsRefused {
             return "No date as long as enforcement would refuse \(held): time alone does not change that."
         }
@@ -137,10 +136,12 @@ extension Assessment {
 
     /// The newest bad day, and the first morning on which no window includes it, where only bad days decided.
     var badDayInWindow: (day: Day, leaves: Day)? {
-        guard case .excess(.unstableDay(let days, _))? = reasons.first, let day = days.map(\.day).max(),
-            let window = counts.window
-        else { return nil }
-        return (day, day.advanced(by: window.dayCount + 1))
+        guard case .excess(.tooManyBlocked(_, _, _, _, let window))? = reasons.first else { return nil }
+        for case .excess(.badDay(let days, _)) in reasons {
+            guard let day = days.first?.day, window.days.contains(day) else { return nil }
+            return (day, day.advanced(by: window.dayCount + 1))
+        }
+        return nil
     }
 }
 

@@ -105,11 +105,7 @@ struct GateOptions: ParsableArguments, SettingOptions {
             """, "what"))
     var failOn: Gate.FailOn?
 
-    @Flag(help: "Pass quiet functions that are ready together.") var acceptTogether = false
-
-    var typed: [PolicyKey: SettingValue?] {
-        [.failOn: failOn.map { .text($0.rawValue) }, .acceptTogether: acceptTogether ? .flag(true) : nil]
-    }
+    var typed: [PolicyKey: SettingValue?] { [.failOn: failOn.map { .text($0.rawValue) }] }
 }
 
 extension Gate.FailOn: ExpressibleByArgument {}

@@ -85,7 +85,7 @@ struct Settings {
     }
 
     var gate: Gate {
-        Gate(failOn: text(.failOn).flatMap(Gate.FailOn.init) ?? .unsure, acceptsTogether: isOn(.acceptTogether))
+        Gate(failOn: text(.failOn).flatMap(Gate.FailOn.init) ?? .unsure)
     }
 
     /// What the file does to the answer; nil where it sets no limit nor selects.
