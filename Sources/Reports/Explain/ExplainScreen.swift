@@ -21,7 +21,7 @@ extension Explanation {
         return document
     }
 
-    private static let shownDays = 14
+    private static let shownDays = 12
 
     private func labelled(_ label: Wording, _ texts: [Wording]) -> [(figure: Wording, text: Wording)] {
         texts.enumerated().map { (figure: $0.offset == 0 ? label : "", text: $0.element) }

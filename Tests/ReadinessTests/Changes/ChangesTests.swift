@@ -25,16 +25,6 @@ import Verifications
         #expect(change.urgency == .better)
     }
 
-    /// Both sides with the nights that are required: what was safe for two nights only was not ready.
-    @Test func readyAfterThreeNights() {
-        var log = log
-        log.add("f", days: -8...0, .valid(300))
-        #expect(log.changes(confirm: 3) == ["verdict f"])
-        #expect(log.changes(confirm: 2) == [])
-        // Still to come, on the day that was expected before.
-        #expect(log.changes(confirm: 4) == [])
-    }
-
     @Test func aFunctionIsReadyNoMore() throws {
         var log = log
         log.add("f", days: -20 ... -1, .valid(300))
