@@ -30,7 +30,8 @@ import Verifications
     /// Both sides with the confirmation rule: what was safe for two nights only was not ready.
     @Test func readyAfterThreeNights() {
         var log = log
-        log.add("f", days: -8...0, .valid(300))
+        log.add("f", days: -4...0, .valid(300))
+        log.rules.numbers.minDays = 1
         #expect(log.report(confirm: 3).told == ["verdict f"])
         #expect(log.report(confirm: 3, comparedTo: -2).told == ["verdict f"])
         #expect(log.report(confirm: 2).told == [])
@@ -47,8 +48,8 @@ import Verifications
         let report = log.report()
         guard case .verdict(let change)? = report.changes.first else { throw Unexpected(report.told) }
         #expect(report.told == ["verdict f"])
-        #expect((change.before, change.now) == (.enforce, .wait))
-        #expect(change.reason?.code == "too-many-blocked")
+        #expect((change.before, change.now) == (.enforce, .insufficient))
+        #expect(change.reason?.code == "too-few-requests")
         // The rate moved too; that is told with the verdict.
         #expect(change.rate?.before.admitted == 2100)
         #expect(change.rate?.now.blocked == 200)
