@@ -90,7 +90,7 @@ import Verifications
         lately.asOf = instant("2026-10-14T11:00:00Z")
         #expect(lately.assess().verdict == .enforce, "the day in front has its habit")
         #expect(log(without: -2, -9, -8, -7).assess().verdict == .enforce)
-        #expect(try gaps(log(without: -2, -9, -8, -7, -6)) == [-6, -2].map(Scenario().day))
+        #expect(try gaps(log(without: -2, -9, -8, -7, -4)) == [-4, -2].map(Scenario().day))
     }
 
     @Test func aWeekAfterExcusesToo() {

@@ -119,13 +119,11 @@ import Verifications
     /// Reasons of the row below are listed beside those that decide.
     @Test func everyReasonThatHoldsIsListed() {
         var log = Scenario()
-        log.cover([-20, -6, -5, -4, -2, -1, 0])
+        log.cover([-20, -6, -5, -2, -1, 0])
         log.add(days: [-1, 0], .valid(100), .missing(10, hours: 4))
         let assessment = log.assess()
         #expect(assessment.verdict == .wait)
         #expect(
-            assessment.codes == [
-                "too-many-blocked", "too-few-days", "too-few-active-days", "coverage-gap",
-            ])
+            assessment.codes == ["too-many-blocked", "too-few-days", "too-few-active-days", "coverage-gap", "bad-day"])
     }
 }

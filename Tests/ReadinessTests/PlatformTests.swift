@@ -114,14 +114,14 @@ import Verifications
         let forged = Traffic(client: PlatformTests.web(.firefox), missing: 8, auth: .missing)
         let assessment = assess([forged])
         #expect(assessment.verdict == .enforce)
-        #expect(names(assessment, "platform-anonymous") == ["web/firefox"])
+        #expect(names(assessment, "platform-anonymous") == ["web", "web/firefox"])
         #expect(names(assess([forged]) { $0.requiresAuth = true }, "platform-anonymous") == nil)
         let few = Traffic(client: PlatformTests.web(.firefox), missing: 2, auth: .missing)
         #expect(names(assess([few]), "platform-anonymous") == nil, "14 of 20")
         let sliver = Traffic(client: PlatformTests.web(.firefox), missing: 4, auth: .missing)
         #expect(names(assess([sliver]), "platform-anonymous") == nil, "28 of 14,028 are less than 0.25 %")
         let more = Traffic(client: PlatformTests.web(.firefox), missing: 6, auth: .missing)
-        #expect(names(assess([more]), "platform-anonymous") == ["web/firefox"], "42 of 14,042 are more")
+        #expect(names(assess([more]), "platform-anonymous") == ["web", "web/firefox"], "42 of 14,042 are more")
     }
 
     /// The kind says more than its browsers where several are refused.
@@ -129,6 +129,9 @@ import Verifications
         let firefox = Traffic(client: PlatformTests.web(.firefox), missing: 8)
         let safari = Traffic(client: PlatformTests.web(.safari), missing: 4)
         #expect(names(assess([firefox, safari]), "platform-refused") == ["web", "web/firefox", "web/safari"])
+        #expect(assess([firefox, safari]).namesToAccept.map(\.text) == ["web/firefox", "web/safari"])
+        let chrome = Traffic(client: PlatformTests.web(.chrome), missing: 1)
+        #expect(assess([firefox, chrome]).namesToAccept.map(\.text) == ["web", "web/firefox"], "seven are of Chrome")
         let app = Traffic(client: PlatformTests.ios("1.0", app: "com.example.other"), missing: 4)
         #expect(names(assess([app]), "platform-refused") == ["com.example.other"])
     }

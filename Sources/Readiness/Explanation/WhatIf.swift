@@ -40,7 +40,7 @@ extension Judge {
         var changes: [WhatIf.Change] = []
         if !assessment.policy.numbers.requiresAuth, assessment.verdict != .blind { changes.append(.requiresAuth) }
         if let lastBadDay { changes.append(.since(lastBadDay.advanced(by: 1))) }
-        let refused = assessment.refusedPlatforms.map(\.name)
+        let refused = assessment.namesToAccept
         if !refused.isEmpty { changes.append(.acceptPlatforms(assessment.policy.numbers.acceptedPlatforms + refused)) }
         let own = function.callers?.clients?.ownKinds ?? []
         if assessment.verdict != .enforce, !own.isEmpty {
@@ -133,6 +133,19 @@ extension Assessment {
             default: []
             }
         }
+    }
+
+    /// Names whose acceptance lets the refused platforms pass, and no more than these: not a kind of which all blocked
+    /// requests come from browsers or apps that are refused themselves.
+    package var namesToAccept: [PlatformName] {
+        let platforms = refusedPlatforms
+        return platforms.filter { platform in
+            guard case .kind = platform.name else { return true }
+            let parts = platforms.filter { part in
+                if case .release = part.name { false } else { part != platform && platform.name.covers(part.name) }
+            }
+            return parts.reduce(0) { $0 + $1.blocked } < platform.blocked
+        }.map(\.name)
     }
 
     package var acceptedRefusals: [PlatformCount] {

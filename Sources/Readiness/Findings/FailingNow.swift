@@ -9,9 +9,8 @@ package struct FailingNow: Hashable, Sendable {
     package let tokenRefused: Int
     /// The newest requests, at most 20.
     package let requests: Int
-    /// The first and the last blocked one.
+    /// The first blocked one.
     package let since: Instant
-    package let last: Instant
 
     package var isMostlyInvalid: Bool { 2 * tokenRefused >= blocked }
 
@@ -46,6 +45,6 @@ extension FailingNow {
         return .failing(
             FailingNow(
                 blocked: blocked.count, tokenRefused: blocked.count { $0.app == .invalid }, requests: newest.count,
-                since: since, last: last))
+                since: since))
     }
 }

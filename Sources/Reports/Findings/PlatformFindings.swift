@@ -42,7 +42,9 @@ extension Platforms {
     private static func refusal(
         of platforms: [PlatformCount], _ assessment: Assessment, fix: String, _ sentence: Wording, enforced: Wording
     ) -> Words {
-        let accepted = assessment.policy.numbers.acceptedPlatforms + platforms.map(\.name)
+        let names = Set(platforms.map(\.name))
+        let accepted =
+            assessment.policy.numbers.acceptedPlatforms + assessment.namesToAccept.filter(names.contains)
         let acceptance = acceptance(accepted, entry: !assessment.policy.lines.isEmpty)
         return Words(
             sentence, enforced: { _ in enforced }, brief: brief(platforms),
