@@ -42,7 +42,7 @@ struct FunctionRow {
         .object(
             "appByAuth",
             TokenStatus.allCases.map { app in .object(app.name, statuses { $0.totals[app, $1] }) }),
-        .list("daily", of: { $0.function.tally.days }, daily),
+        .list("daily", of: { $0.function.dayRows }, daily),
         .object(
             "discarded",
             [
@@ -52,11 +52,13 @@ struct FunctionRow {
             ]),
     ]
 
-    private static let daily: [Field<DayTally>] =
-        [.leaf("date") { $0.day }] + statuses { $0.counts.total(app: $1) } + [
-            .leaf("admitted") { $0.counts.admitted(.notRefused) },
-            .leaf("blocked") { $0.counts.blocked(.notRefused) },
-            .leaf("blockedHours") { $0.blocked.hourCount },
+    private static let daily: [Field<DayRow>] =
+        [.leaf("date") { $0.tally.day }] + statuses { $0.tally.counts.total(app: $1) } + [
+            .leaf("admitted") { $0.judged.counts.admitted($0.admission) },
+            .leaf("blocked") { $0.judged.counts.blocked($0.admission) },
+            .leaf("blockedHours") {
+                ($0.admission == .signedIn ? $0.tally.signedInBlocked : $0.tally.blocked).hourCount
+            },
         ]
 
     private static let readiness: [Field<FunctionRow>] =
@@ -144,7 +146,6 @@ struct FunctionRow {
     ]
 
     private static let clients: [Field<CallerSummary.Clients>] = [
-        .leaf("requests") { $0.requests },
         .leaf("joined") { $0.callers.joined },
         .leaf("blocked") { $0.blocked },
         .leaf("blockedJoined") { $0.callers.blockedJoined },
@@ -207,6 +208,20 @@ struct FunctionRow {
             default: (reason, wording)
             }
         }
+    }
+}
+
+/// A day of a function: what was counted, and what of it is judged.
+private struct DayRow {
+    let tally: DayTally
+    let judged: DayTally
+    let admission: Admission
+}
+
+extension FunctionSummary {
+    fileprivate var dayRows: [DayRow] {
+        let admission = assessment.policy.numbers.admission
+        return zip(tally.days, judgedDays).map { DayRow(tally: $0, judged: $1, admission: admission) }
     }
 }
 
