@@ -108,8 +108,8 @@ import Verifications
         var log = log(count: 2)
         log.add("quiet0", days: -27...0, .missing(1, auth: .missing))
         var first = PolicyEntry(match: Glob("quiet0"), line: 1)
-        first.settings.requiresAuth = true
-        first.settings.maxBlocked = 0.005
+        first.settings[.requiresAuth] = .flag(true)
+        first.settings[.maxRefused] = .number(0.005)
         var second = PolicyEntry(match: Glob("quiet1"), line: 2)
         second.since = log.day(-9)
         log.rules.entries = [first, second]

@@ -40,10 +40,10 @@ import Verifications
     @Test func longGroupsAreCut() throws {
         let summary = Sample.summary(Sample.project(functions: 300, days: 20))
         let text = Report.summary(summary).text(.terminal(TerminalStyle(columns: 100)))
-        #expect(text.contains(" more: --verdict "))
+        #expect(text.contains(" more: --limit all --only "))
         #expect(text.split(separator: "\n").count < 90)
         var view = TableView()
-        view.top = nil
+        view.limit = nil
         let all = Report.summary(summary, view).text(.terminal(TerminalStyle(columns: 100)))
         let cut = summary.functions.map(\.name).filter { !all.contains(" \($0) ") }
         #expect(cut == [])
@@ -55,7 +55,7 @@ import Verifications
     @Test(arguments: TableView.Order.allCases)
     func ordersOfRows(order: TableView.Order) {
         var view = TableView()
-        (view.order, view.top) = (order, nil)
+        (view.order, view.limit) = (order, nil)
         let table = Table.ofVerdicts(Story.judged, view)
         for group in table.groups {
             let functions = group.rows.flatMap { row in

@@ -22,7 +22,7 @@ package struct NightlyReport: Sendable {
 }
 
 extension NightlyReport {
-    /// `--confirm`, at least 1.
+    /// `safe-nights`, at least 1.
     package var nightsWanted: Int { summary.policy.confirm }
 
     /// True when somebody has to act now: for a change, or for people who are refused, whenever that began.
@@ -43,7 +43,7 @@ extension NightlyReport {
 
     /// The report on a run's findings, or a store's.
     ///
-    /// The day is that of `--compare-to`, nil for ``usualComparison(asOf:)``; that night is judged by the earlier
+    /// The day is that of `--changes-since`, nil for ``usualComparison(asOf:)``; that night is judged by the earlier
     /// rules, or by the same without any.
     package init(
         judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = [],

@@ -63,7 +63,7 @@ package struct GateCheck: Hashable, Sendable {
 
 extension SettingsEffect {
     var wording: Wording {
-        let looser: Wording? = loosened.isEmpty ? nil : "loosens \(loosened.joined(separator: ", "))"
+        let looser: Wording? = loosened.isEmpty ? nil : "loosens \(loosened.map(\.rawValue).joined(separator: ", "))"
         let selecting: Wording? = selectsFunctions ? "selects the functions" : nil
         let parts = [looser, selecting].compactMap(\.self)
         guard let first = parts.first else { return "\(name: file) sets limits, none of them looser than usual." }
@@ -138,7 +138,7 @@ extension GateCheck {
 
     /// What the user confirms, and a pass depends on.
     private func caveat(_ summary: Summary) -> Wording {
-        summary.policy.assumeComplete.flag.map { " This is based on \(code: $0)." } ?? ""
+        summary.policy.assumeComplete.setting.map { " This is based on \($0)." } ?? ""
     }
 
     func tone(_ summary: Summary) -> Verdict {

@@ -11,7 +11,7 @@ package struct TableView: Hashable, Sendable {
     package var verdicts: Set<Verdict> = []
     /// Nil for the usual order: by requests, and for those that can be enforced, the order in which to do it.
     package var order: Order?
-    package var top: Int? = 20
+    package var limit: Int? = 20
     package var isBrief = false
     /// The function that comes first in what is happening now.
     package var inFront: String?
@@ -156,17 +156,17 @@ extension Table {
         groups = order.compactMap { group in
             let all = view.sorted(grouped[group] ?? [], of: group)
             guard !all.isEmpty else { return nil }
-            let shown = Array(all.prefix(view.top ?? all.count))
+            let shown = Array(all.prefix(view.limit ?? all.count))
             let rest = group.verdicts.filter { verdict in
                 all.dropFirst(shown.count).contains { $0.assessment.verdict == verdict }
-            }.map(\.rawValue).joined(separator: ",")
+            }.map(\.option).joined(separator: ",")
             return Group(
                 heading: group.heading,
                 heads: group == .refusing ? [FunctionColumn.rate.column.head: "refused"] : [:], functions: shown,
                 rows: AnyRandomAccessCollection(shown.lazy.map { row in columns.map { $0.cell(row) } }),
                 rest: rest.isEmpty
                     ? nil
-                    : "and \(Figures.grouped(all.count - shown.count)) more: \(code: "--verdict \(rest) --top all")")
+                    : "and \(Figures.grouped(all.count - shown.count)) more: \(code: "--limit all --only \(rest)")")
         }
     }
 }
@@ -261,8 +261,8 @@ extension FunctionSummary {
             return "bad day gone \(CalendarText.short(bad.leaves))"
         case .noDate:
             if assessment.isSafeTogether { return "ready together" }
-            if let window = assessment.neededWindow { return "try \(code: "--max-window \(window)d")" }
-            if let perWeek = assessment.acceptablePerWeek { return "try \(code: "--max-per-week \(perWeek)")" }
+            if let window = assessment.neededWindow { return "try \(code: "max-window=\(window)d")" }
+            if let perWeek = assessment.acceptablePerWeek { return "try \(code: "max-per-week=\(perWeek)")" }
             guard let days = assessment.neededDays else { return "" }
             return days > SampleSize.longestWait ? "too quiet alone" : "needs \(Figures.counted(days, "day")) of log"
         case .notAsked: return ""

@@ -68,7 +68,7 @@ extension NightlyReport {
         let reserve = min(cautions.reduce(NightlyReport.reserve) { $0 + $1.markdown.count }, limit / 3)
         let listed = [20, 10, 5, 3, 1, 0].lazy.map { top -> [Document.Section] in
             var view = view
-            view.top = min(top, view.top ?? top)
+            view.limit = min(top, view.limit ?? top)
             return summary.listing(view)
         }.first { document.adding($0).markdown.count + reserve < limit }
         document = document.adding(listed ?? [])

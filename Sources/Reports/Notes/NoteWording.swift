@@ -140,10 +140,10 @@ extension Note {
             """
             \(Figures.counted(count, "request")) \(count == 1 ? "was" : "were") left out because of \
             \(count == 1 ? "its user agent" : "their user agents"), which anyone can set \
-            (\(code: "--ignore-client \(kinds.map(\.name).joined(separator: ", "))")).
+            (\(set: .ignoreClients, .texts(kinds.map(\.name)))).
             """
         case .accepted(let functions): "Accepted, though enforcement would refuse it: \(list: functions)."
-        case .few(let functions): "Ready by count (\(code: "--max-per-week")), not by share: \(list: functions)."
+        case .few(let functions): "Ready by count (\(code: "max-per-week")), not by share: \(list: functions)."
         case .recentTrouble(let functions):
             "Trouble in the last four weeks: \(list: functions). Find out who sends these requests."
         case .callersUnknown(let functions):
@@ -153,7 +153,7 @@ extension Note {
             """
         case .callersNotRead:
             """
-            Platforms were not looked at (\(code: "--evidence none")), so a whole one may be refused.
+            Platforms were not looked at (\(set: .callers, .text("none"))), so a whole one may be refused.
             """
         }
     }
@@ -199,7 +199,7 @@ extension Note {
             : "were skipped: verifications among them are not counted"
         return """
             \(Figures.counted(count, "record")) longer than the limit \(lost)\(place(of: first)). Raise \
-            \(code: "--max-record-bytes") to read \(count == 1 ? "it" : "them").
+            \(code: "max-record-bytes") to read \(count == 1 ? "it" : "them").
             """
     }
 

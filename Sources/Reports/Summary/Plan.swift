@@ -134,7 +134,7 @@ extension Summary {
         let busiest = busiest(.notSafe) ?? busiest(.unsure)
         let shared = functions.contains(where: \.assessment.isSafeTogether)
         let accept: [Wording] =
-            shared ? ["\(code: "callcheck check --accept-together") passes what is ready together."] : []
+            shared ? ["\(set: .acceptTogether, .flag(true)) passes what is ready together."] : []
         let names = names
         let spoilers = groups.compactMap { spoiled($0, names) }
         return (busiest.map { [explaining($0)] } ?? []) + waits + spoilers + accept

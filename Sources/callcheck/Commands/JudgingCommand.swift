@@ -11,13 +11,14 @@ import Verifications
 /// four times for each group that contains it, and the tests start the program often.
 protocol JudgingOptions: StatusCommand where Plan == RunPlan {
     var reading: ReadingOptions { get }
-    var inputs: InputOptions { get }
     var selection: SelectionOptions { get }
     var verdict: VerdictOptions { get }
-    associatedtype Format: PrintedFormat
-    var output: FormatOptions<Format> { get }
     var printing: PrintingOptions { get }
-    var config: ConfigOptions { get }
+    var settings: SettingsOptions { get }
+}
+
+extension JudgingOptions {
+    static var formats: [OutputFormat] { OutputFormat.ofReports }
 }
 
 /// A command that judges functions: summarize, check, explain or report.
@@ -59,7 +60,7 @@ struct Answer {
     /// `--quiet` leaves only what went wrong, and why there is no answer; a settings file cannot silence the policy's.
     func messages(for plan: RunPlan, functions: [String]) -> [String] {
         var input = summary.input
-        // Damage from earlier nights was reported when it was read; `history list` still shows it.
+        // Damage from earlier nights was reported when it was read; `store list` still shows it.
         if plan.store != nil, input.faults.isEmpty { input.problems = ProblemLog() }
         let faults = Messages.faults(
             of: input, plan.found, isStrict: plan.isStrict, store: plan.store, functions: functions,
@@ -70,11 +71,11 @@ struct Answer {
             let mayBeRollout = input.bytesDecompressed > 64 * input.records
             notes =
                 mayBeRollout && plan.readsRollout
-                ? ["these are events of Google Analytics or a Remote Config template, which callcheck rollout reads"]
+                ? ["these are events of Google Analytics or a Remote Config template, which callcheck app-attest reads"]
                 : !plan.format.hasNotes ? [reason] : input.unread.isEmpty ? [noVerification] : []
         }
         let end = complaint.map { [$0] } ?? []
-        guard !plan.settings.isOn(.quiet) else { return faults + (plan.settings.isQuietByFlag ? [] : remarks) + end }
+        guard !plan.settings.isOn(.quiet) else { return faults + (plan.settings.isQuietByOption ? [] : remarks) + end }
         return [summary.noteOnDays].compactMap { $0 } + faults + notes + remarks + end
     }
 }
@@ -93,6 +94,7 @@ struct Summarize: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "summarize",
         abstract: "Show functions, their counts and verdicts (the default command).",
+        usage: "callcheck summarize [<log> ...] [<options>]",
         discussion: """
               callcheck logs/
               callcheck -o overview.html logs/
@@ -100,21 +102,19 @@ struct Summarize: JudgingCommand {
               gcloud storage cat 'gs://BUCKET/**' | callcheck
             """)
 
-    @OptionGroup(title: "Inputs") var history: HistoryOptions
+    @OptionGroup(title: "Inputs") var history: StoreOptions
     @OptionGroup(title: "Inputs") var reading: ReadingOptions
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: FormatOptions<SummaryFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
-    @OptionGroup var config: ConfigOptions
+    @OptionGroup(title: "Settings") var settings: SettingsOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
     var plan = Resolved<RunPlan>()
 
     func resolve() throws -> RunPlan {
         // Settings that name a store name it for other commands: without inputs this one reads standard input.
-        let history = history.store == nil ? nil : history
+        let history = history.named(or: settings) == nil ? nil : history
         return try RunPlan(self, history: history, functions: functions, table: table)
     }
 

@@ -90,7 +90,7 @@ import Verifications
         var report = Morning.quiet
         report.summary = Sample.judged(Sample.summary(Sample.project(functions: 24, days: 20)))
         let text = Report.morning(report).text(.markdown(isFolding: true))
-        let isComplete = report.summary.functions.allSatisfy { text.contains($0.name) } && !text.contains("--top all")
+        let isComplete = report.summary.functions.allSatisfy { text.contains($0.name) } && !text.contains("--limit all")
         #expect(text.contains("<details>") != isComplete)
         #expect(isComplete)
     }
