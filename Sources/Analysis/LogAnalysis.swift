@@ -176,6 +176,6 @@ extension Problem {
         Problem(
             source: nil, kind: .evidenceLimit,
             detail: "more than \(limit) rows belong to no verification, so the oldest were left out; "
-                + "raise --max-open")
+                + "raise max-open")
     }
 }

@@ -203,9 +203,9 @@ enum SnapshotFault: Error {
             "a snapshot of format \(version), and this callcheck reads format \(Snapshot.version). Make it anew from the "
                 + "logs, or use the same release everywhere"
         case .otherKey:
-            "the snapshot was made with another --fingerprint-key. Give the same key to every run"
+            "the snapshot was made with another fingerprint-key. Give the same key to every run"
         case .otherOptions:
-            "the snapshot was made with another --strict or --max-record-bytes. Give the same to every run"
+            "the snapshot was made with another --strict or max-record-bytes. Give the same to every run"
         }
     }
 }

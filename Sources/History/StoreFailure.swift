@@ -73,12 +73,12 @@ extension StoreFailure {
     /// What to say after the store's name.
     package var message: String {
         switch cause {
-        case .missing: "there is no such store; callcheck ingest --store makes one"
+        case .missing: "there is no such store; callcheck store add makes one"
         case .folderIsMissing: "its folder does not exist; create it first, or correct the path"
-        case .isEmpty: "the file is empty; callcheck ingest --store turns it into a store"
+        case .isEmpty: "the file is empty; callcheck store add turns it into a store"
         case .isDirectory: "is a directory; name the file that holds the store"
         case .isNoStore:
-            "is not a callcheck store and was left unchanged. Inputs come after the store: --store FILE INPUT"
+            "is not a callcheck store and was left unchanged. Name logs after the store, and without --store"
         case .isOfAnotherProgram:
             "is another program's SQLite database, not a callcheck store; it was left unchanged"
         case .isNewer(let version):

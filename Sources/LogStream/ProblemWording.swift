@@ -26,7 +26,7 @@ enum ProblemWording {
         case .dataTooLong:
             limit < PubSub.longestEntry
                 ? "a Pub/Sub message whose data unpacks to more than \(limit) bytes; it is not counted. If it is a log "
-                    + "entry, raise --max-record-bytes"
+                    + "entry, raise max-record-bytes"
                 : "a Pub/Sub message whose data unpacks to more than \(PubSub.longestEntry) bytes, longer than any log "
                     + "entry; it is not counted. Check what published it"
         case .dataNotEntry:
@@ -36,7 +36,7 @@ enum ProblemWording {
     }
 
     static func oversized(limit: Int) -> String {
-        "a record over \(limit) bytes was skipped; if it is a log entry, raise --max-record-bytes"
+        "a record over \(limit) bytes was skipped; if it is a log entry, raise max-record-bytes"
     }
 
     static let unexpectedValue =

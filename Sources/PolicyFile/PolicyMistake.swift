@@ -41,18 +41,12 @@ package struct PolicyMistake: Error, Hashable, Sendable {
         case notAMapping(PolicySection)
         case notAList
         case unknownKey(String, suggestion: String?, section: PolicySection)
-        case misplacedKey(PolicyKey, section: PolicySection)
-        case noValue(PolicyKey)
-        case notAScalar(PolicyKey)
-        case number(PolicyKey, PolicyValueFault)
-        case notADate(PolicyKey)
-        case notATime(PolicyKey)
-        case notAQuietDay
-        case notABoolean(PolicyKey)
-        case emptyGlob(PolicyKey)
-        case notAWord(PolicyKey, [String])
-        case notACount(PolicyKey)
-        case notASize(PolicyKey)
+        case misplacedKey(SettingKey, section: PolicySection)
+        case noValue(SettingKey)
+        case notAScalar(SettingKey)
+        case value(SettingKey, SettingFault)
+        case notADate(SettingKey)
+        case notATime(SettingKey)
         case twoPolicies
         case noReason
         case noMatch
@@ -103,18 +97,12 @@ extension PolicyMistake.Kind {
         case .misplacedKey(let key, let section): "`\(key.rawValue)` does not belong \(section.location); \(key.home)"
         case .noValue(let key): "`\(key.rawValue)` has no value; write one, or delete the key"
         case .notAScalar(let key): "`\(key.rawValue)` takes a single value, not a list or a mapping; \(key.example)"
-        case .number(let key, let fault): "`\(key.rawValue)`: \(fault)"
+        case .value(let key, let fault): "`\(key.rawValue)`: \(fault)"
         case .notADate(let key): "`\(key.rawValue)` is not a calendar date; \(key.example)"
         case .notATime(let key): "`\(key.rawValue)` is neither a date nor a time with its offset; \(key.example)"
-        case .notABoolean(let key): "`\(key.rawValue)` must be true or false, without quotes"
-        case .emptyGlob(let key): "`\(key.rawValue)` is empty and matches nothing; \(key.example)"
-        case .notAWord(let key, let words): "`\(key.rawValue)` must be one of \(words.joined(separator: ", "))"
-        case .notACount(let key): "`\(key.rawValue)` must be a whole number of at least 1; \(key.example)"
-        case .notASize(let key): "`\(key.rawValue)` must be a number of bytes below 4G; \(key.example)"
         case .twoPolicies: "`functions:` stands next to `policy:`, which names a file; move the entries into that file"
-        case .notAQuietDay: "`quiet-days` must be a list of weekdays and dates; \(PolicyKey.quietDays.example)"
-        case .noReason: "`exempt` needs a reason in words; \(PolicyKey.exempt.example), or delete the line"
-        case .noMatch: "the entry does not say which functions it applies to; \(PolicyKey.match.example)"
+        case .noReason: "`exempt` needs a reason in words; \(SettingKey.exempt.example), or delete the line"
+        case .noMatch: "the entry does not say which functions it applies to; \(SettingKey.match.example)"
         }
     }
 
@@ -126,39 +114,11 @@ extension PolicyMistake.Kind {
         return isKeyLike && (1...40).contains(key.utf8.count) ? "key `\(key)`" : "this key"
     }
 
-    private func list(_ keys: [PolicyKey]) -> String { keys.map { "`\($0.rawValue)`" }.joined(separator: ", ") }
+    private func list(_ keys: [SettingKey]) -> String { keys.map { "`\($0.rawValue)`" }.joined(separator: ", ") }
 
     private func hexadecimal(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
-    }
-}
-
-extension PolicyValueFault: CustomStringConvertible {
-    /// What is wrong with the number, and how it is written; the caller names the key or flag.
-    package var description: String {
-        switch self {
-        case .noUnit(let digits):
-            "a share needs % or a decimal point; write \(digits)%" + (Double(digits + "e-2").map { " or \($0)" } ?? "")
-        case .notAShare: "not a share; write a percentage such as 1%, or a fraction such as 0.01"
-        case .shareOutOfRange(.maxBlocked): "must be above 0% and below 100%, and not less than a billionth"
-        case .shareOutOfRange: "must be at least 50% and below 100%"
-        case .notANumberOfDays: "not a number of days; write it as 7d or 7"
-        case .daysOutOfRange(let key):
-            if case .days(let range) = key.row.kind {
-                "must be from \(range.lowerBound) to \(range.upperBound) days"
-            } else {
-                "out of range"
-            }
-        case .notAnAmount: "must be a number above 0, such as 1 or 0.5"
-        case .notAClient:
-            "not a kind of client; the kinds are "
-                + ClientKind.allCases.filter { !$0.isOfPeople }.map(\.name).joined(separator: ", ")
-        case .clientOfPeople:
-            "people use such clients, so their requests cannot be left out; what may be refused goes into "
-                + "accept-platforms (--accept-platform)"
-        case .notAPlatform: "not a platform; write ios, web, web/firefox, com.example.app or com.example.app@3.1.0"
-        }
     }
 }
 
@@ -197,14 +157,14 @@ extension PolicySection {
         switch self {
         case .file: "a policy file is a mapping with the keys `policy:` and `functions:`; is it a policy?"
         case .settingsFile: "a settings file is a mapping, such as `store: history.db`; is it the right file?"
-        case .policy: "`policy:` must be a mapping, such as {max-blocked: 1%}; write one, or delete the key"
+        case .policy: "`policy:` must be a mapping, such as {max-refused: 1%}; write one, or delete the key"
         case .entry: "an entry of `functions:` is a mapping; begin it with `- match:`"
         }
     }
 }
 
-extension PolicyKey {
-    fileprivate var example: String { "write \(rawValue): \(row.example)" }
+extension SettingKey {
+    fileprivate var example: String { "write \(rawValue): \(exampleInFile)" }
 
     fileprivate var home: String {
         let sections = row.sections
@@ -212,12 +172,14 @@ extension PolicyKey {
             "move it to the top level"
         } else if self == .quietDays {
             "move it under `policy:`; it applies to whole projects"
-        } else if [.confirm, .ignoreClients, .requireCallers].contains(self) {
+        } else if sections.contains(.policy), !sections.contains(.entry) {
             "move it under `policy:`; it applies to all functions"
         } else if sections.isSuperset(of: [.policy, .entry]) {
             "move it under `policy:` or into an entry of `functions:`"
         } else if sections.contains(.entry) {
             "move it into an entry of `functions:`"
+        } else if sections.isEmpty {
+            "only the command line takes it: --set \(rawValue)=\(row.example)"
         } else {
             "it is a setting; move it to the top level of callcheck.yml"
         }

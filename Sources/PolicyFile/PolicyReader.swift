@@ -4,15 +4,13 @@ import Verifications
 /// Turns the nodes of a policy file into policy, and collects the mistakes on the way.
 struct PolicyReader {
     private(set) var mistakes: [PolicyMistake] = []
-    /// Of output.
-    private let formats: [String]
 
     /// Reads the text of a file, handing over each key that belongs there; an empty settings file has none.
     static func read(
-        _ text: String, in section: PolicySection, formats: [String] = [],
-        _ body: (inout PolicyReader, PolicyKey, YAMLNode, Int) -> Void
+        _ text: String, in section: PolicySection,
+        _ body: (inout PolicyReader, SettingKey, YAMLNode, Int) -> Void
     ) throws(InvalidPolicy) {
-        var reader = PolicyReader(formats: formats)
+        var reader = PolicyReader()
         do {
             let root = try YAMLNode.root(of: text)
             for (key, node, line) in reader.pairs(of: root, in: section) { body(&reader, key, node, line) }
@@ -22,8 +20,8 @@ struct PolicyReader {
         guard reader.mistakes.isEmpty else { throw InvalidPolicy(mistakes: reader.mistakes) }
     }
 
-    /// Reads what stands under `functions:` or under `policy:`.
-    mutating func read(_ node: YAMLNode, as key: PolicyKey, into document: inout PolicyDocument) {
+    /// Reads what is under `functions:` or under `policy:`.
+    mutating func read(_ node: YAMLNode, as key: SettingKey, into document: inout PolicyDocument) {
         guard key == .policy else { return document.entries = entries(node) }
         for (key, value, line) in pairs(of: node, in: .policy) {
             document.lines[key] = line
@@ -52,7 +50,6 @@ struct PolicyReader {
         if case .mapping = node.content, !pairs.contains(where: { $0.key == .match }) {
             entry.match = mistake(.noMatch, node) ?? entry.match
         }
-        var values: [PolicyKey: SettingValue] = [:]
         for (key, value, _) in pairs {
             switch key {
             case .match: entry.match = glob(value, key) ?? entry.match
@@ -62,104 +59,71 @@ struct PolicyReader {
             case .enforced: entry.enforced = time(value, key)
             case .since: entry.since = day(value, key)
             case .until: entry.until = day(value, key)
-            default: values[key] = self.value(value, of: key)
+            default: entry.settings[key] = self.value(value, of: key)
             }
         }
-        entry.settings = PolicySettings(values)
         return entry
     }
 
     /// The pairs of a mapping whose keys belong there, with the lines of the keys.
     mutating func pairs(
         of node: YAMLNode, in section: PolicySection
-    ) -> [(key: PolicyKey, value: YAMLNode, line: Int)] {
+    ) -> [(key: SettingKey, value: YAMLNode, line: Int)] {
         guard case .mapping(let pairs) = node.content else { return mistake(.notAMapping(section), node) ?? [] }
         return pairs.compactMap { name, value in
             let spelling = name.text ?? ""
-            let key = PolicyKey(rawValue: spelling)
+            let key = SettingKey(rawValue: spelling)
             if let key, section.keys.contains(key) { return (key, value, name.place.line) }
-            let nearest = NearestName.of(spelling, among: section.keys.map(\.rawValue))
+            let nearest =
+                SettingKey.former(spelling).flatMap { section.keys.contains($0) ? $0.rawValue : nil }
+                ?? NearestName.of(spelling, among: section.keys.map(\.rawValue))
             // In a policy, `function` is `functions` mistyped rather than a setting out of place.
             if let key, nearest == nil || key.isOfPolicy { return mistake(.misplacedKey(key, section: section), name) }
             return mistake(.unknownKey(spelling, suggestion: nearest, section: section), name)
         }
     }
 
-    mutating func value(_ node: YAMLNode, of key: PolicyKey) -> SettingValue? {
-        let kind = key.row.kind
-        if kind == .globs { return globs(node, key).map(SettingValue.texts) }
-        if kind == .items { return items(node, key).map(SettingValue.texts) }
-        if kind == .quietDays { return quietDays(node).map(SettingValue.quietDays) }
-        guard let text = scalar(node, key) else { return nil }
-        do throws(PolicyValueFault) {
-            switch kind {
-            case .path: return .text(text)
-            case .word, .format:
-                let words = if case .word(let words) = kind { words } else { formats }
-                return words.contains(text) ? .text(text) : mistake(.notAWord(key, words), node)
-            case .flag:
-                guard let isOn = node.plainText.flatMap(Bool.init) else { return mistake(.notABoolean(key), node) }
-                return .flag(isOn)
-            case .count:
-                guard let count = Int(text), count >= 1 else { return mistake(.notACount(key), node) }
-                return .count(count)
-            case .size:
-                guard let size = ByteCount(text)?.value, ByteCount.recordLimits.contains(size) else {
-                    return mistake(.notASize(key), node)
-                }
-                return .count(size)
-            case .days, .share, .amount: return try key.read(text)
-            case .glob, .globs, .items, .quietDays, .date, .reason, .entries: return nil
-            }
+    mutating func value(_ node: YAMLNode, of key: SettingKey) -> SettingValue? {
+        do throws(SettingFault) {
+            if case .list = key.row.kind { return items(node, key).map(SettingValue.texts) }
+            guard let text = scalar(node, key) else { return nil }
+            if key.row.kind == .flag, node.plainText == nil { throw .notABoolean }
+            return try key.read(text)
         } catch {
-            return mistake(.number(key, error), node)
+            return mistake(.value(key, error), node)
         }
     }
 
-    private mutating func items(_ node: YAMLNode, _ key: PolicyKey) -> [String]? {
+    private mutating func items(_ node: YAMLNode, _ key: SettingKey) -> [String]? {
         var nodes = [node]
         if case .list(let items) = node.content { nodes = items }
+        if nodes.isEmpty, case .list(.glob) = key.row.kind { return mistake(.value(key, .emptyGlob), node) }
         return nodes.compactMap { node in
             guard let text = scalar(node, key) else { return nil }
-            do throws(PolicyValueFault) {
-                try key.checkItem(text)
+            do throws(SettingFault) {
+                try key.check(text)
                 return text
             } catch {
-                return mistake(.number(key, error), node)
+                return mistake(.value(key, error), node)
             }
         }
     }
 
-    private mutating func quietDays(_ node: YAMLNode) -> QuietDays? {
-        guard case .list(let items) = node.content else { return mistake(.notAQuietDay, node) }
-        var days = QuietDays()
-        for item in items {
-            if let weekday = item.text.flatMap({ PolicyReader.weekdays.firstIndex(of: $0) }) {
-                days.weekdays.insert(weekday)
-            } else if let date = item.text.flatMap(Day.init(iso8601:)) ?? mistake(.notAQuietDay, item) {
-                days.dates.insert(date)
-            }
-        }
-        return days
-    }
-
-    private static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-
-    private mutating func day(_ node: YAMLNode, _ key: PolicyKey) -> Day? {
+    private mutating func day(_ node: YAMLNode, _ key: SettingKey) -> Day? {
         guard let text = scalar(node, key) else { return nil }
         return Day(iso8601: text) ?? mistake(.notADate(key), node)
     }
 
     /// A date, or an instant with or without seconds.
-    private mutating func time(_ node: YAMLNode, _ key: PolicyKey) -> EnforcementTime? {
+    private mutating func time(_ node: YAMLNode, _ key: SettingKey) -> EnforcementTime? {
         guard let text = scalar(node, key) else { return nil }
         if let day = Day(iso8601: text) { return .date(day) }
         return Instant(typed: text).map { .instant($0) } ?? mistake(.notATime(key), node)
     }
 
-    private mutating func glob(_ node: YAMLNode, _ key: PolicyKey) -> Glob? {
+    private mutating func glob(_ node: YAMLNode, _ key: SettingKey) -> Glob? {
         guard let text = scalar(node, key) else { return nil }
-        return text.allSatisfy(\.isWhitespace) ? mistake(.emptyGlob(key), node) : Glob(text)
+        return text.allSatisfy(\.isWhitespace) ? mistake(.value(key, .emptyGlob), node) : Glob(text)
     }
 
     /// Why a function is exempt, in words, so that a reader understands it next year.
@@ -170,14 +134,8 @@ struct PolicyReader {
     }
 
     /// The text of a value that is there and is neither a list nor a mapping.
-    private mutating func scalar(_ node: YAMLNode, _ key: PolicyKey) -> String? {
+    private mutating func scalar(_ node: YAMLNode, _ key: SettingKey) -> String? {
         guard let text = node.text else { return mistake(.notAScalar(key), node) }
         return node.isNull ? mistake(.noValue(key), node) : text
-    }
-
-    private mutating func globs(_ node: YAMLNode, _ key: PolicyKey) -> [String]? {
-        guard case .list(let items) = node.content else { return glob(node, key).map { [$0.pattern] } }
-        guard !items.isEmpty else { return mistake(.emptyGlob(key), node) }
-        return items.compactMap { glob($0, key)?.pattern }
     }
 }

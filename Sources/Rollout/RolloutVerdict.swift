@@ -7,6 +7,8 @@ package struct RolloutPolicy: Hashable, Sendable {
     package var confidence = 0.95
     /// The day on which the percentage last changed; nil when it is taken to have held for the whole window.
     package var since: Day?
+    /// The percentage before it changed, to go back to; nil when nobody has said.
+    package var previous: Double?
     /// The percentages to go through, ascending, above 0 and up to 100.
     package var steps: [Double] = [1, 5, 10, 25, 50, 100]
     /// How many people use the iOS app on a day; nil when nobody has said.

@@ -20,7 +20,7 @@ enum Messages {
         """
 
     static let tooManyFunctions = """
-        There are more functions than --max-functions allows, so nothing can be said of any. Raise it (default: 100000), \
+        There are more functions than max-functions allows, so nothing can be said of any. Raise it (default: 100000), \
         or read fewer inputs.
         """
 
@@ -33,17 +33,17 @@ enum Messages {
     }
 
     static let copiesInSnapshot = """
-        A snapshot keeps copies of entries apart: leave out --no-dedupe here, and give it to the command that reads the \
+        A snapshot keeps copies of entries apart: leave out dedupe=false here, and give it to the command that reads the \
         snapshot.
         """
 
-    static let copiesInStore = "A store counts each entry once: leave out --no-dedupe."
+    static let copiesInStore = "A store counts each entry once: leave out dedupe=false."
 
     static let waiting = "Waiting for the first entry."
 
     static let namesOfNothing = """
-        --from asks for the requests of services by name: it cannot be combined with --metric, --counts or \
-        --evidence none.
+        from asks for the requests of services by name: it goes with read, sink, bigquery, analytics and filter, and \
+        not with callers=none.
         """
 
     static func noServices(_ name: String, isEmpty: Bool) -> String {
@@ -70,22 +70,27 @@ enum Messages {
         """
 
     static func comparison(_ day: Day, notBefore asOf: Day) -> String {
-        "--compare-to \(day) is not before \(asOf), the day of the report; name an earlier day"
+        "--changes-since \(day) is not before \(asOf), the day of the report; name an earlier day"
     }
 
     static func comparison(_ day: Day, before first: Day) -> String {
-        "--compare-to \(day): the log of these functions begins on \(first), after that night; name a later day, or read "
+        "--changes-since \(day): the log of these functions begins on \(first), after that night; name a later day, or read "
             + "older exports too"
     }
 
     static func comparison(earlierEndsOn last: Day, notBefore newest: Day?) -> String {
         let end = newest.map { "the inputs end on \($0)" } ?? "the inputs have no dated verification"
-        return "the earlier logs end on \(last), and \(end); pass earlier logs to --compare"
+        return "the earlier logs end on \(last), and \(end); pass earlier logs to --before"
     }
 
     static func noFormat(_ output: String, endings: String) -> String {
         "The ending of --output \(DisplayText(name: output).text) does not name a format: end it in \(endings), or add "
             + "--format."
+    }
+
+    /// `table, json or markdown`.
+    static func alternatives(_ words: [String]) -> String {
+        words.dropLast().joined(separator: ", ") + (words.count > 1 ? " or " : "") + (words.last ?? "")
     }
 
     static func unmatched(_ option: String, _ pattern: String, among names: [String]) -> String {
@@ -109,7 +114,7 @@ enum Messages {
     }
 
     static func emptyStore(_ path: String) -> String {
-        "\(DisplayText(name: path).text): the store holds no record; add logs to it with callcheck ingest"
+        "\(DisplayText(name: path).text): the store holds no record; add logs to it with callcheck store add"
     }
 
     static func tooOld(_ late: [String], sealedBefore: Day) -> String {
@@ -117,7 +122,7 @@ enum Messages {
         let rest = others == 0 ? "" : " and \(others) more \(others == 1 ? "input" : "inputs")"
         return """
             \(DisplayText(name: late[0]).text)\(rest): nothing was added, as the store no longer takes entries from \
-            before \(sealedBefore); to count them, ingest all exports into a new store with a longer --retention
+            before \(sealedBefore); to count them, add all exports to a new store with a longer retention, such as --set retention=365d
             """
     }
 
@@ -132,7 +137,7 @@ enum Messages {
     }
 
     static func readTwice(_ pipe: LogInput) -> String {
-        "\(name(pipe)) cannot be read twice, as the log and for --compare; write it into a file, and name that."
+        "\(name(pipe)) cannot be read twice, as the log and for --before; write it into a file, and name that."
     }
 
     private static func name(_ input: LogInput) -> String {

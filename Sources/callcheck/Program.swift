@@ -2,6 +2,7 @@ import ArgumentParser
 import LogStream
 import Platform
 import PolicyFile
+import Readiness
 import Reports
 
 /// Runs the command and maps whatever happens to an exit status, so that 1 is never an accident.
@@ -16,10 +17,12 @@ enum Program {
             StandardError.write("callcheck: cannot see its arguments: /proc is not mounted")
             finish(.inputOutput)
         }
+        let words = Array(arguments.prefix { $0 != "--" })
         // The parser would look up its types for longer than everything else takes together.
-        if parsable(arguments) == ["--version"] { finish(StandardOutput.write(Version.text + "\n")) }
+        if words.contains("--version") || words.contains("-V") { finish(StandardOutput.write(Version.text + "\n")) }
         do {
-            var command = try Callcheck.parseAsRoot(Program.parsable(arguments))
+            if let help = Help(words) { finish(StandardOutput.write(help.text)) }
+            var command = try Callcheck.parseAsRoot(arguments)
             if let command = command as? any StatusCommand { finish(try command.execute()) }
             try command.run()
             finish(.success)
@@ -27,10 +30,10 @@ enum Program {
             StandardError.write("callcheck: \(failure.message)")
             finish(failure.status)
         } catch {
-            // Help and version are "errors" of status 0; everything the parser rejects is 64.
+            // Completions are "errors" of status 0; what the parser rejects is 64.
             let code = Callcheck.exitCode(for: error)
             let text = Callcheck.fullMessage(for: error)
-            if code.isSuccess { finish(StandardOutput.write(complete(text))) }
+            if code.isSuccess { finish(StandardOutput.write(text.hasSuffix("\n") ? text : text + "\n")) }
             StandardError.write(printable(explained(text)))
             // The options of a mistyped command are those of another command.
             if let word = arguments.first, MistypedName.isWord(word), let command = MistypedName.command(near: word),
@@ -44,39 +47,21 @@ enum Program {
 
     static var arguments: [String] { processArguments.map(SystemPath.argument) }
 
-    /// What the parser does not support: a flag that may have one value, and a short name for its own `--version`.
-    private static let spellings = ["--assume-complete=failures": "--assume-complete-failures", "-V": "--version"]
-
-    private static func parsable(_ arguments: [String]) -> [String] {
-        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        return arguments[..<end].map { spellings[$0] ?? $0 } + arguments[end...]
-    }
-
-    /// Help, with a last line on what it leaves out: the rarely used options of commands that print pages or lists.
-    private static func complete(_ text: String) -> String {
-        let ended = text.hasSuffix("\n") ? text : text + "\n"
-        guard text.contains("\nOUTPUT:\n"), !arguments.contains("--help-hidden") else { return ended }
-        return ended + "\nThere are more options: --help-hidden shows all.\n"
-    }
-
-    /// The parser names neither the values of an option that help leaves out, nor the option that `--json` stands for.
+    /// The parser knows neither the settings, nor the format that `--json` stands for.
     private static func explained(_ text: String) -> String {
-        var text = text
-        for format in OutputFormat.allValueStrings where text.hasPrefix("Error: Unknown option '--\(format)'") {
-            text = text.drop { $0 != "\n" }.description
-            text = "Error: Unknown option '--\(format)'. Did you mean '--format \(format)'?" + text
-        }
-        let hidden = [
-            "--sort": TableView.Order.allValueStrings, "--verdict": VerdictList.allValueStrings,
-            "--color": ColorChoice.allValueStrings, "--evidence": EvidenceChoice.allValueStrings,
-            "--generation": GenerationArgument.allValueStrings, "--top": ["all", "a number above 0"],
+        let start = "Error: Unknown option '--"
+        guard text.hasPrefix(start) else { return text }
+        let name = String(text.dropFirst(start.count).prefix { $0 != "'" && $0 != "=" })
+        let rest = text.drop { $0 != "\n" }
+        func meant(_ option: String) -> String { "\(start)\(name)'. Did you mean \(option)?\(rest)" }
+        let options = [
+            "compare-to": "--changes-since", "compare": "--before", "top": "--limit", "verdict": "--only",
+            "function-list": "--function @FILE", "no-color": "--color never",
         ]
-        for (option, values) in hidden {
-            let fault = "is invalid for '\(option)'"
-            let list = "\(values.dropLast().joined(separator: ", ")) or \(values.last ?? "")"
-            text.replace("\(fault)\n", with: "\(fault): write \(list).\n", maxReplacements: 1)
-        }
-        return text
+        if let option = options[name] { return meant(option) }
+        if OutputFormat(rawValue: name) != nil { return meant("--format \(name)") }
+        guard let key = SettingKey(rawValue: name) ?? SettingKey.former(name), key.isSettable else { return text }
+        return meant("--set \(key.rawValue)=\(key.row.example)")
     }
 
     /// The parser repeats what was typed, which may hold anything.
@@ -93,16 +78,16 @@ enum Program {
 struct Callcheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "callcheck",
-        abstract: "Show whether Firebase App Check enforcement can be switched on for callable functions.",
+        abstract: "Show whether App Check enforcement can be switched on for callables.",
+        usage: "callcheck [<command>] [<log> ...] [<options>]",
         discussion: """
+              callcheck export --project my-app
+              callcheck export.json.gz
+              callcheck check --function addMessage logs/ && firebase deploy
+
             Reads exports of Cloud Logging, gzipped or plain, as gcloud, a sink, BigQuery or a terminal wrote them. For \
             each callable function it shows how many requests carried a valid App Check token and whether enforcement \
-            can be switched on. The default command is report.
-
-              callcheck export --project my-app          how to get an export
-              callcheck export.json.gz                   what it says
-              callcheck explain addMessage export.json.gz
-              callcheck check --function addMessage logs/ && firebase deploy
+            can be switched on. Without a command, callcheck LOG... shows all functions.
 
             EXIT STATUS
               0   done; check: every selected function can be enforced
@@ -111,7 +96,7 @@ struct Callcheck: ParsableCommand {
                   was selected
               64  the command line, the settings or the policy is wrong
               65  damaged or unreadable data; all that was readable is counted;
-                  ingest and report: no record at all
+                  store add and report: no record at all
               66  an input or the store is missing or cannot be opened; other
                   inputs are read
               70  a fault of callcheck itself
@@ -121,8 +106,8 @@ struct Callcheck: ParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            Export.self, ReportCommand.self, Explain.self, Check.self, Ingest.self, HistoryCommand.self,
-            SnapshotCommand.self, Watch.self, RolloutCommand.self, Config.self,
+            ReportCommand.self, Explain.self, Check.self, Watch.self, Export.self, StoreCommands.self,
+            SnapshotCommand.self, AppAttest.self, Config.self,
         ],
         defaultSubcommand: ReportCommand.self
     )

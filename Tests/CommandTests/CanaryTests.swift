@@ -20,7 +20,7 @@ import Testing
         ("cut in three quarters", "--strict", { Array($0.prefix($0.count * 3 / 4)) }),
         ("cut in half", "", { Array($0.prefix($0.count / 2)) }),
         ("without its beginning", "--strict", { Array($0.dropFirst(100)) }),
-        ("oversized", "--max-record-bytes 300", { $0 }),
+        ("oversized", "--set max-record-bytes=300", { $0 }),
         ("without quotation marks", "--strict", { bytes in replaced("\"", by: "x", every: 7, in: bytes) }),
         ("without closing braces", "--strict", { bytes in replaced("}", by: "{", every: 3, in: bytes) }),
         ("with line feeds inside", "--strict", { bytes in replaced(",", by: "\n", every: 2, in: bytes) }),
@@ -68,7 +68,7 @@ import Testing
         }
         for (name, text) in Canary.unreadable { try directory.write(Array(text.utf8), to: "logs/\(name).json") }
         expectSilence(try shell.run(lines: rendering.line("logs")), "found in a directory")
-        for options in ["", "--strict", "--max-record-bytes 300"] {
+        for options in ["", "--strict", "--set max-record-bytes=300"] {
             expectSilence(try shell.run(lines: rendering.line("\(options) logs/*")), options)
             if rendering.isStored { #expect(try silentFiles("history.db").contains("history.db"), "\(options)") }
             _ = try silentFiles("ingested.txt")
@@ -87,7 +87,7 @@ import Testing
         try directory.write(Array(CanaryTests.reader.utf8), to: "reader.py")
         let outcome = try shell.run(
             lines: """
-                callcheck ingest --store history.db logs/0.json > ingested.txt
+                callcheck store add history.db logs/0.json > ingested.txt
                 mkfifo pipe
                 python3 reader.py
                 """)
@@ -104,8 +104,8 @@ import Testing
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM sqlite_master").fetchall()
         logs = sorted(glob.glob("logs/*"))
-        subprocess.run(["callcheck", "ingest", "--quiet", "--store", "history.db", *logs], stdout=subprocess.DEVNULL)
-        broken = subprocess.Popen(["callcheck", "ingest", "--quiet", "--store", "history.db", *logs, "pipe"])
+        subprocess.run(["callcheck", "store", "add", "--quiet", "history.db", *logs], stdout=subprocess.DEVNULL)
+        broken = subprocess.Popen(["callcheck", "store", "add", "--quiet", "history.db", *logs, "pipe"])
         with open("pipe", "wb", buffering=0) as pipe:
             pipe.write(open("logs/0.json", "rb").read())
             broken.send_signal(signal.SIGSEGV)

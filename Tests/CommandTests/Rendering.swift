@@ -18,7 +18,7 @@ struct Rendering: CustomTestStringConvertible, Sendable {
     static let commands = ["summarize", "check", "check --fail-on lockout", "explain '*'", "report"]
     /// `check` shows the same page with a history as without.
     private static let ofHistory = ["explain '*'", "report"]
-    private static let ofUpkeep = ["ingest", "history list"]
+    private static let ofUpkeep = ["store add", "store list"]
 
     static let all =
         commands.flatMap { command in formats.map { Rendering(command: command, format: $0) } }
@@ -30,11 +30,12 @@ struct Rendering: CustomTestStringConvertible, Sendable {
     /// The lines that show an input; statuses of verdicts and of damaged inputs are fine, and nothing else is.
     func line(_ arguments: String) -> String {
         guard isStored else { return accepted("callcheck \(command) --format \(format) \(arguments)") }
-        let ingest = "rm -f history.db; callcheck ingest --store history.db"
-        if command == "ingest" { return accepted("\(ingest) --format \(format) \(arguments)") }
+        let add = "rm -f history.db; callcheck store add history.db"
+        if command == "store add" { return accepted("\(add) --format \(format) \(arguments)") }
+        let store = command == "store list" ? "history.db" : "--store history.db"
         return """
-            \(accepted("\(ingest) --quiet \(arguments) > ingested.txt"))
-            \(accepted("callcheck \(command) --store history.db --format \(format)"))
+            \(accepted("\(add) --quiet \(arguments) > ingested.txt"))
+            \(accepted("callcheck \(command) \(store) --format \(format)"))
             """
     }
 

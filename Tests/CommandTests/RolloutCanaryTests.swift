@@ -21,7 +21,7 @@ import Testing
     private static let damages: [(name: String, options: String, apply: @Sendable (String) -> [UInt8])] = [
         ("whole", "", { Array($0.utf8) }),
         ("cut", "--strict", { Array($0.utf8.prefix($0.utf8.count * 2 / 3)) }),
-        ("oversized", "--max-record-bytes 300", { Array($0.utf8) }),
+        ("oversized", "--set max-record-bytes=300", { Array($0.utf8) }),
         ("without quotation marks", "--strict", { Array($0.replacingOccurrences(of: "\"C", with: "C").utf8) }),
         ("without braces", "", { Array($0.replacingOccurrences(of: "},", with: ",").utf8) }),
         ("array", "", { Array("[\($0.replacingOccurrences(of: "}\n{", with: "},\n{"))".utf8) }),
@@ -41,7 +41,7 @@ import Testing
         try directory.write(damage.apply(rows.joined(separator: "\n") + "\n"), to: "rows.json")
         try directory.write(Array(RolloutCanaryTests.template.utf8), to: "template.json")
         for format in ["table", "json", "markdown"] {
-            let line = "callcheck rollout \(damage.options) -f \(format) rows.json template.json"
+            let line = "callcheck app-attest \(damage.options) -f \(format) rows.json template.json"
             let outcome = try shell.run(lines: "\(line) || test $? -lt 3 -o $? -ge 64 -a $? -le 74")
             let shown = String(decoding: outcome.output + outcome.errors, as: UTF8.self)
             #expect(!shown.localizedCaseInsensitiveContains("canary"), "\(damage.name), \(format): \(shown)")
@@ -65,7 +65,7 @@ import Testing
         try directory.write(Array(template.utf8), to: "template.json")
         for format in ["table", "json", "markdown"] {
             for parameter in ["AppAttestEnabled", "gone"] {
-                let line = "callcheck rollout -f \(format) --parameter \(parameter) rows.json template.json"
+                let line = "callcheck app-attest -f \(format) --parameter \(parameter) rows.json template.json"
                 let outcome = try shell.run(lines: "\(line) || test $? -eq 1 -o $? -eq 64")
                 let bytes = outcome.output + outcome.errors
                 let shown = String(decoding: bytes, as: UTF8.self)

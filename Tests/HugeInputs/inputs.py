@@ -205,9 +205,9 @@ CASES = [
     Case("long-number", "one number", packed((b'{"a":', None), (b"1" * BLOCK, 1000), (b"}\n", None)), extra_mib=LINE),
     Case(
         "long-number-read",
-        "one number, `--max-record-bytes 2G --strict`",
+        "one number, `--set max-record-bytes=2G --strict`",
         packed((b'{"a":', None), (b"1" * BLOCK, 1000), (b"}\n", None)),
-        ["--max-record-bytes", "2G", "--strict"],
+        ["--set", "max-record-bytes=2G", "--strict"],
         extra_mib=3000,
     ),
     Case("brackets", "opening brackets", packed((b"[" * BLOCK, 1000))),
@@ -241,5 +241,5 @@ CASES = [
         "other-services", "ten million rows of 200 services that are no functions",
         packed((ONE, None), (b"".join(line(row(n, f"service-{n % 200}")) for n in range(2000)), 5000)), extra_mib=32),
     Case("days", "a million different days", plain(many(MEGA, lambda n: entry(time=day(n), number=n))), extra_mib=24),
-    Case("users", "ten million users of a rollout", users, command=["rollout", "--format", "json"], extra_mib=153),
+    Case("users", "ten million users of a rollout", users, command=["app-attest", "--format", "json"], extra_mib=153),
 ]

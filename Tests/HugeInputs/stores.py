@@ -93,12 +93,12 @@ def main():
         days = [write(folder / f"d{d:03}.gz", FIRST + timedelta(days=d), 86_400, daily) for d in range(400)]
         for index, program in enumerate(programs):
             week, year = folder / f"week-{index}.db", folder / f"year-{index}.db"
-            steps.setdefault("7 days, into a new store", []).append([run(program, "ingest", "-q", "--store", week, *hours[:168])])
+            steps.setdefault("7 days, into a new store", []).append([run(program, "store", "add", "-q", week, *hours[:168])])
             size = week.stat().st_size / (168 * hourly)
             if index == 0 and size > LARGEST and arguments.scale >= 0.5:
                 wrong.append(f"{size:.1f} bytes a verification")
             print(f"{program}: {size:.1f} bytes a verification", flush=True)
-            run(program, "ingest", "-q", "--store", year, *days)
+            run(program, "store", "add", "-q", year, *days)
             if index == 0:
                 for store, logs in ((week, hours[:168]), (year, days)):
                     if functions(program, "--store", store) != functions(program, *logs):
@@ -111,11 +111,11 @@ def main():
                 for _ in range(5):
                     store = copy(week, "copy.db")
                     if step == "the last hour":
-                        run(program, "ingest", "-q", "--store", store, *hours[168:191])
+                        run(program, "store", "add", "-q", store, *hours[168:191])
                     found.append(run(program, *{
-                        "the first hour of the next day": ["ingest", "-q", "--store", store, hours[168]],
-                        "the last hour": ["ingest", "-q", "--store", store, hours[191]],
-                        "the 24 hours in one run": ["ingest", "-q", "--store", store, *hours[168:]],
+                        "the first hour of the next day": ["store", "add", "-q", store, hours[168]],
+                        "the last hour": ["store", "add", "-q", store, hours[191]],
+                        "the 24 hours in one run": ["store", "add", "-q", store, *hours[168:]],
                         "check of a week": ["check", "-q", "--as-of", "2025-09-21", "--store", store],
                         "report on 400 days": ["report", "-q", "--as-of", "2026-10-19", "--store", year],
                     }[step]))

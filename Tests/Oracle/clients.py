@@ -111,7 +111,7 @@ def version_order(version):
 
 
 def app_name(app):
-    """As `--accept-platform` takes it: an identifier without a dot could be a kind."""
+    """As `accept-platforms` takes it: an identifier without a dot could be a kind."""
     return app if "." in app else f"app:{app}"
 
 

@@ -1,4 +1,4 @@
-"""Runs the queries of `callcheck export --counts` and compares the program on their results with the program on the log.
+"""Runs the queries of `callcheck export counts` and compares the program on their results with the program on the log.
 
     python3 compare_counts.py --callcheck .build/release/callcheck [--projects 20] [--seed 1] [--only INDEX]
 
@@ -36,7 +36,7 @@ FORMATS = ("csv", "json", "ndjson")
 def queries(callcheck):
     """The SQL for Log Analytics and for a sink's tables, in DuckDB's dialect."""
     script = subprocess.run(
-        [callcheck, "export", "--counts", "--project", "demo-prod", "--days", str(365 * YEARS)],
+        [callcheck, "export", "counts", "--project", "demo-prod", "--days", str(365 * YEARS)],
         check=True, capture_output=True, text=True).stdout
     found = re.findall(r"<<'SQL'\n(.*?)\nSQL\n", script, re.DOTALL)
     return [sqlglot.transpile(text, read="bigquery", write="duckdb")[0] for text in found]
@@ -136,7 +136,7 @@ def save(rows, path, form):
 
 def report(callcheck, folder, options, name):
     """What callcheck says of an input; without what counts cannot know."""
-    command = [callcheck, "summarize", "--format", "json", "--evidence", "none", "-q", *options, name]
+    command = [callcheck, "summarize", "--format", "json", "--set", "callers=none", "-q", *options, name]
     run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise RuntimeError(f"{name}: exit status {run.returncode}: {run.stderr.strip()[-400:]}")
@@ -152,8 +152,11 @@ def options_of(description):
     for option in rest:
         if option in UNLIKE:
             next(rest)
-        elif option != "--no-dedupe":
+        else:
             options.append(option)
+    if "dedupe=false" in options:
+        place = options.index("dedupe=false")
+        del options[place - 1 : place + 1]
     return options
 
 

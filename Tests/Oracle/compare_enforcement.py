@@ -72,9 +72,9 @@ def prepare(callcheck, folder, project):
 
     make("snapshot", *PARTS[:2], "-o", "two.snapshot")
     for name in PARTS:
-        make("ingest", "--store", "all.db", name)
+        make("store", "add", "all.db", name)
     for name in project["days"]:
-        make("ingest", "--store", "sealed.db", "--retention", str(RETENTION), name)
+        make("store", "add", "sealed.db", "--set", f"retention={RETENTION}", name)
     return {
         "one file": ["whole.json"],
         "three files": PARTS,

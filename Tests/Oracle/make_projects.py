@@ -233,7 +233,7 @@ def _unjudged(rng, project):
         if rng.random() < 0.04:
             project[kind] = int(rng.choice([1, 1, 3, 20]))
     if project.get("oversized"):
-        project["options"] += ["--max-record-bytes", "4096"]
+        project["options"] += ["--set", "max-record-bytes=4096"]
 
 
 def write_exports(project, folder, rng, duplicate_share):

@@ -5,29 +5,19 @@ from forgeries import separate
 from instants import DAY, HOUR, day_text, instant_from, instant_text, start_of
 from policy import WEEKDAYS
 
-FLAGS = {
-    "maxBlocked": "--max-blocked",
-    "confidence": "--confidence",
-    "window": "--window",
-    "maxWindow": "--max-window",
-    "minDays": "--min-days",
-    "confirm": "--confirm",
-    "maxPerWeek": "--max-per-week",
-}
-SWITCHES = {"requiresAuth": "--requires-auth", "requireCallers": "--require-callers"}
-LISTS = {"ignoreClients": "--ignore-client", "acceptPlatforms": "--accept-platform"}
+LISTS = ("ignoreClients", "acceptPlatforms")
 PLATFORMS = (
     *("web", "web/firefox", "web/chrome", "ios", "android", "iosExtension", "macos", "androidWebView"),
     *("com.example.app", "com.example.app@3.1.0", "com.example.app@3.1.2", "com.example.app.Share"),
     *("app:Runner", "org.other"),
 )
 KEYS = {
-    "maxBlocked": "max-blocked",
+    "maxBlocked": "max-refused",
     "confidence": "confidence",
     "window": "window",
     "maxWindow": "max-window",
     "minDays": "min-days",
-    "confirm": "confirm",
+    "confirm": "safe-nights",
     "quietDays": "quiet-days",
     "requiresAuth": "requires-auth",
     "enforced": "enforced",
@@ -82,8 +72,6 @@ def choose_options(rng, project, first, today):
     for values, share in ((project["policy"]["policy"], 0.25), (project["flags"], 0.25)):
         if chance(share):
             values.update(_of_callers(rng))
-    if not project["flags"].get("requireCallers"):  # a switch has no way to say no
-        project["flags"].pop("requireCallers", None)
     if chance(0.1):
         project["flags"]["requiresAuth"] = True
     if chance(0.25):
@@ -209,18 +197,12 @@ def _value(name, value):
 
 
 def policy_options(project):
-    """The command-line options of a project's policy file and flags."""
+    """The command-line options of a project's policy file and settings."""
     flags, options = project["flags"], []
     if policy_text(project["policy"]):
         options += ["--policy", "policy.yaml"]
-    for name, option in FLAGS.items():
+    for name in (*KEYS, "assumeComplete"):
         if name in flags:
-            options += [option, str(_value(name, flags[name]))]
-    for name, option in SWITCHES.items():
-        options += [option] * flags.get(name, False)
-    for name, option in LISTS.items():
-        for value in flags.get(name, []):
-            options += [option, value]
-    if flags.get("assumeComplete"):
-        options.append("--assume-complete" + ("=failures" if flags["assumeComplete"] == "failures" else ""))
-    return options + ["--no-dedupe"] * (not project.get("dedupe", True))
+            text = ",".join(flags[name]) if name in LISTS else _value(name, flags[name])
+            options += ["--set", f"{KEYS.get(name, 'assume-complete')}={text}"]
+    return options + ["--set", "dedupe=false"] * (not project.get("dedupe", True))

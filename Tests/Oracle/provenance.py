@@ -64,7 +64,7 @@ def _order(row):
 
 
 def _copies(row, other):
-    """With --no-dedupe copies of an entry count: one verification read twice, not two of one execution."""
+    """With dedupe=false copies of an entry count: one verification read twice, not two of one execution."""
     return bool(row.insert_id) and row.instant is not None and _entry(row) == _entry(other)
 
 

@@ -23,7 +23,7 @@ FINISHED = re.compile(r"Function execution took \d+ ms, finished with status cod
 CAUSE = "Failed to validate AppCheck token."
 CONSOLE_LINE = re.compile(r"(\S+) ([A-Z]) ([^ :]+): (.*)")
 SEVERITIES = {"D": "DEBUG", "I": "INFO", "W": "WARNING"}
-OPTIONS_WITH_VALUE = ("--as-of", "--since", "--until", "--function", "--format", "--max-record-bytes")
+OPTIONS_WITH_VALUE = ("--as-of", "--since", "--until", "--function", "--format")
 
 
 def instant_of(record):
@@ -193,7 +193,8 @@ def main():
     with gzip.open("description.json.gz", "rt", encoding="utf-8") as file:
         known = json.load(file)
     inputs = [argument for argument in sys.argv[1:] if argument in known["inputs"]]
-    description = read(inputs, "--no-dedupe" not in sys.argv, int(given.get("--max-record-bytes", 16 << 20)))
+    settings = dict(text.split("=", 1) for option, text in zip(sys.argv, sys.argv[1:]) if option == "--set")
+    description = read(inputs, "dedupe" not in settings, int(settings.get("max-record-bytes", 16 << 20)))
     description.update(
         policy=known["policy"], flags=known["flags"], clock=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     )

@@ -8,7 +8,7 @@ import Verifications
 @Suite struct ExampleTests {
     /// The policy file of the verdict's specification, word for word.
     private static let specified = """
-        policy: {max-blocked: 1%, confidence: 95%, min-days: 7, window: 7d, max-window: 28d, confirm: 7}
+        policy: {max-refused: 1%, confidence: 95%, min-days: 7, window: 7d, max-window: 28d, safe-nights: 7}
         functions:
           - match: logAppError            # glob; optional region: and project:
             exempt: the error channel must work when App Check is down
@@ -19,39 +19,36 @@ import Verifications
             enforced: 2026-10-20
           - match: scanReceipt
             since: 2026-10-12             # a fix went out: earlier days are of another system
-            max-blocked: 2%
+            max-refused: 2%
 
         """
 
     @Test func theSpecifiedExampleIsReadAsItIsMeant() throws {
         let document = try PolicyDocument(yaml: ExampleTests.specified)
 
-        var settings = PolicySettings()
-        settings.maxBlocked = 0.01
-        settings.confidence = 0.95
-        settings.minDays = 7
-        settings.window = 7
-        settings.maxWindow = 28
-        settings.confirm = 7
-        #expect(document.settings == settings)
+        #expect(
+            document.values == [
+                .maxRefused: .number(0.01), .confidence: .number(0.95), .minDays: .count(7), .window: .count(7),
+                .maxWindow: .count(28), .safeNights: .count(7),
+            ])
 
         var logAppError = PolicyEntry(match: Glob("logAppError"), line: 3)
         logAppError.exempt = "the error channel must work when App Check is down"
         logAppError.until = Day(year: 2027, month: 1, day: 31)
         var admin = PolicyEntry(match: Glob("admin*"), line: 6)
-        admin.settings.requiresAuth = true
+        admin.settings[.requiresAuth] = .flag(true)
         var addMessage = PolicyEntry(match: Glob("addMessage"), line: 8)
         addMessage.enforced = Day(year: 2026, month: 10, day: 20).map { .date($0) }
         var scanReceipt = PolicyEntry(match: Glob("scanReceipt"), line: 10)
         scanReceipt.since = Day(year: 2026, month: 10, day: 12)
-        scanReceipt.settings.maxBlocked = 0.02
+        scanReceipt.settings[.maxRefused] = .number(0.02)
         #expect(document.entries == [logAppError, admin, addMessage, scanReceipt])
     }
 
     @Test func theSpecifiedExampleReachesTheFunctionsItNames() throws {
         let document = try PolicyDocument(yaml: ExampleTests.specified)
         var numbers = VerdictPolicy()
-        numbers.apply(document.settings)
+        numbers.apply(document.values)
         let rules = PolicyRules(numbers: numbers, entries: document.entries)
         func policy(_ name: String, on day: String) -> FunctionPolicy {
             let identity = FunctionIdentity(
@@ -73,15 +70,15 @@ import Verifications
         let text = try String(contentsOf: root.appending(path: "samples/policy.yaml"), encoding: .utf8)
         let document = try PolicyDocument(yaml: text)
         var numbers = VerdictPolicy()
-        numbers.apply(document.settings)
+        numbers.apply(document.values)
         #expect(numbers == VerdictPolicy())
-        #expect(document.settings.maxWindow == 28)
+        #expect(document.values[.maxWindow] == .count(28))
         let uses = document.entries
         #expect(uses.contains { $0.exempt != nil && $0.until != nil })
-        #expect(uses.contains { $0.settings.requiresAuth == true })
+        #expect(uses.contains { $0.settings[.requiresAuth] == .flag(true) })
         #expect(uses.contains { $0.enforced != nil })
         #expect(uses.contains { $0.since != nil })
-        #expect(uses.contains { $0.settings.maxBlocked != nil })
+        #expect(uses.contains { $0.settings[.maxRefused] != nil })
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for entry in uses { #expect(lines[entry.line - 1].contains("match: ")) }
     }

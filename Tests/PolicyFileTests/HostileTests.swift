@@ -44,15 +44,15 @@ import Testing
         let document = try PolicyDocument(yaml: "functions: [{match: a, exempt: \"\(reason)\"}]")
         #expect(document.entries.map(\.exempt) == [reason])
         let digits = String(repeating: "9", count: 900_000)
-        #expect(kinds("policy: {max-blocked: \(digits)%}") == [.number(.maxBlocked, .notAShare)])
-        #expect(kinds("policy: {window: \(digits)}") == [.number(.window, .daysOutOfRange(.window))])
+        #expect(kinds("policy: {max-refused: \(digits)%}") == [.value(.maxRefused, .notAShare)])
+        #expect(kinds("policy: {window: \(digits)}") == [.value(.window, .daysOutOfRange(1...3650))])
     }
 
     @Test func thousandsOfEntriesAndMistakesAreTold() throws {
         let entries = String(repeating: "- match: \"a*\"\n", count: 20_000)
         #expect(try PolicyDocument(yaml: "functions:\n" + entries).entries.map(\.line) == Array(2...20_001))
         let mistakes = kinds("functions:\n" + String(repeating: "- match: \"\"\n", count: 20_000))
-        #expect(mistakes == Array(repeating: .emptyGlob(.match), count: 20_000))
+        #expect(mistakes == Array(repeating: .value(.match, .emptyGlob), count: 20_000))
     }
 
     @Test func charactersThatHideOthersAreNotQuoted() throws {
@@ -69,7 +69,7 @@ import Testing
         let secret = "eyJhbGciOiJSUzI1NiJ9"
         for text in [
             "{\"textPayload\": \"Bearer \(secret)\", \"insertId\": \"1\"}", "policy: {window: \(secret)}",
-            "policy: {max-blocked: \(secret)}", "functions: [{match: a, since: \(secret)}]", "\(secret)\n",
+            "policy: {max-refused: \(secret)}", "functions: [{match: a, since: \(secret)}]", "\(secret)\n",
             "functions: [{match: a, requires-auth: \(secret)}]", "policy: [\(secret)", "- \(secret): x: y",
             "\(String(repeating: secret, count: 3)): 1",
         ] {

@@ -9,35 +9,34 @@ import Verifications
         let document = try PolicyDocument(
             yaml: """
                 policy:
-                  max-blocked: 0.5%
+                  max-refused: 0.5%
                   confidence: 0.99
                   min-days: 14d
                   window: 10
                   max-window: 40d
                   requires-auth: true
-                  confirm: 3
+                  safe-nights: 3
                   quiet-days: [sat, "sun", 2026-12-25]
                   max-per-week: 1.05
                   ignore-clients: [iosSimulator, tool]
                   accept-platforms: web
                   require-callers: true
                 """)
-        let quietDays = QuietDays(
-            weekdays: [5, 6], dates: Set([Day(year: 2026, month: 12, day: 25)].compactMap(\.self)))
-        let values: [PolicyKey: SettingValue] = [
-            .maxBlocked: .share(0.005), .confidence: .share(0.99), .minDays: .count(14), .window: .count(10),
-            .maxWindow: .count(40), .requiresAuth: .flag(true), .confirm: .count(3), .quietDays: .quietDays(quietDays),
-            .maxPerWeek: .amount(1.05), .ignoreClients: .texts(["iosSimulator", "tool"]),
+        let values: [SettingKey: SettingValue] = [
+            .maxRefused: .number(0.005), .confidence: .number(0.99), .minDays: .count(14), .window: .count(10),
+            .maxWindow: .count(40), .requiresAuth: .flag(true), .safeNights: .count(3),
+            .quietDays: .texts(["sat", "sun", "2026-12-25"]),
+            .maxPerWeek: .number(1.05), .ignoreClients: .texts(["iosSimulator", "tool"]),
             .acceptPlatforms: .texts(["web"]),
             .requireCallers: .flag(true),
         ]
-        let lines: [PolicyKey: Int] = [
-            .maxBlocked: 2, .confidence: 3, .minDays: 4, .window: 5, .maxWindow: 6, .requiresAuth: 7, .confirm: 8,
+        let lines: [SettingKey: Int] = [
+            .maxRefused: 2, .confidence: 3, .minDays: 4, .window: 5, .maxWindow: 6, .requiresAuth: 7, .safeNights: 8,
             .quietDays: 9, .maxPerWeek: 10, .ignoreClients: 11, .acceptPlatforms: 12, .requireCallers: 13,
         ]
         #expect(document == PolicyDocument(values: values, lines: lines))
-        #expect(PolicyKey.maxPerWeek.text(of: .amount(1.05)) == "1.05")
-        #expect(PolicyKey.maxPerWeek.text(of: .amount(2)) == "2")
+        #expect(SettingKey.maxPerWeek.text(of: .number(1.05)) == "1.05")
+        #expect(SettingKey.maxPerWeek.text(of: .number(2)) == "2")
     }
 
     @Test func anEntryHasAllOfThemToo() throws {
@@ -51,7 +50,7 @@ import Verifications
                   enforced: 2026-10-20
                   since: 2026-10-12
                   until: 2027-01-31
-                  max-blocked: 2%
+                  max-refused: 2%
                   confidence: 90%
                   min-days: 3
                   window: 14d
@@ -75,22 +74,22 @@ import Verifications
         entry.enforced = Day(year: 2026, month: 10, day: 20).map { .date($0) }
         entry.since = Day(year: 2026, month: 10, day: 12)
         entry.until = Day(year: 2027, month: 1, day: 31)
-        entry.settings.maxBlocked = 0.02
-        entry.settings.confidence = 0.9
-        entry.settings.minDays = 3
-        entry.settings.window = 14
-        entry.settings.maxWindow = 56
-        entry.settings.requiresAuth = false
-        entry.settings.maxPerWeek = 0.5
-        entry.settings.acceptedPlatforms = ["web/firefox", "com.example.old"].compactMap { PlatformName($0) }
+        entry.settings[.maxRefused] = .number(0.02)
+        entry.settings[.confidence] = .number(0.9)
+        entry.settings[.minDays] = .count(3)
+        entry.settings[.window] = .count(14)
+        entry.settings[.maxWindow] = .count(56)
+        entry.settings[.requiresAuth] = .flag(false)
+        entry.settings[.maxPerWeek] = .number(0.5)
+        entry.settings[.acceptPlatforms] = .texts(["web/firefox", "com.example.old"])
         #expect(document == PolicyDocument(entries: [entry]))
     }
 
     @Test(arguments: PolicySection.entry.keys.filter { ![.match, .project, .region].contains($0) })
-    func untilMayStandBesideEveryOtherKey(key: PolicyKey) throws {
-        let values: [PolicyKey: String] = [
+    func untilMayStandBesideEveryOtherKey(key: SettingKey) throws {
+        let values: [SettingKey: String] = [
             .exempt: "because", .enforced: "2026-10-20", .since: "2026-10-12", .requiresAuth: "true",
-            .maxBlocked: "2%", .confidence: "90%", .minDays: "3", .window: "14d", .maxWindow: "56d",
+            .maxRefused: "2%", .confidence: "90%", .minDays: "3", .window: "14d", .maxWindow: "56d",
             .maxPerWeek: "2", .acceptPlatforms: "[web]",
         ]
         let line = key == .until ? "" : "  \(key.rawValue): \(try #require(values[key]))\n"
@@ -118,7 +117,7 @@ import Verifications
     ])
     func blocksFlowsQuotesAndLineEndingsAreAllTheSame(text: String) throws {
         let document = try PolicyDocument(yaml: text)
-        #expect(document.settings.window == 9)
+        #expect(document.values[.window] == .count(9))
         #expect(document.entries.map(\.match.pattern) == ["*a"])
         #expect(document.entries.map(\.line) == [text.hasPrefix("\u{FEFF}") ? 4 : 2])
     }

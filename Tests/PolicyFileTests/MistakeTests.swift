@@ -1,4 +1,5 @@
 import PolicyFile
+import Readiness
 import Testing
 
 /// What is wrong in a file, and where.
@@ -70,8 +71,8 @@ import Testing
         Case("polcy: {}\n", .unknownKey("polcy", suggestion: "policy", section: .file), 1, 1),
         Case("functions: []\nfunction: []\n", .unknownKey("function", suggestion: "functions", section: .file), 2, 1),
         Case(
-            "policy:\n  maxBlocked: 1%\n",
-            .unknownKey("maxBlocked", suggestion: "max-blocked", section: .policy), 2, 3),
+            "policy:\n  maxRefused: 1%\n",
+            .unknownKey("maxRefused", suggestion: "max-refused", section: .policy), 2, 3),
         Case("policy: {colour: red}\n", .unknownKey("colour", suggestion: nil, section: .policy), 1, 10),
         Case(
             "functions:\n  - match: a\n    exmept: b\n",
@@ -83,7 +84,7 @@ import Testing
         Case("? [policy]\n: {}\n", .unknownKey("", suggestion: nil, section: .file), 1, 3),
         Case("policy:\n  exempt: because\n", .misplacedKey(.exempt, section: .policy), 2, 3),
         Case("policy:\n  since: 2026-10-01\n", .misplacedKey(.since, section: .policy), 2, 3),
-        Case("max-blocked: 1%\n", .misplacedKey(.maxBlocked, section: .file), 1, 1),
+        Case("max-refused: 1%\n", .misplacedKey(.maxRefused, section: .file), 1, 1),
         Case("match: addMessage\n", .misplacedKey(.match, section: .file), 1, 1),
         Case("functions:\n  - match: a\n    policy: {}\n", .misplacedKey(.policy, section: .entry), 3, 5),
         Case("policy: {}\npolicy: {}\n", .duplicateKey("policy"), 1, 1),
@@ -94,36 +95,36 @@ import Testing
     func whatHasTheWrongKeys(example: Case) { check(example) }
 
     @Test(arguments: [
-        Case("policy: {max-blocked: 1}\n", .number(.maxBlocked, .noUnit(digits: "1")), 1, 23),
-        Case("policy: {max-blocked: \"1\"}\n", .number(.maxBlocked, .noUnit(digits: "1")), 1, 23),
-        Case("policy: {max-blocked: one}\n", .number(.maxBlocked, .notAShare), 1, 23),
-        Case("policy:\n  max-blocked:\n    100%\n", .number(.maxBlocked, .shareOutOfRange(.maxBlocked)), 3, 5),
-        Case("policy: {confidence: 95}\n", .number(.confidence, .noUnit(digits: "95")), 1, 22),
-        Case("policy: {confidence: 5%}\n", .number(.confidence, .shareOutOfRange(.confidence)), 1, 22),
-        Case("policy: {min-days: week}\n", .number(.minDays, .notANumberOfDays), 1, 20),
-        Case("policy: {window: 1x}\n", .number(.window, .notANumberOfDays), 1, 18),
-        Case("policy: {window: 0d}\n", .number(.window, .daysOutOfRange(.window)), 1, 18),
-        Case("policy: {max-window: 9999d}\n", .number(.maxWindow, .daysOutOfRange(.maxWindow)), 1, 22),
-        Case("policy: {confirm: 0}\n", .number(.confirm, .daysOutOfRange(.confirm)), 1, 19),
-        Case("policy: {confirm: never}\n", .number(.confirm, .notANumberOfDays), 1, 19),
+        Case("policy: {max-refused: 1}\n", .value(.maxRefused, .noUnit(digits: "1")), 1, 23),
+        Case("policy: {max-refused: \"1\"}\n", .value(.maxRefused, .noUnit(digits: "1")), 1, 23),
+        Case("policy: {max-refused: one}\n", .value(.maxRefused, .notAShare), 1, 23),
+        Case("policy:\n  max-refused:\n    100%\n", .value(.maxRefused, .shareOutOfRange(1e-9..<1)), 3, 5),
+        Case("policy: {confidence: 95}\n", .value(.confidence, .noUnit(digits: "95")), 1, 22),
+        Case("policy: {confidence: 5%}\n", .value(.confidence, .shareOutOfRange(0.5..<1)), 1, 22),
+        Case("policy: {min-days: week}\n", .value(.minDays, .notANumberOfDays), 1, 20),
+        Case("policy: {window: 1x}\n", .value(.window, .notANumberOfDays), 1, 18),
+        Case("policy: {window: 0d}\n", .value(.window, .daysOutOfRange(1...3650)), 1, 18),
+        Case("policy: {max-window: 9999d}\n", .value(.maxWindow, .daysOutOfRange(1...3650)), 1, 22),
+        Case("policy: {safe-nights: 0}\n", .value(.safeNights, .daysOutOfRange(1...3650)), 1, 23),
+        Case("policy: {safe-nights: never}\n", .value(.safeNights, .notANumberOfDays), 1, 23),
         Case(
-            "functions:\n  - match: a\n    confirm: 1\n", .misplacedKey(.confirm, section: .entry), 3, 5),
-        Case("policy: {requires-auth: yes}\n", .notABoolean(.requiresAuth), 1, 25),
-        Case("policy: {requires-auth: 'true'}\n", .notABoolean(.requiresAuth), 1, 25),
+            "functions:\n  - match: a\n    safe-nights: 1\n", .misplacedKey(.safeNights, section: .entry), 3, 5),
+        Case("policy: {requires-auth: yes}\n", .value(.requiresAuth, .notABoolean), 1, 25),
+        Case("policy: {requires-auth: 'true'}\n", .value(.requiresAuth, .notABoolean), 1, 25),
         Case("policy: {window: }\n", .noValue(.window), 1, 18),
         Case("policy: {window: ~}\n", .noValue(.window), 1, 18),
         Case("policy: {window: [7d]}\n", .notAScalar(.window), 1, 18),
-        Case("policy:\n  max-blocked:\n    below: 1%\n", .notAScalar(.maxBlocked), 3, 5),
+        Case("policy:\n  max-refused:\n    below: 1%\n", .notAScalar(.maxRefused), 3, 5),
         Case("functions:\n  - {match: [a, b]}\n", .notAScalar(.match), 2, 13),
-        Case("functions:\n  - match: ''\n", .emptyGlob(.match), 2, 12),
-        Case("functions:\n  - match: '  '\n", .emptyGlob(.match), 2, 12),
+        Case("functions:\n  - match: ''\n", .value(.match, .emptyGlob), 2, 12),
+        Case("functions:\n  - match: '  '\n", .value(.match, .emptyGlob), 2, 12),
         Case("functions:\n  - match:\n", .noValue(.match), 2, 11),
-        Case("functions:\n  - match: a\n    region: \"\"\n", .emptyGlob(.region), 3, 13),
+        Case("functions:\n  - match: a\n    region: \"\"\n", .value(.region, .emptyGlob), 3, 13),
         Case("functions:\n  - match: a\n    exempt: true\n", .noReason, 3, 13),
         Case("functions:\n  - match: a\n    exempt: ' '\n", .noReason, 3, 13),
         Case("functions:\n  - match: a\n    exempt:\n", .noValue(.exempt), 3, 12),
-        Case("policy: {quiet-days: sat}\n", .notAQuietDay, 1, 22),
-        Case("policy: {quiet-days: [sat, saturday]}\n", .notAQuietDay, 1, 28),
+
+        Case("policy: {quiet-days: [sat, saturday]}\n", .value(.quietDays, .notAQuietDay), 1, 28),
         Case(
             "functions:\n  - match: a\n    quiet-days: [sat]\n", .misplacedKey(.quietDays, section: .entry), 3, 5),
         Case("functions:\n  - match: a\n    since: 2026-02-30\n", .notADate(.since), 3, 12),
@@ -137,7 +138,7 @@ import Testing
         check(
             Case(
                 """
-                policy: {max-blocked: 1, windw: 7d}
+                policy: {max-refused: 1, windw: 7d}
                 functions:
                   - exempt: true
                     region: ""
@@ -145,9 +146,9 @@ import Testing
                     until: soon
                 """,
                 [
-                    (.number(.maxBlocked, .noUnit(digits: "1")), 1, 23),
+                    (.value(.maxRefused, .noUnit(digits: "1")), 1, 23),
                     (.unknownKey("windw", suggestion: "window", section: .policy), 1, 26), (.noMatch, 3, 5),
-                    (.noReason, 3, 13), (.emptyGlob(.region), 4, 13), (.notADate(.until), 6, 12),
+                    (.noReason, 3, 13), (.value(.region, .emptyGlob), 4, 13), (.notADate(.until), 6, 12),
                 ]))
     }
 

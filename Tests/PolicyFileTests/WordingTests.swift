@@ -7,8 +7,8 @@ import Verifications
 @Suite struct WordingTests {
     @Test(arguments: [
         (
-            "policy: {max-blocked: 1}",
-            "p.yaml:1:23: `max-blocked`: a share needs % or a decimal point; write 1% or 0.01"
+            "policy: {max-refused: 1}",
+            "p.yaml:1:23: `max-refused`: a share needs % or a decimal point; write 1% or 0.01"
         ),
         ("policy: {windw: 7d}", "p.yaml:1:10: key `windw` is not known under `policy:`; did you mean `window`?"),
         (
@@ -57,13 +57,13 @@ import Verifications
     }
 
     @Test func everyKindSaysWhatToDo() throws {
-        let numbers: [PolicyValueFault] = [
-            .noUnit(digits: "1"), .notAShare, .shareOutOfRange(.maxBlocked), .shareOutOfRange(.confidence),
-            .notANumberOfDays, .daysOutOfRange(.minDays),
+        let numbers: [SettingFault] = [
+            .noUnit(digits: "1"), .notAShare, .shareOutOfRange(1e-9..<1), .shareOutOfRange(0.5..<1),
+            .notANumberOfDays, .daysOutOfRange(0...3650),
         ]
         #expect(Set(numbers.map(\.description)).count == numbers.count)
-        #expect(PolicyValueFault.daysOutOfRange(.minDays).description == "must be from 0 to 3650 days")
-        #expect(PolicyValueFault.daysOutOfRange(.window).description == "must be from 1 to 3650 days")
+        #expect(SettingFault.daysOutOfRange(0...3650).description == "must be from 0 to 3650 days")
+        #expect(SettingFault.daysOutOfRange(1...3650).description == "must be from 1 to 3650 days")
         for key in PolicySection.entry.keys + PolicySection.file.keys {
             #expect(message("functions: [{match: a, \(key.rawValue): {}}]").contains("`\(key.rawValue)`"))
         }

@@ -7,12 +7,12 @@ import Verifications
     @Test func signedInCallersAlone() throws {
         var log = Scenario()
         log.add(days: -6...0, .valid(300), .missing(10, auth: .missing))
-        let varied = try #require(log.whatIf(.requiresAuth))
+        let varied = try #require(log.whatIf(.set(.requiresAuth, .flag(true))))
         #expect(log.assess().verdict == .wait)
         #expect(varied.verdict == .enforce)
         log.rules.numbers.requiresAuth = true
         #expect(varied == log.assess())
-        #expect(log.whatIf(.requiresAuth) == nil, "it is so already")
+        #expect(log.whatIf(.set(.requiresAuth, .flag(true))) == nil, "it is so already")
     }
 
     /// The answer is that of a run with `--since`, which reads nothing of the days before.
@@ -57,7 +57,7 @@ import Verifications
         var log = Scenario()
         log.add(days: -6...0, .valid(80), .missing(20, hours: 5))
         #expect(log.explanation.lastBadDay == log.day(0))
-        #expect(log.changes == [.requiresAuth])
+        #expect(log.changes == [.set(.requiresAuth, .flag(true))])
     }
 
     /// Twice as long a window as the log reaches back to, when it has more days than the usual one.
@@ -66,25 +66,25 @@ import Verifications
         log.add(days: -14 ... -7, .valid(180), .missing(20, hours: 5))
         log.add(days: -6...0, .valid(300))
         #expect(log.assess().verdict == .enforce)
-        let varied = try #require(log.whatIf(.window(14)))
+        let varied = try #require(log.whatIf(.set(.window, .count(14))))
         #expect(varied.verdict == .wait)
         #expect(varied.counts.window?.dayCount == 14)
         var shorter = Scenario()
         shorter.add(days: -12...0, .valid(300))
-        #expect(!shorter.changes.contains(.window(14)))
+        #expect(!shorter.changes.contains(.set(.window, .count(14))))
         log.rules.since = log.day(-5)
-        #expect(!log.changes.contains(.window(14)), "cut at since, it would be no longer")
+        #expect(!log.changes.contains(.set(.window, .count(14))), "cut at since, it would be no longer")
     }
 
     @Test func doubtsThatAUserCanLift() throws {
         var log = Scenario()
         log.add(days: [-6, -5, -4, -1, 0], .valid(100))
         #expect(log.assess().codes == ["coverage-gap"])
-        #expect(log.whatIf(.assumeComplete)?.verdict == .enforce)
+        #expect(log.whatIf(.set(.assumeComplete, .text("true")))?.verdict == .enforce)
         log.rules.numbers.assumeComplete = .everything
         #expect(log.assess().verdict == .enforce)
-        #expect(log.whatIf(.withoutAssumeComplete)?.codes == ["coverage-gap"])
-        #expect(!log.changes.contains(.assumeComplete))
+        #expect(log.whatIf(.set(.assumeComplete, .text("false")))?.codes == ["coverage-gap"])
+        #expect(!log.changes.contains(.set(.assumeComplete, .text("true"))))
     }
 
     @Test func whatOnlyOtherLogsCanChange() {
@@ -129,11 +129,11 @@ import Verifications
         var log = Scenario()
         log.add(days: -13...0, .valid(300), .missing(10, auth: .missing))
         var entry = PolicyEntry(match: Glob("f"), line: 1)
-        entry.settings.requiresAuth = false
-        entry.settings.window = 7
+        entry.settings[.requiresAuth] = .flag(false)
+        entry.settings[.window] = .count(7)
         log.rules.entries = [entry]
-        #expect(log.whatIf(.requiresAuth)?.verdict == .enforce)
-        #expect(log.whatIf(.window(14))?.counts.window?.dayCount == 14)
+        #expect(log.whatIf(.set(.requiresAuth, .flag(true)))?.verdict == .enforce)
+        #expect(log.whatIf(.set(.window, .count(14)))?.counts.window?.dayCount == 14)
     }
 
     @Test func badDaysAreThoseOfFourWeeks() {

@@ -52,14 +52,14 @@ import Verifications
             numbers: numbers,
             entries: [
                 entry("*", line: 2) {
-                    $0.settings.maxBlocked = 0.02
-                    $0.settings.window = 14
-                    $0.settings.requiresAuth = true
+                    $0.settings[.maxRefused] = .number(0.02)
+                    $0.settings[.window] = .count(14)
+                    $0.settings[.requiresAuth] = .flag(true)
                 },
-                entry("other", line: 5) { $0.settings.maxBlocked = 0.5 },
+                entry("other", line: 5) { $0.settings[.maxRefused] = .number(0.5) },
                 entry("admin*", line: 7) {
-                    $0.settings.maxBlocked = 0.03
-                    $0.settings.requiresAuth = false
+                    $0.settings[.maxRefused] = .number(0.03)
+                    $0.settings[.requiresAuth] = .flag(false)
                     $0.exempt = "always reachable"
                 },
             ])
@@ -73,16 +73,30 @@ import Verifications
         #expect(policy.lines == [2, 7])
     }
 
-    @Test func everySettingIsTakenOver() {
-        var settings = PolicySettings()
-        settings.maxBlocked = 0.2
-        settings.confidence = 0.9
-        settings.minDays = 2
-        settings.window = 3
-        settings.maxWindow = 9
-        settings.requiresAuth = true
+    /// What a policy shows of a setting is what was assigned to it, in the words that `--set` takes.
+    @Test(arguments: SettingKey.allCases.filter(\.row.isNumber))
+    func everyNumberIsReadAndShown(key: SettingKey) throws {
+        let value = try key.read(key.row.example)
         var policy = VerdictPolicy()
-        policy.apply(settings)
+        policy.apply([key: value])
+        #expect(key.row.value(in: policy).map(key.text) == key.text(of: value))
+        #expect(key.row.value(in: VerdictPolicy()) == key.row.usual)
+    }
+
+    /// `--set`, an option and a file have one parser: an example of each setting is one that it takes.
+    @Test(arguments: SettingKey.allCases.filter(\.isSettable))
+    func everyExampleCanBeSet(key: SettingKey) throws {
+        let value = try key.read(key.row.example)
+        #expect(try key.read(key.text(of: value)) == value)
+        if let usual = key.row.usual, usual != .texts([]) { #expect(try key.read(key.text(of: usual)) == usual) }
+    }
+
+    @Test func everySettingIsTakenOver() {
+        var policy = VerdictPolicy()
+        policy.apply([
+            .maxRefused: .number(0.2), .confidence: .number(0.9), .minDays: .count(2), .window: .count(3),
+            .maxWindow: .count(9), .requiresAuth: .flag(true),
+        ])
         #expect(policy.maxBlocked == 0.2)
         #expect(policy.confidence == 0.9)
         #expect(policy.minDays == 2)
@@ -90,7 +104,7 @@ import Verifications
         #expect(policy.maxWindow == 9)
         #expect(policy.requiresAuth)
         var unchanged = policy
-        unchanged.apply(PolicySettings())
+        unchanged.apply([:])
         #expect(unchanged == policy)
     }
 

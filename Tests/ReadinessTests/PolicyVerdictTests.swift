@@ -133,7 +133,7 @@ import Verifications
         #expect(log.assess().verdict == .insufficient)
         log.rules = rules {
             $0.since = log.day(-5)
-            $0.settings.minDays = 6
+            $0.settings[.minDays] = .count(6)
         }
         let assessment = log.assess()
         #expect(assessment.verdict == .enforce)
@@ -175,7 +175,7 @@ import Verifications
         log.add(days: -40...0, .valid(50))
         log.rules = rules {
             $0.since = log.day(-9)
-            $0.settings.maxBlocked = 0.05
+            $0.settings[.maxRefused] = .number(0.05)
         }
         #expect(log.assess().counts.window == Window(from: log.day(-6), to: log.day(0)), "350 are enough for 5 %")
     }
@@ -185,12 +185,12 @@ import Verifications
         log.add(days: Array(-40 ... -8) + [-6] + Array(-4...0), .valid(300))
         log.rules = rules {
             $0.since = log.day(-4)
-            $0.settings.minDays = 5
+            $0.settings[.minDays] = .count(5)
         }
         #expect(log.assess().verdict == .enforce)
         log.rules = rules {
             $0.since = log.day(-5)
-            $0.settings.minDays = 5
+            $0.settings[.minDays] = .count(5)
         }
         #expect(log.assess().codes == ["coverage-gap"])
     }

@@ -140,7 +140,7 @@ import Verifications
         }
     }
 
-    /// Nothing excuses a proven gap but `--assume-complete`, whichever function of the project has the row.
+    /// Nothing excuses a proven gap but `--set assume-complete=true`, whichever function of the project has the row.
     @Test(arguments: ["f", "g"])
     func provenGaps(name: String) {
         // Nobody works on Sundays.

@@ -156,8 +156,8 @@ import Verifications
     /// A window is offered only where a log can fill it, 40 days here and 30 in Cloud Logging; else a number a week,
     /// where so few were refused.
     @Test(arguments: [
-        (8, 0, 40, "try --max-window 42d"), (8, 0, 30, "try --max-per-week 1"), (1, 0, 40, "try --max-per-week 1"),
-        (8, 4, 30, "try --max-per-week 3"), (8, 5, 30, "too quiet"),
+        (8, 0, 40, "try max-window=42d"), (8, 0, 30, "try max-per-week=1"), (1, 0, 40, "try max-per-week=1"),
+        (8, 4, 30, "try max-per-week=3"), (8, 5, 30, "too quiet"),
     ])
     func windowsThatNoLogHasAreNotOffered(requests: Int, refused: Int, days: Int, outlook: String) {
         let function = Sample.function("f", generation: .first, days: days) { day in
@@ -167,8 +167,8 @@ import Verifications
         let summary = Sample.judged(Sample.summary([function]))
         #expect(summary.functions[0].outlookBrief.text(ascii: true) == outlook)
         let page = Report.explanation(Sample.explanation("f", in: summary)).text(.markdown(isFolding: false))
-        #expect(page.contains("--max-window 4") == outlook.contains("window"))
-        #expect(page.contains("--max-per-week \(outlook.suffix(1))") == outlook.contains("week"))
+        #expect(page.contains("--set max-window=4") == outlook.contains("window"))
+        #expect(page.contains("--set max-per-week=\(outlook.suffix(1))") == outlook.contains("week"))
     }
 
     /// Seven nights of 28 days need 34 days of log.

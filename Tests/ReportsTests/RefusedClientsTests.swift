@@ -194,6 +194,8 @@ import Verifications
     @Test func noCauseIsGuessed() throws {
         let text = try section([(ios("1.0"), .invalid, 400)], causes: [.placeholder: 400])
         #expect(!text.contains("likely") && !text.contains("not an attack"))
-        for cause in ["registered", "App Check API is enabled", "`callcheck rollout`"] { #expect(text.contains(cause)) }
+        for cause in ["registered", "App Check API is enabled", "`callcheck app-attest`"] {
+            #expect(text.contains(cause))
+        }
     }
 }

@@ -5,7 +5,7 @@ import Verifications
 
 @testable import Reports
 
-/// What is written of a rollout: by `callcheck rollout`, and in the morning from the store.
+/// What is written of a rollout: by `callcheck app-attest`, and in the morning from the store.
 @Suite struct RolloutReportTests {
     private static let first = Sample.day("2026-09-28")
 

@@ -71,6 +71,16 @@ extension FunctionSummary {
     }
 }
 
+extension Format {
+    static let (html, json, csv) = (Format(.html), Format(.json), Format(.csv))
+    static let (slack, prometheus, junit, github) = (
+        Format(.slack), Format(.prometheus), Format(.junit), Format(.github)
+    )
+
+    static func terminal(_ style: TerminalStyle) -> Format { Format(.table, style) }
+    static func markdown(isFolding: Bool) -> Format { Format(.markdown, isOnGitHub: isFolding) }
+}
+
 extension Report {
     /// The whole report as one text.
     func text(_ format: Format) -> String {

@@ -43,7 +43,7 @@ import Verifications
         #expect(text.contains(" more: --limit all"))
         #expect(text.split(separator: "\n").count < 90)
         var view = TableView()
-        view.top = nil
+        view.limit = nil
         let all = Report.summary(summary, view).text(.terminal(TerminalStyle(columns: 100)))
         let cut = summary.functions.map(\.name).filter { !all.contains(" \($0) ") }
         #expect(cut == [])
@@ -55,7 +55,7 @@ import Verifications
     @Test(arguments: TableView.Order.allCases)
     func ordersOfRows(order: TableView.Order) {
         var view = TableView()
-        (view.order, view.top) = (order, nil)
+        (view.order, view.limit) = (order, nil)
         let table = Table.ofVerdicts(Story.judged, view)
         for group in table.groups {
             let functions = group.rows.flatMap { row in

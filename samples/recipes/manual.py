@@ -14,7 +14,7 @@ SETTINGS = pathlib.Path(__file__).parents[2] / "Sources/callcheck/Documentation.
 
 FILES = [
     ("callcheck.yml", "Settings, looked for in the working directory and above it, as far as the root of the repository."),
-    ("history.db", "A history: an SQLite database with what callcheck ingest has counted. It has any name, given with "
+    ("history.db", "A history: an SQLite database with what callcheck store add has counted. It has any name, given with "
      "--store. SQLite keeps a journal next to it while it is open."),
     ("/usr/share/doc/callcheck/examples", "A unit and a timer for systemd, a policy, a dashboard."),
 ]

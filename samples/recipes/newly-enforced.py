@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Names of the functions for which a change turns on App Check enforcement, for `callcheck check --function-list`.
+"""Names of the functions for which a change turns on App Check enforcement, for `callcheck check --function @FILE`.
 
     python3 newly-enforced.py origin/main > names.txt || exit
-    [ ! -s names.txt ] || callcheck check --store history.db --function-list names.txt
+    [ ! -s names.txt ] || callcheck check --store history.db --function @names.txt
 
 Compares HEAD with the commit where it left the named branch, in Git. Three forms are recognized:
 

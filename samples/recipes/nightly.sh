@@ -53,9 +53,9 @@ done
 
 # Entries count once, however often they are read, so it is safe to pass all files again. If a file is damaged, the
 # reports are still written, and the exit status shows the error.
-callcheck ingest --store "$STORE" --no-progress "$LOGS" || failed $?
+callcheck store add "$STORE" --set no-progress=true "$LOGS" || failed $?
 
-options=(--store "$STORE" --no-progress)
+options=(--store "$STORE" --set no-progress=true)
 if [ -n "$POLICY" ]; then options+=(--policy "$POLICY"); fi
 options+=("$@")
 

@@ -1,6 +1,6 @@
 internal import Verifications
 
-/// Reads the result of the query that `callcheck export --counts` prints: CSV, or objects of JSON.
+/// Reads the result of the query that `callcheck export counts` prints: CSV, or objects of JSON.
 ///
 /// ```
 /// project,region,function,id,generation,labelled,severity,day,hour,app,auth,count,first,last,row_count
@@ -210,7 +210,7 @@ extension ProblemWording {
         return "counts that cannot be used; nothing of them is counted: \(what)"
     }
 
-    private static let query = "callcheck export --counts"
+    private static let query = "callcheck export counts"
 }
 
 extension CountsColumn {

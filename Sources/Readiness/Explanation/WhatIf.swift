@@ -8,21 +8,11 @@ package struct WhatIf: Hashable, Sendable {
     package let assessment: Assessment
 
     package enum Change: Hashable, Sendable {
-        /// The function refuses signed-out callers itself.
-        case requiresAuth
+        /// A setting has this value, whatever the policy's entries say.
+        case set(SettingKey, SettingValue)
         /// Nothing before the day is read: the one after the last bad day.
         case since(Day)
-        /// The shortest window has that many days.
-        case window(Int)
-        case assumeComplete
-        case withoutAssumeComplete
         case withoutExemption
-        /// So many refused requests a week are acceptable.
-        case maxPerWeek(Int)
-        /// Clients of one's own are left out, these besides those that are already.
-        case ignoreClients([ClientKind])
-        /// The platforms and releases that would be refused may be, these besides those that are accepted already.
-        case acceptPlatforms([PlatformName])
     }
 }
 
@@ -38,20 +28,23 @@ extension Judge {
             !assessment.isBlindThroughout
         else { return [] }
         var changes: [WhatIf.Change] = []
-        if !assessment.policy.numbers.requiresAuth, assessment.verdict != .blind { changes.append(.requiresAuth) }
+        let numbers = assessment.policy.numbers
+        if !numbers.requiresAuth, assessment.verdict != .blind { changes.append(.set(.requiresAuth, .flag(true))) }
         if let lastBadDay { changes.append(.since(lastBadDay.advanced(by: 1))) }
         let refused = assessment.namesToAccept
-        if !refused.isEmpty { changes.append(.acceptPlatforms(assessment.policy.numbers.acceptedPlatforms + refused)) }
+        if !refused.isEmpty {
+            changes.append(.set(.acceptPlatforms, .texts((numbers.acceptedPlatforms + refused).map(\.text))))
+        }
         let own = function.callers?.clients?.ownKinds ?? []
         if assessment.verdict != .enforce, !own.isEmpty {
-            changes.append(.ignoreClients((own + assessment.policy.numbers.ignoredClients).sorted()))
+            changes.append(.set(.ignoreClients, .texts((own + numbers.ignoredClients).sorted().map(\.name))))
         }
-        if let perWeek = assessment.acceptablePerWeek { changes.append(.maxPerWeek(perWeek)) }
-        if let length = longerWindow(of: identity, assessment) { changes.append(.window(length)) }
-        if assessment.policy.numbers.assumeComplete != .nothing {
-            changes.append(.withoutAssumeComplete)
+        if let perWeek = assessment.acceptablePerWeek { changes.append(.set(.maxPerWeek, .number(Double(perWeek)))) }
+        if let length = longerWindow(of: identity, assessment) { changes.append(.set(.window, .count(length))) }
+        if numbers.assumeComplete != .nothing {
+            changes.append(.set(.assumeComplete, .text(AssumeComplete.nothing.rawValue)))
         } else if assessment.reasons.contains(where: { if case .incomplete = $0.kind { true } else { false } }) {
-            changes.append(.assumeComplete)
+            changes.append(.set(.assumeComplete, .text(AssumeComplete.everything.rawValue)))
         }
         return changes.map { whatIf($0, of: identity) }
     }
@@ -67,22 +60,10 @@ extension Judge {
             for index in rules.entries.indices { change(&rules.entries[index]) }
         }
         switch change {
-        case .requiresAuth:
-            rules.numbers.requiresAuth = true
-            forEachEntry { $0.settings.requiresAuth = nil }
-        case .window(let length):
-            rules.numbers.window = length
-            forEachEntry { $0.settings.window = nil }
-        case .assumeComplete: rules.numbers.assumeComplete = .everything
-        case .withoutAssumeComplete: rules.numbers.assumeComplete = .nothing
+        case .set(let key, let value):
+            rules.numbers.apply([key: value])
+            forEachEntry { $0.settings[key] = nil }
         case .withoutExemption: forEachEntry { $0.exempt = nil }
-        case .maxPerWeek(let most):
-            rules.numbers.maxPerWeek = Double(most)
-            forEachEntry { $0.settings.maxPerWeek = nil }
-        case .ignoreClients(let kinds): rules.numbers.ignoredClients = Set(kinds)
-        case .acceptPlatforms(let names):
-            rules.numbers.acceptedPlatforms = names
-            forEachEntry { $0.settings.acceptedPlatforms = nil }
         case .since(let day):
             rules.since = max(rules.since ?? day, day)
             return Judge(

@@ -1,6 +1,6 @@
 package import Verifications
 
-/// A platform, or a release of an app, by the name that `--accept-platform` and reports have for it.
+/// A platform, or a release of an app, by the name that `accept-platforms` and reports have for it.
 ///
 /// ```
 /// web   web/firefox   com.example.app   com.example.app@3.1.0   app:Example

@@ -41,49 +41,19 @@ package struct VerdictPolicy: Hashable, Sendable {
 package struct SettingsEffect: Hashable, Sendable {
     /// The file's path, printable.
     package let file: String
-    /// The settings that it made laxer than usual, as they are spelled in it.
-    package let loosened: [String]
+    /// The settings that it made laxer than usual.
+    package let loosened: [SettingKey]
     package let selectsFunctions: Bool
 
-    package init(file: String, loosened: [String], selectsFunctions: Bool) {
+    package init(file: String, loosened: [SettingKey], selectsFunctions: Bool) {
         (self.file, self.loosened, self.selectsFunctions) = (file, loosened, selectsFunctions)
     }
 }
 
-/// Numbers of a ``VerdictPolicy`` that one source of settings names; nil where it says nothing.
-///
-/// The `policy:` part of a policy file, the flags of a command and every entry for functions are such sources.
-package struct PolicySettings: Hashable, Sendable {
-    package var maxBlocked: Double?
-    package var confidence: Double?
-    package var minDays: Int?
-    package var window: Int?
-    package var maxWindow: Int?
-    package var requiresAuth: Bool?
-    package var confirm: Int?
-    package var quietDays: QuietDays?
-    package var maxPerWeek: Double?
-    package var ignoredClients: Set<ClientKind>?
-    package var acceptedPlatforms: [PlatformName]?
-    package var requiresCallers: Bool?
-
-    package init() {}
-}
-
 extension VerdictPolicy {
-    package mutating func apply(_ settings: PolicySettings) {
-        maxBlocked = settings.maxBlocked ?? maxBlocked
-        confidence = settings.confidence ?? confidence
-        minDays = settings.minDays ?? minDays
-        window = settings.window ?? window
-        maxWindow = settings.maxWindow ?? maxWindow
-        requiresAuth = settings.requiresAuth ?? requiresAuth
-        confirm = settings.confirm ?? confirm
-        quietDays = settings.quietDays ?? quietDays
-        maxPerWeek = settings.maxPerWeek ?? maxPerWeek
-        ignoredClients = settings.ignoredClients ?? ignoredClients
-        acceptedPlatforms = settings.acceptedPlatforms ?? acceptedPlatforms
-        requiresCallers = settings.requiresCallers ?? requiresCallers
+    /// Changes the numbers that one source of settings names: the `policy:` of a file, a command line, an entry.
+    package mutating func apply(_ settings: [SettingKey: SettingValue]) {
+        for (key, value) in settings { key.row.assign(value, to: &self) }
     }
 }
 
@@ -156,7 +126,7 @@ public struct PolicyEntry: Hashable, Sendable {
     /// Match the project and the region; nil matches all.
     package var project: Glob?
     package var region: Glob?
-    package var settings = PolicySettings()
+    package var settings: [SettingKey: SettingValue] = [:]
     /// Why enforcement must never be switched on.
     package var exempt: String?
     package var enforced: EnforcementTime?

@@ -16,7 +16,7 @@ package struct Assessment: Hashable, Sendable {
     package let outlook: Outlook
     /// What the counts were compared with.
     package let policy: FunctionPolicy
-    /// For how many days in a row, up to now, nothing was against enforcement; `--confirm` requires so many.
+    /// For how many days in a row, up to now, nothing was against enforcement; `safe-nights` requires so many.
     package let safeNights: Int
     /// The first of them; nil when something is against it now.
     package let safeSince: Day?

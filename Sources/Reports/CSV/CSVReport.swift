@@ -32,7 +32,7 @@ struct CSVReport {
             "comparedTo": summary.comparison?.since, "policy.assumeComplete": policy.assumeComplete.rawValue,
             "policy.confirm": policy.confirm,
             "policy.settings.file": policy.settings?.file,
-            "policy.settings.loosened": policy.settings?.loosened.map(\.camelCased),
+            "policy.settings.loosened": policy.settings?.loosened.map(\.json),
             "input.malformed": input.malformed, "input.oversized": input.oversized,
             "input.unexpected": input.unexpected, "input.unread": input.unread.total,
             "input.problems.kind": Set(input.problems.entries.map(\.kind.rawValue)).sorted(),

@@ -79,7 +79,7 @@ package struct GateCheck: Hashable, Sendable {
         var document = Document(title: [])
         document.add([.answer(Document.Answer(tone: tone(summary), conclusion: conclusion))])
         var rows: [[Table.Cell]] = []
-        for function in failing.prefix(view.top ?? .max) {
+        for function in failing.prefix(view.limit ?? .max) {
             rows.append([
                 .verdict(function.assessment), .function(function, place: summary.names.place(of: function)),
                 .words(function.gateBrief),
@@ -93,9 +93,9 @@ package struct GateCheck: Hashable, Sendable {
             Table.Column(head: "", kind: .mark), Table.Column(head: "", kind: .name), Table.Column(head: ""),
         ]
         var blocks: [Document.Block] = rows.isEmpty ? [] : [.table(table)]
-        if failing.count > view.top ?? .max {
+        if failing.count > view.limit ?? .max {
             blocks.append(
-                .paragraph("\(Figures.grouped(failing.count - (view.top ?? 0))) more: \(code: "--limit all")", .faint))
+                .paragraph("\(Figures.grouped(failing.count - (view.limit ?? 0))) more: \(code: "--limit all")", .faint))
         }
         let unsure = functions.filter { gate.standing(of: $0.assessment) == .unsure }
         if !unsure.isEmpty, answer == .failed {
@@ -144,7 +144,7 @@ extension FunctionSummary {
 
 extension SettingsEffect {
     var wording: Wording {
-        let looser: Wording? = loosened.isEmpty ? nil : "loosens \(loosened.joined(separator: ", "))"
+        let looser: Wording? = loosened.isEmpty ? nil : "loosens \(loosened.map(\.rawValue).joined(separator: ", "))"
         let selecting: Wording? = selectsFunctions ? "selects the functions" : nil
         let parts = [looser, selecting].compactMap(\.self)
         guard let first = parts.first else { return "\(name: file) sets limits, none of them looser than usual." }
@@ -216,7 +216,7 @@ extension GateCheck {
 
     /// What the user confirms, and a pass depends on.
     private func caveat(_ summary: Summary) -> Wording {
-        summary.policy.assumeComplete.flag.map { " This is based on \(code: $0)." } ?? ""
+        summary.policy.assumeComplete.setting.map { " This is based on \($0)." } ?? ""
     }
 
     func tone(_ summary: Summary) -> Verdict {

@@ -9,7 +9,7 @@ package struct TableView: Hashable, Sendable {
     package var verdicts: Set<Verdict> = []
     /// Nil for the usual order: by requests, and for those that can be enforced, the order in which to do it.
     package var order: Order?
-    package var top: Int? = 10
+    package var limit: Int? = 10
     /// True for everything that is known: on a terminal also numbers a day, counts, and what changes nothing.
     package var isVerbose = false
     /// True for the counts of each token status as well.
@@ -160,7 +160,7 @@ extension Table {
         groups = order.compactMap { group in
             let all = view.sorted(grouped[group] ?? [], of: group)
             guard !all.isEmpty else { return nil }
-            let shown = Array(all.prefix(view.top ?? all.count))
+            let shown = Array(all.prefix(view.limit ?? all.count))
             let rest = all.count - shown.count
             return Group(
                 heading: group.heading,
@@ -290,8 +290,8 @@ extension FunctionSummary {
             guard let bad = assessment.badDayInWindow else { return "not falling" }
             return "bad day gone \(CalendarText.short(bad.leaves))"
         case .noDate:
-            if let window = assessment.neededWindow { return "try \(code: "--max-window \(window)d")" }
-            if let perWeek = assessment.acceptablePerWeek { return "try \(code: "--max-per-week \(perWeek)")" }
+            if let window = assessment.neededWindow { return "try \(code: "max-window=\(window)d")" }
+            if let perWeek = assessment.acceptablePerWeek { return "try \(code: "max-per-week=\(perWeek)")" }
             guard let days = assessment.neededDays else { return "" }
             return days > SampleSize.longestWait ? "too quiet" : "needs \(Figures.counted(days, "day")) of log"
         case .notAsked: return ""

@@ -38,7 +38,7 @@ extension Explanation {
         let wanted = Figures.amount(numbers.enoughRequests, .up)
         guard numbers.window < numbers.maxWindow, Double(admitted) < numbers.enoughRequests else { return "" }
         return window.dayCount >= numbers.maxWindow
-            ? " Even the longest window (--max-window) holds fewer than \(wanted) requests."
+            ? " Even the longest window (max-window) holds fewer than \(wanted) requests."
             : " The log goes back no further and holds fewer than \(wanted) requests."
     }
 
@@ -138,7 +138,7 @@ extension Explanation {
             ),
             (
                 function.assessment.counts.leftOut,
-                "of clients that the policy leaves out (\(code: "--ignore-client")), so they do not count."
+                "of clients that the policy leaves out (\(code: "ignore-clients")), so they do not count."
             ),
         ]
         return lines.filter { $0.count > 0 }.map { count, text in

@@ -130,7 +130,7 @@ extension Explanation {
         let verdict = function.assessment.verdict
         guard verdict == .wait || verdict == .investigate || verdict == .insufficient else { return nil }
         let hasSince = whatIfs.contains { if case .since = $0.change { true } else { false } }
-        let hasWindow = whatIfs.contains { if case .window = $0.change { true } else { false } }
+        let hasWindow = whatIfs.contains { if case .set(.window, _) = $0.change { true } else { false } }
         var reasons: Wording = ""
         if !hasSince, let lastBadDay {
             reasons = """
@@ -145,7 +145,7 @@ extension Explanation {
 
     /// Where the log cannot hold as many nights of such a window as are required.
     private func tooShort(for whatIf: WhatIf) -> Wording? {
-        guard case .window(let days) = whatIf.change, let asOf = summary.asOf?.day, let firstDay,
+        guard case .set(.window, .count(let days)) = whatIf.change, let asOf = summary.asOf?.day, let firstDay,
             case .safety(.notConfirmed(let nights, let required, _))? = whatIf.assessment.reasons.first
         else { return nil }
         let (log, needed) = (firstDay.distance(to: asOf) + 1, days + required - 1)
@@ -170,42 +170,40 @@ extension Explanation {
 }
 
 extension WhatIf.Change {
-    /// A flag does not beat an entry of the policy.
+    /// The command line does not beat an entry of the policy.
     fileprivate func label(hasEntry: Bool) -> Wording {
         switch self {
-        case .requiresAuth: "\(code: "--requires-auth")"
         case .since(let day): "\(code: "--since \(day)")"
-        case .window(let days): "\(code: "--window \(days)d")"
-        case .assumeComplete: "\(code: "--assume-complete")"
-        case .withoutAssumeComplete: "without \(code: "--assume-complete")"
         case .withoutExemption: "without \(code: "exempt:")"
-        case .maxPerWeek(let most): "\(code: "--max-per-week \(most)")"
-        case .ignoreClients(let kinds):
-            "\(code: kinds.map { "--ignore-client \($0.name)" }.joined(separator: " "))"
-        case .acceptPlatforms(let names): "\(code: Platforms.acceptance(names, entry: hasEntry))"
+        case .set(.requiresAuth, _): "\(code: "--requires-auth")"
+        case .set(.assumeComplete, .text(AssumeComplete.nothing.rawValue)): "without \(code: "assume-complete")"
+        case .set(.acceptPlatforms, .texts(let names)): "\(code: Platforms.acceptance(names, entry: hasEntry))"
+        case .set(let key, let value): "\(set: key, value)"
         }
     }
 
     /// When it may be typed.
     fileprivate var condition: Wording {
         switch self {
-        case .requiresAuth: "Right if the function rejects signed-out callers itself."
+        case .set(.requiresAuth, _): "Right if the function rejects signed-out callers itself."
         case .since(let day):
             """
             Leaves out everything up to the last bad day, \(CalendarText.day(day.advanced(by: -1))). Right if its \
             cause is gone.
             """
-        case .window: "Right if the older days are still like today."
-        case .assumeComplete: "Right if you know that the export is complete."
-        case .withoutAssumeComplete: "It was set, so the answer is based on your word."
+        case .set(.window, _): "Right if the older days are still like today."
+        case .set(.assumeComplete, .text(AssumeComplete.everything.rawValue)):
+            "Right if you know that the export is complete."
+        case .set(.assumeComplete, _): "It was set, so the answer is based on your word."
         case .withoutExemption: "What the log alone says."
-        case .maxPerWeek(let most):
-            "Right if \(Figures.counted(most, "refused request")) a week \(most == 1 ? "is" : "are") acceptable."
-        case .ignoreClients(let kinds):
-            kinds == [.iosSimulator]
+        case .set(.maxPerWeek, .number(let most)):
+            "Right if \(Figures.counted(Int(most), "refused request")) a week \(most == 1 ? "is" : "are") acceptable."
+        case .set(.ignoreClients, .texts(let kinds)):
+            kinds == [ClientKind.iosSimulator.name]
                 ? "All of these are simulators: your own developers."
                 : "Right if all of these are your own: a user agent is only a claim."
-        case .acceptPlatforms: "Right if these people may be refused."
+        case .set(.acceptPlatforms, _): "Right if these people may be refused."
+        case .set: ""
         }
     }
 }

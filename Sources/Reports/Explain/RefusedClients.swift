@@ -189,7 +189,7 @@ extension RefusalCause {
         case .placeholder:
             """
             The SDK is there, but has no token: check that the app is registered, that it comes from the store, and that \
-            the App Check API is enabled. While App Attest is rolled out, \(code: "callcheck rollout") shows how many to \
+            the App Check API is enabled. While App Attest is rolled out, \(code: "callcheck app-attest") shows how many to \
             expect.
             """
         case .expired: "Check the clocks of the devices, and that tokens are refreshed."

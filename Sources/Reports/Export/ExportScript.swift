@@ -29,9 +29,29 @@ package struct ExportScript: Sendable {
         name.wholeMatch(of: #/[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?/#) != nil
     }
 
-    package var text: String {
+    /// What can be printed, the usual part first.
+    package enum Part: String, CaseIterable, Sendable {
+        case read, sink, bigquery, analytics, counts, alert, filter
+
+        /// True where the filter is part of what is printed, which may name services.
+        package var hasFilter: Bool { self != .counts && self != .alert }
+    }
+
+    package func text(of part: Part) -> String {
+        switch part {
+        case .read: script(PackageResources.export_read_sh)
+        case .sink: script(PackageResources.export_sink_sh)
+        case .bigquery: script(PackageResources.export_bigquery_sh)
+        case .analytics: script(PackageResources.export_analytics_sh)
+        case .counts: counts
+        case .alert: alert
+        case .filter: filter + "\n"
+        }
+    }
+
+    private func script(_ resource: [UInt8]) -> String {
         let isLonger = days > ExportScript.usualRetention
-        return ScriptTemplate(PackageResources.export_sh).text([
+        let values: [String: String?] = [
             "project": project.text, "name": String(project.name), "days": "\(days)", "filter": filter,
             "callers": callers, "volume": asksForCallers ? "2 GB" : "1 GB",
             "placeholder": project == .placeholder
@@ -42,22 +62,9 @@ package struct ExportScript: Sendable {
             "requestTable": asksForCallers ? "run_googleapis_com_requests " : "",
             "callerFields": asksForCallers ? "trace, span_id, http_request," : nil,
             "callerConditions": callerConditions,
-        ])
-    }
-
-    package var filterText: String { filter + "\n" }
-
-    /// One command, to paste, that reads what Cloud Logging still has.
-    package var readCommand: String {
-        let command = ScriptTemplate(
-            """
-            gcloud logging read '
-                {{filter}}' \\
-                --project='{{project}}' --freshness={{days}}d --format=json > export.partial.json &&
-                gzip -c export.partial.json > export.json.gz && rm export.partial.json
-
-            """)
-        return command.text(["project": project.text, "days": "\(days)", "filter": filter])
+        ]
+        let about = ScriptTemplate(PackageResources.about_sh).text(values)
+        return ScriptTemplate(ScriptTemplate(resource).text(["about": about])).text(values)
     }
 
     /// Queries that count verifications where the log is, in Log Analytics or in a BigQuery sink's tables: the result
@@ -67,7 +74,7 @@ package struct ExportScript: Sendable {
     /// leaves out what is not the SDK's message, duplicates, and later entries of one execution up to the next day.
     /// Names are those of GoogleSQL for BigQuery; the texts hold no backslash except in regular expressions, where
     /// quotes are spelled in hexadecimal.
-    package var counts: String {
+    private var counts: String {
         let steps = ScriptTemplate(PackageResources.counts_sql)
         return ScriptTemplate(PackageResources.counts_sh).text([
             "project": project.text, "days": "\(days)",
@@ -88,9 +95,9 @@ package struct ExportScript: Sendable {
     /// has.
     ///
     /// Source: <https://firebase.google.com/docs/app-check/monitor-functions-metrics>.
-    package var metric: String {
+    private var alert: String {
         let condition = ScriptTemplate(PackageResources.alert_condition_yaml)
-        return ScriptTemplate(PackageResources.metric_sh).text([
+        return ScriptTemplate(PackageResources.alert_sh).text([
             "project": project.text, "label": LogFilter.label,
             "services": condition.text(["generation": "2", "type": "cloud_run_revision", "name": "service_name"]),
             "functions": condition.text(["generation": "1", "type": "cloud_function", "name": "function_name"]),
@@ -106,20 +113,20 @@ package struct ExportScript: Sendable {
 
     private var callers: String {
         guard asksForCallers else {
-            return "# Nothing shows who would be refused, or why: --evidence none left these entries out."
+            return "# Nothing shows who would be refused, or why: callers=none left these entries out."
         }
         let choice =
             services.isEmpty
             ? """
             # The label deployment-callable is set by firebase-tools alone. If something else deploys your
-            # functions, give callcheck export --from a log: it then asks by the names of the services in it.
+            # functions, add --set from=LOG: it then asks by the names of the services in that log.
             """ : "# They are asked for by the names of the services that were seen."
         return """
             #
             # So that callcheck can say who would be refused, and why, it also finds the rows of POST requests to
             # callable functions and, of generation 1, the lines of the SDK about refused tokens. A row is about
             # as large as a verification, so the export doubles. Rows hold addresses and user agents.
-            # --evidence none leaves all of this out.
+            # --set callers=none leaves all of this out.
             # Generation 1 writes no such rows: nothing shows its user agents.
             \(choice)
             """

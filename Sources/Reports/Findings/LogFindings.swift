@@ -80,14 +80,14 @@ extension Completeness {
             Words(
                 """
                 The log begins on \(CalendarText.day(begins)), later than the days that are judged. Export a longer log, \
-                or confirm that nobody called before with \(code: "--assume-complete").
+                or confirm that nobody called before with \(set: .assumeComplete, .text("true")).
                 """,
                 brief: "log begins on \(CalendarText.day(begins))", remedy: { Completeness.fill(days, $0) })
         case .coverageGap(let days, _):
             Words(
                 """
                 The project has no requests at all on \(Reason.list(days)), so the export may have a gap. Export the \
-                log again, or confirm that it is complete with \(code: "--assume-complete").
+                log again, or confirm that it is complete with \(set: .assumeComplete, .text("true")).
                 """,
                 brief: "\(Figures.counted(days.count, "day")) without data", remedy: { Completeness.fill(days, $0) })
         case .uncounted(let requests?, let upper, let limit):
@@ -113,7 +113,7 @@ extension Completeness {
             .item(
                 """
                 The \(days.count == 1 ? "day" : "days") without data, \(Reason.list(days)). If nothing was called \
-                then, confirm it with \(code: "--assume-complete"). Otherwise read this as well:
+                then, confirm it with \(set: .assumeComplete, .text("true")). Otherwise read this as well:
                 """),
             .code(explanation.commands.export(of: first...last), language: "sh"),
         ]

@@ -48,7 +48,7 @@ extension Summary {
                     "oversized", .caution, value: oversized,
                     """
                     \(Figures.counted(oversized, "record")) longer than the limit \(those)\(first(.oversizedRecord)). \
-                    Raise \(code: "--max-record-bytes") to read \(them).
+                    Raise \(code: "max-record-bytes") to read \(them).
                     """))
         }
         let unread = input.unread.total
@@ -335,7 +335,7 @@ extension Summary {
                 return """
                     \(Figures.counted(count, "request")) \(count == 1 ? "was" : "were") left out because of \
                     \(count == 1 ? "its user agent" : "their user agents"), which anyone can set \
-                    (\(code: "--ignore-client \(kinds.sorted().map(\.name).joined(separator: ", "))")).
+                    (\(set: .ignoreClients, .texts(kinds.sorted().map(\.name)))).
                     """
             })
         notes += shown.compactMap { function in
@@ -361,7 +361,7 @@ extension Summary {
         }
         notes.append(said("accepted", "Accepted, though enforcement would refuse it") { $0.assessment.acceptedWording })
         notes.append(
-            said("few", "Ready by count (\(code: "--max-per-week")), not by share") { $0.assessment.fewWording })
+            said("few", "Ready by count (\(code: "max-per-week")), not by share") { $0.assessment.fewWording })
         notes.append(said("bad-day", "Bad days in the last four weeks") { $0.assessment.badDayWording })
         let passing = shown.filter { !$0.assessment.counts.passedOver.isEmpty }
         notes.append(
@@ -375,7 +375,7 @@ extension Summary {
         if hidesCallers {
             var note = Finding(
                 "callers-not-read", .caution,
-                "Platforms were not looked at (\(code: "--evidence none")), so a whole one may be refused.")
+                "Platforms were not looked at (\(set: .callers, .text("none"))), so a whole one may be refused.")
             note.isInAnswers = true
             return notes.compactMap { $0 } + [note]
         }

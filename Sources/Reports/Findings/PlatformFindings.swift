@@ -45,7 +45,7 @@ extension Platforms {
         let names = Set(platforms.map(\.name))
         let accepted =
             assessment.policy.numbers.acceptedPlatforms + assessment.namesToAccept.filter(names.contains)
-        let acceptance = acceptance(accepted, entry: !assessment.policy.lines.isEmpty)
+        let acceptance = acceptance(accepted.map(\.text), entry: !assessment.policy.lines.isEmpty)
         return Words(
             sentence, enforced: { _ in enforced }, brief: brief(platforms),
             remedy: { _ in [.item("\(fix): \(code: acceptance).")] })
@@ -79,12 +79,12 @@ extension Platforms {
             """
     }
 
-    /// The flags to copy; of a function that the policy has an entry for, what its entry must say, which beats them.
-    static func acceptance(_ names: [PlatformName], entry: Bool) -> String {
-        let words = names.map { ShellWord.plain($0.text, placeholder: "NAME") }
+    /// The setting to copy; of a function that the policy has an entry for, what its entry must say, which beats them.
+    static func acceptance(_ names: [String], entry: Bool) -> String {
+        let words = names.map { ShellWord.plain($0, placeholder: "NAME") }
         return entry
             ? "accept-platforms: [\(words.joined(separator: ", "))]"
-            : words.map { "--accept-platform \($0)" }.joined(separator: " ")
+            : "--set accept-platforms=\(words.joined(separator: ","))"
     }
 }
 

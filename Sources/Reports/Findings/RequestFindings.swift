@@ -121,13 +121,13 @@ extension Explanation {
         guard counts.admitted > 0, counts.observedDays > 0 else { return [.item(requests)] }
         let volume = "At \(Figures.frequency(Double(counts.admitted) / Double(counts.observedDays)))"
         if let window = assessment.neededWindow {
-            return [.item(requests + " \(volume), they need a longer window: \(code: "--max-window \(window)d").")]
+            return [.item(requests + " \(volume), they need a longer window: \(set: .maxWindow, .count(window)).")]
         }
         if let days = assessment.neededDays {
             let advice: Wording =
                 days > SampleSize.longestWait
                 ? "It is too quiet for a share."
-                : "Cloud Logging keeps \(String(ExportScript.usualRetention)): \(code: "callcheck ingest") keeps more."
+                : "Cloud Logging keeps \(String(ExportScript.usualRetention)): \(code: "callcheck store add") keeps more."
             return [.item(requests + " \(volume), that takes \(Figures.counted(days, "day")) of log. " + advice)]
         }
         let days = Double(missing) * Double(counts.observedDays) / Double(counts.admitted)
@@ -158,7 +158,7 @@ extension Safety {
                     """
                     The log is too short for more: it must reach back \(Figures.counted($0, "day")), and it has \
                     \(Figures.grouped(logDays ?? 0)). Cloud Logging keeps \(String(ExportScript.usualRetention)): \
-                    \(code: "callcheck ingest") keeps more.
+                    \(code: "callcheck store add") keeps more.
                     """
                 } ?? "One lucky week is not enough."
             return Words(

@@ -51,19 +51,13 @@ extension JSONWriter {
     }
 
     private mutating func add(_ policy: VerdictPolicy) {
-        let assumed = policy.assumeComplete
         object(.inline, key: "policy") { json in
-            json.add([
-                "maxBlocked": policy.maxBlocked, "confidence": policy.confidence, "window": policy.window,
-                "maxWindow": policy.maxWindow, "minDays": policy.minDays, "requiresAuth": policy.requiresAuth,
-                "confirm": policy.confirm,
-                "assumeComplete": assumed == .failures ? .text(assumed.rawValue) : Leaf.flag(assumed == .everything),
-                "maxPerWeek": policy.maxPerWeek, "ignoreClients": policy.ignoredClients.sorted().map(\.name),
-                "acceptPlatforms": policy.acceptedPlatforms.map(\.text), "requireCallers": policy.requiresCallers,
-            ])
+            for key in SettingKey.allCases where key.row.isNumber && key != .quietDays {
+                json.add([key.json: key.row.value(in: policy)?.leaf ?? .null])
+            }
             guard let settings = policy.settings else { return json.null("settings") }
             json.object(.inline, key: "settings") { json in
-                json.add(["file": settings.file, "loosened": settings.loosened.map(\.camelCased)])
+                json.add(["file": settings.file, "loosened": settings.loosened.map(\.json)])
                 if settings.selectsFunctions { json.member("selection", true) }
             }
         }
@@ -157,10 +151,14 @@ extension JSONWriter {
     }
 }
 
-extension String {
-    /// `max-blocked` as programs know it: `maxBlocked`.
-    var camelCased: String {
-        let words = split(separator: "-")
-        return words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+extension SettingValue {
+    fileprivate var leaf: Leaf {
+        switch self {
+        case .texts(let texts): .list(texts)
+        case .text(let text): Bool(text).map(Leaf.flag) ?? .text(text)
+        case .flag(let isOn): .flag(isOn)
+        case .count(let count): .number(count)
+        case .number(let number): .decimal(number)
+        }
     }
 }

@@ -1,7 +1,7 @@
 package struct SettingsListing: ListReport, Sendable {
-    /// The source is `flag`, `environment`, `file` or `default`; the place is the flag, the variable, or the file and
-    /// line.
-    package typealias Row = (key: String, value: String, source: String, place: String?)
+    /// The source is `flag`, `environment`, `file` or `default`; the place is the option, the variable, or the file
+    /// and line.
+    package typealias Row = (key: String, value: String?, usual: String?, source: String, place: String?)
 
     private let file: String?
     private let rows: [Row]
@@ -13,16 +13,20 @@ package struct SettingsListing: ListReport, Sendable {
 
     package func writeTable(to sink: inout some TextOutputStream) {
         let cells = rows.map { row in
-            [row.key, row.value, row.place ?? row.source].map { Table.Cell.words("\(name: $0)") }
+            [row.key, row.value ?? "-", row.place ?? row.source, row.usual ?? "-"]
+                .map { Table.Cell.words("\(name: $0)") }
         }
-        Document(blocks: [.table(Table(words: ["", "", ""], rows: cells))]).writeLines(to: &sink)
+        Document(blocks: [.table(Table(words: ["setting", "value", "from", "default"], rows: cells))])
+            .writeLines(to: &sink)
     }
 
     package func writeJSON(to sink: inout some TextOutputStream) {
         JSONWriter.write("callcheck.config/1", to: &sink) { json, _ in
             json.member("file", file)
             json.objects("settings", rows) { row in
-                ["key": row.key, "value": row.value, "source": row.source, "place": row.place]
+                [
+                    "key": row.key, "value": row.value, "default": row.usual, "source": row.source, "place": row.place,
+                ]
             }
         }
     }

@@ -40,7 +40,7 @@ package struct StoreListing: ListReport, Sendable {
         var document = Document(blocks: lines.map { .paragraph($0) })
         if !days.isEmpty { document.add([.table(dayTable)]) }
         if !inputs.isEmpty { document.add([.table(inputTable)]) }
-        if isFolded { document.add([.paragraph("\(code: "--all") lists each input.")]) }
+        if isFolded { document.add([.paragraph("\(code: "--limit all") lists each input.")]) }
         document.writeLines(to: &sink)
     }
 

@@ -25,12 +25,14 @@ extension RolloutReport {
         switch (assessment.verdict, now, assessment.next.map { Figures.exactRate($0 / 100) }) {
         case (.raise, let now?, let next?): return "Raise \(name: parameter) from \(now) to \(next)."
         case (.raise, let now?, nil):
-            return "Raise \(name: parameter) from \(now): \(code: "--steps") names no larger percentage."
+            return "Raise \(name: parameter) from \(now): \(code: "steps") names no larger percentage."
         case (.raise, nil, _): return "Raise the percentage."
         case (.done, _, _): return "The rollout is complete: \(name: parameter) is at 100%."
         case (.hold, let now?, _): return "Keep \(name: parameter) at \(now)."
         case (.hold, nil, _): return "Keep the percentage."
-        case (.rollBack, let now?, _): return "Roll back: lower \(name: parameter) from \(now)."
+        case (.rollBack, let now?, _):
+            let before = assessment.policy.previous.map { " to \(Figures.exactRate($0 / 100))" } ?? ""
+            return "Roll back: lower \(name: parameter) from \(now)\(before)."
         case (.rollBack, nil, _): return "Roll back: lower the percentage."
         }
     }

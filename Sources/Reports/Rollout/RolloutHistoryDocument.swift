@@ -20,7 +20,7 @@ extension RolloutHistory {
             .rollout(self),
             .paragraph(
                 """
-                Sums of days: who used the app on two days counts twice. \(code: "callcheck rollout") decides, from the \
+                Sums of days: who used the app on two days counts twice. \(code: "callcheck app-attest") decides, from the \
                 rows themselves.
                 """, .faint),
         ]

@@ -11,7 +11,7 @@ extension RolloutReport {
             notes.append(
                 tally.logEntries > 0 && tally.logEntries == input.records
                     ? """
-                    These are logs of functions, without Google Analytics events: \(code: "callcheck summarize") judges them.
+                    These are logs of functions, without Google Analytics events: \(code: "callcheck") judges them.
                     """
                     : """
                     The rows hold no \(code: "AppAttestSuccess") and no \(code: "AppAttestFailure") event: export the tables \

@@ -108,7 +108,7 @@ package struct FunctionNames {
         return ShellWord.plain(function.name, placeholder: "FUNCTION")
             + (project.map { " --project \(ShellWord.plain($0, placeholder: "PROJECT"))" } ?? "")
             + (region.map { " --region \(ShellWord.plain($0, placeholder: "REGION"))" } ?? "")
-            + (generation.map { " --generation \($0.rawValue)" } ?? "")
+            + (generation.map { " --set generation=\($0.rawValue)" } ?? "")
     }
 }
 

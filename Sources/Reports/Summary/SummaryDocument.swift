@@ -113,24 +113,13 @@ extension VerdictPolicy {
 }
 
 extension AssumeComplete {
-    /// What was typed; nil when nothing was.
-    var flag: String? {
-        switch self {
-        case .nothing: nil
-        case .failures: "--assume-complete=failures"
-        case .everything: "--assume-complete"
-        }
-    }
+    /// What was set; nil when nothing was.
+    var setting: Wording? { self == .nothing ? nil : "\(set: .assumeComplete, .text(rawValue))" }
 
     var note: Wording {
-        switch self {
-        case .nothing: ""
-        case .failures: "\(code: "--assume-complete=failures"): a missing log of failures changes no verdict."
-        case .everything:
-            """
-            \(code: "--assume-complete"): days without data, unreadable records and a missing log of failures change \
-            no verdict.
-            """
-        }
+        guard let setting else { return "" }
+        return self == .failures
+            ? "\(setting): a missing log of failures changes no verdict."
+            : "\(setting): days without data, unreadable records and a missing log of failures change no verdict."
     }
 }

@@ -1,8 +1,11 @@
-import Readiness
+package import Readiness
 import Verifications
 
 extension Verdict {
     var word: String { words.word }
+
+    /// The word as an option takes it: `not-safe`.
+    package var option: String { word.replacing(" ", with: "-") }
 
     var meaning: String { words.meaning }
 
@@ -78,13 +81,13 @@ extension Assessment {
         if neededWindow == nil, let perWeek = acceptablePerWeek {
             return """
                 No date within the next 60 days by shares, but it is ready if \(Figures.counted(perWeek, "refused request")) \
-                a week \(perWeek == 1 ? "is" : "are") acceptable: \(code: "--max-per-week \(perWeek)").
+                a week \(perWeek == 1 ? "is" : "are") acceptable: \(set: .maxPerWeek, .count(perWeek)).
                 """
         }
         if counts.blocked == 0 {
             guard let neededDays else { return "No date within the next 60 days." }
             let longest = Figures.counted(max(policy.numbers.maxWindow, policy.numbers.window), "day")
-            let advice: Wording = neededWindow.map { " Try \(code: "--max-window \($0)d")." } ?? ""
+            let advice: Wording = neededWindow.map { " Try \(set: .maxWindow, .count($0))." } ?? ""
             return """
                 No date within the next 60 days: at this volume, enough requests take \
                 \(Figures.counted(neededDays, "day")) of log, and a window holds \(longest) at most.

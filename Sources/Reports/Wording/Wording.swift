@@ -1,3 +1,5 @@
+import Readiness
+
 /// Sentences in plain words in which names and commands are marked, so that each format can make them inert its own
 /// way.
 ///
@@ -49,6 +51,11 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
 
         mutating func appendInterpolation(code: String) {
             parts.append(.code(code))
+        }
+
+        /// A setting to add to the command line.
+        mutating func appendInterpolation(set key: SettingKey, _ value: SettingValue) {
+            parts.append(.code("--set \(key.rawValue)=\(key.text(of: value))"))
         }
 
         /// Words that somebody else wrote, with a full stop added if there was none.

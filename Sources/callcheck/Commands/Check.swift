@@ -7,10 +7,13 @@ struct Check: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Stop a pipeline unless every selected function can be enforced.",
+        usage: "callcheck check [<log> ...] [<options>]",
         discussion: """
-            Prints the answer, then a line per function. The exit status says it, too:
-
               callcheck check --function addMessage logs/ && firebase deploy
+              callcheck check --store history.db --policy policy.yaml
+              callcheck check --fail-on lockout --store history.db
+
+            Prints the answer, then a line per function. The exit status says it, too:
 
               0   every selected function can be enforced, or is already settled
               1   at least one is not safe, or refuses users
@@ -20,15 +23,15 @@ struct Check: JudgingCommand {
             expired policy entry ends the check with 64.
             """)
 
+    static let formats = OutputFormat.allCases
+
     @OptionGroup(title: "Gate") var gate: GateOptions
-    @OptionGroup(title: "Inputs") var history: HistoryOptions
+    @OptionGroup(title: "Inputs") var history: StoreOptions
     @OptionGroup(title: "Inputs") var reading: ReadingOptions
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: FormatOptions<OutputFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
-    @OptionGroup var config: ConfigOptions
+    @OptionGroup(title: "Settings") var settings: SettingsOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
     var plan = Resolved<RunPlan>()

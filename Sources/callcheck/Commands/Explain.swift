@@ -1,4 +1,5 @@
 import ArgumentParser
+import PolicyFile
 import Readiness
 import Reports
 import Verifications
@@ -7,30 +8,28 @@ struct Explain: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Show all about one function, and what would change its verdict.",
+        usage: "callcheck explain <function> [<log> ...] [<options>]",
         discussion: """
+              callcheck explain addMessage logs/
+              callcheck explain addMessage --store history.db
+              callcheck explain 'admin*' --region europe-west1 export.json.gz
+
             One page: the requests of each day, who called with which tokens, how sure the numbers are, when the \
             verdict may change, what would change it now (each line is the rule's own answer), and what to do next.
-
-              callcheck explain addMessage logs/
-              callcheck explain 'admin*' --region europe-west1 export.json.gz
+            --set generation=1 chooses between two functions with one name.
             """)
 
     @Argument(help: "The function: its name, or a glob that matches one.", completion: StoredNames.completion)
     var function: String
 
-    @Option(help: .rare("Which of two functions with one name.", "number"))
-    var generation: GenerationArgument?
-
     @Option(name: .customLong("function"), help: .private) var misplaced: [String] = []
 
-    @OptionGroup(title: "Inputs") var history: HistoryOptions
+    @OptionGroup(title: "Inputs") var history: StoreOptions
     @OptionGroup(title: "Inputs") var reading: ReadingOptions
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: FormatOptions<SummaryFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
-    @OptionGroup var config: ConfigOptions
+    @OptionGroup(title: "Settings") var settings: SettingsOptions
 
     var plan = Resolved<RunPlan>()
 
@@ -48,7 +47,8 @@ struct Explain: JudgingCommand {
     func answer(_ read: JudgedInput, _ plan: RunPlan) -> Answer {
         let summary = read.summary
         var answer = Answer(summary: summary, remarks: read.remarks)
-        switch FunctionChoice(function, generation: generation?.generation, in: summary, read.judge) {
+        let generation = plan.settings.text(.generation).flatMap(UInt8.init).flatMap(Generation.init)
+        switch FunctionChoice(function, generation: generation, in: summary, read.judge) {
         case .one(let chosen):
             let explanation = Explanation(chosen, in: summary, judge: read.judge)
             answer.report = Report.explanation(explanation, policyFile: plan.policyFile)
@@ -65,15 +65,4 @@ struct Explain: JudgingCommand {
         }
         return answer
     }
-}
-
-struct GenerationArgument: ExpressibleByArgument {
-    let generation: Generation
-
-    init?(argument: String) {
-        guard let generation = UInt8(argument).flatMap(Generation.init) else { return nil }
-        self.generation = generation
-    }
-
-    static var allValueStrings: [String] { ["1", "2"] }
 }

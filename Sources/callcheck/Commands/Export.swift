@@ -10,66 +10,69 @@ struct Export: StatusCommand, SettingOptions {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Print gcloud and bq commands for a complete export; runs nothing.",
-        usage: "callcheck export [--project <id>] [<options>]",
+        usage: "callcheck export [<part>] [--project <id>] [<options>]",
         discussion: """
-            Commented commands for a POSIX shell, for both generations of functions, stdout and stderr: what Cloud \
-            Logging still has, a sink into a bucket, BigQuery, Log Analytics. Copy the part you need.
-
               callcheck export --project my-app
-              callcheck export --project my-app --days 90 > export.sh
-              callcheck export --read --project my-app
-              gcloud logging tail "$(callcheck export --filter)" --format=json
+              callcheck export sink --project my-app > sink.sh
+              gcloud logging tail "$(callcheck export filter)" --format=json
+
+            Commented commands for a POSIX shell, for both generations of functions, stdout and stderr. The parts:
+
+              read        what Cloud Logging still has (the default)
+              sink        a sink into a bucket, for every night
+              bigquery    a sink into BigQuery
+              analytics   Log Analytics
+              counts      queries that count in place; callcheck reads the result
+              alert       a log-based metric, and an alert on people who are refused
+              filter      the filter alone, for gcloud logging tail or the Logs Explorer
+
+            --set callers=none leaves out what shows who calls. --set from=LOG asks for the requests of the services \
+            in this log, by name.
             """)
 
-    @Option(help: .value("The project ID (default: the word PROJECT, to replace).", "id"))
+    static let formats: [OutputFormat] = []
+
+    @Argument(
+        help: .value("read, sink, bigquery, analytics, counts, alert or filter.", "part"),
+        completion: .list(ExportScript.Part.allCases.map(\.rawValue)))
+    var part = ExportScript.Part.read.rawValue
+
+    @Option(help: .value("The project ID (default: the word PROJECT).", "id"))
     var project: String?
 
-    @Option(help: .value("How many past days to read; Cloud Logging keeps 30 by default.", "count"))
-    var days = 28
+    @Option(help: .value("How many past days to read.", "n"))
+    var days = 35
 
-    @Option(help: .value("Ask for the requests of the services in this log, by name.", "log"))
-    var from: String?
-
-    @Option(help: .value("What to ask for next to verifications: all, or none for no callers.", "what"))
-    var evidence = EvidenceChoice.all
-
-    @Flag(help: "Instead, print a log-based metric and an alert on people who are refused.")
-    var metric = false
-
-    @Flag(help: "Instead, print queries that count in Log Analytics or BigQuery; callcheck reads the result.")
-    var counts = false
-
-    @Flag(help: "Only the filter, for gcloud logging tail or the Logs Explorer.") var filter = false
-
-    @Flag(help: "Only the command for a first look.") var read = false
-
-    /// Accepted as by every command, although nothing here has a colour.
-    @Flag(help: .private) var noColor = false
-
-    @OptionGroup var config: ConfigOptions
+    @OptionGroup var settings: SettingsOptions
 
     var plan = Resolved<Plan>()
-    var typed: [PolicyKey: SettingValue?] { [.project: project.map { .texts([$0]) }] }
+
+    func typed() -> [SettingKey: [String]] { [.project: [project].compactMap(\.self)] }
 
     func resolve() throws -> Plan {
         if let project, ProjectID(project) == nil { throw ValidationError(Messages.noProjectID) }
         if !(1...ExportScript.longestRetention).contains(days) {
             throw ValidationError("--days must be a number from 1 to \(ExportScript.longestRetention).")
         }
-        if from != nil, metric || counts || evidence == .none { throw ValidationError(Messages.namesOfNothing) }
-        if [metric, counts, filter, read].count(where: \.self) > 1 {
-            throw ValidationError("Only one of --metric, --counts, --filter and --read.")
+        guard let part = ExportScript.Part(rawValue: part) else {
+            let parts = Messages.alternatives(ExportScript.Part.allCases.map(\.rawValue))
+            throw ValidationError("There is no such part to export: write \(parts).")
         }
-        return try Plan(Settings(config.config, [self]), .standardOutput, inputs: from.map { [$0] })
+        let settings = try Settings(settings, [self])
+        let from = settings.text(.from)
+        if from != nil, !part.hasFilter || settings.openLimit == 0 { throw ValidationError(Messages.namesOfNothing) }
+        return try Plan(settings, .standardOutput, inputs: from.map { [$0] })
     }
 
     func run(_ plan: Plan) throws -> ExitStatus {
         // A setting may select several projects, or be a pattern.
-        let globs = plan.settings.globs(.project)
+        let globs = plan.settings.texts(.project)
         let project = globs.count == 1 ? ProjectID(globs[0]) : nil
-        guard let from else {
-            return StandardOutput.write(
-                text(ExportScript(project: project ?? .placeholder, days: days, asksForCallers: evidence == .all)))
+        let part = ExportScript.Part(rawValue: part) ?? .read
+        let asksForCallers = plan.settings.openLimit > 0
+        guard let from = plan.settings.text(.from) else {
+            let script = ExportScript(project: project ?? .placeholder, days: days, asksForCallers: asksForCallers)
+            return StandardOutput.write(script.text(of: part))
         }
         var analysis = LogAnalysis(inputs: plan.found.inputs, horizon: Clock.now().adding(seconds: 86_400))
         analysis.openLimit = 0
@@ -84,13 +87,7 @@ struct Export: StatusCommand, SettingOptions {
                     : Messages.noServices(DisplayText(name: from).text, isEmpty: seen.names.isEmpty))
         }
         let script = ExportScript(project: seen.project ?? .placeholder, days: days, services: seen.names)
-        return ExitStatus.mostSerious([status, StandardOutput.write(text(script))])
-    }
-
-    private func text(_ script: ExportScript) -> String {
-        if metric { return script.metric }
-        if counts { return script.counts }
-        return filter ? script.filterText : read ? script.readCommand : script.text
+        return ExitStatus.mostSerious([status, StandardOutput.write(script.text(of: part))])
     }
 }
 

@@ -11,13 +11,14 @@ import Verifications
 /// four times for each group that contains it, and the tests start the program often.
 protocol JudgingOptions: StatusCommand where Plan == RunPlan {
     var reading: ReadingOptions { get }
-    var inputs: InputOptions { get }
     var selection: SelectionOptions { get }
     var verdict: VerdictOptions { get }
-    associatedtype Format: PrintedFormat
-    var output: FormatOptions<Format> { get }
     var printing: PrintingOptions { get }
-    var config: ConfigOptions { get }
+    var settings: SettingsOptions { get }
+}
+
+extension JudgingOptions {
+    static var formats: [OutputFormat] { OutputFormat.ofReports }
 }
 
 /// A command that judges functions: report, explain or check.
@@ -64,7 +65,7 @@ struct Answer {
     /// `--quiet` leaves only what went wrong, and why there is no answer; a settings file cannot silence the policy's.
     func messages(for plan: RunPlan, functions: [String]) -> [String] {
         var input = summary.input
-        // Damage from earlier nights was reported when it was read; `history list` still shows it.
+        // Damage from earlier nights was reported when it was read; `store list` still shows it.
         if plan.store != nil, input.faults.isEmpty { input.problems = ProblemLog() }
         let faults = Messages.faults(
             of: input, plan.found, isStrict: plan.isStrict, store: plan.store, functions: functions,
@@ -75,11 +76,11 @@ struct Answer {
             let mayBeRollout = input.bytesDecompressed > 64 * input.records
             notes =
                 mayBeRollout && plan.readsRollout
-                ? ["these are events of Google Analytics or a Remote Config template, which callcheck rollout reads"]
+                ? ["these are events of Google Analytics or a Remote Config template, which callcheck app-attest reads"]
                 : !plan.format.hasNotes ? [reason] : input.unread.isEmpty ? [noVerification] : []
         }
         let end = complaint.map { [$0] } ?? []
-        guard !plan.settings.isOn(.quiet) else { return faults + (plan.settings.isQuietByFlag ? [] : remarks) + end }
+        guard !plan.settings.isOn(.quiet) else { return faults + (plan.settings.isQuietByOption ? [] : remarks) + end }
         return [summary.noteOnDays].compactMap { $0 } + faults + notes + remarks + end
     }
 }

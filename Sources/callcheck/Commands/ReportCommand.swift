@@ -7,11 +7,12 @@ struct ReportCommand: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Show every function's verdict, what changed, and who would be refused (the default command).",
+        usage: "callcheck [report] [<log> ...] [<options>]",
         discussion: """
               callcheck logs/
               callcheck -o overview.html logs/
               callcheck report --store history.db
-              callcheck report --compare before.json.gz -- after.json.gz
+              callcheck report --before before.json.gz after.json.gz
 
             A store keeps what a report said, and the next one says what changed since. When you type report, it is \
             about today: without --as-of, a log older than 36 hours is rejected. With --fail-on act, the status is 1 \
@@ -20,14 +21,12 @@ struct ReportCommand: JudgingCommand {
         aliases: ["summarize"])
 
     @OptionGroup(title: "Nights") var nights: NightOptions
-    @OptionGroup(title: "Inputs") var history: HistoryOptions
+    @OptionGroup(title: "Inputs") var history: StoreOptions
     @OptionGroup(title: "Inputs") var reading: ReadingOptions
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: FormatOptions<SummaryFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
-    @OptionGroup var config: ConfigOptions
+    @OptionGroup(title: "Settings") var settings: SettingsOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
 
@@ -36,11 +35,11 @@ struct ReportCommand: JudgingCommand {
     func resolve() throws -> RunPlan {
         let isAboutToday = Program.arguments.first == ReportCommand.configuration.commandName
         return try RunPlan(
-            self, history: history, functions: functions, table: table, earlier: nights.compare,
+            self, history: history, functions: functions, table: table, earlier: nights.before,
             needsRecentInput: isAboutToday
         ) { asOf in
-            if !nights.compare.isEmpty, nights.compareTo != nil {
-                throw ValidationError("Either --compare or --compare-to: the earlier logs end on a day of their own.")
+            if !nights.before.isEmpty, nights.changesSince != nil {
+                throw ValidationError("Either --before or --changes-since: the earlier logs end on a day of their own.")
             }
             if let day = night(asOf), let asOf = asOf?.day, day >= asOf {
                 throw ValidationError(Messages.comparison(day, notBefore: asOf))
@@ -48,14 +47,14 @@ struct ReportCommand: JudgingCommand {
         }
     }
 
-    private func night(_ asOf: Instant?) -> Day? { nights.compareTo?.instant(from: asOf ?? Clock.now()).day }
+    private func night(_ asOf: Instant?) -> Day? { nights.changesSince?.instant(from: asOf ?? Clock.now()).day }
 
     func answer(_ read: JudgedInput, _ plan: RunPlan) throws(Failure) -> Answer {
         let summary = try read.report(comparedTo: night(plan.asOf))
         var answer = Answer(
             summary: summary, remarks: read.remarks,
             report: Report.summary(summary, plan.view, rollouts: read.rollouts),
-            status: nights.failOn == .act && summary.needsAction ? .notSafe : .success, needsRecords: true)
+            status: nights.failOn != nil && summary.needsAction ? .notSafe : .success, needsRecords: true)
         // An earlier time, or logs next to the store, are another question.
         answer.isKept = plan.asOf == nil && plan.found.inputs.isEmpty
         return answer

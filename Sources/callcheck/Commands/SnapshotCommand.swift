@@ -3,21 +3,23 @@ import ArgumentParser
 import History
 import LogStream
 import Platform
+import Readiness
+import Reports
 import Verifications
 
-struct SnapshotCommand: StatusCommand {
+struct SnapshotCommand: StatusCommand, SettingOptions {
     static let configuration = CommandConfiguration(
         commandName: "snapshot",
         abstract: "Count logs into a snapshot that can be merged.",
-        usage: "callcheck snapshot [<options>] [<input> ...] --output <file>",
+        usage: "callcheck snapshot [<log> ...] --output <file> [<options>]",
         discussion: """
-            Every judging command reads snapshots among its inputs, told by content, and answers as it would on the logs. \
-            Snapshots of snapshots merge them; a source in two of them counts once.
-
               callcheck snapshot monday/ -o monday.snapshot
               callcheck snapshot monday.snapshot tuesday.snapshot -o both.snapshot
-              callcheck snapshot --store history.db -o history.snapshot
               callcheck both.snapshot wednesday/
+
+            Every judging command reads snapshots among its inputs, told by content, and answers as it would on the logs. \
+            Snapshots of snapshots merge them; a source in two of them counts once. With --store, the snapshot holds \
+            what the store does.
 
             A snapshot holds names of functions and sources, counts, times and hashes; nothing else of the logs.
 
@@ -30,30 +32,38 @@ struct SnapshotCommand: StatusCommand {
               74  reading or writing failed, or the store cannot be used
             """)
 
-    @OptionGroup(title: "Inputs") var reading: ReadingOptions
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
-    @OptionGroup(title: "Inputs") var history: HistoryOptions
-    @OptionGroup(title: "Output") var printing: PrintingOptions
-    @OptionGroup var config: ConfigOptions
+    static let formats: [OutputFormat] = []
+
+    @OptionGroup var reading: ReadingOptions
+    @OptionGroup var history: StoreOptions
+    @Option(
+        name: [.customShort("o", allowingJoined: true), .long],
+        help: .value("The snapshot; replaced only when complete.", "file"), completion: .file())
+    var output: String?
+    @Flag(name: .shortAndLong, help: .rare("Nothing but errors on standard error.")) var quiet = false
+    @OptionGroup var settings: SettingsOptions
 
     var plan = Resolved<Plan>()
 
+    func typed() -> [SettingKey: [String]] { [.quiet: quiet ? ["true"] : []] }
+
     func resolve() throws -> Plan {
-        if inputs.keepsDuplicates { throw ValidationError(Messages.copiesInSnapshot) }
-        let settings = try Settings(config.config, [reading, history, printing])
-        if printing.destination.isStandardOutput, Terminal.isTerminal(STDOUT_FILENO) {
+        let settings = try Settings(settings, [reading, history, self])
+        guard settings.isOn(.dedupe) else { throw ValidationError(Messages.copiesInSnapshot) }
+        let destination = Destination(output: output)
+        if destination.isStandardOutput, Terminal.isTerminal(STDOUT_FILENO) {
             throw ValidationError("A snapshot is not text: name a file with --output, or pipe it on.")
         }
-        let store = try history.path(settings, inputs: reading.input)
+        let store = try StoreOptions.path(settings, inputs: reading.input)
         let named = store != nil && reading.input.isEmpty ? nil : reading.input
-        return try Plan(settings, printing.destination, inputs: named, store: store)
+        return try Plan(settings, destination, inputs: named, store: store)
     }
 
     func run(_ plan: Plan) throws -> ExitStatus {
         var analysis = LogAnalysis(inputs: plan.found.inputs, horizon: Instant(seconds: .max))
         analysis.jobs = plan.settings.threads
-        analysis.scan = plan.settings.scan(inputs.fingerprints)
-        analysis.openLimit = inputs.openLimit
+        analysis.scan = plan.settings.scan
+        analysis.openLimit = plan.settings.openLimit
         let progress = Progress(total: plan.found.size, isWanted: plan.settings.showsProgress)
         let stored = try plan.store.map { path throws(Failure) in
             try StoreFile.use(path, for: .reading, key: analysis.scan.fingerprintKey) { store throws(StoreFailure) in

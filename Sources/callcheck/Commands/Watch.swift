@@ -11,50 +11,49 @@ struct Watch: JudgingOptions {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Show a table that refreshes while the log grows.",
-        usage: "callcheck watch [<options>] [<input> ...]",
+        usage: "callcheck watch [<log>] [<options>]",
         discussion: """
-            Shows the last hour, next to what was expected of it, and summarize's table, and refreshes them every second, \
-            from entries in JSON as they arrive through a pipe. The last ones stay on screen. Without a terminal they are \
-            printed once, at the end; also for files, directories and compressed data, which are read once.
+              gcloud logging tail "$(callcheck export filter)" --format=json |
+                  callcheck watch --store history.db --function addMessage
+              callcheck watch --store history.db < tail.json
+              callcheck watch export.json.gz
 
-              gcloud logging tail "$(callcheck export --filter)" --format=json |
-                  callcheck watch --store history.db
+            Shows the last hour, next to what was expected of it, and the table of callcheck report, and refreshes them \
+            every second, from entries in JSON as they arrive through a pipe. The last ones stay on screen. Without a \
+            terminal they are printed once, at the end; also for files, directories and compressed data, which are read \
+            once. --set clear=false prints one table below the other, whenever something has changed.
+
+            With --store, begins with what the store holds; entries up to its newest are left out. A single --function \
+            comes first, with the clients that are refused.
 
             Memory does not grow: single entries are kept for 26 hours, and days for 90.
             """
     )
 
-    @Option(
-        help: .value("Begin with what this store holds; entries up to its newest are left out.", "file"),
-        completion: .file())
-    var store: String?
-    @Option(help: .value("Put this function in front, with the clients that are refused.", "function"))
-    var enforced: String?
-    @Flag(help: "Print one table below the other, whenever something has changed.")
-    var noClear = false
+    @OptionGroup(title: "Inputs") var history: StoreOptions
     @OptionGroup(title: "Inputs") var reading: ReadingOptions
-    @OptionGroup(title: "Inputs") var inputs: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
-    @OptionGroup(title: "Output") var output: FormatOptions<SummaryFormat>
     @OptionGroup(title: "Output") var printing: PrintingOptions
-    @OptionGroup var config: ConfigOptions
+    @OptionGroup(title: "Settings") var settings: SettingsOptions
     @OptionGroup(title: "Selection") var functions: FunctionOptions
     @OptionGroup(title: "Output") var table: ViewOptions
     var plan = Resolved<RunPlan>()
 
     func resolve() throws -> RunPlan {
-        if let store { try HistoryOptions.refuseNonFile(store) }
-        if inputs.keepsDuplicates {
-            throw ValidationError("watch counts each entry once; leave out --no-dedupe.")
-        }
+        let store = history.named(or: settings)
+        if let store { try StoreOptions.refuseNonFile(store, "--store") }
         var plan = try RunPlan(self, functions: functions, table: table, start: store)
-        plan.view.inFront = enforced
+        guard plan.settings.isOn(.dedupe) else {
+            throw ValidationError("watch counts each entry once; leave out dedupe=false.")
+        }
+        let names = plan.settings.texts(.function)
+        if names.count == 1 { plan.view.inFront = names[0] }
         return plan
     }
 
     func run(_ plan: RunPlan) throws -> ExitStatus {
-        var run = try WatchRun(plan, after: store, keepsTables: noClear)
+        var run = try WatchRun(plan, after: history.named(or: settings), keepsTables: !plan.settings.isOn(.clear))
         return try run.watch()
     }
 }

@@ -5,105 +5,71 @@ import Reports
 
 struct PrintingOptions: ParsableArguments, SettingOptions {
     @Option(
+        name: [.customShort("f", allowingJoined: true), .long],
+        help: .value("Default: by the ending of --output, else table.", "format"),
+        completion: .list(OutputFormat.allCases.map(\.rawValue)))
+    var format: String?
+
+    @Option(
         name: [.customShort("o", allowingJoined: true), .long],
-        help: .value("Replaced only when complete; - means standard output.", "file"), completion: .file())
+        help: .value("Where to write; replaced only when complete.", "file"), completion: .file())
     var output: String?
 
-    @Option(help: .rare("When to use colour.", "when")) var color: ColorChoice?
+    @Option(
+        help: .rare("When to use colour: auto, always or never.", "when"),
+        completion: .list(ColorChoice.allCases.map(\.rawValue)))
+    var color: String?
 
-    @Flag(help: .rare("The same as --color never.")) var noColor = false
+    @Flag(name: .shortAndLong, help: .rare("Nothing but errors on standard error.")) var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Nothing but errors on standard error.") var quiet = false
-
-    @Flag(help: .rare("No progress on standard error.")) var noProgress = false
-
-    var typed: [PolicyKey: SettingValue?] {
+    func typed() -> [SettingKey: [String]] {
         [
-            .color: (noColor ? .never : color).map { .text($0.rawValue) }, .quiet: quiet ? .flag(true) : nil,
-            .noProgress: noProgress ? .flag(true) : nil,
+            .format: [format].compactMap(\.self), .color: [color].compactMap(\.self),
+            .quiet: quiet ? ["true"] : [],
         ]
     }
 
     var destination: Destination { Destination(output: output) }
 
-    fileprivate var formatOfEnding: OutputFormat? { output.flatMap(OutputFormat.init(ending:)) }
-}
-
-struct FormatOptions<Format: PrintedFormat>: ParsableArguments, SettingOptions {
-    @Option(name: [.customShort("f", allowingJoined: true), .long], help: .value(Format.help))
-    var format: Format?
-
-    var typed: [PolicyKey: SettingValue?] { [.format: format.map { .text($0.rawValue) }] }
-
-    /// An ending beats the settings file because it was typed; a format in the file that is not among these is ignored.
-    func resolved(_ printing: PrintingOptions, _ settings: Settings) -> OutputFormat {
-        let words = [format?.rawValue, printing.formatOfEnding?.rawValue, settings.text(.format)]
-        let format = words.lazy.compactMap { $0.flatMap(Format.init(rawValue:)) }.first
-        return format.flatMap { OutputFormat(rawValue: $0.rawValue) } ?? .table
-    }
-
-    /// Rejects a file whose ending leaves the format open, or names one that is not among these.
-    func validate(_ printing: PrintingOptions) throws {
-        guard format == nil, let path = printing.destination.path else { return }
-        guard let ending = printing.formatOfEnding else {
-            guard ReplacedFile(path).isReplaced else { return }
-            throw ValidationError(Messages.noFormat(path, endings: Format.endings))
+    /// The format to print, one of those that a command has.
+    ///
+    /// What was typed comes first, then the ending of the output. A format in a settings file is a default for every
+    /// command: one that does not have it prints a table.
+    func format(_ settings: Settings, among formats: [OutputFormat]) throws -> OutputFormat {
+        let named = settings.text(.format).flatMap(OutputFormat.init(rawValue:)) ?? .table
+        let list = Messages.alternatives(formats.map(\.rawValue))
+        if settings.origin(of: .format).isTyped {
+            guard formats.contains(named) else {
+                throw ValidationError("This command prints \(list), not \(named.rawValue).")
+            }
+            return named
         }
-        guard Format(rawValue: ending.rawValue) == nil else { return }
-        throw ValidationError(
-            "This command prints \(Format.list), not \(ending.rawValue): name a file that ends in \(Format.endings).")
+        if let path = destination.path, ReplacedFile(path).isReplaced || OutputFormat(ending: path) != nil {
+            let endings = Messages.alternatives(formats.compactMap(\.endings.first).map { ".\($0)" })
+            guard let ending = OutputFormat(ending: path) else {
+                throw ValidationError(Messages.noFormat(path, endings: endings))
+            }
+            guard formats.contains(ending) else {
+                throw ValidationError(
+                    "This command prints \(list), not \(ending.rawValue): name a file that ends in \(endings).")
+            }
+            return ending
+        }
+        return formats.contains(named) ? named : .table
     }
 }
 
-protocol PrintedFormat: ExpressibleByArgument, CaseIterable, Sendable, RawRepresentable<String> {
-    static var help: String { get }
-    static var endings: String { get }
-    static var list: String { get }
+extension OutputFormat {
+    /// Those of a command that judges functions; only a gate has the others.
+    static let ofReports = allCases.filter { $0 != .junit && $0 != .github }
+    static let ofLists: [OutputFormat] = [.table, .json]
 }
-
-extension PrintedFormat {
-    static var help: String { "Default: from the ending of --output, else table." }
-    static var endings: String { ".txt, .json, .csv, .md, .html or .prom" }
-    static var list: String { "a page" }
-}
-
-struct SummaryFormat: PrintedFormat {
-    let rawValue: String
-
-    init?(rawValue: String) {
-        guard SummaryFormat.allCases.contains(where: { $0.rawValue == rawValue }) else { return nil }
-        self.rawValue = rawValue
-    }
-
-    private init(_ format: OutputFormat) { rawValue = format.rawValue }
-
-    static let allCases = OutputFormat.allCases.filter { !$0.isForGatesOnly }.map { SummaryFormat($0) }
-}
-
-extension OutputFormat: PrintedFormat {}
-
-enum PageFormat: String, PrintedFormat {
-    case table, json, markdown
-
-    static var help: String { "table, json or markdown (default: from --output's ending, else table)." }
-    static var endings: String { ".txt, .json or .md" }
-    static var list: String { "a table, JSON or Markdown" }
-}
-
-enum ListFormat: String, PrintedFormat {
-    case table, json
-
-    static var endings: String { ".txt or .json" }
-    static var list: String { "a table or JSON" }
-}
-
-extension ColorChoice: ExpressibleByArgument {}
 
 extension ArgumentHelp {
-    /// Of an option: what it is for, and what its value is called.
+    /// Of an option that people need: what it is for, on one line, and what its value is called.
     static func value(_ text: String, _ name: String? = nil) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
 
-    /// The same of an option that only `--help-hidden` shows.
+    /// The same of an option that `--help` shows and `-h` does not.
     static func rare(_ text: String, _ name: String? = nil) -> ArgumentHelp {
         ArgumentHelp(text, valueName: name, visibility: .hidden)
     }
@@ -113,65 +79,62 @@ extension ArgumentHelp {
 struct ViewOptions: ParsableArguments {
     @Flag(help: "One line: the answer alone.") var brief = false
 
-    @Flag(help: "VALID, MISSING and INVALID of each function.") var counts = false
+    @Flag(name: .shortAndLong, help: .rare("VALID, MISSING and INVALID of each function.")) var verbose = false
 
     @Option(
-        name: .customLong("verdict"),
-        help: .rare("List only functions with this verdict; repeatable, or with commas.", "verdict"))
-    var verdicts: [VerdictList] = []
+        help: .rare("List only these: ready, not-safe, bad-tokens, not-enough-data and others; repeatable.", "word"),
+        completion: .list(Verdict.allCases.map(\.option)))
+    var only: [String] = []
 
-    @Option(help: .rare("Order of the functions (default: requests).", "by")) var sort: TableView.Order?
+    @Option(
+        help: .rare("Order: requests (the default), refused or name.", "by"),
+        completion: .list(TableView.Order.allCases.map(\.rawValue)))
+    var sort: String?
 
-    @Option(help: .rare("List so many functions of each group, or all.", "n"))
-    var top = RowLimit(count: TableView().top)
+    @Option(
+        name: [.customShort("L", allowingJoined: true), .long],
+        help: .rare("List this many functions of each group, or all (default: 20).", "n"))
+    var limit: String?
 
     /// What a table in the format shows; refused for a format that always has everything.
     func view(_ format: OutputFormat) throws -> TableView {
         var view = TableView()
         view.isBrief = brief
-        view.isVerbose = counts
-        view.verdicts = Set(verdicts.flatMap(\.verdicts))
-        view.order = sort
-        view.top = top.count
+        view.isVerbose = verbose
+        view.verdicts = Set(
+            try only.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { word in
+                try choice(String(word), "--only", Verdict.allCases) { $0.option }
+            })
+        view.order = try sort.map { try choice($0, "--sort", TableView.Order.allCases) { $0.rawValue } }
+        if let limit { view.limit = try RowLimit(limit).count }
         guard view == TableView() || format == .table || format == .markdown else {
             throw ValidationError(
                 """
-                --brief, --counts, --verdict, --sort and --top shape tables; \(format.rawValue) always has everything. \
+                --brief, --verbose, --only, --sort and --limit shape tables; \(format.rawValue) always has everything. \
                 Leave them out, or use -f table or -f markdown.
                 """)
         }
         return view
     }
+
+    private func choice<Value>(_ word: String, _ option: String, _ all: [Value], _ name: (Value) -> String) throws
+        -> Value
+    {
+        guard let value = all.first(where: { name($0) == word }) else {
+            throw ValidationError("\(option): must be one of \(all.map(name).joined(separator: ", ")).")
+        }
+        return value
+    }
 }
 
-struct RowLimit: ExpressibleByArgument {
+/// What `--limit` takes: a number, or all.
+struct RowLimit {
     let count: Int?
 
-    init(count: Int?) { self.count = count }
-
-    init?(argument: String) {
-        if argument == "all" {
-            count = nil
-        } else if let number = Int(argument), number > 0 {
-            count = number
-        } else {
-            return nil
+    init(_ text: String) throws {
+        count = Int(text)
+        guard text == "all" || count.map({ $0 > 0 }) ?? false else {
+            throw ValidationError("--limit: must be all, or a number above 0.")
         }
     }
-
-    var defaultValueDescription: String { count.map { String($0) } ?? "all" }
 }
-
-struct VerdictList: ExpressibleByArgument {
-    let verdicts: [Verdict]
-
-    init?(argument: String) {
-        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
-        verdicts = words.compactMap { Verdict(rawValue: String($0)) }
-        guard verdicts.count == words.count else { return nil }
-    }
-
-    static var allValueStrings: [String] { Verdict.allCases.map(\.rawValue) }
-}
-
-extension TableView.Order: ExpressibleByArgument {}

@@ -9,9 +9,8 @@ import Verifications
 /// Which part of the input counts, and which part is shown.
 struct SelectionOptions: ParsableArguments, SettingOptions {
     @Option(
-        help: .value(
-            "Count from here on: RFC 3339, a date (from 00:00Z), or an age such as 7d or 36h. Of a store, whole days.",
-            "time"), transform: SinceArgument.init(typed:))
+        help: .value("Count from then on: a date, RFC 3339, or age: 7d.", "time"),
+        transform: SinceArgument.init(typed:))
     var since: SinceArgument?
 
     @Option(
@@ -20,67 +19,49 @@ struct SelectionOptions: ParsableArguments, SettingOptions {
     var until: MomentArgument?
 
     @Option(
-        help: .value(
-            "Judge as of this instant: RFC 3339, a date (its end), today or yesterday. Default: the newest request.",
-            "time"), transform: MomentArgument.named)
+        help: .value("Judge as of then: a date, RFC 3339, or yesterday.", "time"),
+        transform: MomentArgument.named)
     var asOf: MomentArgument?
 
-    @Option(name: .customLong("project"), help: .value("Only these projects; repeatable.", "glob"))
+    @Option(name: .customLong("project"), help: .rare("Only these projects; repeatable.", "glob"))
     var projects: [String] = []
 
-    @Option(name: .customLong("region"), help: .value("Only these regions; repeatable.", "glob"))
+    @Option(name: .customLong("region"), help: .rare("Only these regions; repeatable.", "glob"))
     var regions: [String] = []
 
-    var typed: [PolicyKey: SettingValue?] {
-        [.project: projects.isEmpty ? nil : .texts(projects), .region: regions.isEmpty ? nil : .texts(regions)]
-    }
+    func typed() -> [SettingKey: [String]] { [.project: projects, .region: regions] }
 }
 
 /// Which functions are shown; a separate group, because `explain` takes one function as its argument.
 struct FunctionOptions: ParsableArguments, SettingOptions {
     @Option(
-        name: .customLong("function"), help: .value("Only these functions; repeatable, or with commas.", "glob"),
+        name: .customLong("function"), help: .value("Only these; repeatable. @FILE: a list, one a line.", "glob"),
         completion: StoredNames.completion)
     var functions: [String] = []
 
-    @Option(
-        name: .customLong("function-list"),
-        help: .rare("Only the functions in this file, one a line; - is standard input.", "file"), completion: .file())
-    var list: String?
+    /// The files that list functions; `-` is standard input.
+    var lists: [String] { functions.filter { $0.hasPrefix("@") }.map { String($0.dropFirst()) } }
 
-    func validate() throws {
-        if list != nil, !functions.isEmpty {
-            throw ValidationError("--function and --function-list both name the functions; use one of them.")
-        }
+    func typed() throws -> [SettingKey: [String]] {
+        [.function: try functions.flatMap { $0.hasPrefix("@") ? try names(in: String($0.dropFirst())) : [$0] }]
     }
 
-    var typed: [PolicyKey: SettingValue?] {
-        // An empty name stays: without it, a stray comma would select all functions.
-        let names = functions.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
-        return [.function: names.isEmpty ? nil : .texts(names)]
-    }
-}
-
-/// `--function-list`: patterns of functions, one a line; what follows `#` is a comment.
-struct FunctionList: SettingOptions {
-    private let names: [String]
-
-    var typed: [PolicyKey: SettingValue?] { [.function: .texts(names)] }
-
+    /// The names in a file, one a line.
+    ///
+    /// What follows `#` is a comment; what follows a tab says where the name is from.
+    ///
     /// - Throws: Why it cannot be read; also where it names nothing, since an empty selection would mean all.
-    init?(_ options: FunctionOptions?) throws {
-        guard let path = options?.list else { return nil }
-        let file = try TextFile(path == "-" ? "/dev/stdin" : path, of: "--function-list", limit: 1 << 20)
-        names = file.text.split(whereSeparator: \.isNewline).flatMap { line in
-            line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
+    private func names(in path: String) throws -> [String] {
+        let file = try TextFile(path == "-" ? "/dev/stdin" : path, of: "--function", limit: 1 << 20)
+        let names = file.text.split(whereSeparator: \.isNewline).flatMap { line in
+            line.prefix { $0 != "#" && $0 != "\t" }.split(whereSeparator: \.isWhitespace).map(String.init)
         }
-        if names.isEmpty {
-            throw Failure(
-                status: .usage,
-                message:
-                    "--function-list \(file.name) names no function, and an empty selection would mean all; write one name a line."
-            )
-        }
+        guard names.isEmpty else { return names }
+        throw Failure(
+            status: .usage,
+            message: """
+                --function @\(file.name) names no function, and an empty selection would mean all; write one name a line.
+                """)
     }
 }
 
@@ -158,7 +139,7 @@ enum StoredNames {
     static let completion = CompletionKind.custom { words, _, _ in names(for: words) }
 
     private static func names(for words: [String]) -> [String] {
-        let settings = try? Settings(value(of: "--config", in: words))
+        let settings = try? Settings(SettingsOptions(config: value(of: "--config", in: words)))
         guard let path = value(of: "--store", in: words) ?? settings?.paths(of: .store).first,
             SystemPath(path).isReadable,
             let names = try? StoreFile.use(

@@ -2,6 +2,7 @@ import ArgumentParser
 import LogStream
 import Platform
 import PolicyFile
+import Readiness
 import Reports
 
 struct Destination {
@@ -141,14 +142,14 @@ extension Settings {
     ///
     /// - Throws: Which two are the same file; nothing has been read or written by then.
     func refuseOverlaps(
-        inputs: [LogInput], list: String? = nil, store: String?, output: Destination, patch: String? = nil
+        inputs: [LogInput], lists: [String] = [], store: String?, output: Destination, patch: String? = nil
     ) throws {
         func refuse(_ option: String, _ path: String, _ files: [FileIdentity]) throws {
             func isAmong(_ file: FileIdentity?) -> Bool { file.map(files.contains) ?? false }
             let texts = [
                 ("the settings file", [file?.path].compactMap(\.self)), ("the file of --policy", paths(of: .policy)),
                 ("the file of --inventory", paths(of: .inventory)),
-                ("the file of --function-list", [list].compactMap(\.self)),
+                ("the file of --function", lists),
             ]
             if let text = texts.first(where: { $0.1.contains { isAmong(FileIdentity($0)) } }) {
                 throw overlap(option, path, "is also \(text.0)")
@@ -159,7 +160,7 @@ extension Settings {
                 throw overlap(option, path, "is also \(name)")
             }
         }
-        if let store { try refuse("--store", store, StoreFile.files(of: store)) }
+        if let store { try refuse("The store", store, StoreFile.files(of: store)) }
         let stores = [store].compactMap(\.self) + paths(of: .store)
         var replaced: FileIdentity?
         for (option, path) in [("--patch", patch), ("--output", output.path)] {

@@ -37,7 +37,7 @@ enum FunctionChoice {
     {
         let name = DisplayText(name: typed).text
         if let generation, summary.functions.contains(where: \.isFunction) {
-            return "\(name): not a function of generation \(generation.rawValue); leave --generation out"
+            return "\(name): not a function of generation \(generation.rawValue); leave generation out"
         }
         if summary.input.verifications + summary.input.filtered == 0, MisplacedPath.exists(typed) {
             return "\(name): not a function; inputs come after the function: callcheck explain FUNCTION \(name)"

@@ -115,7 +115,7 @@ struct JudgedInput {
 
     /// Projects and regions that were selected and have no function, seen or deployed.
     private var unmatchedPlaces: [String] {
-        func unmatched(_ patterns: [Glob], _ key: PolicyKey, _ names: [String]) -> [String] {
+        func unmatched(_ patterns: [Glob], _ key: SettingKey, _ names: [String]) -> [String] {
             let names = Set(names.map { ExactName($0) }).sorted().map(\.text)
             guard !names.isEmpty, input.faults.isEmpty else { return [] }
             return patterns.filter { pattern in !names.contains { pattern.matches($0) } }

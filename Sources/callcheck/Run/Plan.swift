@@ -15,6 +15,8 @@ import Verifications
 /// before anything is read or written. Then the output must be writable, and the command runs.
 protocol StatusCommand: ParsableCommand {
     associatedtype Plan: CommandPlan
+    /// What the answer can be printed in.
+    static var formats: [OutputFormat] { get }
     var plan: Resolved<Plan> { get set }
 
     func resolve() throws -> Plan
@@ -28,9 +30,10 @@ extension StatusCommand {
 
     func execute() throws -> ExitStatus {
         let plan = try plan.get()
-        if plan.isAnnounced, !plan.settings.isQuietByFlag {
+        if plan.isAnnounced, !plan.settings.isQuietByOption {
             if let file = plan.settings.file { Messages.print([Messages.settings(from: file.name)]) }
-            if let store = plan.storeRead, let place = plan.settings.origin(of: .store).place {
+            let origin = plan.settings.origin(of: .store)
+            if let store = plan.storeRead, !origin.isTyped, let place = origin.place {
                 Messages.print([Messages.store(store, from: place)])
             }
         }
@@ -81,6 +84,16 @@ struct Plan: CommandPlan {
         if let store { found.leaveOut(store: store) }
         self.found = found
         try settings.refuseOverlaps(inputs: found.inputs, store: store, output: output, patch: patch)
+    }
+
+    /// The plan of a command that prints its answer in one of the formats.
+    init(
+        _ settings: Settings, _ printing: PrintingOptions, among formats: [OutputFormat], inputs: [String]? = nil,
+        store: String? = nil, patch: String? = nil, isAnnounced: Bool = true
+    ) throws {
+        try self.init(
+            settings, printing.destination, try printing.format(settings, among: formats), inputs: inputs,
+            store: store, patch: patch, isAnnounced: isAnnounced)
     }
 
     func write(_ list: any ListReport) -> ExitStatus {
@@ -156,23 +169,23 @@ struct RunPlan: CommandPlan {
     /// The options that were typed and that an answer depends on, each after a space.
     let typedOptions = RunPlan.typedOptions(Program.arguments)
 
-    private static let decidingOptions: Set<String> = Set(
-        [
-            .policy, .inventory, .window, .maxWindow, .maxBlocked, .confidence, .minDays, .confirm, .maxPerWeek,
-            .ignoreClients, .acceptPlatforms,
-        ].map { (key: PolicyKey) in "--\(key.flag)" } + ["--since", "--until", "--as-of", "--config", "--evidence"])
-    private static let decidingFlags: Set<String> = [
-        "--requires-auth", "--require-callers", "--assume-complete", "--assume-complete=failures", "--no-dedupe",
+    private static let decidingOptions: Set<String> = [
+        "--policy", "--inventory", "--set", "--since", "--until", "--as-of", "--config",
     ]
 
     private static func typedOptions(_ arguments: [String]) -> String {
         var words: [String] = []
-        var isValue = false
-        for argument in arguments.prefix(while: { $0 != "--" }) {
-            let isOption = decidingOptions.contains(argument)
-            let isJoined = decidingOptions.contains { argument.hasPrefix("\($0)=") }
-            if isValue || isOption || isJoined || decidingFlags.contains(argument) { words.append(argument) }
-            isValue = isOption && !isValue
+        var rest = arguments.prefix { $0 != "--" }
+        while let argument = rest.popFirst() {
+            let name = String(argument.prefix { $0 != "=" })
+            guard decidingOptions.contains(name) else {
+                if argument == "--requires-auth" { words.append(argument) }
+                continue
+            }
+            let joined = name == argument ? nil : String(argument.dropFirst(name.count + 1))
+            guard let value = joined ?? rest.popFirst() else { break }
+            let key = name == "--set" ? SettingKey(rawValue: String(value.prefix { $0 != "=" })) : nil
+            if key?.row.decides ?? true { words += joined == nil ? [argument, value] : [argument] }
         }
         return words.map { " " + ShellWord.plain($0, placeholder: "VALUE") }.joined()
     }
@@ -185,24 +198,24 @@ struct RunPlan: CommandPlan {
     /// `argument` is the function of a command that takes one instead of options. `needsRecentInput` rejects exports
     /// older than 36 hours, unless `--as-of` names the time, by which `check` rejects what only the command itself can.
     init(
-        _ options: some JudgingOptions, history: HistoryOptions? = nil, functions: FunctionOptions? = nil,
+        _ options: some JudgingOptions, history: StoreOptions? = nil, functions: FunctionOptions? = nil,
         argument: String? = nil, gate: GateOptions? = nil, table: ViewOptions? = nil, earlier: [String] = [],
         start: String? = nil, needsRecentInput: Bool = false, needsCurrentPolicy: Bool = false,
         check: (_ asOf: Instant?) throws -> Void = { _ in }
     ) throws {
         let (inputs, selected) = (options.reading.input, options.selection)
-        try options.output.validate(options.printing)
-        if functions?.list == "-", inputs.contains("-") || inputs.isEmpty && history?.store == nil {
+        let lists = functions?.lists ?? []
+        if lists.contains("-"), inputs.contains("-") || inputs.isEmpty && history?.store == nil {
             throw ValidationError(
-                "The log and --function-list - would both be read from standard input; name a file for one of them.")
+                "The log and --function @- would both be read from standard input; name a file for one of them.")
         }
-        let others: [(any SettingOptions)?] = [history, functions, gate, try FunctionList(functions)]
+        let others: [(any SettingOptions)?] = [history, functions, gate]
         let settings = try Settings(
-            options.config.config,
-            [options.reading, selected, options.verdict, options.printing, options.output] + others.compactMap(\.self))
-        let store = try history?.path(settings, inputs: inputs)
+            options.settings,
+            [options.reading, selected, options.verdict, options.printing] + others.compactMap(\.self))
+        let store = try history.flatMap { _ in try StoreOptions.path(settings, inputs: inputs) }
 
-        if store != nil, options.inputs.keepsDuplicates { throw ValidationError(Messages.copiesInStore) }
+        if store != nil, !settings.isOn(.dedupe) { throw ValidationError(Messages.copiesInStore) }
 
         let words = ((store.map { ["--store", $0] } ?? []) + inputs)
             .map { " " + ShellWord.plain($0, placeholder: "INPUT") }.joined()
@@ -217,10 +230,10 @@ struct RunPlan: CommandPlan {
             throw ValidationError("--since is not before --until, so nothing would count; swap them, or leave one out.")
         }
         selection = Selection(
-            projects: settings.globs(.project).map(Glob.init), regions: settings.globs(.region).map(Glob.init),
-            functions: (functions == nil ? argument.map { [$0] } ?? [] : settings.globs(.function)).map(Glob.init))
+            projects: settings.texts(.project).map(Glob.init), regions: settings.texts(.region).map(Glob.init),
+            functions: (functions == nil ? argument.map { [$0] } ?? [] : settings.texts(.function)).map(Glob.init))
         output = options.printing.destination
-        format = options.output.resolved(options.printing, settings)
+        format = try options.printing.format(settings, among: type(of: options).formats)
         view = try table?.view(format) ?? TableView()
         self.store = store
         var found: FoundInputs = try store != nil && inputs.isEmpty ? .none : FoundInputs(inputs)
@@ -229,16 +242,16 @@ struct RunPlan: CommandPlan {
         var analysis = LogAnalysis(inputs: found.inputs, horizon: now.adding(seconds: 86_400))
         analysis.range = range
         analysis.asOf = asOf
-        analysis.removesDuplicates = !options.inputs.keepsDuplicates
+        analysis.removesDuplicates = settings.isOn(.dedupe)
         analysis.jobs = settings.threads
-        analysis.scan = settings.scan(options.inputs.fingerprints)
-        analysis.openLimit = options.inputs.openLimit
+        analysis.scan = settings.scan
+        analysis.openLimit = settings.openLimit
         self.earlier = earlier.isEmpty ? .none : try FoundInputs(earlier)
         if let pipe = found.pipe(alsoIn: self.earlier) {
             throw ValidationError(Messages.readTwice(pipe))
         }
         let read = found.inputs + self.earlier.inputs
-        try settings.refuseOverlaps(inputs: read, list: functions?.list, store: store ?? start, output: output)
+        try settings.refuseOverlaps(inputs: read, lists: lists, store: store ?? start, output: output)
         try check(asOf)
 
         self.settings = try settings.readingPolicy()
@@ -261,7 +274,7 @@ struct RunPlan: CommandPlan {
 
     func write(_ report: Report) -> ExitStatus { output.write { report.write(as: reportFormat, to: &$0) } }
 
-    /// True when the first input holds what `rollout` reads, as far as a quick look shows.
+    /// True when the first input holds what `app-attest` reads, as far as a quick look shows.
     var readsRollout: Bool {
         guard let first = found.inputs.first, first.size ?? .max < 64 << 20 else { return false }
         let read = RolloutAnalysis(inputs: [first], horizon: Clock.now().day).run()

@@ -1,3 +1,4 @@
+import ArgumentParser
 import LogStream
 import Platform
 import PolicyFile
@@ -5,55 +6,96 @@ import Readiness
 import Reports
 import Verifications
 
+/// Options that are settings: their values are read as a file's are.
 protocol SettingOptions {
-    /// All of them, with what was typed; nil where nothing was.
-    var typed: [PolicyKey: SettingValue?] { get }
+    /// The words that were typed for each; none where nothing was.
+    func typed() throws -> [SettingKey: [String]]
 }
 
-/// What every setting is that a command takes, and who said so.
+/// What every setting is, and who said so.
 ///
-/// A flag beats a variable, which beats the file; ``PolicyKey/row`` has what holds when nobody says anything. The
-/// policy's numbers beat those of the settings file.
+/// The command line (an option, or `--set`) beats a variable, which beats the file; ``SettingKey/row`` has what holds
+/// when nobody says anything. The policy's numbers beat those of the settings file.
 struct Settings {
     let file: SettingsFile?
     private(set) var policy: (file: String, document: PolicyDocument)?
-    private var said: [PolicyKey: (value: SettingValue, origin: SettingOrigin)] = [:]
+    private var said: [SettingKey: (value: SettingValue, origin: SettingOrigin)] = [:]
 
-    /// The path is as given to `--config`; otherwise a variable may name the file, or it is searched for.
-    init(_ path: String?, _ options: [any SettingOptions] = []) throws(Failure) {
-        file = try SettingsFile(path)
-        let typed = options.reduce(into: [:]) { $0.merge($1.typed) { $1 } }
-        for (key, value) in typed {
-            if let value {
-                said[key] = (value, .flag)
+    init(_ named: SettingsOptions, _ options: [any SettingOptions] = []) throws {
+        file = try SettingsFile(named.config)
+        var typed: [SettingKey: (words: [String], option: String)] = [:]
+        for text in named.assignments {
+            let (key, word) = try Settings.assignment(text)
+            typed[key] = ((typed[key]?.words ?? []) + [word], "--set \(key.rawValue)")
+        }
+        for group in options {
+            for (key, words) in try group.typed() where !words.isEmpty { typed[key] = (words, "--\(key.rawValue)") }
+        }
+        for key in SettingKey.allCases {
+            if let (words, option) = typed[key] {
+                said[key] = (try Settings.read(words, as: key, option), .typed(option))
             } else if let name = key.row.variable, let text = Terminal.environment(name) {
-                said[key] = (key.row.kind == .globs ? .texts([text]) : .text(text), .variable(name))
+                said[key] = (try Settings.read([text], as: key, name), .variable(name))
             } else if let file, let value = file[key] {
                 said[key] = (value, file.origin(of: key))
             }
         }
+        if origin(of: .window).isTyped, origin(of: .maxWindow).isTyped, let window = count(.window),
+            let longest = count(.maxWindow), window > longest
+        {
+            throw ValidationError("window \(window)d is longer than max-window \(longest)d; leave one of them out.")
+        }
     }
 
-    subscript(key: PolicyKey) -> SettingValue? { said[key]?.value ?? key.row.usual }
+    /// The key and the value of `KEY=VALUE`.
+    private static func assignment(_ text: String) throws -> (SettingKey, String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let name = DisplayText(name: parts[0]).text
+        guard let key = SettingKey(rawValue: parts[0]), key.isSettable else {
+            let keys = SettingKey.allCases.filter(\.isSettable).map(\.rawValue)
+            let meant = SettingKey.former(parts[0])?.rawValue ?? NearestName.of(parts[0], among: keys)
+            let hint = meant.map { "Did you mean \($0)?" } ?? "callcheck config lists all of them."
+            throw ValidationError("--set: there is no setting \(name). \(hint)")
+        }
+        guard parts.count == 2 else {
+            throw ValidationError("--set takes a key and a value: --set \(key.rawValue)=\(key.row.example)")
+        }
+        return (key, parts[1])
+    }
 
-    func isOn(_ key: PolicyKey) -> Bool { self[key] == .flag(true) }
-    func text(_ key: PolicyKey) -> String? { self[key]?.text }
-    func count(_ key: PolicyKey) -> Int? { self[key]?.count }
-    func globs(_ key: PolicyKey) -> [String] { if case .texts(let globs) = self[key] { globs } else { [] } }
+    /// Reads what was typed: the items of a list may be typed one by one; else the last one counts.
+    private static func read(_ words: [String], as key: SettingKey, _ name: String) throws -> SettingValue {
+        var text = words.last ?? ""
+        if case .list = key.row.kind { text = words.joined(separator: ",") }
+        do throws(SettingFault) {
+            return try key.read(text)
+        } catch {
+            throw ValidationError("\(name): \(error).")
+        }
+    }
 
-    func origin(of key: PolicyKey) -> SettingOrigin { said[key]?.origin ?? .builtIn }
+    subscript(key: SettingKey) -> SettingValue? { said[key]?.value ?? key.row.usual }
+
+    func isOn(_ key: SettingKey) -> Bool { self[key] == .flag(true) }
+    func text(_ key: SettingKey) -> String? { self[key]?.text }
+    func count(_ key: SettingKey) -> Int? { self[key]?.count }
+    func number(_ key: SettingKey) -> Double? { self[key]?.number }
+    func texts(_ key: SettingKey) -> [String] { self[key]?.texts ?? [] }
+
+    func origin(of key: SettingKey) -> SettingOrigin { said[key]?.origin ?? .builtIn }
 
     /// What to call the setting in an error about the file that it names: `--policy`, or where it was written.
-    func name(of key: PolicyKey) -> String {
+    func name(of key: SettingKey) -> String {
         switch origin(of: key) {
-        case .flag, .builtIn: "--\(key.flag)"
+        case .typed(let option): option
+        case .builtIn: "--\(key.rawValue)"
         case .variable(let name): name
         case .file(let name, let line): "\(name):\(line): \(key.rawValue)"
         }
     }
 
-    /// The files that a flag, the environment and the settings file name, whichever of them counts.
-    func paths(of key: PolicyKey) -> [String] {
+    /// The files that the command line, the environment and the settings file name, whichever of them counts.
+    func paths(of key: SettingKey) -> [String] {
         [text(key), key.row.variable.flatMap(Terminal.environment), file?[key]?.text].compactMap(\.self)
     }
 
@@ -69,7 +111,7 @@ struct Settings {
         guard let (name, document) = settings.policy else { return self }
         let place = file?.origin(of: file?.document.lines[.policy] == nil ? .functions : .policy) ?? .builtIn
         settings.said[.policy] = (.text(name), said[.policy]?.origin ?? place)
-        for (key, value) in document.values where origin(of: key) != .flag {
+        for (key, value) in document.values where !origin(of: key).isTyped {
             settings.said[key] = (value, .file(name, line: document.lines[key] ?? 1))
         }
         return settings
@@ -78,8 +120,7 @@ struct Settings {
     func rules(since: Day?) -> PolicyRules {
         var rules = PolicyRules(since: since)
         rules.entries = policy?.document.entries ?? []
-        rules.numbers.apply(PolicySettings(said.mapValues(\.value)))
-        rules.numbers.assumeComplete = text(.assumeComplete).flatMap(AssumeComplete.init) ?? .nothing
+        rules.numbers.apply(said.mapValues(\.value))
         rules.numbers.settings = effect
         return rules
     }
@@ -91,41 +132,41 @@ struct Settings {
     /// What the file does to the answer; nil where it sets no limit nor selects.
     private var effect: SettingsEffect? {
         guard let file else { return nil }
-        func isOfFile(_ key: PolicyKey) -> Bool {
+        func isOfFile(_ key: SettingKey) -> Bool {
             guard case .file(let name, _) = origin(of: key) else { return false }
             // What a policy says that the file names counts as the file's own.
             return name == file.name || key != .policy && isOfFile(.policy)
         }
-        func isLax(_ key: PolicyKey) -> Bool { self[key].map(key.loosens) ?? false }
+        func isLax(_ key: SettingKey) -> Bool { self[key].map(key.loosens) ?? false }
         // Numbers come first.
         let limits = [[.higher, .lower], [.other]].flatMap { (kinds: [SettingRow.Laxer?]) in
-            PolicyKey.allCases.filter { kinds.contains($0.row.laxer) && isOfFile($0) }
+            SettingKey.allCases.filter { kinds.contains($0.row.laxer) && isOfFile($0) }
         }
-        let selects = [PolicyKey.project, .region, .function].contains(where: isOfFile)
+        let selects = [SettingKey.project, .region, .function].contains(where: isOfFile)
         guard selects || !limits.isEmpty || isOfFile(.policy) else { return nil }
         var loosened = limits.filter(isLax)
         if isOfFile(.policy), let policy = policy?.document {
             if policy.entries.contains(where: { $0.since != nil }) { loosened.append(.since) }
-            let hasQuietDays = policy.settings.quietDays?.isEmpty == false
-            if hasQuietDays || !policy.entries.isEmpty || policy.values.keys.contains(where: isLax) {
+            if !policy.entries.isEmpty || policy.values.keys.contains(where: isLax) {
                 loosened.append(.policy)
             }
         }
-        return SettingsEffect(file: file.name, loosened: loosened.map(\.rawValue), selectsFunctions: selects)
+        return SettingsEffect(file: file.name, loosened: loosened, selectsFunctions: selects)
     }
 
     var listing: SettingsListing {
-        let rows = PolicySection.settingsFile.keys.compactMap { key -> SettingsListing.Row? in
-            guard let value = key == .jobs ? .count(threads) : self[key] else { return nil }
+        let rows = SettingKey.allCases.filter(\.isSettable).map { key -> SettingsListing.Row in
+            let value = key == .jobs ? .count(threads) : self[key]
+            // Whoever has the key can tell which fingerprint belongs to which entry.
+            let text = key == .fingerprintKey ? value.map { _ in "(not shown)" } : value.map(key.text)
             let origin = origin(of: key)
-            let place = origin == .flag ? "--\(key.rawValue)" : origin.place
-            return (key.rawValue, key.text(of: value), origin.source, place)
+            return (key.rawValue, text, key.row.usual.map(key.text), origin.source, origin.place)
         }
         return SettingsListing(file: file?.name, rows: rows)
     }
 
-    /// True when a flag asks for silence: a file must not hide itself.
-    var isQuietByFlag: Bool { origin(of: .quiet) == .flag }
+    /// True when the command line asks for silence: a file must not hide itself.
+    var isQuietByOption: Bool { origin(of: .quiet).isTyped }
 
     var showsProgress: Bool { !isOn(.quiet) && !isOn(.noProgress) }
 
@@ -137,37 +178,43 @@ struct Settings {
     /// How many threads may work at once: beyond the cores they gain nothing.
     var threads: Int { min(count(.jobs) ?? .max, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-    func scan(_ fingerprints: FingerprintOptions? = nil) -> ScanOptions {
+    var scan: ScanOptions {
         var scan = ScanOptions()
-        if let key = fingerprints?.key { scan.fingerprintKey = key }
+        if let phrase = text(.fingerprintKey) { scan.fingerprintKey = HashKey(phrase: phrase) }
         scan.isStrict = isOn(.strict)
         scan.maxRecordBytes = count(.maxRecordBytes) ?? scan.maxRecordBytes
         scan.maxFunctions = count(.maxFunctions) ?? scan.maxFunctions
         return scan
     }
+
+    /// How many requests may wait for their verification; 0 where nobody asks who calls.
+    var openLimit: Int { text(.callers) == "none" ? 0 : count(.maxOpen) ?? 0 }
 }
 
 enum SettingOrigin: Equatable {
-    case flag
+    /// By the option of that name.
+    case typed(String)
     case variable(String)
     /// The settings file or the policy file, printable.
     case file(String, line: Int)
     case builtIn
 
+    var isTyped: Bool { if case .typed = self { true } else { false } }
+
     var source: String {
         switch self {
-        case .flag: "flag"
+        case .typed: "flag"
         case .variable: "environment"
         case .file: "file"
         case .builtIn: "default"
         }
     }
 
-    /// The variable, or the file and the line; nil for a flag and for a built-in default.
+    /// The option, the variable, or the file and the line; nil for a built-in default.
     var place: String? {
         switch self {
-        case .flag, .builtIn: nil
-        case .variable(let name): name
+        case .builtIn: nil
+        case .typed(let name), .variable(let name): name
         case .file(let name, let line): "\(name):\(line)"
         }
     }

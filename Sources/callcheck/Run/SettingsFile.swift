@@ -1,6 +1,7 @@
 import LogStream
 import Platform
 import PolicyFile
+import Readiness
 import Reports
 
 struct SettingsFile {
@@ -28,15 +29,13 @@ struct SettingsFile {
                     --config /dev/null
                     """)
         }
-        let formats = OutputFormat.allCases.map(\.rawValue)
-        document = try file.parsed(
-            { text throws(InvalidPolicy) in try SettingsDocument(yaml: text, formats: formats) }, InvalidPolicy.message)
+        document = try file.parsed(SettingsDocument.init, InvalidPolicy.message)
     }
 
-    func origin(of key: PolicyKey) -> SettingOrigin { .file(name, line: document.lines[key] ?? 1) }
+    func origin(of key: SettingKey) -> SettingOrigin { .file(name, line: document.lines[key] ?? 1) }
 
     /// What the file says; paths as seen from the working directory.
-    subscript(key: PolicyKey) -> SettingValue? {
+    subscript(key: SettingKey) -> SettingValue? {
         let value = document.values[key]
         return key.row.kind == .path ? (value?.text).map { .text(path(to: $0)) } : value
     }

@@ -19,7 +19,7 @@ enum StoreFile {
             throw failure(error, path)
         }
         let name = DisplayText(name: path).text
-        let message = "\(name) was made with another --fingerprint-key. Give the same key to every run."
+        let message = "\(name) was made with another fingerprint-key. Give the same key to every run."
         throw Failure(status: .badData, message: message)
     }
 

@@ -1,6 +1,6 @@
 import LogStream
 import Platform
-import PolicyFile
+import Readiness
 import Reports
 import Synchronization
 import Verifications

@@ -170,7 +170,7 @@ import Verifications
     @Test func tableOfManyFunctions() throws {
         let summary = Sample.summary(Sample.project(functions: 300, days: 60))
         var view = TableView()
-        view.top = nil
+        view.limit = nil
         view.isVerbose = true
         let lines = Report.summary(summary, view).text(.terminal(TerminalStyle(columns: 160))).split(separator: "\n")
             .drop { !$0.contains("VALID") }

@@ -5,7 +5,7 @@
 # without --max_rows. Counts know nothing of callers and causes, and days that overlap count once: of two
 # results, the larger number of each status stays.
 
-# 1. Log Analytics, by a linked dataset (part 4 of callcheck export makes one).
+# 1. Log Analytics, by a linked dataset, which callcheck export analytics makes.
 bq query --project_id='{{project}}' --use_legacy_sql=false --format=csv --max_rows=10000000 \
     > counts.csv <<'SQL'
 WITH logged AS (

@@ -76,7 +76,7 @@ struct GrowthTable {
         try write(shape, to: log)
         guard row.usesStore else { return Command(options.program.path, ["-j", "1", log.path]) }
         let store = log.path + ".db"
-        _ = try Command(options.program.path, ["ingest", "--store", store, "--retention", "3650", log.path]).run()
+        _ = try Command(options.program.path, ["store", "add", store, "--set", "retention=3650", log.path]).run()
         return Command(options.program.path, ["report", "-j", "1", "--store", store])
     }
 

@@ -64,7 +64,9 @@ struct TargetTable {
         ).run()
     }
 
-    private func ours(_ paths: String...) -> Command { Command(program, ["--no-dedupe", "--jobs", "2"] + paths) }
+    private func ours(_ paths: String...) -> Command {
+        Command(program, ["--set", "dedupe=false", "--jobs", "2"] + paths)
+    }
 
     private var rows: [Row] {
         let plain = Corpora.size(corpora.plain)
@@ -75,11 +77,11 @@ struct TargetTable {
         let mixed = title("mixed", [corpora.mixed], plain)
         let dense = title("dense", [corpora.dense], densePlain)
         let array = title("array", [corpora.array], plain)
-        let shards = Command(program, ["--no-dedupe", "--jobs", "2"] + corpora.shards)
+        let shards = Command(program, ["--set", "dedupe=false", "--jobs", "2"] + corpora.shards)
         // What the callers cost, on every kind of log.
         let kinds = corpora.kinds.map { kind in
             Row(
-                title: kind.title, ours: ours(kind.path), peer: ours(kind.path, "--evidence", "none"),
+                title: kind.title, ours: ours(kind.path), peer: ours(kind.path, "--set", "callers=none"),
                 peerTitle: "without callers", target: .share(1.1))
         }
         return kinds + [
@@ -163,7 +165,7 @@ struct TargetTable {
         let outputs = ["peer.json", "ours.json"].map { corpora.path($0) }
         for log in [corpora.mixed, corpora.dense] {
             _ = try Peers.duckDB([log]).run(output: outputs[0])
-            _ = try Command(program, ["--no-dedupe", "--format", "json", log]).run(output: outputs[1])
+            _ = try Command(program, ["--set", "dedupe=false", "--format", "json", log]).run(output: outputs[1])
             let own = CommandLine.arguments[0]
             _ = try Command(own, ["compare", outputs[0], outputs[1]]).run()
         }

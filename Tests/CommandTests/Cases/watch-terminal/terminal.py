@@ -99,7 +99,7 @@ for number in (signal.SIGINT, signal.SIGTERM):
     print("gives the screen back:", screen.wait(CLOSES), "and leaves the table:", screen.wait(requests(1)))
     print("status", screen.end() % 256)
 
-screen = Terminal("--no-clear", "--brief")
+screen = Terminal("--set", "clear=false", "--brief")
 screen.write(entry(1))
 print("one below the other:", screen.wait(b"0 of 1 function"))
 screen.process.stdin.close()

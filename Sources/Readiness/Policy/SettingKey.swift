@@ -1,0 +1,376 @@
+import Verifications
+
+/// The keys of a policy file, of a settings file and of `--set`, in the order in which they are listed.
+///
+/// The raw value is how all of them spell the key. A new setting is a case here and its ``row``: files, environment,
+/// `--set`, `callcheck config`, the JSON `policy` and the hints in messages are loops over these.
+package enum SettingKey: String, CaseIterable, Sendable {
+    case match
+    case project
+    case region
+    case function
+    case store
+    case policy
+    case functions
+    case inventory
+    case exempt
+    case enforced
+    case since
+    case until
+    case maxRefused = "max-refused"
+    case confidence
+    case window
+    case maxWindow = "max-window"
+    case minDays = "min-days"
+    case requiresAuth = "requires-auth"
+    case safeNights = "safe-nights"
+    case assumeComplete = "assume-complete"
+    case maxPerWeek = "max-per-week"
+    case ignoreClients = "ignore-clients"
+    case acceptPlatforms = "accept-platforms"
+    case requireCallers = "require-callers"
+    case quietDays = "quiet-days"
+    case failOn = "fail-on"
+    case callers
+    case dedupe
+    case format
+    case color
+    case quiet
+    case noProgress = "no-progress"
+    case clear
+    case strict
+    case jobs
+    case maxOpen = "max-open"
+    case maxRecordBytes = "max-record-bytes"
+    case maxFunctions = "max-functions"
+    case retention
+    case fingerprintKey = "fingerprint-key"
+    case attestDays = "attest-days"
+    case maxFailed = "max-failed"
+    case steps
+    case dailyUsers = "daily-users"
+    case generation
+    case from
+    case dryRun = "dry-run"
+
+    package var row: SettingRow {
+        guard let row = SettingKey.rows[self] else { preconditionFailure("every key has a row") }
+        return row
+    }
+
+    private static let rows = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.makeRow()) })
+
+    private func makeRow() -> SettingRow {
+        let anywhere: Set<PolicySection> = [.settingsFile, .policy, .entry]
+        let everyFunction: Set<PolicySection> = [.settingsFile, .policy]
+        // The longest time that Cloud Logging keeps a log (<https://cloud.google.com/logging/quotas>).
+        let days = SettingRow.Kind.days(1...3650)
+        // No number of clean requests can show a rate of 0, and 10⁻⁹ would want three billion of them.
+        let rates = SettingRow.Kind.share(1e-9..<1)
+        return switch self {
+        case .match: .init(.glob, "admin*", in: [.entry])
+        case .project: .init(.list(.glob), "my-app", in: [.settingsFile, .entry], variable: "CALLCHECK_PROJECT")
+        case .region: .init(.list(.glob), "us-central1", in: [.settingsFile, .entry])
+        case .function: .init(.list(.glob), "addMessage,admin*")
+        case .store: .init(.path, "history.db", variable: "CALLCHECK_STORE")
+        case .policy: .init(.path, "policy.yaml", in: [.settingsFile, .file], variable: "CALLCHECK_POLICY")
+        case .functions: .init(.entries, "and a list below it", in: [.settingsFile, .file])
+        case .inventory: .init(.path, "functions.json")
+        case .exempt: .init(.reason, "must work when App Check is down", in: [.entry])
+        case .enforced: .init(.time, "2026-10-20T09:00Z", in: [.entry])
+        case .since, .until: .init(.date, "2026-10-20", in: [.entry])
+        case .maxRefused:
+            .init(rates, "1%", in: anywhere, at: .number(\.maxBlocked), laxer: .higher, json: "maxBlocked")
+        // Below one half a one-sided bound lies on the wrong side of what was seen.
+        case .confidence: .init(.share(0.5..<1), "95%", in: anywhere, at: .number(\.confidence), laxer: .lower)
+        case .window: .init(days, "7d", in: anywhere, at: .count(\.window), laxer: .lower)
+        case .maxWindow: .init(days, "28d", in: anywhere, at: .count(\.maxWindow), laxer: .higher)
+        case .minDays: .init(.days(0...3650), "7d", in: anywhere, at: .count(\.minDays), laxer: .lower)
+        case .requiresAuth: .init(.flag, "true", in: anywhere, at: .flag(\.requiresAuth), laxer: .other)
+        case .safeNights: .init(days, "7d", in: everyFunction, at: .count(\.confirm), laxer: .lower, json: "confirm")
+        case .assumeComplete:
+            .init(.word(["true", "false", "failures"]), "failures", at: .assumeComplete, laxer: .other)
+        case .maxPerWeek: .init(.amount, "1", in: anywhere, at: .maxPerWeek, laxer: .higher)
+        case .ignoreClients:
+            .init(.list(.client), "iosSimulator,tool", in: everyFunction, at: .ignoredClients, laxer: .other)
+        case .acceptPlatforms:
+            .init(
+                .list(.platform), "web/firefox,com.example.app@3.1.0", in: anywhere, at: .acceptedPlatforms,
+                laxer: .other)
+        case .requireCallers: .init(.flag, "true", in: everyFunction, at: .flag(\.requiresCallers))
+        case .quietDays: .init(.list(.quietDay), "sat,sun,2026-12-25", in: [.policy], at: .quietDays, laxer: .other)
+        case .failOn: .init(.words(Gate.FailOn.self), "not-safe", usual: .text("unsure"), laxer: .other)
+        case .callers: .init(.word(["all", "none"]), "none", usual: .text("all"), laxer: .other)
+        case .dedupe: .init(.flag, "false", usual: .flag(true), laxer: .other)
+        case .format: .init(.words(OutputFormat.self), "json", usual: .text("table"))
+        case .color: .init(.words(ColorChoice.self), "never", usual: .text("auto"))
+        case .quiet, .noProgress, .strict: .init(.flag, "true", usual: .flag(false))
+        case .clear: .init(.flag, "false", usual: .flag(true))
+        case .jobs: .init(.count, "2")
+        case .maxOpen: .init(.count, "100000", usual: .count(1_000_000), laxer: .lower)
+        case .maxRecordBytes: .init(.size, "16M", usual: .count(16 << 20))
+        case .maxFunctions: .init(.count, "1000", usual: .count(100_000))
+        case .retention: .init(.days(1...36_500), "90d")
+        case .fingerprintKey: .init(.text, "some-secret")
+        case .attestDays: .init(days, "14d", usual: .count(14))
+        case .maxFailed: .init(rates, "2%", usual: .number(0.02))
+        case .steps: .init(.list(.percentage), "1,5,10,25,50,100", usual: .texts(["1", "5", "10", "25", "50", "100"]))
+        case .dailyUsers: .init(.count, "50000")
+        case .generation: .init(.word(["1", "2"]), "1", in: [])
+        case .from: .init(.path, "export.json.gz", in: [])
+        case .dryRun: .init(.flag, "true", in: [], usual: .flag(false))
+        }
+    }
+
+    /// True for a key that a policy file has somewhere.
+    package var isOfPolicy: Bool { !row.sections.isDisjoint(with: [.file, .policy, .entry]) }
+
+    /// True for a key that `--set` takes; the others only mean something in an entry for some functions.
+    package var isSettable: Bool { self != .functions && (row.sections.isEmpty || row.sections != [.entry]) }
+
+    /// True for a value that lets a gate pass where the usual one would not.
+    package func loosens(_ value: SettingValue) -> Bool {
+        guard let usual = row.usual else { return row.laxer == .higher }
+        return switch row.laxer {
+        case .higher: value.magnitude > usual.magnitude
+        case .lower: value.magnitude < usual.magnitude
+        case .other: value != usual
+        case nil: false
+        }
+    }
+
+    /// How programs know it: `maxWindow` for `max-window`.
+    package var json: String {
+        let words = rawValue.split(separator: "-")
+        return row.json
+            ?? words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+    }
+
+    /// What the options and keys of before the first release became, for a hint; none of them is accepted.
+    package static func former(_ name: String) -> SettingKey? {
+        switch name {
+        case "max-blocked": .maxRefused
+        case "confirm": .safeNights
+        case "evidence": .callers
+        case "no-dedupe": .dedupe
+        case "no-clear": .clear
+        case "ignore-client": .ignoreClients
+        case "accept-platform": .acceptPlatforms
+        default: nil
+        }
+    }
+}
+
+/// One setting: how it is written, where it may stand, what holds when nobody says anything, and what loosens a gate.
+package struct SettingRow: Sendable {
+    package enum Kind: Hashable, Sendable {
+        case path
+        /// Any text but an empty one.
+        case text
+        case flag
+        /// At least 1.
+        case count
+        /// In bytes.
+        case size
+        case word([String])
+        case days(ClosedRange<Int>)
+        case share(Range<Double>)
+        /// A number above 0.
+        case amount
+        case list(Item)
+        case glob
+        case date
+        case time
+        case reason
+        case entries
+
+        static func words<Words: RawRepresentable<String> & CaseIterable>(_ type: Words.Type) -> Kind {
+            .word(type.allCases.map(\.rawValue))
+        }
+    }
+
+    package enum Item: Hashable, Sendable {
+        case glob, client, platform, quietDay, percentage
+    }
+
+    /// Which values are laxer than the usual one.
+    package enum Laxer: Sendable { case higher, lower, other }
+
+    package let kind: Kind
+    /// None for what only `--set` takes: it would surprise in a file that nobody named.
+    package let sections: Set<PolicySection>
+    /// A value as `--set` takes it.
+    package let example: String
+    package let variable: String?
+    /// What holds when nobody says anything; nil where that is nothing.
+    package let usual: SettingValue?
+    /// Nil where no value changes what a gate lets pass.
+    package let laxer: Laxer?
+    fileprivate let json: String?
+    private let place: SettingPlace?
+
+    /// True where an answer depends on the setting.
+    package var decides: Bool { isNumber || laxer != nil }
+
+    /// True where the setting is one of the numbers of a verdict.
+    package var isNumber: Bool { place != nil }
+
+    /// What a policy has for the setting; nil where it has none, or where the setting is none of a verdict's.
+    package func value(in policy: VerdictPolicy) -> SettingValue? { place?.value(policy) }
+
+    func assign(_ value: SettingValue, to policy: inout VerdictPolicy) { place?.assign(&policy, value) }
+
+    /// A setting of the verdict has a place, and the usual value of a new policy.
+    fileprivate init(
+        _ kind: Kind, _ example: String, in sections: Set<PolicySection> = [.settingsFile], variable: String? = nil,
+        at place: SettingPlace? = nil, usual: SettingValue? = nil, laxer: Laxer? = nil, json: String? = nil
+    ) {
+        (self.kind, self.sections, self.example, self.variable) = (kind, sections, example, variable)
+        (self.place, self.laxer, self.json) = (place, laxer, json)
+        self.usual = usual ?? place?.value(VerdictPolicy())
+    }
+}
+
+package enum SettingValue: Hashable, Sendable {
+    case texts([String])
+    case text(String)
+    case flag(Bool)
+    case count(Int)
+    case number(Double)
+
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
+    package var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
+    package var count: Int? { if case .count(let count) = self { count } else { nil } }
+    package var number: Double? { if case .number(let number) = self { number } else { nil } }
+
+    fileprivate var magnitude: Double { number ?? count.map(Double.init) ?? 0 }
+}
+
+/// Where a verdict's number is, and how it is read and written as the value of a setting.
+package struct SettingPlace: Sendable {
+    fileprivate let value: @Sendable (VerdictPolicy) -> SettingValue?
+    fileprivate let assign: @Sendable (inout VerdictPolicy, SettingValue) -> Void
+
+    private init<Value: SendableMetatype>(
+        _ path: any WritableKeyPath<VerdictPolicy, Value> & Sendable,
+        _ setting: @escaping @Sendable (Value) -> SettingValue?,
+        _ read: @escaping @Sendable (SettingValue) -> Value?
+    ) {
+        value = { setting($0[keyPath: path]) }
+        assign = { policy, setting in if let value = read(setting) { policy[keyPath: path] = value } }
+    }
+
+    fileprivate static let ignoredClients = SettingPlace(\.ignoredClients) {
+        .texts($0.sorted().map(\.name))
+    } _: {
+        setting in
+        setting.texts.map { names in Set(ClientKind.allCases.filter { names.contains($0.name) }) }
+    }
+    fileprivate static let acceptedPlatforms = SettingPlace(\.acceptedPlatforms) {
+        .texts($0.map(\.text))
+    } _: {
+        $0.texts?.compactMap { PlatformName($0) }
+    }
+    fileprivate static let quietDays = SettingPlace(\.quietDays) {
+        .texts($0.names)
+    } _: {
+        $0.texts.map(QuietDays.init(names:))
+    }
+    fileprivate static let assumeComplete = SettingPlace(\.assumeComplete) {
+        .text($0.rawValue)
+    } _: {
+        $0.text.flatMap(AssumeComplete.init)
+    }
+    fileprivate static let maxPerWeek = SettingPlace(\.maxPerWeek) {
+        $0.map(SettingValue.number)
+    } _: {
+        $0.number
+    }
+
+    fileprivate static func number(_ path: any WritableKeyPath<VerdictPolicy, Double> & Sendable) -> SettingPlace {
+        SettingPlace(path) {
+            .number($0)
+        } _: {
+            $0.number
+        }
+    }
+
+    fileprivate static func count(_ path: any WritableKeyPath<VerdictPolicy, Int> & Sendable) -> SettingPlace {
+        SettingPlace(path) {
+            .count($0)
+        } _: {
+            $0.count
+        }
+    }
+
+    fileprivate static func flag(_ path: any WritableKeyPath<VerdictPolicy, Bool> & Sendable) -> SettingPlace {
+        SettingPlace(path) {
+            .flag($0)
+        } _: {
+            if case .flag(let isOn) = $0 { isOn } else { nil }
+        }
+    }
+}
+
+extension QuietDays {
+    /// From Monday on.
+    static let weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+    fileprivate init(names: [String]) {
+        self.init(
+            weekdays: Set(names.compactMap { QuietDays.weekdayNames.firstIndex(of: $0) }),
+            dates: Set(names.compactMap { Day(iso8601: $0) }))
+    }
+
+    fileprivate var names: [String] {
+        weekdays.sorted().map { QuietDays.weekdayNames[$0] } + dates.sorted().map(\.description)
+    }
+}
+
+/// The mappings of a policy file and of a settings file, which have keys of their own.
+package enum PolicySection: Hashable, Sendable {
+    /// The policy file itself.
+    case file
+    case settingsFile
+    /// What is under `policy:`.
+    case policy
+    /// One item of the list under `functions:`.
+    case entry
+
+    package var keys: [SettingKey] { SettingKey.allCases.filter { $0.row.sections.contains(self) } }
+}
+
+package enum ColorChoice: String, CaseIterable, Sendable {
+    case auto, always, never
+}
+
+/// The formats in which an answer can be printed; a command has some of them.
+package enum OutputFormat: String, CaseIterable, Sendable {
+    case table, json, csv, markdown, html, prometheus, slack, junit, github
+
+    /// The endings of files that are in the format, the usual one first.
+    package var endings: [String] {
+        switch self {
+        case .table: ["txt"]
+        case .json: ["json"]
+        case .csv: ["csv"]
+        case .markdown: ["md", "markdown"]
+        case .html: ["html", "htm"]
+        case .prometheus: ["prom"]
+        case .junit: ["xml"]
+        // A message for Slack is JSON, and annotations are not for files.
+        case .slack, .github: []
+        }
+    }
+
+    package init?(ending path: String) {
+        let ending = path.split(separator: ".").last?.lowercased()
+        guard let format = OutputFormat.allCases.first(where: { ending.map($0.endings.contains) ?? false }) else {
+            return nil
+        }
+        self = format
+    }
+
+    /// True for the formats with notes on what could mislead their reader.
+    package var hasNotes: Bool { [.table, .markdown, .slack].contains(self) }
+}

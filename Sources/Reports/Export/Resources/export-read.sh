@@ -1,0 +1,22 @@
+{{about}}
+
+# What Cloud Logging still has, newest first. Without --freshness it reads one day.
+# When a page quota or a lost connection ends the read early, the oldest days are missing. So only a
+# read that came to its end is compressed to export.json.gz.
+# {{reads}}: log bucket _Default keeps {{usual}} days by default.
+# To keep more from now on:
+# gcloud logging buckets update _Default --project={{project}} --location=global --retention-days={{longer}}
+{{short}}
+if gcloud logging read '
+    {{filter}}' \
+    --project='{{project}}' --freshness={{days}}d --format=json > export.partial.json; then
+    gzip -c export.partial.json > export.json.gz && rm export.partial.json
+else
+    echo 'The read ended early: export.partial.json lacks the oldest days. Run it again later.' >&2
+    false
+fi
+
+# The export may be read together with that of a sink, as copies count once.
+callcheck export.json.gz
+# callcheck explain FUNCTION export.json.gz     all the evidence on one function
+# callcheck check --function FUNCTION logs      a gate for a pipeline

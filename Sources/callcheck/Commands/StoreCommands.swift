@@ -1,0 +1,166 @@
+import ArgumentParser
+import History
+import Readiness
+import Reports
+import Verifications
+
+struct StoreCommands: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "Keep a nightly history: a file in which each entry counts once.",
+        discussion: """
+              callcheck store add history.db export-2026-10-14.json.gz
+              callcheck --store history.db
+              callcheck store list history.db
+            """,
+        subcommands: [StoreAdd.self, StoreList.self, StorePrune.self, StoreCompact.self]
+    )
+}
+
+/// A command that does one thing with a store and prints a list.
+protocol StoreCommand: StatusCommand where Plan == callcheck.Plan {
+    var store: String { get }
+    var printing: PrintingOptions { get }
+    var settings: SettingsOptions { get }
+
+    func access(_ settings: Settings) -> Store.Access
+    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport
+}
+
+extension StoreCommand {
+    static var formats: [OutputFormat] { OutputFormat.ofLists }
+
+    func resolve() throws -> Plan {
+        try StoreOptions.refuseNonFile(store, "The first argument")
+        return try Plan(Settings(settings, [printing]), printing, among: Self.formats, store: store)
+    }
+
+    func run(_ plan: Plan) throws -> ExitStatus {
+        let report = try StoreFile.use(store, for: access(plan.settings)) { opened throws(StoreFailure) in
+            try list(opened, plan)
+        }
+        return plan.write(report)
+    }
+}
+
+struct StoreList: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the days and the inputs of a store.",
+        usage: "callcheck store list <file> [<options>]",
+        discussion: """
+              callcheck store list history.db
+              callcheck store list history.db --limit all
+              callcheck store list history.db --format json | jq '.inputs[-1]'
+
+            Lists the days with their requests and fingerprints, and the inputs with what each added, damage included. A \
+            file that was added under several names is one input, listed under the first. Many inputs of one day share \
+            a line.
+            """)
+
+    @Argument(help: .value("The store.", "file"), completion: .file()) var store: String
+    @Option(
+        name: [.customShort("L", allowingJoined: true), .long], help: .value("all: a line for each input.", "all"),
+        transform: StoreList.all)
+    var limit = false
+    @OptionGroup var printing: PrintingOptions
+    @OptionGroup var settings: SettingsOptions
+    var plan = Resolved<Plan>()
+
+    func access(_ settings: Settings) -> Store.Access { .reading }
+
+    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport {
+        var page = StoreListing(try opened.contents(), of: store)
+        page.listsAll = limit
+        return page
+    }
+
+    private static func all(_ word: String) throws -> Bool {
+        guard word == "all" else { throw ValidationError("write all.") }
+        return true
+    }
+}
+
+struct StorePrune: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune",
+        abstract: "Drop the days before a date from a store.",
+        usage: "callcheck store prune <file> --before <date> [<options>]",
+        discussion: """
+              callcheck store prune history.db --before 2026-07-01 --set dry-run=true
+              callcheck store prune history.db --before 2026-07-01
+              callcheck store compact history.db
+
+            Drops their counts and fingerprints. Entries of these days are not added again: what is pruned never comes \
+            back. Inputs whose newest request is older than the date leave the list. Entries without a time stay.
+            With dry-run=true, shows what would go and changes nothing.
+            """)
+
+    @Argument(help: .value("The store.", "file"), completion: .file()) var store: String
+    @Option(help: .value("The first day that stays.", "date"), transform: StorePrune.day) var before: Day
+    @OptionGroup var printing: PrintingOptions
+    @OptionGroup var settings: SettingsOptions
+    var plan = Resolved<Plan>()
+
+    func access(_ settings: Settings) -> Store.Access { settings.isOn(.dryRun) ? .rehearsing : .upkeep }
+
+    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport {
+        let isDryRun = plan.settings.isOn(.dryRun)
+        let pruned = try opened.prune(before: before, isDryRun: isDryRun)
+        return UpkeepReport.pruned(
+            store: store, before: before, days: pruned.days, verifications: pruned.verifications,
+            fingerprints: pruned.entries, inputs: pruned.inputs, isDryRun: isDryRun)
+    }
+
+    private static func day(_ text: String) throws -> Day {
+        guard let day = Day(iso8601: text) else {
+            throw ValidationError("Write a date such as 2026-07-01: days are dropped as a whole.")
+        }
+        guard day <= Clock.now().day else {
+            throw ValidationError("This date is in the future: every day would be dropped. Name a past day.")
+        }
+        return day
+    }
+}
+
+struct StoreCompact: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact",
+        abstract: "Give back the space that a store does not use.",
+        usage: "callcheck store compact <file> [<options>]",
+        discussion: """
+              callcheck store prune history.db --before 2026-07-01
+              callcheck store compact history.db
+              callcheck store compact history.db --format json
+
+            Rewrites the file without the space that old days and replaced inputs have left. Counts do not change.
+            """)
+
+    @Argument(help: .value("The store.", "file"), completion: .file()) var store: String
+    @OptionGroup var printing: PrintingOptions
+    @OptionGroup var settings: SettingsOptions
+    var plan = Resolved<Plan>()
+
+    func access(_ settings: Settings) -> Store.Access { .upkeep }
+
+    func list(_ opened: Store, _ plan: Plan) throws(StoreFailure) -> any ListReport {
+        let bytes = try opened.compact()
+        return UpkeepReport.compacted(store: store, bytesBefore: bytes.before, bytesAfter: bytes.after)
+    }
+}
+
+extension StoreListing {
+    fileprivate init(_ contents: StoreContents, of store: String) {
+        self.init(store: store)
+        bytes = contents.bytes
+        functions = contents.functions
+        retentionDays = contents.retentionDays
+        sealedBefore = contents.sealedBefore
+        dayless = contents.dayless
+        days = contents.days.map { ($0.day, $0.verifications, $0.functions, $0.entries) }
+        inputs = contents.inputs.map { input in
+            let row = IngestedInput(name: input.name, summary: input.summary, number: input.number)
+            return (row, input.firstSeen, input.size, input.replacedBy)
+        }
+    }
+}

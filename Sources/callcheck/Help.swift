@@ -1,0 +1,66 @@
+import ArgumentParser
+import Readiness
+import Reports
+
+/// The help that a command line asks for: `-h` is what fits on a screen of 24 lines, `--help` is all.
+struct Help {
+    private let commands: [any ParsableCommand.Type]
+    private let isShort: Bool
+
+    /// Nil where no help is asked for.
+    init?(_ words: [String]) {
+        guard words.first == "help" || words.contains("-h") || words.contains("--help") else { return nil }
+        isShort = words.first != "help" && !words.contains("--help")
+        var commands: [any ParsableCommand.Type] = [Callcheck.self]
+        for word in words.drop(while: { $0 == "help" }) where !word.hasPrefix("-") {
+            let next = commands[commands.count - 1].configuration.subcommands.first { $0._commandName == word }
+            guard let next else { break }
+            commands.append(next)
+        }
+        self.commands = commands
+    }
+
+    private var command: any ParsableCommand.Type { commands[commands.count - 1] }
+    private var name: String { commands.map { $0._commandName }.joined(separator: " ") }
+
+    var text: String { isShort ? short : long }
+
+    private var long: String {
+        let help = Callcheck.helpMessage(for: command, includeHidden: true)
+        let formats = (command as? any StatusCommand.Type)?.formats ?? []
+        guard !formats.isEmpty else { return help + "\n" }
+        return help + "\n\nFORMATS: \(Messages.alternatives(formats.map(\.rawValue)))\n"
+    }
+
+    /// What it does, three examples, and the options or commands that people need.
+    private var short: String {
+        let configuration = command.configuration
+        let examples = configuration.discussion.split(separator: "\n", omittingEmptySubsequences: false)
+            .prefix { $0.hasPrefix("  ") }.joined(separator: "\n")
+        let usage = configuration.usage ?? "\(name) <command>"
+        let help = Callcheck.helpMessage(for: command, columns: 1000)
+        let lines = help.split(separator: "\n").filter { $0.hasPrefix("  ") }
+        let heads = lines.filter { $0.hasPrefix("  -") && !$0.contains("--version") && !$0.contains("--help") }
+        let list = configuration.subcommands.isEmpty ? heads : subcommands
+        return """
+            \(configuration.abstract)
+
+            \(examples)
+
+            Usage: \(usage)
+
+            \(list.joined(separator: "\n"))
+
+            All of it: \(name) --help
+
+            """
+    }
+
+    private var subcommands: [Substring] {
+        command.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { command in
+            let name = command._commandName
+            let space = String(repeating: " ", count: max(1, 12 - name.count))
+            return "  \(name)\(space)\(command.configuration.abstract)"[...]
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import Analysis
+import ArgumentParser
+import History
+import PolicyFile
+import Readiness
+import Reports
+import Rollout
+import Verifications
+
+struct AppAttest: StatusCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app-attest",
+        abstract: "Show whether to raise the percentage of users with App Attest.",
+        usage: "callcheck app-attest <input> ... [<options>]",
+        discussion: """
+              firebase remoteconfig:get -o template.json
+              callcheck app-attest events/ template.json
+              callcheck app-attest --since 2026-10-12 --patch next.json rows/ template.json
+
+            For iOS apps that roll App Attest out with Remote Config and log AppAttestSuccess and AppAttestFailure to \
+            Google Analytics. Reads rows of the BigQuery export (bq extract, or bq query --format=json) and the Remote \
+            Config template, told apart by content. Users count, not events. The settings attest-days, max-failed, \
+            steps and daily-users change how it judges.
+
+            Nothing is published: --patch writes the template with the new percentage, to deploy by hand.
+
+            EXIT STATUS
+              0   raise the percentage, or the rollout is complete
+              1   roll back: too many users fail
+              2   hold: not enough data
+              64  the command line or the template cannot be used
+
+            callcheck --help lists the other statuses.
+            """)
+
+    static let formats: [OutputFormat] = [.table, .json, .markdown]
+
+    @OptionGroup(title: "Rollout") var options: RolloutOptions
+    @OptionGroup(title: "Inputs") var history: StoreOptions
+    @OptionGroup(title: "Inputs") var inputs: ReadingOptions
+    @OptionGroup(title: "Output") var printing: PrintingOptions
+    @OptionGroup(title: "Settings") var settings: SettingsOptions
+
+    var plan = Resolved<Plan>()
+
+    func resolve() throws -> Plan {
+        let settings = try Settings(settings, [inputs, history, printing])
+        // A store that only the settings name is that of other commands.
+        let store = settings.origin(of: .store).isTyped ? settings.text(.store) : nil
+        if let store { try StoreOptions.refuseNonFile(store, "--store") }
+        return try Plan(
+            settings, printing, among: AppAttest.formats, inputs: inputs.input, store: store, patch: options.patch)
+    }
+
+    func run(_ plan: Plan) throws -> ExitStatus {
+        let patched = options.patch.map { Destination(output: $0) }
+        try patched?.prepare()
+
+        let policy = options.policy(plan.settings, now: plan.now)
+        let read = try read(plan)
+        guard read.templates.count < 2 else { throw failure(.severalTemplates, read.templates[1]) }
+        let document = read.templates.first
+        let template = try document.map { document throws(Failure) in
+            try checked(document) { document throws(TemplateFault) in try document.rollout(of: options.parameter) }
+        }
+        let callers = try read.evidence ?? storedCallers(plan, policy, through: read.tally.newestDay)
+        let assessment = RolloutAssessment(read.tally, template: template, policy: policy, evidence: callers)
+        var complaint: Failure?
+        var (change, remark): ([UInt8]?, String?) = (nil, nil)
+        if patched != nil {
+            do throws(Failure) { (change, remark) = try self.change(document, read.input, assessment, plan) } catch {
+                complaint = error
+            }
+        }
+
+        let kept = try keep(assessment, read, plan)
+        let report = RolloutReport(
+            assessment, of: read.tally, input: read.input, parameter: options.parameter,
+            patch: change == nil ? nil : options.patch, store: kept)
+        var written = plan.output.write { stream in
+            switch plan.format {
+            case .json: report.writeJSON(to: &stream)
+            case .markdown: report.writeMarkdown(to: &stream)
+            default: report.writeTable(plan.settings.style(for: plan.output), to: &stream)
+            }
+        }
+        if let change, let patched {
+            let text = String(decoding: change, as: UTF8.self)
+            written = .mostSerious([written, patched.write { $0.write(text) }])
+        }
+        let isStrict = plan.settings.isOn(.strict)
+        Messages.print(Messages.faults(of: read.input, plan.found, isStrict: isStrict))
+        if let store = plan.store, kept == nil {
+            Messages.print([
+                "--store \(DisplayText(name: store).text): nothing was kept, as not all of the input could be read"
+            ])
+        }
+        Messages.print([remark, complaint?.message].compactMap(\.self))
+        let answer = ExitStatus.mostSerious([ExitStatus(assessment.verdict), complaint?.status ?? .success])
+        return .of(read.input, isStrict: isStrict, answer: answer, written: written)
+    }
+
+    private func read(_ plan: Plan) throws(Failure) -> RolloutAnalysis.Result {
+        var analysis = RolloutAnalysis(inputs: plan.found.inputs, horizon: plan.now.day.advanced(by: 1))
+        analysis.jobs = plan.settings.threads
+        analysis.scan = plan.settings.scan
+        let progress = Progress(total: plan.found.size, isWanted: plan.settings.showsProgress)
+        defer { progress.finish() }
+        let result = analysis.run(progress: progress.counter)
+        guard !result.tally.hasTooManyUsers else { throw Failure(status: .badData, message: Messages.tooManyUsers) }
+        return result
+    }
+
+    /// What the store shows about callers on the judged days and later; nil without one, or when it is new.
+    private func storedCallers(
+        _ plan: Plan, _ policy: RolloutPolicy, through newest: Day?
+    ) throws(Failure) -> CallEvidence? {
+        guard let store = plan.store, StoreFile.isStore(store) else { return nil }
+        var analysis = LogAnalysis(inputs: [], horizon: Instant(day: plan.now.day.advanced(by: 2), nanosecondOfDay: 0))
+        let first = policy.window(endingBefore: newest)?.lowerBound ?? policy.since?.advanced(by: 1)
+        analysis.range.since = first.map { Instant(day: $0, nanosecondOfDay: 0) }
+        analysis.jobs = plan.settings.threads
+        return try analysis.run(with: store).result.evidence
+    }
+
+    /// Stores sums of the days, unless part of the input could not be read; returns the store that has them.
+    private func keep(
+        _ assessment: RolloutAssessment, _ read: RolloutAnalysis.Result, _ plan: Plan
+    ) throws(Failure) -> String? {
+        guard let store = plan.store, read.input.faults.isEmpty, read.input.malformed + read.input.oversized == 0 else {
+            return nil
+        }
+        let history = RolloutHistory(assessment, through: read.tally.newestDay, parameter: options.parameter)
+        try StoreFile.use(store, for: .adding) { store throws(StoreFailure) in try store.add(history) }
+        return store
+    }
+
+    private func change(
+        _ document: TemplateDocument?, _ input: InputSummary, _ assessment: RolloutAssessment, _ plan: Plan
+    ) throws(Failure) -> ([UInt8]?, String?) {
+        guard let document else {
+            throw Failure(
+                status: .usage,
+                message:
+                    "--patch needs the Remote Config template among the inputs: firebase remoteconfig:get -o template.json"
+            )
+        }
+        // What could not be read may be failures.
+        guard ExitStatus.of(input, isStrict: plan.settings.isOn(.strict)) == .success else {
+            return (nil, "--patch: nothing was written, as not all of the input could be read")
+        }
+        guard assessment.verdict == .raise, let next = assessment.next else {
+            return (nil, "--patch: nothing was written, as the percentage is not to be raised")
+        }
+        let change = try checked(document) { document throws(TemplateFault) in
+            try document.patched(options.parameter, percent: next)
+        }
+        return (change, nil)
+    }
+
+    private func checked<Value>(
+        _ document: TemplateDocument, _ step: (TemplateDocument) throws(TemplateFault) -> Value
+    ) throws(Failure) -> Value {
+        do throws(TemplateFault) {
+            return try step(document)
+        } catch {
+            throw failure(error, document)
+        }
+    }
+
+    private func failure(_ fault: TemplateFault, _ template: TemplateDocument) -> Failure {
+        let file = template.source == "-" ? "standard input" : DisplayText(name: template.source).text
+        let message = fault.message(file: file, parameter: DisplayText(name: options.parameter).text) {
+            DisplayText(name: $0).text
+        }
+        return Failure(status: .usage, message: message)
+    }
+}
+
+struct RolloutOptions: ParsableArguments {
+    @Option(help: .value("Remote Config parameter.", "name"))
+    var parameter = "AppAttestEnabled"
+
+    @Option(
+        help: .value("The day on which the percentage last changed.", "date"),
+        transform: SinceArgument.init(typed:))
+    var since: SinceArgument?
+
+    @Option(
+        help: .value("Write the template with the new percentage here.", "file"), completion: .file())
+    var patch: String?
+
+    @Option(help: .rare("What the percentage was before: to go back to.", "percent"))
+    var beforePercent: Double?
+
+    func validate() throws {
+        if let beforePercent, !(0..<100).contains(beforePercent) {
+            throw ValidationError("--before-percent must be a percentage from 0 to below 100, such as 10.")
+        }
+        if patch == "-" { throw ValidationError("--patch needs a file: standard output shows the answer.") }
+    }
+
+    func policy(_ settings: Settings, now: Instant) -> RolloutPolicy {
+        var policy = RolloutPolicy()
+        policy.since = since?.instant(from: now).day
+        policy.previous = beforePercent
+        policy.window = settings.count(.attestDays) ?? policy.window
+        policy.maxFailed = settings.number(.maxFailed) ?? policy.maxFailed
+        policy.steps = settings.texts(.steps).compactMap(Double.init)
+        policy.dailyUsers = settings.count(.dailyUsers)
+        // Of a policy in a file of its own, a rollout reads nothing.
+        let isTyped = settings.origin(of: .maxRefused).isTyped
+        let inFile = isTyped ? nil : settings.file?.document.policy?.values[.maxRefused]?.number
+        policy.maxBlocked = inFile ?? settings.number(.maxRefused) ?? policy.maxBlocked
+        return policy
+    }
+}
