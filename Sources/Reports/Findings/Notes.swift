@@ -351,18 +351,22 @@ extension Summary {
                 }
             }
         }
-        func said(_ code: String, _ lead: Wording, _ item: @escaping (FunctionSummary) -> Wording?) -> Finding? {
+        func said(
+            _ code: String, _ lead: Wording, _ item: @escaping (FunctionSummary) -> Wording?, end: Wording = ""
+        ) -> Finding? {
             Finding(code, .caution, of: shown.filter { item($0) != nil }, isInAnswers: true) { functions in
                 let items = zip(names(of: functions), functions).map { name, function -> Wording in
                     "\(name) (\(item(function) ?? ""))"
                 }
-                return lead + ": \(list: items)."
+                return lead + ": \(list: items)." + end
             }
         }
         notes.append(said("accepted", "Accepted, though enforcement would refuse it") { $0.assessment.acceptedWording })
         notes.append(
             said("few", "Ready by count (\(code: "max-per-week")), not by share") { $0.assessment.fewWording })
-        notes.append(said("bad-day", "Bad days in the last four weeks") { $0.assessment.badDayWording })
+        notes.append(said(
+                "bad-day", "Bad days in the last four weeks", { $0.assessment.badDayWording },
+                end: " Find out who sends these requests."))
         let passing = shown.filter { !$0.assessment.counts.passedOver.isEmpty }
         notes.append(
             Finding("passed-over", .caution, of: passing, isInAnswers: true) { functions in

@@ -6,7 +6,7 @@ import Verifications
 struct ReportCommand: JudgingCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Show every function's verdict, what changed, and who would be refused (the default command).",
+        abstract: "Show every verdict, and what changed (the default command).",
         usage: "callcheck [report] [<log> ...] [<options>]",
         discussion: """
               callcheck logs/
