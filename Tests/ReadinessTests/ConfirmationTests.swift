@@ -63,7 +63,8 @@ import Verifications
     @Test func eachNightKnowsWhatWasKnownThen() {
         var log = Scenario()
         log.rules.numbers.confirm = 2
-        // A Wednesday without data; a week later another one, which makes it a habit from then on. The Tuesday stays lost.
+        // A Wednesday without data; a week later another one, which makes it a habit from then on.
+        // The Tuesday before the first stays lost.
         log.add(days: Array(-27 ... -9) + Array(-6 ... -1), .valid(300))
         log.asOf = instant("2026-10-14T23:59:59Z")
         let assessment = log.assess()

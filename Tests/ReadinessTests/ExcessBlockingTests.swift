@@ -124,6 +124,6 @@ import Verifications
         let assessment = log.assess()
         #expect(assessment.verdict == .wait)
         #expect(
-            assessment.codes == ["too-many-blocked", "too-few-days", "too-few-active-days", "coverage-gap", "bad-day"])
+            assessment.codes == ["too-many-blocked", "too-few-days", "too-few-active-days", "coverage-gap"])
     }
 }

@@ -93,8 +93,8 @@ extension Rule {
 
     /// The bad days of the last 28, newest first.
     ///
-    /// Each is tested alone (φ = 1) at confidence 1 − (1 − γ)/D: by Bonferroni's inequality all D tests together then err
-    /// with probability 1 − γ at most.
+    /// Each is tested alone (φ = 1) at confidence 1 − (1 − γ)/D: by Bonferroni's inequality all D tests together then
+    /// err with probability 1 − γ at most.
     var badDays: [BadDay] {
         let (month, limit) = (lastMonth, numbers.maxBlocked)
         let activeDays = month.count { $0.admitted > 0 }

@@ -65,8 +65,8 @@ struct ProjectView: Sendable {
         return coverage.unloggedDays.contains(day) || !isExcused(day)
     }
 
-    /// One night of a broken sink is a small part of the evidence: nothing else is missing in the fourteen days that end
-    /// with it, nor in those that begin with it, as far as these are known.
+    /// One night of a broken sink is a small part of the evidence: nothing else is missing in the fourteen days that
+    /// end with it, nor in those that begin with it, as far as these are known.
     private func isPassedOver(_ day: Day) -> Bool {
         guard !coverage.unloggedDays.contains(day) else { return false }
         let others = day.advanced(by: -13)...day.advanced(by: 13)

@@ -60,8 +60,8 @@ final class RuleInput: Sendable {
         givenUpThrough = judge.evidence?.givenUpThrough
     }
 
-    /// Undated and unread requests that may have been blocked, where they count in a window; nil where nobody can tell how
-    /// many there are.
+    /// Undated and unread requests that may have been blocked, where they count in a window; nil where nobody can tell
+    /// how many there are.
     func unjudged(in window: Window?) -> Int? {
         guard let days = window?.days else { return 0 }
         let undated = unread.countsUndated { days.contains($0.day) } ? undatedBlocked : 0

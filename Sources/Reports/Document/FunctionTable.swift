@@ -286,10 +286,9 @@ extension FunctionSummary {
         case .noDate where assessment.platformsRefused != nil: return "fix or accept it"
         case .noDate where assessment.needsCallers: return "needs request log"
         case .noDate(_?): return "falling, no date yet"
-        case .noDate where assessment.standing == .notSafe:
-            guard let bad = assessment.badDayInWindow else { return "not falling" }
-            return "bad day gone \(CalendarText.short(bad.leaves))"
         case .noDate:
+            if let bad = assessment.badDayInWindow { return "bad day gone \(CalendarText.short(bad.leaves))" }
+            if assessment.standing == .notSafe { return "not falling" }
             if let window = assessment.neededWindow { return "try \(code: "max-window=\(window)d")" }
             if let perWeek = assessment.acceptablePerWeek { return "try \(code: "max-per-week=\(perWeek)")" }
             guard let days = assessment.neededDays else { return "" }

@@ -137,11 +137,16 @@ extension Assessment {
         return (neededDays + step - 1) / step * step
     }
 
-    /// The newest bad day, and the first morning on which no window includes it, where only bad days decided.
+    /// The newest bad day, and the first morning on which no window includes it, where bad days matter.
     var badDayInWindow: (day: Day, leaves: Day)? {
-        guard case .excess(.tooManyBlocked(_, _, _, _, let window))? = reasons.first else { return nil }
+        let decided: Window? =
+            switch reasons.first {
+            case .excess(.tooManyBlocked(_, _, _, _, let window)): window
+            case .sample(.tooFewRequests): counts.window
+            default: nil
+            }
         for case .excess(.badDay(let days, _)) in reasons {
-            guard let day = days.first?.day, window.days.contains(day) else { return nil }
+            guard let window = decided, let day = days.first?.day, window.days.contains(day) else { return nil }
             return (day, day.advanced(by: window.dayCount + 1))
         }
         return nil
