@@ -7,7 +7,7 @@ struct Help {
     private let commands: [any ParsableCommand.Type]
     private let isShort: Bool
 
-    /// Nil where no help is asked for.
+    /// Nil where the words do not ask for help.
     init?(_ words: [String]) {
         guard words.first == "help" || words.contains("-h") || words.contains("--help") else { return nil }
         isShort = words.first != "help" && !words.contains("--help")

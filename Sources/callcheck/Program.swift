@@ -17,12 +17,11 @@ enum Program {
             StandardError.write("callcheck: cannot see its arguments: /proc is not mounted")
             finish(.inputOutput)
         }
-        let words = Array(arguments.prefix { $0 != "--" })
+        let words = arguments.prefix { $0 != "--" }.map { $0 == "-V" ? "--version" : $0 }
         // The parser would look up its types for longer than everything else takes together.
-        if words.contains("--version") || words.contains("-V") { finish(StandardOutput.write(Version.text + "\n")) }
+        if words == ["--version"] { finish(StandardOutput.write(Version.text + "\n")) }
         do {
-            if let help = Help(words) { finish(StandardOutput.write(help.text)) }
-            var command = try Callcheck.parseAsRoot(arguments)
+            var command = try Callcheck.parseAsRoot(words + arguments.dropFirst(words.count))
             if let command = command as? any StatusCommand { finish(try command.execute()) }
             try command.run()
             finish(.success)
@@ -30,10 +29,14 @@ enum Program {
             StandardError.write("callcheck: \(failure.message)")
             finish(failure.status)
         } catch {
-            // Completions are "errors" of status 0; what the parser rejects is 64.
+            // Help and completions are "errors" of status 0; what the parser rejects is 64. Only the parser knows what
+            // asks for help: where the value of an option is missing, the same word must not let a gate pass.
             let code = Callcheck.exitCode(for: error)
             let text = Callcheck.fullMessage(for: error)
-            if code.isSuccess { finish(StandardOutput.write(text.hasSuffix("\n") ? text : text + "\n")) }
+            if code.isSuccess {
+                let shown = Help(words)?.text ?? text
+                finish(StandardOutput.write(shown.hasSuffix("\n") ? shown : shown + "\n"))
+            }
             StandardError.write(printable(explained(text)))
             // The options of a mistyped command are those of another command.
             if let word = arguments.first, MistypedName.isWord(word), let command = MistypedName.command(near: word),
