@@ -95,7 +95,8 @@ package struct GateCheck: Hashable, Sendable {
         var blocks: [Document.Block] = rows.isEmpty ? [] : [.table(table)]
         if failing.count > view.limit ?? .max {
             blocks.append(
-                .paragraph("\(Figures.grouped(failing.count - (view.limit ?? 0))) more: \(code: "--limit all")", .faint))
+                .paragraph("\(Figures.grouped(failing.count - (view.limit ?? 0))) more: \(code: "--limit all")", .faint)
+            )
         }
         let unsure = functions.filter { gate.standing(of: $0.assessment) == .unsure }
         if !unsure.isEmpty, answer == .failed {

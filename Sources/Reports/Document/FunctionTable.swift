@@ -247,7 +247,8 @@ extension FunctionSummary {
         case .blind: return "\(assessment.word)"
         case .enforced:
             let start = assessment.enforcement.start?.day
-            return assessment.enforcement.isAhead ? tableBrief : start.map { "since \(CalendarText.short($0))" } ?? tableBrief
+            return assessment.enforcement.isAhead
+                ? tableBrief : start.map { "since \(CalendarText.short($0))" } ?? tableBrief
         case .exempt, .superseded: return tableBrief
         }
     }

@@ -364,7 +364,8 @@ extension Summary {
         notes.append(said("accepted", "Accepted, though enforcement would refuse it") { $0.assessment.acceptedWording })
         notes.append(
             said("few", "Ready by count (\(code: "max-per-week")), not by share") { $0.assessment.fewWording })
-        notes.append(said(
+        notes.append(
+            said(
                 "bad-day", "Bad days in the last four weeks", { $0.assessment.badDayWording },
                 end: " Find out who sends these requests."))
         let passing = shown.filter { !$0.assessment.counts.passedOver.isEmpty }

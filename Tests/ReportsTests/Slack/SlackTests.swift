@@ -31,7 +31,8 @@ import Verifications
         summary.functions = summary.functions.map { $0.changed { $0.name += String(repeating: "&", count: 200) } }
         let judged = Sample.judged(summary)
         let messages = [
-            check(judged), Report.summary(judged).text(.slack), Report.summary(ChangesReportTests.eventful).text(.slack),
+            check(judged), Report.summary(judged).text(.slack),
+            Report.summary(ChangesReportTests.eventful).text(.slack),
             Report.explanation(Sample.explanation(judged.functions[0].name, in: judged)).text(.slack),
         ]
         for message in messages {

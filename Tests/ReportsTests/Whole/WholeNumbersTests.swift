@@ -100,7 +100,8 @@ import Verifications
     @Test(arguments: summaries.indices)
     func metricsAreWhatIsKnown(index: Int) {
         let summary = WholeNumbersTests.summaries[index]
-        expectMetrics(Report.summary(summary).text(.prometheus), of: summary.functions,
+        expectMetrics(
+            Report.summary(summary).text(.prometheus), of: summary.functions,
             more: [
                 ("safe_since_timestamp_seconds", { $0.assessment.safeSince?.epoch }),
                 ("ready_timestamp_seconds", { $0.assessment.readyDay?.epoch }),
