@@ -14,8 +14,8 @@ struct Explain: JudgingCommand {
               callcheck explain addMessage --store history.db
               callcheck explain 'admin*' --region europe-west1 export.json.gz
 
-            One page: the requests of each day, who called with which tokens, how sure the numbers are, when the \
-            verdict may change, what would change it now (each line is the rule's own answer), and what to do next.
+            Who would be refused, why, what to do and when, then the last days. With -v also how sure the numbers are, \
+            what would change the verdict now (each line is the rule's own answer), and commands to copy.
             --set generation=1 chooses between two functions with one name.
             """)
 
@@ -30,6 +30,8 @@ struct Explain: JudgingCommand {
     @OptionGroup(title: "Verdict") var verdict: VerdictOptions
     @OptionGroup(title: "Output") var printing: PrintingOptions
     @OptionGroup(title: "Settings") var settings: SettingsOptions
+
+    @Flag(name: .shortAndLong, help: "All that is known, not just what fits a screen.") var verbose = false
 
     var plan = Resolved<RunPlan>()
 
@@ -51,7 +53,7 @@ struct Explain: JudgingCommand {
         switch FunctionChoice(function, generation: generation, in: summary, read.judge) {
         case .one(let chosen):
             let explanation = Explanation(chosen, in: summary, judge: read.judge)
-            answer.report = Report.explanation(explanation, policyFile: plan.policyFile)
+            answer.report = Report.explanation(explanation, policyFile: plan.policyFile, isVerbose: verbose)
         case .several(let message):
             answer.complaint = message
             answer.status = .usage

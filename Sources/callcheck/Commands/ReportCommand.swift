@@ -32,9 +32,11 @@ struct ReportCommand: JudgingCommand {
 
     var plan = Resolved<RunPlan>()
 
+    /// Whoever types its name asks about today; without it, a log is judged as of its end.
+    private var isAboutToday: Bool { Program.arguments.first == ReportCommand.configuration.commandName }
+
     func resolve() throws -> RunPlan {
-        let isAboutToday = Program.arguments.first == ReportCommand.configuration.commandName
-        return try RunPlan(
+        try RunPlan(
             self, history: history, functions: functions, table: table, earlier: nights.before,
             needsRecentInput: isAboutToday
         ) { asOf in
@@ -54,7 +56,7 @@ struct ReportCommand: JudgingCommand {
         var answer = Answer(
             summary: summary, remarks: read.remarks,
             report: Report.summary(summary, plan.view, rollouts: read.rollouts),
-            status: nights.failOn != nil && summary.needsAction ? .notSafe : .success, needsRecords: true)
+            status: nights.failOn != nil && summary.needsAction ? .notSafe : .success, needsRecords: isAboutToday)
         // An earlier time, or logs next to the store, are another question.
         answer.isKept = plan.asOf == nil && plan.found.inputs.isEmpty
         return answer

@@ -79,7 +79,7 @@ extension ArgumentHelp {
 struct ViewOptions: ParsableArguments {
     @Flag(help: "One line: the answer alone.") var brief = false
 
-    @Flag(name: .shortAndLong, help: .rare("VALID, MISSING and INVALID of each function.")) var verbose = false
+    @Flag(name: .shortAndLong, help: "Counts, bounds, and notes that change nothing as well.") var verbose = false
 
     @Option(
         help: .rare("List only these: ready, not-safe, bad-tokens, not-enough-data and others; repeatable.", "word"),
