@@ -36,7 +36,8 @@ private typealias Status = callcheck.ExitStatus
         input.faults = faults
         input.malformed = malformed
         input.unread.add(unread)
-        let answer = Status(Gate(failOn: failOn).answer(to: standings))
+        let gate = Gate(failOn: failOn)
+        let answer = Status(gate.answer(to: standings.map { gate.outcome(of: $0) }))
         return .of(input, isStrict: isStrict, answer: answer, written: written)
     }
 

@@ -26,7 +26,8 @@ import Verifications
     @Test(arguments: Gate.FailOn.allCases, 1..<32)
     func answers(failOn: Gate.FailOn, set: Int) {
         let standings = Standing.allCases.enumerated().filter { set & (1 << $0.offset) != 0 }.map(\.element)
-        let answer = Gate(failOn: failOn).answer(to: standings)
+        let gate = Gate(failOn: failOn)
+        let answer = gate.answer(to: standings.map { gate.outcome(of: $0) })
         switch failOn {
         case _ where standings.contains(.lockedOut), .unsure where standings.contains(.notSafe),
             .notSafe where standings.contains(.notSafe):
@@ -41,7 +42,7 @@ import Verifications
     @Test(arguments: Gate.FailOn.allCases)
     func nothingSelectedIsNoPass(failOn: Gate.FailOn) {
         let gate = Gate(failOn: failOn)
-        #expect(gate.answer(to: [] as [Standing]) == .nothingSelected)
+        #expect(gate.answer(to: [] as [Gate.Outcome]) == .nothingSelected)
         #expect(gate.answer(to: summary(of: "nosuch")) == .nothingSelected)
     }
 

@@ -16,37 +16,52 @@ package struct Gate: Hashable, Sendable {
         case nothingSelected
     }
 
+    /// What one function is to the gate.
+    package enum Outcome: Sendable {
+        case passed
+        /// Enforcement can be switched on or not: this gate does not ask.
+        case notAsked
+        /// Whether it passes is not known.
+        case undecided
+        case against
+    }
+
     package var failOn: FailOn
 
     package init(failOn: FailOn) {
         self.failOn = failOn
     }
 
-    /// What an answer of the rule is to this gate.
-    ///
-    /// That a function is enforced by the log alone is a guess, which opens no gate.
-    package func standing(of assessment: Assessment) -> Standing {
-        let standing = assessment.standing
-        return failOn != .lockout && standing == .clear && assessment.enforcement.isProven ? .unsure : standing
+    /// A lock-out is against, whatever the gate asks; that a function is enforced by the log alone is a guess, which
+    /// opens no gate.
+    package func outcome(of assessment: Assessment) -> Outcome {
+        outcome(of: assessment.standing, isGuess: assessment.enforcement.isProven)
     }
 
-    /// The answer to what was found: a lock-out is against, whatever the gate asks.
-    package func answer(to standings: some Collection<Standing>) -> Answer {
-        guard !standings.isEmpty else { return .nothingSelected }
-        if standings.contains(.lockedOut) { return .failed }
-        switch failOn {
-        case .lockout: return standings.contains(.switchUnclear) ? .unsure : .passed
-        case .notSafe: return standings.contains(.notSafe) ? .failed : .passed
-        case .unsure:
-            if standings.contains(.notSafe) { return .failed }
-            return standings.contains { $0 == .unsure || $0 == .switchUnclear } ? .unsure : .passed
+    package func outcome(of standing: Standing, isGuess: Bool = false) -> Outcome {
+        switch standing {
+        case .lockedOut: .against
+        case .switchUnclear: .undecided
+        case .notSafe: failOn == .lockout ? .notAsked : .against
+        case .unsure: failOn == .lockout ? .notAsked : .undecided
+        case .clear: isGuess && failOn != .lockout ? .undecided : .passed
         }
     }
 
-    /// The answer to a summary, in which the row of a pattern without a match counts as unsure.
+    /// True for a function that does not let the gate pass.
+    package func isStopped(by outcome: Outcome) -> Bool {
+        outcome == .against || outcome == .undecided && failOn != .notSafe
+    }
+
+    package func answer(to outcomes: some Collection<Outcome>) -> Answer {
+        if outcomes.isEmpty { return .nothingSelected }
+        return outcomes.contains(.against) ? .failed : outcomes.contains(where: isStopped) ? .unsure : .passed
+    }
+
+    /// The answer to a summary, in which the row of a pattern without a match counts as undecided.
     package func answer(to summary: Summary) -> Answer {
         guard summary.functions.contains(where: \.isFunction) else { return .nothingSelected }
-        return answer(to: summary.functions.map { standing(of: $0.assessment) })
+        return answer(to: summary.functions.map { outcome(of: $0.assessment) })
     }
 }
 

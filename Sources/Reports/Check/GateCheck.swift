@@ -24,20 +24,8 @@ package struct GateCheck: Hashable, Sendable {
         !summary.input.faults.isEmpty || isStrict && !summary.input.isWhole
     }
 
-    enum Outcome {
-        case passes, fails
-        /// It lets the gate pass, although it is not known to be safe.
-        case undecided
-    }
-
-    func outcome(of function: FunctionSummary) -> Outcome {
-        switch gate.standing(of: function.assessment) {
-        case .clear: .passes
-        case .lockedOut: .fails
-        case .switchUnclear: gate.failOn == .notSafe ? .undecided : .fails
-        case .notSafe: gate.failOn == .lockout ? .undecided : .fails
-        case .unsure: gate.failOn == .unsure ? .fails : .undecided
-        }
+    private func functions(_ outcome: Gate.Outcome, of summary: Summary) -> [FunctionSummary] {
+        summary.functions.filter { gate.outcome(of: $0.assessment) == outcome }
     }
 
     func hasPassed(_ summary: Summary) -> Bool {
@@ -64,8 +52,9 @@ package struct GateCheck: Hashable, Sendable {
     /// What blocks, one line each, the most harmful first; then what has no answer, then what passes.
     private func screen(_ summary: Summary, _ view: TableView) -> Document {
         let functions = summary.functions.filter(\.isFunction)
-        func having(_ outcome: Outcome) -> [FunctionSummary] { functions.filter { self.outcome(of: $0) == outcome } }
-        let failing = having(.fails).filter { gate.standing(of: $0.assessment) != .unsure }.sorted { left, right in
+        let undecided = functions.filter { gate.outcome(of: $0.assessment) == .undecided }
+        let unclear = undecided.filter { $0.assessment.standing == .switchUnclear }
+        let failing = (self.functions(.against, of: summary) + unclear).sorted { left, right in
             let (first, second) = (left.assessment.isLockout, right.assessment.isLockout)
             return first != second ? first : (left.shownRate ?? 0) > (right.shownRate ?? 0)
         }
@@ -98,7 +87,7 @@ package struct GateCheck: Hashable, Sendable {
                 .paragraph("\(Figures.grouped(failing.count - (view.limit ?? 0))) more: \(code: "--limit all")", .faint)
             )
         }
-        let unsure = functions.filter { gate.standing(of: $0.assessment) == .unsure }
+        let unsure = undecided.filter { $0.assessment.standing != .switchUnclear }
         if !unsure.isEmpty, answer == .failed {
             blocks.append(
                 .item(
@@ -228,20 +217,16 @@ extension GateCheck {
         }
     }
 
-    private func functions(_ standing: Standing, _ summary: Summary) -> [FunctionSummary] {
-        summary.functions.filter { gate.standing(of: $0.assessment) == standing }
-    }
-
     private func reason(of answer: Gate.Answer, _ summary: Summary) -> Wording {
         let total = summary.functions.count(where: \.isFunction)
-        let undecided = functions(.unsure, summary).filter(\.isFunction)
-        let byLog = undecided.filter { $0.assessment.verdict == .enforced }
-        let unsure = undecided.filter { $0.assessment.verdict != .enforced }
-        let unclear = functions(.switchUnclear, summary)
+        let undecided = functions(.undecided, of: summary).filter(\.isFunction)
+        let unclear = undecided.filter { $0.assessment.standing == .switchUnclear }
+        let byLog = undecided.filter { $0.assessment.standing == .clear }
+        let unsure = undecided.filter { $0.assessment.standing == .unsure }
         switch answer {
         case .nothingSelected:
             return "no function matches the selection." + (summary.missing("The log").map { " " + $0 } ?? "")
-        case .unsure where !unclear.isEmpty && (gate.failOn == .lockout || unsure.isEmpty && byLog.isEmpty):
+        case .unsure where !unclear.isEmpty && unsure.isEmpty && byLog.isEmpty:
             let times = unclear.compactMap(\.assessment.enforcement.untimedDay).map { "enforced: \($0)T09:00Z" }
             return """
                 the log does not show at what time enforcement of \(list: summary.names(of: unclear)) was switched on. \
@@ -262,7 +247,7 @@ extension GateCheck {
                 is known to be unsafe.
                 """ + alsoMissing(summary)
         case .failed:
-            let notSafe = gate.failOn == .lockout ? [] : functions(.notSafe, summary)
+            let notSafe = functions(.against, of: summary).filter { !$0.assessment.isLockout }
             let lockouts = summary.lockouts
             if notSafe.isEmpty { return (lockouts ?? "") + (gate.failOn == .lockout ? "" : alsoMissing(summary)) }
             let names = zip(summary.names(of: notSafe), notSafe).map { name, function -> Wording in
@@ -273,11 +258,11 @@ extension GateCheck {
                 enforce: \(list: names).
                 """ + rest(unsure, summary, beside: true) + alsoMissing(summary)
             return (lockouts.map { $0 + " Also, " } ?? "") + rest
-        case .passed: return passed(summary, notSafe: functions(.notSafe, summary), unsure: unsure)
+        case .passed: return passed(summary, unsure: unsure)
         }
     }
 
-    private func passed(_ summary: Summary, notSafe: [FunctionSummary], unsure: [FunctionSummary]) -> Wording {
+    private func passed(_ summary: Summary, unsure: [FunctionSummary]) -> Wording {
         switch gate.failOn {
         case .lockout:
             let enforced = summary.functions.count { $0.assessment.enforcement.isOn }
@@ -292,7 +277,7 @@ extension GateCheck {
     }
 
     func next(_ summary: Summary) -> Wording? {
-        let listed = summary.lockedOut + [Standing.notSafe, .unsure].flatMap { functions($0, summary) }
+        let listed = summary.lockedOut + [.against, .undecided].flatMap { functions($0, of: summary) }
         let first = listed.first { $0.isFunction && $0.name != FunctionIdentity.unknown }
         guard let first, summary.oldLog == nil else { return nil }
         return summary.explaining(first)

@@ -12,18 +12,15 @@ struct JUnitReport {
     func write(_ summary: Summary, to sink: inout some TextOutputStream) {
         let refusing = summary.functions.filter(\.assessment.isLockout)
         let functions = (refusing + summary.functions.filter { !$0.assessment.isLockout })
-            .map { function -> (function: FunctionSummary, outcome: GateCheck.Outcome) in
-                // An exemption is not a test that passed.
-                (function, function.assessment.verdict == .exempt ? .undecided : check.outcome(of: function))
-            }
+            .map { (function: $0, result: TestResult($0.assessment, check.gate)) }
         let passed = check.hasPassed(summary)
         let settings = summary.policy.settings.map { HTMLText.escaped($0.wording.text(ascii: false)) }
         // A gate can fail although no function does: when nothing was selected, or not everything could be read.
-        let isBroken = !passed && !functions.contains { $0.outcome == .fails }
-        func count(_ outcome: GateCheck.Outcome) -> Int { functions.count { $0.outcome == outcome } }
+        let isBroken = !passed && !functions.contains { $0.result == .failure }
+        func count(_ result: TestResult) -> Int { functions.count { $0.result == result } }
         let counts = """
-            tests="\(functions.count + (isBroken ? 1 : 0) + (settings == nil ? 0 : 1))" failures="\(count(.fails))" \
-            errors="\(isBroken ? 1 : 0)" skipped="\(count(.undecided) + (settings == nil ? 0 : 1))"
+            tests="\(functions.count + (isBroken ? 1 : 0) + (settings == nil ? 0 : 1))" failures="\(count(.failure))" \
+            errors="\(isBroken ? 1 : 0)" skipped="\(count(.skipped) + (settings == nil ? 0 : 1))"
             """
         sink.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites \(counts)>\n")
         let time = summary.asOf.map { " timestamp=\"\($0.description.prefix(19))\"" } ?? ""
@@ -42,13 +39,24 @@ struct JUnitReport {
             let start = "<testcase classname=\"callcheck\" name=\"settings\">"
             sink.write("\(start)\n<skipped message=\"\(settings)\"/>\n</testcase>\n")
         }
-        for (function, outcome) in functions { sink.write(JUnitReport.testCase(function, outcome)) }
+        for (function, result) in functions { sink.write(JUnitReport.testCase(function, result)) }
         let cautions = summary.cautions(failOn: check.gate.failOn).map { HTMLText.escaped($0.text(ascii: false)) }
         if !cautions.isEmpty { sink.write("<system-out>\(cautions.joined(separator: "\n"))</system-out>\n") }
         sink.write("</testsuite>\n</testsuites>\n")
     }
 
-    private static func testCase(_ function: FunctionSummary, _ outcome: GateCheck.Outcome) -> String {
+    private enum TestResult {
+        case success, skipped, failure
+
+        init(_ assessment: Assessment, _ gate: Gate) {
+            let outcome = gate.outcome(of: assessment)
+            // An exemption is not a test that passed.
+            let isSuccess = outcome == .passed && assessment.verdict != .exempt
+            self = gate.isStopped(by: outcome) ? .failure : isSuccess ? .success : .skipped
+        }
+    }
+
+    private static func testCase(_ function: FunctionSummary, _ result: TestResult) -> String {
         let identity = function.identity
         let place = [identity.project, identity.region].map { DisplayText(name: $0).text }.joined(separator: ".")
         let start = "<testcase classname=\"\(HTMLText.escaped(place))\" name=\"\(HTMLText.name(function.name))\""
@@ -56,10 +64,10 @@ struct JUnitReport {
         let caution = function.policyCaution.map {
             "<system-out>\(HTMLText.escaped($0.text(ascii: false)))</system-out>\n"
         }
-        switch outcome {
-        case .passes: return start + (caution.map { ">\n\($0)</testcase>\n" } ?? "/>\n")
-        case .undecided: return start + ">\n<skipped \(message)/>\n\(caution ?? "")</testcase>\n"
-        case .fails:
+        switch result {
+        case .success: return start + (caution.map { ">\n\($0)</testcase>\n" } ?? "/>\n")
+        case .skipped: return start + ">\n<skipped \(message)/>\n\(caution ?? "")</testcase>\n"
+        case .failure:
             let isBack = function.assessment.isLockout && !function.assessment.enforcement.isDoubted
             let back = isBack ? [EnforcementCode.rollback([function])] : []
             let reasons = (back + function.assessment.reasonWordings).map {
@@ -97,8 +105,11 @@ struct GitHubAnnotations {
         let names = summary.names
         let title = summary.lockouts == nil ? "App Check gate" : "App Check locks users out"
         annotate(answer, title, check.conclusion(summary).text(ascii: false))
-        for (outcome, kind) in [(GateCheck.Outcome.fails, "error"), (.undecided, "warning")] {
-            let functions = summary.functions.filter { check.outcome(of: $0) == outcome }
+        for (isStopped, kind) in [(true, "error"), (false, "warning")] {
+            let functions = summary.functions.filter { function in
+                let outcome = check.gate.outcome(of: function.assessment)
+                return outcome != .passed && check.gate.isStopped(by: outcome) == isStopped
+            }
             let shown = functions.prefix((room[kind] ?? 0) - 1)
             for function in shown {
                 annotate(kind, names[function].text(ascii: false), function.finding.text(ascii: false))

@@ -25,11 +25,12 @@ enum TableGroup: CaseIterable {
     case refusing, ready, notSafe, undecided, settled
 
     init(_ assessment: Assessment, gate: Gate?) {
-        switch gate?.standing(of: assessment) ?? assessment.standing {
-        case _ where assessment.isLockout, .lockedOut: self = .refusing
+        switch assessment.standing {
+        case .lockedOut: self = .refusing
         case .notSafe: self = .notSafe
         case .unsure: self = .undecided
         case .switchUnclear: self = .settled
+        case .clear where gate?.outcome(of: assessment) == .undecided: self = .undecided
         case .clear: self = assessment.verdict == .enforce ? .ready : .settled
         }
     }

@@ -96,15 +96,12 @@ extension JSONWriter {
         func names(_ isListed: (Assessment) -> Bool) -> [String] {
             summary.functions.filter { isListed($0.assessment) }.map(\.path)
         }
-        // A gate that looks for lock-outs asks nothing else.
-        let asksAll = check.gate.failOn != .lockout
-        func standing(_ assessment: Assessment) -> Standing { check.gate.standing(of: assessment) }
         object(.lines, key: "gate") { json in
             json.add([
                 "passed": check.hasPassed(summary), "failOn": check.gate.failOn.rawValue,
                 "selected": summary.functions.count(where: \.isFunction),
-                "against": names { standing($0) == .lockedOut || asksAll && standing($0) == .notSafe },
-                "undecided": names { standing($0) == .switchUnclear || asksAll && standing($0) == .unsure },
+                "against": names { check.gate.outcome(of: $0) == .against },
+                "undecided": names { check.gate.outcome(of: $0) == .undecided },
                 "lockedOut": names(\.isLockout),
                 "inputComplete": !check.isIncomplete(summary),
             ])
