@@ -37,8 +37,8 @@ import Verifications
     func functionsAreSortedByBytes(isReversed: Bool) throws {
         let lines = SpellingTests.lines + [SpellingTests.line(99, project: "cafz", name: "cafz")]
         let result = try Files(isReversed ? lines.reversed() : lines).run()
-        let judge = Judge(tally: result.tally, rules: PolicyRules(), asOf: nil, inventory: [])
-        let summary = Summary(judge: judge, input: result.input, selection: Selection())
+        let evaluator = Evaluator(tally: result.tally, rules: PolicyRules(), asOf: nil, inventory: [])
+        let summary = Summary(evaluator: evaluator, input: result.input, selection: Selection())
         let places = summary.functions.map { [Array($0.identity.project.utf8), Array($0.name.utf8)] }
         let (first, second, last) = (
             Array(SpellingTests.decomposed.utf8), Array(SpellingTests.composed.utf8), Array("cafz".utf8)
@@ -74,8 +74,8 @@ import Verifications
                     """
                 ).text
             let tally = try Files([first, second]).run().tally
-            let judge = Judge(tally: tally, rules: PolicyRules(), asOf: nil, inventory: [])
-            let verdicts = tally.functions.keys.map { judge.assess($0).verdict }
+            let evaluator = Evaluator(tally: tally, rules: PolicyRules(), asOf: nil, inventory: [])
+            let verdicts = tally.functions.keys.map { evaluator.assess($0).verdict }
             #expect(verdicts.contains(.superseded) == isSuperseded)
         }
     }

@@ -35,7 +35,7 @@ import Verifications
     }
 
     private func judged(_ result: LogAnalysis.Result) -> Assessment {
-        Judge(
+        Evaluator(
             tally: result.tally, rules: PolicyRules(), asOf: result.tally.newest, unread: result.input.unread,
             evidence: result.evidence
         )

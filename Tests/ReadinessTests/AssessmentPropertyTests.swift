@@ -43,7 +43,7 @@ import Verifications
     func verdictAndReasonsAgree(seed: UInt64) {
         let log = randomLog(seed: seed)
         for name in AssessmentPropertyTests.names {
-            let assessment = log.judge.assess(identity(name))
+            let assessment = log.evaluator.assess(identity(name))
             let deciding = assessment.reasons.filter { $0.kind != .advice }.map(\.code)
             #expect(Set(assessment.codes).count == assessment.codes.count)
             #expect(!deciding.isEmpty)
@@ -59,7 +59,7 @@ import Verifications
     func boundsEncloseTheRate(seed: UInt64) {
         let log = randomLog(seed: seed)
         for name in AssessmentPropertyTests.names {
-            let counts = log.judge.assess(identity(name)).counts
+            let counts = log.evaluator.assess(identity(name)).counts
             let rate = counts.blockedRate ?? 0.5
             #expect(0 <= counts.blockedRateLower && counts.blockedRateLower <= rate)
             #expect(rate <= counts.blockedRateUpper && counts.blockedRateUpper <= 1)
@@ -79,7 +79,7 @@ import Verifications
         cut.asOf = whole.asOf
         for name in AssessmentPropertyTests.names {
             guard cut.tally.functions[identity(name)] != nil else { continue }
-            #expect(whole.judge.assess(identity(name)) == cut.judge.assess(identity(name)))
+            #expect(whole.evaluator.assess(identity(name)) == cut.evaluator.assess(identity(name)))
         }
     }
 }

@@ -15,8 +15,8 @@ import Verifications
         for offset in -27...0 { callers.update(log.day(offset)) { change(offset, &$0) } }
         var evidence = CallEvidence()
         evidence.add(callers, for: CallerAdviceTests.identity)
-        let judge = Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
-        let summary = Summary(judge: judge, input: InputSummary(), selection: Selection())
+        let evaluator = Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
+        let summary = Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
         let function = try #require(summary.functions.first)
         #expect(function.assessment.verdict == log.assess(generation: .second).verdict)
         return function

@@ -9,8 +9,8 @@ import Verifications
     private func summary(_ log: Scenario, _ callers: FunctionCallers?) -> CallerSummary? {
         var evidence = CallEvidence()
         if let callers { evidence.add(callers, for: CallerSummaryTests.identity) }
-        let judge = Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
-        return Summary(judge: judge, input: InputSummary(), selection: Selection()).functions.first?.callers
+        let evaluator = Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
+        return Summary(evaluator: evaluator, input: InputSummary(), selection: Selection()).functions.first?.callers
     }
 
     @Test func nothingReadIsNull() {
@@ -18,8 +18,8 @@ import Verifications
         log.add(generation: .second, days: -27...0, .valid(300))
         let found = summary(log, nil)
         #expect(found != nil && found?.causes == nil && found?.clients == nil && found?.isAboutProject == false)
-        let without = Judge(tally: log.tally, rules: log.rules, asOf: log.asOf)
-        let shown = Summary(judge: without, input: InputSummary(), selection: Selection()).functions
+        let without = Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf)
+        let shown = Summary(evaluator: without, input: InputSummary(), selection: Selection()).functions
         #expect(shown.first?.callers == nil)
     }
 

@@ -47,18 +47,18 @@ import Verifications
                 EnforcementSign(kind, nanosecond: nanosecond, slot: 0, count: count))
         }
 
-        var judge: Judge {
+        var evaluator: Evaluator {
             var (evidence, callers) = (CallEvidence(), callers)
             for (offset, signs) in signs { callers.update(log.day(offset)) { $0.signs = DaySigns(signs) } }
             evidence.add(callers, for: EnforcementTests.identity)
-            return Judge(
+            return Evaluator(
                 tally: log.tally, rules: log.rules, asOf: log.asOf, clock: log.clock,
                 names: shownAs.map { [EnforcementTests.identity: $0] } ?? [:], evidence: evidence)
         }
 
-        var assessment: Assessment { judge.assess(EnforcementTests.identity) }
+        var assessment: Assessment { evaluator.assess(EnforcementTests.identity) }
 
-        var summary: Summary { Summary(judge: judge, input: InputSummary(), selection: Selection()) }
+        var summary: Summary { Summary(evaluator: evaluator, input: InputSummary(), selection: Selection()) }
     }
 
     /// Two weeks without enforcement, then one with it: of 300 signed-in requests a day so many have no token.

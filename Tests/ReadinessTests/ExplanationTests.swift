@@ -153,9 +153,9 @@ import Verifications
         var input = InputSummary()
         input.verifications = 211
         input.undated = 1
-        let summary = Summary(judge: log.judge, input: input, selection: Selection())
+        let summary = Summary(evaluator: log.evaluator, input: input, selection: Selection())
         let function = try #require(summary.functions.first)
-        let explanation = Explanation(function, in: summary, judge: log.judge)
+        let explanation = Explanation(function, in: summary, evaluator: log.evaluator)
         #expect(explanation.summary.functions.map(\.name) == ["f"])
         #expect(explanation.summary.input.verifications == 70)
         #expect(explanation.summary.input.filtered == 141)
@@ -177,11 +177,11 @@ extension Scenario {
     }
 
     private func explanation(generation: Generation) -> Explanation {
-        let summary = Summary(judge: judge, input: InputSummary(), selection: Selection())
+        let summary = Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
         let identity = FunctionIdentity(project: "demo", region: "us", name: "f", generation: generation)
         let function = FunctionSummary(
             identity: identity, name: "f", tally: tally.functions[identity] ?? FunctionTally(),
-            assessment: judge.assess(identity))
-        return Explanation(function, in: summary, judge: judge)
+            assessment: evaluator.assess(identity))
+        return Explanation(function, in: summary, evaluator: evaluator)
     }
 }

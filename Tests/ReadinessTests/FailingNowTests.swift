@@ -45,7 +45,7 @@ import Verifications
         var rules = PolicyRules()
         rules.numbers.confirm = 1
         change(&rules.numbers)
-        return Judge(tally: tally, rules: rules, asOf: asOf).assess(FailingNowTests.identity)
+        return Evaluator(tally: tally, rules: rules, asOf: asOf).assess(FailingNowTests.identity)
     }
 
     private func requests(_ blocked: Int, _ valid: Int, app: TokenStatus = .missing, minutes: Int = 35)
@@ -179,7 +179,7 @@ import Verifications
             log.rules.numbers.ignoredClients = ignored
             var evidence = CallEvidence()
             evidence.add(callers, for: FailingNowTests.identity)
-            return Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
+            return Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
                 .assess(FailingNowTests.identity)
         }
         let (all, simulators, both) = (assess([]), assess([.iosSimulator]), assess([.iosSimulator, .tool]))

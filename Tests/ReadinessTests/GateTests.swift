@@ -59,7 +59,7 @@ import Verifications
     @Test func theClockSpeaksThroughTheJudge() {
         var log = log()
         log.clock = instant("2026-10-16T12:00:00Z")
-        let summary = Summary(judge: log.judge, input: InputSummary(), selection: Selection())
+        let summary = Summary(evaluator: log.evaluator, input: InputSummary(), selection: Selection())
         #expect(summary.functions.map { $0.assessment.reasons.first?.code } == ["export-old"])
         #expect(Gate(failOn: .unsure).answer(to: summary) == .unsure)
     }
@@ -72,7 +72,7 @@ import Verifications
 
     private func summary(of functions: String...) -> Summary {
         Summary(
-            judge: log().judge, input: InputSummary(), selection: Selection(functions: functions.map { Glob($0) }))
+            evaluator: log().evaluator, input: InputSummary(), selection: Selection(functions: functions.map { Glob($0) }))
     }
 
     private func assessment(_ verdict: Verdict) -> Assessment {

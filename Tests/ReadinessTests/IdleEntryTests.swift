@@ -13,7 +13,7 @@ import Verifications
             log.add("scan-receipt", generation: .second, region: "eu", days: -6...0, .valid(1))
         }
         log.rules = PolicyRules(entries: entries)
-        return Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, inventory: inventory).idleEntries()
+        return Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, inventory: inventory).idleEntries()
     }
 
     private func entry(_ pattern: String, region: String? = nil, until: String? = nil) -> PolicyEntry {

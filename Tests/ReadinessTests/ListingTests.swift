@@ -137,8 +137,8 @@ import Verifications
         of tally: Tally? = nil, selecting selection: Selection = Selection(), rules: PolicyRules = PolicyRules(),
         inventory: [InventoryEntry] = []
     ) -> Summary {
-        let judge = Judge(tally: tally ?? self.tally(), rules: rules, asOf: nil, inventory: inventory)
-        return Summary(judge: judge, input: InputSummary(), selection: selection, inventory: inventory)
+        let evaluator = Evaluator(tally: tally ?? self.tally(), rules: rules, asOf: nil, inventory: inventory)
+        return Summary(evaluator: evaluator, input: InputSummary(), selection: selection, inventory: inventory)
     }
 
     private func rows(_ summary: Summary) -> [String] {

@@ -55,8 +55,8 @@ import Verifications
         change(&log.rules.numbers)
         var evidence = CallEvidence()
         evidence.add(callers, for: PlatformTests.identity)
-        let judge = Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
-        return judge.assess(PlatformTests.identity)
+        let evaluator = Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
+        return evaluator.assess(PlatformTests.identity)
     }
 
     private func names(_ assessment: Assessment, _ code: String) -> [String]? {
@@ -209,7 +209,7 @@ import Verifications
             for offset in -6...0 { callers.update(log.day(offset)) { $0.signedIn.blockedUnclear = withRow } }
             var evidence = CallEvidence()
             evidence.add(callers, for: PlatformTests.identity)
-            return Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
+            return Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
                 .assess(PlatformTests.identity)
         }
         #expect(assess(withRow: 3).verdict == .enforce && assess(withRow: 3).codes.contains("callers-unknown"))

@@ -29,8 +29,8 @@ import Verifications
         evidence.givenUpThrough = givenUpThrough
         evidence.add(
             callers, for: FunctionIdentity(project: "demo", region: "us", name: name, generation: .second))
-        let judge = Judge(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
-        return judge.assess(RequestProofTests.identity)
+        let evaluator = Evaluator(tally: log.tally, rules: log.rules, asOf: log.asOf, evidence: evidence)
+        return evaluator.assess(RequestProofTests.identity)
     }
 
     private func rows(_ log: Scenario, withRow: Int = 300, unlogged: Int = 0, days: some Sequence<Int> = -27...0)

@@ -106,14 +106,14 @@ struct Scenario {
         asOf.day.advanced(by: offset)
     }
 
-    var judge: Judge {
-        Judge(tally: tally, rules: rules, asOf: asOf, clock: clock, unread: unread)
+    var evaluator: Evaluator {
+        Evaluator(tally: tally, rules: rules, asOf: asOf, clock: clock, unread: unread)
     }
 
     func assess(
         _ name: String = "f", generation: Generation? = .first, project: String = "demo", region: String = "us"
     ) -> Assessment {
-        judge.assess(FunctionIdentity(project: project, region: region, name: name, generation: generation))
+        evaluator.assess(FunctionIdentity(project: project, region: region, name: name, generation: generation))
     }
 
     private func verification(

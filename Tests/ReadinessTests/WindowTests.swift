@@ -114,8 +114,8 @@ import Verifications
     @Test func nothingDatedHasNoWindow() {
         var log = Scenario()
         log.add(at: nil, .valid(1))
-        let judge = Judge(tally: log.tally, rules: PolicyRules(), asOf: nil)
-        let assessment = judge.assess(
+        let evaluator = Evaluator(tally: log.tally, rules: PolicyRules(), asOf: nil)
+        let assessment = evaluator.assess(
             FunctionIdentity(project: "demo", region: "us", name: "f", generation: .first))
         #expect(assessment.counts.window == nil)
         #expect(assessment.verdict == .insufficient)

@@ -41,10 +41,10 @@ import Verifications
         evidence.add(callers, for: function.identity)
         var tally = Tally()
         tally.add(function.tally, for: function.identity)
-        let judge = Judge(
+        let evaluator = Evaluator(
             tally: tally, rules: PolicyRules(), asOf: Sample.instant("2026-10-14T23:59:59Z"),
             names: [function.identity: "createOrder"], evidence: evidence)
-        return Summary(judge: judge, input: InputSummary(), selection: Selection())
+        return Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
     }
 
     @Test(arguments: [Format.markdown(isFolding: false), .html, .json, .junit, .github], [1, 30])

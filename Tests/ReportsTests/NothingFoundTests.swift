@@ -19,7 +19,7 @@ import Verifications
         project.addErrorStream(day: nil)
         var tally = Tally()
         tally.add(project, for: "p")
-        return Judge(tally: tally, rules: PolicyRules(), asOf: nil).projects
+        return Evaluator(tally: tally, rules: PolicyRules(), asOf: nil).projects
     }()
 
     @Test func eachSignHasItsReason() {

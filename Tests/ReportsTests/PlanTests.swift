@@ -149,8 +149,8 @@ import Verifications
         var tally = Tally()
         for function in functions { tally.add(function.tally, for: function.identity) }
         let newest = functions.compactMap(\.tally.last).max()
-        let judge = Judge(tally: tally, rules: PolicyRules(), asOf: newest, clock: clock)
-        return Summary(judge: judge, input: InputSummary(), selection: Selection())
+        let evaluator = Evaluator(tally: tally, rules: PolicyRules(), asOf: newest, clock: clock)
+        return Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
     }
 
     /// A window is offered only where a log can fill it, 40 days here and 30 in Cloud Logging; else a number a week,

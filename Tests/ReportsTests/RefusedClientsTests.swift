@@ -41,11 +41,10 @@ import Verifications
             alreadyFailing: callers.alreadyFailing, unlogged: 0, decline: decline)
         var assessment = function.assessment
         assessment.reasons += found.advice(isEnforced: false)
-        return FunctionSummary(
-            identity: function.identity, name: function.name, tally: function.tally, assessment: assessment,
-            callers: CallerSummary(
-                causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
-                isAboutProject: true, clients: found))
+        assessment.callers = CallerSummary(
+            causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
+            isAboutProject: true, clients: found)
+        return function.changed { $0.assessment = assessment }
     }
 
     /// In a few words, where most of what would be refused comes from, or why its tokens are refused.
@@ -101,15 +100,14 @@ import Verifications
     @Test func errorTextsAreListedWhereTheyAreNotKnown() throws {
         let texts = "Decoding App Check token failed"
         for unexplained in [0, 1] {
-            let callers = CallerSummary(
+            let function = try #require(Story.judged("scanReceipt").functions.first)
+            var assessment = function.assessment
+            assessment.callers = CallerSummary(
                 causes: .init(
                     counts: RefusalCause.allCases.map { $0 == .expired ? 60 : $0 == .unexplained ? unexplained : 0 },
                     since: nil),
                 isAboutProject: true, clients: nil)
-            let function = try #require(Story.judged("scanReceipt").functions.first)
-            let known = FunctionSummary(
-                identity: function.identity, name: function.name, tally: function.tally,
-                assessment: function.assessment, callers: callers)
+            let known = function.changed { $0.assessment = assessment }
             let page = Report.explanation(Explanation(known, in: Story.judged("scanReceipt"))).text(.slack)
             #expect(page.contains(texts) == (unexplained > 0))
         }

@@ -47,8 +47,8 @@ extension Verification {
 extension FunctionSummary {
     /// A function that is not judged yet: ``Sample/summary(_:asOf:policy:input:)`` does that.
     convenience init(identity: FunctionIdentity, name: String, tally: FunctionTally) {
-        let judge = Judge(tally: Tally(), rules: PolicyRules(), asOf: nil)
-        self.init(identity: identity, name: name, tally: tally, assessment: judge.assess(identity))
+        let evaluator = Evaluator(tally: Tally(), rules: PolicyRules(), asOf: nil)
+        self.init(identity: identity, name: name, tally: tally, assessment: evaluator.assess(identity))
     }
 
     struct Draft {
@@ -67,7 +67,7 @@ extension FunctionSummary {
         change(&draft)
         return FunctionSummary(
             identity: draft.identity, name: draft.name, tally: draft.tally, assessment: draft.assessment,
-            listing: draft.listing, callers: callers, trueName: draft.trueName)
+            listing: draft.listing, trueName: draft.trueName)
     }
 }
 
@@ -163,14 +163,14 @@ enum Sample {
 
     /// The same summary with the verdicts of a run with these rules, and with what it knows of projects.
     static func judged(_ summary: Summary, rules: PolicyRules? = nil, failuresSeen: Bool = true) -> Summary {
-        let judge = judge(summary, rules: rules, failuresSeen: failuresSeen)
+        let evaluator = evaluator(summary, rules: rules, failuresSeen: failuresSeen)
         var judged = summary
         for index in judged.functions.indices {
             judged.functions[index] = judged.functions[index].changed {
-                $0.assessment = judge.assess(judged.functions[index].identity)
+                $0.assessment = evaluator.assess(judged.functions[index].identity)
             }
         }
-        judged.projects = judge.projects
+        judged.projects = evaluator.projects
         return judged
     }
 
@@ -179,11 +179,11 @@ enum Sample {
         guard let function = summary.functions.first(where: { $0.name == name }) else {
             preconditionFailure("no such function: \(name)")
         }
-        return Explanation(function, in: summary, judge: judge(summary, rules: rules))
+        return Explanation(function, in: summary, evaluator: evaluator(summary, rules: rules))
     }
 
     /// The judge of a summary, who knows of its projects what its functions show.
-    private static func judge(_ summary: Summary, rules: PolicyRules?, failuresSeen: Bool = true) -> Judge {
+    private static func evaluator(_ summary: Summary, rules: PolicyRules?, failuresSeen: Bool = true) -> Evaluator {
         var tally = Tally()
         for function in summary.functions {
             tally.add(function.tally, for: function.identity)
@@ -193,7 +193,7 @@ enum Sample {
             }
             tally.add(project, for: ExactName(function.identity.project))
         }
-        return Judge(
+        return Evaluator(
             tally: tally, rules: rules ?? PolicyRules(numbers: summary.policy), asOf: summary.asOf,
             names: Dictionary(uniqueKeysWithValues: summary.functions.map { ($0.identity, $0.name) }))
     }
@@ -205,7 +205,7 @@ enum Sample {
         var tally = Tally()
         for function in functions { tally.add(function.tally, for: function.identity) }
         tally.add(project, for: "demo-prod")
-        return Judge(tally: tally, rules: PolicyRules(), asOf: nil).projects
+        return Evaluator(tally: tally, rules: PolicyRules(), asOf: nil).projects
     }
 
     /// Many plausible functions of one project: a few busy ones and a long tail.

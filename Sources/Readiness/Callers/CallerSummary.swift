@@ -81,13 +81,16 @@ package struct CallerSummary: Hashable, Sendable {
 }
 
 extension CallerSummary {
-    init?(_ identity: FunctionIdentity, judge: Judge, assessment: Assessment) {
-        let project = judge.asOf.map { ProjectView(judge.project(identity.project), today: $0.day) }
-        guard let evidence = judge.evidence, let judged = assessment.counts.window else { return nil }
+    init?(
+        _ identity: FunctionIdentity, _ evaluator: Evaluator, _ evaluation: Evaluation, _ counts: WindowCounts,
+        isEnforced: Bool
+    ) {
+        guard let evidence = evaluator.evidence, let judged = counts.window else { return nil }
+        let (project, policy) = (evaluation.project, evaluation.policy)
         let window = project?.stretch(of: judged) ?? judged
-        let tally = judge.tally.functions[identity] ?? FunctionTally()
+        let tally = evaluator.tally.functions[identity] ?? FunctionTally()
         let callers = evidence.functions[identity] ?? FunctionCallers()
-        let admission = assessment.policy.numbers.admission
+        let admission = policy.numbers.admission
         causes = Causes(callers, tally, in: window, since: project?.firstDay ?? window.from, admission)
         isAboutProject = evidence.isAbout(project: identity.project)
         guard evidence.hasRows(inProject: identity.project) else {
@@ -96,16 +99,15 @@ extension CallerSummary {
         }
         let sum = callers.sum(window)
         var admitted = sum.admitted(admission)
-        admitted.leaveOut(assessment.policy.numbers.ignoredClients)
+        admitted.leaveOut(policy.numbers.ignoredClients)
         // Whose addresses are whose is not kept.
-        let leavesOut = assessment.counts.leftOut > 0
+        let leavesOut = counts.leftOut > 0
         clients = Clients(
-            requests: assessment.counts.admitted, blocked: assessment.counts.blocked, callers: admitted,
+            requests: counts.admitted, blocked: counts.blocked, callers: admitted,
             blockedAddresses: evidence.hasAddresses && !leavesOut ? admitted.addresses.count : nil,
-            alreadyFailing: assessment.enforcement.isOn ? nil : admitted.alreadyFailing, unlogged: sum.unlogged,
-            decline: judge.asOf.flatMap { asOf in
-                OutdatedApp(admitted)?.decline(
-                    of: callers, admission: admission, policy: assessment.policy, asOf: asOf)
+            alreadyFailing: isEnforced ? nil : admitted.alreadyFailing, unlogged: sum.unlogged,
+            decline: evaluator.asOf.flatMap { asOf in
+                OutdatedApp(admitted)?.decline(of: callers, admission: admission, policy: policy, asOf: asOf)
             })
     }
 }

@@ -55,13 +55,13 @@ struct PlatformView {
     private let daysBefore: [Day]
 
     /// Nil where there is nothing to look at; `isSignedIn` is nil for what the function's requests say.
-    init?(_ rule: Rule, isSignedIn wanted: Bool? = nil) {
-        guard let callers = rule.input.callers, let window = rule.window.flatMap({ rule.project?.stretch(of: $0) })
+    init?(_ evaluation: Evaluation, isSignedIn wanted: Bool? = nil) {
+        guard let callers = evaluation.history.callers, let window = evaluation.window.flatMap({ evaluation.project?.stretch(of: $0) })
         else { return nil }
-        let days = rule.days.within(window)
+        let days = evaluation.days.within(window)
         let signedIn = days.reduce(0) { $0 + $1.signedIn }
-        let isSignedIn = wanted ?? (2 * signedIn >= rule.period.admitted)
-        let ignored = rule.numbers.ignoredClients
+        let isSignedIn = wanted ?? (2 * signedIn >= evaluation.period.admitted)
+        let ignored = evaluation.numbers.ignoredClients
         var entries: [Entry] = []
         var (places, placesOfClients) = ([PlatformName: Int](), [AdmittedCallers.Client: [Int]]())
         func place(_ name: PlatformName) -> Int {
@@ -69,7 +69,7 @@ struct PlatformView {
             places[name] = place
             return place
         }
-        for day in days where rule.input.givenUpThrough.map({ $0 < day.day }) ?? true {
+        for day in days where evaluation.history.givenUpThrough.map({ $0 < day.day }) ?? true {
             guard let found = callers.days[day.day] else { continue }
             let withRow = Double(found.withRow)
             guard withRow >= day.verifications - 1 || 20 * withRow >= 19 * day.verifications else { continue }
@@ -84,12 +84,12 @@ struct PlatformView {
         self.isSignedIn = isSignedIn
         self.entries = entries
         self.callers = callers
-        daysBefore = rule.days.prefix { $0.day < window.from }.map(\.day)
+        daysBefore = evaluation.days.prefix { $0.day < window.from }.map(\.day)
         platforms = places.sorted { $0.value < $1.value }.map(\.key)
         self.window = window
         requests = entries.reduce(0) { $0 + $1.counts.admitted }
-        maxBlocked = rule.numbers.maxBlocked
-        accepted = rule.numbers.acceptedPlatforms
+        maxBlocked = evaluation.numbers.maxBlocked
+        accepted = evaluation.numbers.acceptedPlatforms
     }
 
     private func isAccepted(_ entry: Entry) -> Bool { accepted.contains { $0.covers(entry.client) } }

@@ -30,10 +30,10 @@ struct RequestProof: Sendable {
     /// Looks at a window.
     ///
     /// Days after the last one that is known, those of a forecast, have no rows.
-    init(_ input: RuleInput, _ days: ArraySlice<RuleDay>, in window: Window?, through last: Day?) {
+    init(_ history: FunctionHistory, _ days: ArraySlice<FunctionDay>, in window: Window?, through last: Day?) {
         self = .none
         guard let window, let last, let known = Window(from: window.from, to: min(window.to, last)) else { return }
-        guard let callers = input.callers, input.givenUpThrough.map({ $0 < window.from }) ?? true else { return }
+        guard let callers = history.callers, history.givenUpThrough.map({ $0 < window.from }) ?? true else { return }
         var (withRow, unlogged, successes) = (0, 0, 0)
         for day in known.days {
             guard let day = callers.days[day] else { continue }

@@ -126,10 +126,10 @@ package struct Comparison: Sendable {
     ///   - judge: Their judge, which says what would have been said earlier of today's log.
     ///   - past: The earlier answers.
     ///   - isKept: True for answers that were given; false for those that were computed from the same log.
-    package init?(_ summary: Summary, judge: Judge, past: [FunctionIdentity: PastAnswer], isKept: Bool) {
+    package init?(_ summary: Summary, evaluator: Evaluator, past: [FunctionIdentity: PastAnswer], isKept: Bool) {
         guard let since = past.values.map(\.asOf).max(), let asOf = summary.asOf else { return nil }
         self.since = since
-        let earlier = judge.at(since)
+        let earlier = evaluator.at(since)
         var changes: [Change] = []
         var missing: [MissingPart: Change] = [:]
         for function in summary.functions where function.listing == .seen {
@@ -141,7 +141,7 @@ package struct Comparison: Sendable {
             }
             guard var change = Change(function, since: before, asOf: asOf) else { continue }
             if isKept, case .verdict = change.kind {
-                change.isLate = RuleResult(earlier.input(function.identity), asOf: since).verdict != before.verdict
+                change.isLate = ConfirmedEvaluation(earlier.history(function.identity), asOf: since).verdict != before.verdict
             }
             if case .missingLog(let reason) = change.kind {
                 let part = MissingPart(project: function.identity.project, code: reason.code)
@@ -214,7 +214,7 @@ extension Change {
         else { return nil }
         let admission = policy.numbers.admission
         let found = function.judgedDays.filter { days.days.contains($0.day) }
-            .map { RuleDay($0, judged: $0, admission: admission) }
+            .map { FunctionDay($0, judged: $0, admission: admission) }
         let period = Period(found[...], confidence: policy.numbers.confidence)
         guard before.blocked + Int(period.blocked) >= fewestBlocked else { return nil }
         let differs = Proportions.differ(

@@ -45,16 +45,16 @@ extension Summary {
     }
 }
 
-extension Judge {
+extension Evaluator {
     /// The judge of the same log at an earlier time, as if nothing later were known; it has no clock.
-    package func at(_ earlier: Instant) -> Judge { Judge(self, asOf: earlier) }
+    package func at(_ earlier: Instant) -> Evaluator { Evaluator(self, asOf: earlier) }
 
     /// What the rule said at an earlier time of the functions that had a verification then.
     package func answers(at earlier: Instant) -> [FunctionIdentity: PastAnswer] {
-        let judge = at(earlier)
+        let evaluator = at(earlier)
         return tally.functions.reduce(into: [:]) { answers, function in
             guard function.value.days.first.map({ $0.day <= earlier.day }) ?? false else { return }
-            answers[function.key] = PastAnswer(judge.assess(function.key), asOf: earlier)
+            answers[function.key] = PastAnswer(evaluator.assess(function.key), asOf: earlier)
         }
     }
 }

@@ -225,12 +225,12 @@ package final class EnforcementHistory: Sendable {
     func days(
         from instant: Instant, of slot: UInt8?, in window: Window, _ admission: Admission,
         leavingOut ignored: Set<ClientKind>
-    ) -> [RuleDay] {
+    ) -> [FunctionDay] {
         days.filter { window.days.contains($0.day) }.compactMap { part(of: $0, from: instant, slot) }
             .map { tally, callers in
                 var judged = tally
                 if !ignored.isEmpty { judged.leaveOut(ignored, callers) }
-                return RuleDay(tally, judged: judged, admission: admission)
+                return FunctionDay(tally, judged: judged, admission: admission)
             }
     }
 

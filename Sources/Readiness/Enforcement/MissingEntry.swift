@@ -10,8 +10,7 @@ package struct MissingEntry: Hashable, Sendable {
     package let enforced: Instant
 
     /// Nil for a function that is not enforced, or by policy, and for a name that would be a pattern for others.
-    init?(_ identity: FunctionIdentity, _ name: String, _ assessment: Assessment, places: [String: Set<Place>]) {
-        let enforcement = assessment.enforcement
+    init?(_ identity: FunctionIdentity, _ name: String, _ enforcement: Enforcement, places: [String: Set<Place>]) {
         guard enforcement.policy == nil, let start = enforcement.start, enforcement.state == .on,
             !name.contains(where: "*?".contains)
         else { return nil }
@@ -33,13 +32,13 @@ package struct MissingEntry: Hashable, Sendable {
     }
 }
 
-extension Judge {
-    /// Where there are functions of each name that a pattern can match, seen or deployed.
-    var placesOfNames: [String: Set<MissingEntry.Place>] {
-        var places: [String: Set<MissingEntry.Place>] = [:]
-        for (identity, name) in knownFunctions {
+extension MissingEntry {
+    /// Where there are functions of each name that a pattern can match.
+    static func places(of functions: [(identity: FunctionIdentity, name: String)]) -> [String: Set<Place>] {
+        var places: [String: Set<Place>] = [:]
+        for (identity, name) in functions {
             for name in Set([name, identity.name].map(FunctionIdentity.normalized)) {
-                places[name, default: []].insert(MissingEntry.Place(identity))
+                places[name, default: []].insert(Place(identity))
             }
         }
         return places

@@ -16,22 +16,22 @@ package struct Explanation: Sendable {
     package let whatIfs: [WhatIf]
 
     /// Explains one function of a summary; the others in it count as left out.
-    package init(_ function: FunctionSummary, in summary: Summary, judge: Judge) {
-        self.init(function, summary: summary.narrowed(to: function.identity), judge: judge)
+    package init(_ function: FunctionSummary, in summary: Summary, evaluator: Evaluator) {
+        self.init(function, summary: summary.narrowed(to: function.identity), evaluator: evaluator)
     }
 
     /// Explains one function among others: nothing is tried that would change its answer.
     package init(_ function: FunctionSummary, in summary: Summary) {
-        self.init(function, summary: summary, judge: nil)
+        self.init(function, summary: summary, evaluator: nil)
     }
 
-    private init(_ function: FunctionSummary, summary: Summary, judge: Judge?) {
+    private init(_ function: FunctionSummary, summary: Summary, evaluator: Evaluator?) {
         self.function = function
         self.summary = summary
         judged = function.assessment.judgedDays(asOf: summary.asOf)
         lastBadDay = Explanation.lastBadDay(of: function.assessment)
         let isLast = lastBadDay == function.tally.days.last?.day
-        whatIfs = judge?.whatIfs(for: function, lastBadDay: isLast ? nil : lastBadDay) ?? []
+        whatIfs = evaluator?.whatIfs(for: function, lastBadDay: isLast ? nil : lastBadDay) ?? []
     }
 
     private static func lastBadDay(of assessment: Assessment) -> Day? {

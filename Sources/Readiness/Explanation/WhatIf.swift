@@ -16,7 +16,7 @@ package struct WhatIf: Hashable, Sendable {
     }
 }
 
-extension Judge {
+extension Evaluator {
     /// What would change the answer for a function, in the order in which one would try it.
     ///
     /// Nothing does for a function without traffic, or from an export that is too old: only other logs can. The last
@@ -50,10 +50,10 @@ extension Judge {
     }
 
     private func whatIf(_ change: WhatIf.Change, of identity: FunctionIdentity) -> WhatIf {
-        WhatIf(change: change, assessment: judge(with: change).assess(identity))
+        WhatIf(change: change, assessment: evaluator(with: change).assess(identity))
     }
 
-    private func judge(with change: WhatIf.Change) -> Judge {
+    private func evaluator(with change: WhatIf.Change) -> Evaluator {
         var rules = rules
         // Entries have the last word over numbers, so they must not name the same thing.
         func forEachEntry(_ change: (inout PolicyEntry) -> Void) {
@@ -66,11 +66,11 @@ extension Judge {
         case .withoutExemption: forEachEntry { $0.exempt = nil }
         case .since(let day):
             rules.since = max(rules.since ?? day, day)
-            return Judge(
+            return Evaluator(
                 tally: tally.days(from: day, through: nil), rules: rules, asOf: asOf, clock: clock, names: names,
                 unread: unread, evidence: evidence)
         }
-        return Judge(self, rules: rules)
+        return Evaluator(self, rules: rules)
     }
 
     /// The longest shortest-window, up to twelve weeks of the usual seven days, that the project's stretch reaches back
@@ -82,7 +82,7 @@ extension Judge {
         guard let asOf, let window = assessment.counts.window,
             let firstDay = ProjectView(project(identity.project), today: asOf.day).firstDay
         else { return nil }
-        let lengths = (2...Judge.longestWindow).map { $0 * policy.numbers.window }
+        let lengths = (2...Evaluator.longestWindow).map { $0 * policy.numbers.window }
         let reachable = lengths.filter { length in
             Window(length: length, asOf: asOf, since: nil).map { firstDay <= $0.from } ?? false
         }

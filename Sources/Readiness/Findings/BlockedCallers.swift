@@ -33,7 +33,7 @@ package enum BlockedCallers: Hashable, Sendable {
 }
 
 extension BlockedCallers {
-    static func findAnonymous(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
+    static func findAnonymous(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
         guard signedIn.verdict == .enforce else { return nil }
         switch result.verdict {
         case .wait, .investigate: break
@@ -44,16 +44,16 @@ extension BlockedCallers {
         }
         return .callers(
             .anonymousOnly(
-                blocked: Int(result.rule.period.blocked), signedInBlocked: Int(signedIn.rule.period.blocked),
-                signedInUpper: signedIn.rule.period.upper, limit: result.rule.numbers.maxBlocked))
+                blocked: Int(result.evaluation.period.blocked), signedInBlocked: Int(signedIn.evaluation.period.blocked),
+                signedInUpper: signedIn.evaluation.period.upper, limit: result.evaluation.numbers.maxBlocked))
     }
 
     /// Compares the halves of the window: blocked requests changed their kind while their rate stayed.
     ///
     /// Of an odd number of days the newer half has one more: its last day is often not over.
-    static func findShift(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
-        let days = result.rule.period.days
-        guard let window = result.rule.window, window.dayCount >= 2 else { return nil }
+    static func findShift(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+        let days = result.evaluation.period.days
+        guard let window = result.evaluation.window, window.dayCount >= 2 else { return nil }
         let middle = window.from.advanced(by: window.dayCount / 2)
         let older = Half(days.prefix { $0.day < middle })
         let newer = Half(days.drop { $0.day < middle })
@@ -71,7 +71,7 @@ extension BlockedCallers {
         let blocked: Double
         let tokenRefused: Double
 
-        init(_ days: ArraySlice<RuleDay>) {
+        init(_ days: ArraySlice<FunctionDay>) {
             admitted = days.reduce(0) { $0 + $1.admitted }
             blocked = days.reduce(0) { $0 + $1.blocked }
             tokenRefused = days.reduce(0) { $0 + $1.tokenRefused }

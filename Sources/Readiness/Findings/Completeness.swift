@@ -21,26 +21,26 @@ package enum Completeness: Hashable, Sendable {
 
 extension Completeness {
     /// True where so many more blocked requests would be too many, by their share and by their number.
-    private static func mayTip(_ rule: Rule, _ records: Int, upper: Double) -> Bool {
-        guard upper > rule.numbers.maxBlocked else { return false }
-        guard rule.few != nil, let most = rule.numbers.maxPerWeek else { return true }
-        let perWeek = WeeklyBound.upper(rule.period, observedDays: rule.observedDays, adding: Double(records))
+    private static func mayTip(_ evaluation: Evaluation, _ records: Int, upper: Double) -> Bool {
+        guard upper > evaluation.numbers.maxBlocked else { return false }
+        guard evaluation.few != nil, let most = evaluation.numbers.maxPerWeek else { return true }
+        let perWeek = WeeklyBound.upper(evaluation.period, observedDays: evaluation.observedDays, adding: Double(records))
         return perWeek.map { $0 > most } ?? true
     }
 
-    static func findGap(_ rule: Rule) -> [Reason] {
-        guard rule.numbers.assumeComplete != .everything, let window = rule.window, let project = rule.project else {
+    static func findGap(_ evaluation: Evaluation) -> [Reason] {
+        guard evaluation.numbers.assumeComplete != .everything, let window = evaluation.window, let project = evaluation.project else {
             return []
         }
         let gaps = project.gaps(in: window)
         return gaps.isEmpty ? [] : [.completeness(.coverageGap(gaps, logBegins: project.firstDay))]
     }
 
-    static func findUncounted(_ rule: Rule) -> [Reason] {
-        let (records, limit) = (rule.uncounted, rule.numbers.maxBlocked)
-        guard records != 0, rule.numbers.assumeComplete != .everything else { return [] }
-        let upper = records.map { rule.period.upper(adding: Double($0)) } ?? 1
-        guard records.map({ mayTip(rule, $0, upper: upper) }) ?? true else { return [] }
+    static func findUncounted(_ evaluation: Evaluation) -> [Reason] {
+        let (records, limit) = (evaluation.uncounted, evaluation.numbers.maxBlocked)
+        guard records != 0, evaluation.numbers.assumeComplete != .everything else { return [] }
+        let upper = records.map { evaluation.period.upper(adding: Double($0)) } ?? 1
+        guard records.map({ mayTip(evaluation, $0, upper: upper) }) ?? true else { return [] }
         return [.completeness(.uncounted(records: records, upper: upper, limit: limit))]
     }
 }

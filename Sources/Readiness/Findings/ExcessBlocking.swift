@@ -46,13 +46,13 @@ extension ExcessBlocking {
     private static let cleanDays = 2
 
     /// Looks at the window, and only if nothing is found there at the last W days alone.
-    static func find(_ rule: Rule) -> [Reason] {
-        guard rule.few == nil else { return [] }
-        let limit = rule.numbers.maxBlocked
-        let inWindow = find(in: rule.period, window: rule.window, above: limit)
-        guard inWindow.isEmpty, rule.window != rule.recentWindow else { return inWindow }
-        let recent = Period(rule.days.within(rule.recentWindow), confidence: rule.numbers.confidence)
-        return find(in: recent, window: rule.recentWindow, above: limit)
+    static func find(_ evaluation: Evaluation) -> [Reason] {
+        guard evaluation.few == nil else { return [] }
+        let limit = evaluation.numbers.maxBlocked
+        let inWindow = find(in: evaluation.period, window: evaluation.window, above: limit)
+        guard inWindow.isEmpty, evaluation.window != evaluation.recentWindow else { return inWindow }
+        let recent = Period(evaluation.days.within(evaluation.recentWindow), confidence: evaluation.numbers.confidence)
+        return find(in: recent, window: evaluation.recentWindow, above: limit)
     }
 
     private static func find(in period: Period, window: Window?, above rate: Double) -> [Reason] {
@@ -64,30 +64,30 @@ extension ExcessBlocking {
         return [.excess(excess), .excess(.mostlyInvalid(invalid: Int(tokenRefused), blocked: blocked))]
     }
 
-    static func findCleanDays(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
+    static func findCleanDays(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
         guard result.verdict == .wait || result.verdict == .investigate else { return nil }
-        let streak = result.rule.period.cleanDays
+        let streak = result.evaluation.period.cleanDays
         guard streak.count >= cleanDays, let first = streak.first else { return nil }
         return .excess(.cleanSince(first.day, activeDays: streak.count))
     }
 
     /// Bad days; of a function that is not safe anyway, only where its other days would be.
-    static func findBadDays(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
-        let (rule, limit) = (result.rule, result.rule.numbers.maxBlocked)
-        let bad = rule.badDays
+    static func findBadDays(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+        let (evaluation, limit) = (result.evaluation, result.evaluation.numbers.maxBlocked)
+        let bad = evaluation.badDays
         guard !bad.isEmpty else { return nil }
         if result.verdict == .wait || result.verdict == .investigate {
             let dates = Set(bad.map(\.day))
-            let others = rule.lastMonth.filter { !dates.contains($0.day) }
-            guard !Period(others[...], confidence: rule.numbers.confidence).upperExceeds(limit) else { return nil }
+            let others = evaluation.lastMonth.filter { !dates.contains($0.day) }
+            guard !Period(others[...], confidence: evaluation.numbers.confidence).upperExceeds(limit) else { return nil }
         }
         return .excess(.badDay(bad, limit: limit))
     }
 }
 
-extension Rule {
+extension Evaluation {
     /// The last 28 days.
-    fileprivate var lastMonth: ArraySlice<RuleDay> {
+    fileprivate var lastMonth: ArraySlice<FunctionDay> {
         days.within(asOf.flatMap { Window(length: 28, asOf: $0, since: policy.since) })
     }
 

@@ -26,21 +26,21 @@ extension FailingNow {
     private static let usualDays = 4
 
     /// Asked at T alone; sums of days and counts of queries know nothing of single requests.
-    static func find(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
-        let rule = result.rule
-        guard let asOf = rule.asOf else { return nil }
-        let signedIn = rule.period.days.reduce(0) { $0 + $1.signedIn }
-        let admission = 2 * signedIn >= rule.period.admitted ? Admission.signedIn : rule.input.admission
-        let first = max(asOf.day.advanced(by: -1), rule.policy.since ?? asOf.day.advanced(by: -1))
-        let newest = rule.input.newest.admitted(admission, leavingOut: rule.numbers.ignoredClients)
+    static func find(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+        let evaluation = result.evaluation
+        guard let asOf = evaluation.asOf else { return nil }
+        let signedIn = evaluation.period.days.reduce(0) { $0 + $1.signedIn }
+        let admission = 2 * signedIn >= evaluation.period.admitted ? Admission.signedIn : evaluation.history.admission
+        let first = max(asOf.day.advanced(by: -1), evaluation.policy.since ?? asOf.day.advanced(by: -1))
+        let newest = evaluation.history.newest.admitted(admission, leavingOut: evaluation.numbers.ignoredClients)
             .filter { $0.instant <= asOf && $0.instant.day >= first }.prefix(NewestRequests.limit)
         let blocked = newest.filter { $0.app != .valid }
         guard blocked.count >= fewest, let last = blocked.first?.instant, let since = blocked.last?.instant,
-            !rule.input.newest.isIncomplete(from: first, to: asOf.day),
+            !evaluation.history.newest.isIncomplete(from: first, to: asOf.day),
             since.adding(seconds: shortest) <= last
         else { return nil }
         let hours = blocked.reduce(UInt32(0)) { $0 | BlockedTimes.hour(of: $1.instant.nanosecondOfDay) }
-        let before = rule.days.within(Window(from: asOf.day.advanced(by: -7), to: asOf.day.advanced(by: -1)))
+        let before = evaluation.days.within(Window(from: asOf.day.advanced(by: -7), to: asOf.day.advanced(by: -1)))
         guard before.count(where: { $0.validHours & hours != 0 }) >= usualDays else { return nil }
         return .failing(
             FailingNow(

@@ -29,23 +29,23 @@ extension Failures {
     private static let unprovenRequests = 300.0
 
     /// Looks at the stream within the function's own window.
-    static func find(_ rule: Rule) -> [Reason] {
-        if let lasting = rule.lasting?.failures { return lasting }
-        guard rule.numbers.assumeComplete == .nothing, !rule.proof.showsEverything, let asOf = rule.asOf,
-            let window = rule.window, let recent = rule.recentWindow, let project = rule.project
+    static func find(_ evaluation: Evaluation) -> [Reason] {
+        if let lasting = evaluation.lasting?.failures { return lasting }
+        guard evaluation.numbers.assumeComplete == .nothing, !evaluation.proof.showsEverything, let asOf = evaluation.asOf,
+            let window = evaluation.window, let recent = evaluation.recentWindow, let project = evaluation.project
         else { return [] }
-        let stream = FailureStream(project: project, generation: rule.input.generation, asOf: asOf)
+        let stream = FailureStream(project: project, generation: evaluation.history.generation, asOf: asOf)
         return [stream.notSeen(in: window), stream.stopped(in: recent)].compactMap { $0 }
     }
 
-    static func findUnproven(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
-        let rule = result.rule
-        guard result.verdict == .enforce, rule.period.admitted >= unprovenRequests, !rule.proof.showsEverything,
-            let project = rule.project,
+    static func findUnproven(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+        let evaluation = result.evaluation
+        guard result.verdict == .enforce, evaluation.period.admitted >= unprovenRequests, !evaluation.proof.showsEverything,
+            let project = evaluation.project,
             let stretch = project.firstDay.flatMap({ Window(from: $0, to: project.today) })
         else { return nil }
-        let hasFailed = project.coverage.stream(rule.input.generation).failedDays.containsDay(of: stretch)
-        return hasFailed ? nil : .failures(.unproven(admitted: Int(rule.period.admitted)))
+        let hasFailed = project.coverage.stream(evaluation.history.generation).failedDays.containsDay(of: stretch)
+        return hasFailed ? nil : .failures(.unproven(admitted: Int(evaluation.period.admitted)))
     }
 }
 

@@ -15,16 +15,16 @@ struct WeeklyBound {
     }
 }
 
-extension Rule {
+extension Evaluation {
     /// k, where the policy accepts so many refused requests a week and the window has no more; nil where it does not,
     /// and where the share decides alone.
     ///
     /// A week of refusals must not drown in a quiet month, so the last W days are looked at by themselves.
     static func fewPerWeek(
-        _ input: RuleInput, _ period: Period, days: ArraySlice<RuleDay>, window: Window?, recent: Window?
+        _ history: FunctionHistory, _ period: Period, days: ArraySlice<FunctionDay>, window: Window?, recent: Window?
     ) -> Double? {
-        func observed(_ window: Window?) -> Int { observedDays(of: window, days, since: input.policy.since) }
-        guard let most = input.policy.numbers.maxPerWeek, 2 * period.blocked < period.admitted,
+        func observed(_ window: Window?) -> Int { observedDays(of: window, days, since: history.policy.since) }
+        guard let most = history.policy.numbers.maxPerWeek, 2 * period.blocked < period.admitted,
             let bound = WeeklyBound.upper(period, observedDays: observed(window)), bound <= most
         else { return nil }
         let newest = days.within(recent)

@@ -30,8 +30,8 @@ extension Origin {
     /// An update of the SDK explains one or two days at two severities.
     private static let mixedDays = 3
 
-    static func findUnattributed(_ rule: Rule) -> [Reason] {
-        rule.input.isUnattributed ? [.origin(.unattributed)] : []
+    static func findUnattributed(_ evaluation: Evaluation) -> [Reason] {
+        evaluation.history.isUnattributed ? [.origin(.unattributed)] : []
     }
 
     /// Text that is more than a tenth of what the SDK wrote.
@@ -43,22 +43,22 @@ extension Origin {
         return .origin(.mixedText(unlabelled: text, labelled: labelled))
     }
 
-    static func findMix(_ rule: Rule) -> [Reason] {
-        if let mixed = rule.input.mixedText { return [mixed] }
-        guard rule.input.provenance == .labelled else { return [] }
-        let days = rule.days.count { $0.passSeverities.contains(.debug) && $0.passSeverities != .debug }
+    static func findMix(_ evaluation: Evaluation) -> [Reason] {
+        if let mixed = evaluation.history.mixedText { return [mixed] }
+        guard evaluation.history.provenance == .labelled else { return [] }
+        let days = evaluation.days.count { $0.passSeverities.contains(.debug) && $0.passSeverities != .debug }
         return days >= mixedDays ? [.origin(.mixedSeverities(days: days))] : []
     }
 
-    static func findTextOnly(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
-        result.rule.input.provenance == .unlabelled ? .origin(.textOnly) : nil
+    static func findTextOnly(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+        result.evaluation.history.provenance == .unlabelled ? .origin(.textOnly) : nil
     }
 
     /// All passes were written at INFO with a label: by firebase-functions 3.x.
-    static func findSDK3(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
-        let rule = result.rule
-        guard rule.input.provenance == .labelled,
-            rule.days.reduce([], { $0.union($1.passSeverities) }) == PassSeverity.info
+    static func findSDK3(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+        let evaluation = result.evaluation
+        guard evaluation.history.provenance == .labelled,
+            evaluation.days.reduce([], { $0.union($1.passSeverities) }) == PassSeverity.info
         else { return nil }
         return .origin(.sdk3)
     }

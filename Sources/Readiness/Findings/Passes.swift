@@ -22,11 +22,11 @@ extension Passes {
     private static let busyDay = 10.0
 
     /// Passes are missing on most days of the window, or on a busy one.
-    static func findHidden(_ rule: Rule) -> [Reason] {
-        let seen = rule.period.days
+    static func findHidden(_ evaluation: Evaluation) -> [Reason] {
+        let seen = evaluation.period.days
         let failing = seen.filter { $0.passed == 0 }
-        guard !failing.isEmpty, !rule.proof.showsPasses else { return [] }
-        let hidden = failing.filter { !areShown(on: $0, rule) }
+        guard !failing.isEmpty, !evaluation.proof.showsPasses else { return [] }
+        let hidden = failing.filter { !areShown(on: $0, evaluation) }
         if failing.count == seen.count, 2 * hidden.count >= seen.count {
             return [.passes(.notSeen(day: nil, verifications: Int(seen.reduce(0) { $0 + $1.verifications })))]
         }
@@ -34,9 +34,9 @@ extension Passes {
         return [.passes(.notSeen(day: day.day, verifications: Int(day.verifications)))]
     }
 
-    static func findAllRefused(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
-        let days = result.rule.period.days
-        guard !days.isEmpty, days.allSatisfy({ $0.passed == 0 }), findHidden(result.rule).isEmpty else { return nil }
+    static func findAllRefused(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+        let days = result.evaluation.period.days
+        guard !days.isEmpty, days.allSatisfy({ $0.passed == 0 }), findHidden(result.evaluation).isEmpty else { return nil }
         return .passes(.allRefused(verifications: Int(days.reduce(0) { $0 + $1.verifications })))
     }
 
@@ -44,10 +44,10 @@ extension Passes {
     ///
     /// Another labelled function shows them, as the SDK logs all alike; for text they show nothing, as each function
     /// sets its own log level. So does the function's own volume: lost passes shrink a day, a broken client does not.
-    private static func areShown(on day: RuleDay, _ rule: Rule) -> Bool {
-        let stream = rule.project?.coverage.stream(rule.input.generation)
-        if rule.input.provenance == .labelled, stream?.labelledPassDays.contains(day.day) == true { return true }
-        let volumes = rule.days.lazy.filter { $0.passed > 0 }.map(\.verifications).sorted()
+    private static func areShown(on day: FunctionDay, _ evaluation: Evaluation) -> Bool {
+        let stream = evaluation.project?.coverage.stream(evaluation.history.generation)
+        if evaluation.history.provenance == .labelled, stream?.labelledPassDays.contains(day.day) == true { return true }
+        let volumes = evaluation.days.lazy.filter { $0.passed > 0 }.map(\.verifications).sorted()
         guard !volumes.isEmpty else { return false }
         let middle = volumes.count / 2
         let median = volumes.count.isMultiple(of: 2) ? (volumes[middle - 1] + volumes[middle]) / 2 : volumes[middle]

@@ -31,9 +31,9 @@ extension Platforms {
     /// Fewer blocked requests make no platform and no release.
     private static let fewestBlocked = 5.0
 
-    static func find(_ rule: Rule) -> [Reason] {
-        if let lasting = rule.lasting?.platforms { return lasting }
-        guard rule.period.blocked >= fewestBlocked, let view = PlatformView(rule) else { return [] }
+    static func find(_ evaluation: Evaluation) -> [Reason] {
+        if let lasting = evaluation.lasting?.platforms { return lasting }
+        guard evaluation.period.blocked >= fewestBlocked, let view = PlatformView(evaluation) else { return [] }
         let (platforms, releases) = (view.refused.prefix(listed), view.refusedReleases.prefix(listed))
         var findings: [Platforms] = []
         if !platforms.isEmpty { findings.append(.refused(Array(platforms), limit: view.limit)) }
@@ -41,36 +41,36 @@ extension Platforms {
         return findings.map { .platforms($0) }
     }
 
-    static func findAnonymous(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
-        let rule = result.rule
-        guard !rule.numbers.requiresAuth, PlatformView(rule)?.isSignedIn == true,
-            let all = PlatformView(rule, isSignedIn: false)
+    static func findAnonymous(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+        let evaluation = result.evaluation
+        guard !evaluation.numbers.requiresAuth, PlatformView(evaluation)?.isSignedIn == true,
+            let all = PlatformView(evaluation, isSignedIn: false)
         else { return nil }
-        let listed = Set(PlatformView(rule)?.refused.map(\.name) ?? [])
+        let listed = Set(PlatformView(evaluation)?.refused.map(\.name) ?? [])
         let platforms = all.refused.filter { !listed.contains($0.name) }.prefix(Platforms.listed)
         return platforms.isEmpty ? nil : .platforms(.anonymous(Array(platforms), limit: all.limit))
     }
 
     /// Where callers are required to be known; each night by its own window.
-    static func findUnknownCallers(_ rule: Rule) -> [Reason] {
-        if let lasting = rule.lasting?.callers { return lasting }
-        return rule.numbers.requiresCallers ? unknownCallers(rule).map { [$0] } ?? [] : []
+    static func findUnknownCallers(_ evaluation: Evaluation) -> [Reason] {
+        if let lasting = evaluation.lasting?.callers { return lasting }
+        return evaluation.numbers.requiresCallers ? unknownCallers(evaluation).map { [$0] } ?? [] : []
     }
 
-    static func adviseUnknownCallers(_ result: RuleResult, signedIn: RuleResult) -> Reason? {
-        result.verdict == .enforce ? unknownCallers(result.rule) : nil
+    static func adviseUnknownCallers(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
+        result.verdict == .enforce ? unknownCallers(result.evaluation) : nil
     }
 
-    private static func unknownCallers(_ rule: Rule) -> Reason? {
-        let blocked = Int(rule.period.blocked)
+    private static func unknownCallers(_ evaluation: Evaluation) -> Reason? {
+        let blocked = Int(evaluation.period.blocked)
         guard blocked > 0 else { return nil }
-        let known = rule.period.days.reduce(0) { sum, day in
-            guard let callers = rule.input.callers?.days[day.day]?.admitted(rule.input.admission) else { return sum }
-            let ignored = callers.counts { rule.numbers.ignoredClients.contains($0) }
+        let known = evaluation.period.days.reduce(0) { sum, day in
+            guard let callers = evaluation.history.callers?.days[day.day]?.admitted(evaluation.history.admission) else { return sum }
+            let ignored = callers.counts { evaluation.numbers.ignoredClients.contains($0) }
             return sum + callers.blockedJoined - ignored.blocked + callers.blockedUnclear
         }
         guard 2 * known < blocked else { return nil }
         return .platforms(
-            .callersUnknown(known: known, blocked: blocked, isRequired: rule.numbers.requiresCallers))
+            .callersUnknown(known: known, blocked: blocked, isRequired: evaluation.numbers.requiresCallers))
     }
 }

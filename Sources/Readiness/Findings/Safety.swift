@@ -21,25 +21,25 @@ package enum Safety: Hashable, Sendable {
 
 extension Safety {
     /// What is said where nothing is against enforcement.
-    static func find(_ rule: Rule) -> Reason {
-        let (upper, limit) = (rule.period.upper, rule.numbers.maxBlocked)
-        guard let few = rule.few, let most = rule.numbers.maxPerWeek, upper > limit else {
+    static func find(_ evaluation: Evaluation) -> Reason {
+        let (upper, limit) = (evaluation.period.upper, evaluation.numbers.maxBlocked)
+        guard let few = evaluation.few, let most = evaluation.numbers.maxPerWeek, upper > limit else {
             return .safety(.safe(upper: upper, limit: limit))
         }
         return .safety(
-            .few(perWeek: few, limit: most, blocked: Int(rule.period.blocked), admitted: Int(rule.period.admitted)))
+            .few(perWeek: few, limit: most, blocked: Int(evaluation.period.blocked), admitted: Int(evaluation.period.admitted)))
     }
 
     /// `notConfirmed` of a rule that is safe now.
-    static func findUnconfirmed(_ rule: Rule, safeNights: Int) -> [Reason] {
-        let required = rule.numbers.confirm
+    static func findUnconfirmed(_ evaluation: Evaluation, safeNights: Int) -> [Reason] {
+        let required = evaluation.numbers.confirm
         guard safeNights < required else { return [] }
-        let logDays = rule.project?.firstDay.flatMap { first in rule.asOf.map { first.distance(to: $0.day) + 1 } }
+        let logDays = evaluation.project?.firstDay.flatMap { first in evaluation.asOf.map { first.distance(to: $0.day) + 1 } }
         return [.safety(.notConfirmed(nights: safeNights, required: required, logDays: logDays))]
     }
 }
 
-extension Rule {
+extension Evaluation {
     /// For how many days in a row, up to T, no reason against enforcement has held; of a rule that is safe now, but
     /// perhaps for its age.
     ///
@@ -49,7 +49,7 @@ extension Rule {
     var safeNights: Int {
         guard let today = asOf?.day else { return 0 }
         var nights = 1
-        while Rule(input, asOf: Instant(endOf: today.advanced(by: -nights)), now: self).isSafe { nights += 1 }
+        while Evaluation(history, asOf: Instant(endOf: today.advanced(by: -nights)), now: self).isSafe { nights += 1 }
         return nights
     }
 }

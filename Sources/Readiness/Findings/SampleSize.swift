@@ -18,9 +18,9 @@ package enum SampleSize: Hashable, Sendable {
 }
 
 extension SampleSize {
-    static func findTooFewRequests(_ rule: Rule) -> [Reason] {
-        let (period, limit) = (rule.period, rule.numbers.maxBlocked)
-        guard rule.few == nil, period.upperExceeds(limit), !period.lowerExceeds(limit) else { return [] }
+    static func findTooFewRequests(_ evaluation: Evaluation) -> [Reason] {
+        let (period, limit) = (evaluation.period, evaluation.numbers.maxBlocked)
+        guard evaluation.few == nil, period.upperExceeds(limit), !period.lowerExceeds(limit) else { return [] }
         return [
             .sample(
                 .tooFewRequests(
@@ -29,15 +29,15 @@ extension SampleSize {
         ]
     }
 
-    static func findTooFewDays(_ rule: Rule) -> [Reason] {
+    static func findTooFewDays(_ evaluation: Evaluation) -> [Reason] {
         var findings: [Reason] = []
         // The nights before confirm that the answer lasts; that the function is old enough is asked once.
-        if rule.isNow, rule.isTooYoung {
-            findings.append(.sample(.tooFewDays(age: rule.ageDays, limit: rule.numbers.minDays)))
+        if evaluation.isNow, evaluation.isTooYoung {
+            findings.append(.sample(.tooFewDays(age: evaluation.ageDays, limit: evaluation.numbers.minDays)))
         }
-        let activeDays = rule.period.activeDays
-        if activeDays < Rule.minimumActiveDays {
-            findings.append(.sample(.tooFewActiveDays(days: activeDays, limit: Rule.minimumActiveDays)))
+        let activeDays = evaluation.period.activeDays
+        if activeDays < Evaluation.minimumActiveDays {
+            findings.append(.sample(.tooFewActiveDays(days: activeDays, limit: Evaluation.minimumActiveDays)))
         }
         return findings
     }

@@ -31,21 +31,21 @@ package enum Settled: Hashable, Sendable {
 }
 
 extension Settled {
-    static func find(_ rule: Rule) -> [Reason] {
+    static func find(_ evaluation: Evaluation) -> [Reason] {
         var findings: [Reason] = []
-        if let because = rule.policy.exempt { findings.append(.settled(.exempt(because: because))) }
-        if let enforcement = rule.enforcement, rule.isEnforced {
+        if let because = evaluation.policy.exempt { findings.append(.settled(.exempt(because: because))) }
+        if let enforcement = evaluation.enforcement, evaluation.isEnforced {
             findings.append(
-                .settled(rule.policy.enforced == nil ? .enforcedByLog(enforcement) : .enforced(enforcement)))
-            if let lockout = rule.lockout { findings.append(.settled(.lockout(lockout))) }
+                .settled(evaluation.policy.enforced == nil ? .enforcedByLog(enforcement) : .enforced(enforcement)))
+            if let lockout = evaluation.lockout { findings.append(.settled(.lockout(lockout))) }
             if let day = enforcement.unclearDay { findings.append(.settled(.switchUnclear(day))) }
         }
-        return findings + findSuccessor(rule)
+        return findings + findSuccessor(evaluation)
     }
 
-    private static func findSuccessor(_ rule: Rule) -> [Reason] {
-        guard let successor = rule.input.successor, let recent = rule.recentStretch,
-            rule.days.within(recent).isEmpty, successor.tally.days.contains(where: { recent.days.contains($0.day) })
+    private static func findSuccessor(_ evaluation: Evaluation) -> [Reason] {
+        guard let successor = evaluation.history.successor, let recent = evaluation.recentStretch,
+            evaluation.days.within(recent).isEmpty, successor.tally.days.contains(where: { recent.days.contains($0.day) })
         else { return [] }
         return [.settled(.superseded(by: successor.identity))]
     }
@@ -61,11 +61,11 @@ package struct Lockout: Hashable, Sendable {
     package let limit: Double
 }
 
-extension Rule {
+extension Evaluation {
     /// Signed-in requests of the last W days, as far as enforcement is on; nil where nothing says that it is.
     var signedInSinceSwitch: Period? {
         guard let enforcement, let start = enforcement.start, let recent = recentStretch else { return nil }
-        let days = input.history.days(
+        let days = history.enforcementHistory.days(
             from: start, of: enforcement.slot, in: recent, .signedIn, leavingOut: numbers.ignoredClients)
         return Period(days[...], confidence: numbers.confidence)
     }

@@ -29,15 +29,15 @@ extension Silence {
     /// Silence of up to this many days is never stale.
     private static let toleratedDays = 3
 
-    static func find(_ rule: Rule) -> [Reason] {
-        let noTraffic = rule.period.days.isEmpty ? Reason.silence(.noTraffic(last: rule.days.last?.day)) : nil
-        let stale = rule.asOf.flatMap { findStale(rule.days, asOf: $0.day) }
-        return [noTraffic, stale, rule.isNow ? rule.input.exportOld : nil].compactMap { $0 }
+    static func find(_ evaluation: Evaluation) -> [Reason] {
+        let noTraffic = evaluation.period.days.isEmpty ? Reason.silence(.noTraffic(last: evaluation.days.last?.day)) : nil
+        let stale = evaluation.asOf.flatMap { findStale(evaluation.days, asOf: $0.day) }
+        return [noTraffic, stale, evaluation.isNow ? evaluation.history.exportOld : nil].compactMap { $0 }
     }
 
     /// Compares the days from the last one with traffic to the as-of day with twice the longest distance between two
     /// consecutive days with traffic, which is 1 for neighbours, and when there is only one day.
-    static func findStale(_ days: ArraySlice<RuleDay>, asOf day: Day) -> Reason? {
+    static func findStale(_ days: ArraySlice<FunctionDay>, asOf day: Day) -> Reason? {
         guard let last = days.last?.day else { return nil }
         let silentDays = last.distance(to: day)
         guard silentDays > toleratedDays else { return nil }

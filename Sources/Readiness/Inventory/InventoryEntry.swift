@@ -59,7 +59,7 @@ struct DeployedFunctions: Sendable {
     }
 }
 
-extension Judge {
+extension Evaluator {
     /// A judge of what a run read, who knows functions by the names of an inventory.
     package init(
         tally: Tally, rules: PolicyRules, asOf: Instant?, clock: Instant? = nil, inventory: [InventoryEntry],

@@ -172,7 +172,7 @@ package struct IdleEntry: Hashable, Sendable {
     package let suggestion: String?
 }
 
-extension Judge {
+extension Evaluator {
     /// The policy's entries, but for expired ones, that cover no function, in file order; none where nothing was seen.
     package func idleEntries() -> [IdleEntry] {
         let functions = knownFunctions

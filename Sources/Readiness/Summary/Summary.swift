@@ -57,17 +57,12 @@ package final class FunctionSummary: Sendable {
     package let totals: StatusMatrix
     package let assessment: Assessment
     package let listing: Listing
-    /// Who called in the window, and why tokens were refused; nil where nobody asked.
-    package let callers: CallerSummary?
-    /// What the policy lacks; nil but for a function that is enforced by the log.
-    package let missingEntry: MissingEntry?
     /// The name in the source, with its capitals; nil where nothing shows them.
     package let trueName: String?
 
     package init(
         identity: FunctionIdentity, name: String, tally: FunctionTally, judgedDays: [DayTally]? = nil,
-        assessment: Assessment, listing: Listing = .seen, callers: CallerSummary? = nil,
-        missingEntry: MissingEntry? = nil, trueName: String? = nil
+        assessment: Assessment, listing: Listing = .seen, trueName: String? = nil
     ) {
         self.identity = identity
         self.name = name
@@ -76,13 +71,12 @@ package final class FunctionSummary: Sendable {
         totals = tally.totals
         self.assessment = assessment
         self.listing = listing
-        self.callers = callers
-        self.missingEntry = missingEntry
         self.trueName = trueName
     }
 
-    /// The revisions of the last days, where several shared the requests of one of them.
     package var revisions: [RevisionSummary] { assessment.revisions }
+    package var callers: CallerSummary? { assessment.callers }
+    package var missingEntry: MissingEntry? { assessment.missingEntry }
 
     fileprivate var sortKey: (ExactName, ExactName, ExactName, UInt8, ExactName) {
         (
@@ -153,50 +147,45 @@ extension Summary {
     /// Verifications of functions that are not selected become `filtered`. Next to the functions that were seen are
     /// those that are deployed, may be callable, and have no verification; and every function pattern of the selection
     /// that matches none of these, so that a mistyped name never counts as a safe function.
-    package init(judge: Judge, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
+    package init(evaluator: Evaluator, input: InputSummary, selection: Selection, inventory: [InventoryEntry] = []) {
         var input = input
         var selected: [(identity: FunctionIdentity, name: String, tally: FunctionTally)] = []
-        selected.reserveCapacity(judge.tally.functions.count)
-        for (identity, function) in judge.tally.functions {
-            let name = judge.shownName(of: identity)
+        selected.reserveCapacity(evaluator.tally.functions.count)
+        for (identity, function) in evaluator.tally.functions {
+            let name = evaluator.shownName(of: identity)
             guard selection.includes(identity, shownAs: name) else {
                 input.leaveOut(function)
                 continue
             }
             selected.append((identity, name, function))
         }
-        // Only rows show that a function is enforced whose entry is missing.
-        let places = judge.evidence == nil ? [:] : judge.placesOfNames
         var shown = concurrentMap(selected) { identity, name, function in
-            var assessment = judge.assess(identity)
-            let callers = CallerSummary(identity, judge: judge, assessment: assessment)
-            assessment.reasons += callers?.clients?.advice(isEnforced: assessment.enforcement.isOn) ?? []
+            let assessment = evaluator.assess(identity)
             return FunctionSummary(
                 identity: identity, name: name, tally: function,
-                judgedDays: judge.judgedDays(of: identity, assessment.policy.numbers), assessment: assessment,
-                callers: callers, missingEntry: MissingEntry(identity, name, assessment, places: places),
-                trueName: judge.trueName(of: identity, typed: selection.functions))
+                judgedDays: evaluator.judgedDays(of: identity, assessment.policy.numbers), assessment: assessment,
+                trueName: evaluator.trueName(of: identity, typed: selection.functions))
         }
-        let silent = DeployedFunctions(inventory).silent(in: judge.tally)
+        let silent = DeployedFunctions(inventory).silent(in: evaluator.tally)
         for (identity, entry) in silent where selection.includes(identity, shownAs: entry.id) {
             shown.append(
                 FunctionSummary(
-                    identity: identity, name: entry.id, tally: FunctionTally(), assessment: judge.assess(identity),
+                    identity: identity, name: entry.id, tally: FunctionTally(), assessment: evaluator.assess(identity),
                     listing: .deployed(entry.trigger), trueName: entry.id))
         }
         let others = inventory.filter { $0.trigger == .other }.map(\.id)
-        shown += Summary.unmatched(selection, among: shown, judge: judge, notCallable: others)
+        shown += Summary.unmatched(selection, among: shown, evaluator: evaluator, notCallable: others)
         self.init(
-            asOf: judge.asOf, policy: judge.rules.numbers, input: input, functions: consume shown,
-            projects: judge.projects)
-        newest = judge.tally.newest
+            asOf: evaluator.asOf, policy: evaluator.rules.numbers, input: input, functions: consume shown,
+            projects: evaluator.projects)
+        newest = evaluator.tally.newest
     }
 
     /// A row for each function pattern that none of the rows matches.
     ///
     /// No entry of a policy covers such a row: one for all functions could call what does not exist exempt.
     static func unmatched(
-        _ selection: Selection, among rows: [FunctionSummary], judge: Judge, notCallable: [String]
+        _ selection: Selection, among rows: [FunctionSummary], evaluator: Evaluator, notCallable: [String]
     ) -> [FunctionSummary] {
         var known: Set<Glob> = []
         let patterns = selection.functions.filter { pattern in
@@ -204,10 +193,10 @@ extension Summary {
                 && !rows.contains { pattern.matches($0.name) || pattern.matches($0.identity.name) }
         }
         guard !patterns.isEmpty else { return [] }
-        let plain = Judge(
-            tally: Tally(), rules: PolicyRules(numbers: judge.rules.numbers, since: judge.rules.since),
-            asOf: judge.asOf)
-        let names = judge.names(in: Selection(projects: selection.projects, regions: selection.regions))
+        let plain = Evaluator(
+            tally: Tally(), rules: PolicyRules(numbers: evaluator.rules.numbers, since: evaluator.rules.since),
+            asOf: evaluator.asOf)
+        let names = evaluator.names(in: Selection(projects: selection.projects, regions: selection.regions))
         return patterns.map { pattern in
             let identity = FunctionIdentity(
                 project: FunctionIdentity.unknown, region: FunctionIdentity.unknown, name: pattern.pattern,
@@ -229,7 +218,7 @@ extension Summary {
     }
 }
 
-extension Judge {
+extension Evaluator {
     /// A function's name as its source has it: as somebody typed it or wrote it down, else as the URLs of rows have it.
     ///
     /// Generation 2's log has names in lower case, and firebase-tools compares them exactly.

@@ -39,34 +39,34 @@ package struct Aftermath: Hashable, Sendable {
     private static let fewestRequests = 30.0
 
     /// Nil for a function that is not enforced, and before the switch.
-    init?(_ rule: Rule) {
-        guard let enforcement = rule.enforcement, let start = enforcement.start, let asOf = rule.asOf, start <= asOf,
-            let first = rule.project?.firstDay, let window = Window(from: first, to: asOf.day)
+    init?(_ evaluation: Evaluation) {
+        guard let enforcement = evaluation.enforcement, let start = enforcement.start, let asOf = evaluation.asOf, start <= asOf,
+            let first = evaluation.project?.firstDay, let window = Window(from: first, to: asOf.day)
         else { return nil }
         func count(_ admission: Admission) -> Period {
-            let days = rule.input.history.days(
-                from: start, of: enforcement.slot, in: window, admission, leavingOut: rule.numbers.ignoredClients)
-            return Period(days[...], confidence: rule.numbers.confidence)
+            let days = evaluation.history.enforcementHistory.days(
+                from: start, of: enforcement.slot, in: window, admission, leavingOut: evaluation.numbers.ignoredClients)
+            return Period(days[...], confidence: evaluation.numbers.confidence)
         }
-        let (after, signedIn) = (count(rule.input.admission), count(.signedIn))
+        let (after, signedIn) = (count(evaluation.history.admission), count(.signedIn))
         since = start
         source = enforcement.policy == nil ? .log : .policy
         all = Count(requests: Int(after.admitted), refused: Int(after.blocked))
         self.signedIn = Count(requests: Int(signedIn.admitted), refused: Int(signedIn.blocked))
-        refusedSignedInUpper = rule.signedInSinceSwitch?.upper ?? 1
+        refusedSignedInUpper = evaluation.signedInSinceSwitch?.upper ?? 1
         let isOlder = start <= asOf.adding(seconds: -3600)
         lastHour =
             !isOlder
             ? nil
-            : rule.input.history.lastHour(before: asOf).map { counts, _ in
-                Count(requests: counts.admitted(rule.input.admission), refused: counts.blocked(rule.input.admission))
+            : evaluation.history.enforcementHistory.lastHour(before: asOf).map { counts, _ in
+                Count(requests: counts.admitted(evaluation.history.admission), refused: counts.blocked(evaluation.history.admission))
             }
         let elapsed = Double(asOf.seconds - max(start, Instant(day: first, nanosecondOfDay: 0)).seconds)
         elapsedDays = elapsed / Double(Instant.secondsPerDay)
         refusedPerDay = after.blocked / max(1, elapsedDays)
-        callers = rule.input.history.sum(from: start, of: enforcement.slot, through: asOf.day).callers
-            .admitted(rule.input.admission)
-        let before = Rule(rule.input, asOf: Instant(endOf: start.day.advanced(by: -1)), now: rule)
+        callers = evaluation.history.enforcementHistory.sum(from: start, of: enforcement.slot, through: asOf.day).callers
+            .admitted(evaluation.history.admission)
+        let before = Evaluation(evaluation.history, asOf: Instant(endOf: start.day.advanced(by: -1)), now: evaluation)
         guard before.period.admitted > 0 else {
             (predictedPerDay, predictedPerDayUpper, predictedRate, predictedRateUpper) = (nil, nil, nil, nil)
             answer = nil

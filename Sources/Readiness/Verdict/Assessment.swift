@@ -35,6 +35,10 @@ package struct Assessment: Hashable, Sendable {
     package let aftermath: Aftermath?
     /// The bad days of the last four weeks, newest first: of signed-in callers, where these are refused.
     package let badDays: [BadDay]
+    /// Who called in the window, and why tokens were refused; nil where the input shows nothing of it.
+    package internal(set) var callers: CallerSummary?
+    /// What the policy lacks; nil but for a function that is enforced by the log.
+    package let missingEntry: MissingEntry?
 }
 
 extension Assessment {

@@ -5,7 +5,7 @@ struct Forecast {
     /// How many days ahead are tried.
     private static let reach = 60
 
-    private let now: Rule
+    private let now: Evaluation
     private let today: Day
     /// For how many nights the rule is safe already; a night does not ask how old the function is.
     private let safeNights: Int
@@ -13,8 +13,8 @@ struct Forecast {
     private let requests: Double
 
     /// The answer for today's result.
-    static func outlook(of result: RuleResult) -> Outlook {
-        guard let today = result.rule.asOf?.day, isAsked(result) else { return .notAsked }
+    static func outlook(of result: ConfirmedEvaluation) -> Outlook {
+        guard let today = result.evaluation.asOf?.day, isAsked(result) else { return .notAsked }
         let forecast = Forecast(result, today: today)
         guard forecast.requests > 0 else { return .noRequests }
         if let rate = forecast.steadyRate, let day = forecast.firstConfirmedDay(rate: { _ in rate }) {
@@ -26,20 +26,20 @@ struct Forecast {
         return .noDate(forecast.fall)
     }
 
-    private init(_ result: RuleResult, today: Day) {
-        now = result.rule
+    private init(_ result: ConfirmedEvaluation, today: Day) {
+        now = result.evaluation
         self.today = today
         let isOnlyYoung = result.findings.allSatisfy { if case .sample(.tooFewDays) = $0 { true } else { false } }
-        safeNights = isOnlyYoung ? result.rule.safeNights : result.safeNights
-        let lastWeek = Forecast.lastDays(7, of: result.rule, upTo: today)
+        safeNights = isOnlyYoung ? result.evaluation.safeNights : result.safeNights
+        let lastWeek = Forecast.lastDays(7, of: result.evaluation, upTo: today)
         // Three days of a new function are not a week.
-        let since = result.rule.policy.since
-        let observed = result.rule.days.first.map { max($0.day, since ?? $0.day).distance(to: today) + 1 } ?? 0
+        let since = result.evaluation.policy.since
+        let observed = result.evaluation.days.first.map { max($0.day, since ?? $0.day).distance(to: today) + 1 } ?? 0
         requests = observed > 0 ? lastWeek.reduce(0) { $0 + $1.admitted } / Double(min(7, observed)) : 0
     }
 
     /// True for `wait` and `investigate`, and for `insufficient` unless silence is the cause.
-    private static func isAsked(_ result: RuleResult) -> Bool {
+    private static func isAsked(_ result: ConfirmedEvaluation) -> Bool {
         switch result.verdict {
         case .wait, .investigate: true
         case .insufficient:
@@ -49,9 +49,9 @@ struct Forecast {
     }
 
     /// The last days up to T's, cut at the policy's `since`; none in front when T's day is less than half over.
-    private static func lastDays(_ count: Int, of rule: Rule, upTo today: Day) -> ArraySlice<RuleDay> {
+    private static func lastDays(_ count: Int, of evaluation: Evaluation, upTo today: Day) -> ArraySlice<FunctionDay> {
         let first = today.advanced(by: 1 - count)
-        return rule.days.within(Window(from: max(first, rule.policy.since ?? first), to: today))
+        return evaluation.days.within(Window(from: max(first, evaluation.policy.since ?? first), to: today))
     }
 
     /// The blocked rate of T's day and the two before; nil without an admitted request.
@@ -99,15 +99,15 @@ struct Forecast {
     /// The first day at whose end the rule has been safe for as many nights as are required.
     private func firstConfirmedDay(rate: (Day) -> Double) -> Day? {
         guard mayHaveEnoughRequests else { return nil }
-        let known = now.input.days.filter { $0.day <= today }
-        var filled = Rule.FilledDays(days: known, lasting: Rule.LastingFindings(now))
+        let known = now.history.days.filter { $0.day <= today }
+        var filled = Evaluation.FilledDays(days: known, lasting: Evaluation.LastingFindings(now))
         var nights = safeNights
         for step in 1...Forecast.reach {
             let day = today.advanced(by: step)
-            filled.days.append(RuleDay(day: day, requests: requests, blockedRate: rate(day)))
-            let rule = Rule(now.input, asOf: Instant(endOf: day), now: now, forecast: filled)
-            nights = rule.isSafe ? nights + 1 : 0
-            if nights >= now.numbers.confirm, !rule.isTooYoung { return day }
+            filled.days.append(FunctionDay(day: day, requests: requests, blockedRate: rate(day)))
+            let evaluation = Evaluation(now.history, asOf: Instant(endOf: day), now: now, forecast: filled)
+            nights = evaluation.isSafe ? nights + 1 : 0
+            if nights >= now.numbers.confirm, !evaluation.isTooYoung { return day }
         }
         return nil
     }

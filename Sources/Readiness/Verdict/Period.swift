@@ -3,7 +3,7 @@ import Verifications
 /// The admitted and the blocked requests of a run of days, and what can be said of their rate.
 struct Period: Sendable {
     /// Days with at least one verification, ascending.
-    let days: ArraySlice<RuleDay>
+    let days: ArraySlice<FunctionDay>
     /// n.
     let admitted: Double
     /// b.
@@ -15,7 +15,7 @@ struct Period: Sendable {
     /// γ.
     let confidence: Double
 
-    init(_ days: ArraySlice<RuleDay>, confidence: Double) {
+    init(_ days: ArraySlice<FunctionDay>, confidence: Double) {
         self.days = days
         self.confidence = confidence
         admitted = days.reduce(0) { $0 + $1.admitted }

@@ -39,16 +39,16 @@ package struct WindowCounts: Hashable, Sendable {
     /// True where request rows show that no verification of the window is missing.
     package let hasAllVerifications: Bool
 
-    init(_ rule: Rule) {
-        let period = rule.period
+    init(_ evaluation: Evaluation) {
+        let period = evaluation.period
         let lastBlockedDay = period.days.last { $0.blocked > 0 }
-        window = rule.window
-        observedDays = rule.observedDays
-        passedOver = rule.window.flatMap { rule.project?.passedOver(in: $0) } ?? []
-        uncounted = rule.uncounted
-        hasAllVerifications = rule.proof.showsEverything
+        window = evaluation.window
+        observedDays = evaluation.observedDays
+        passedOver = evaluation.window.flatMap { evaluation.project?.passedOver(in: $0) } ?? []
+        uncounted = evaluation.uncounted
+        hasAllVerifications = evaluation.proof.showsEverything
         leftOut = Int(period.days.reduce(0) { $0 + $1.leftOut })
-        perWeekUpper = WeeklyBound.upper(period, observedDays: rule.observedDays)
+        perWeekUpper = WeeklyBound.upper(period, observedDays: evaluation.observedDays)
         admitted = Int(period.admitted)
         blocked = Int(period.blocked)
         blockedRateUpper = period.upper
@@ -81,7 +81,7 @@ package struct WindowCounts: Hashable, Sendable {
 
 extension Period {
     /// The active days after the last one with a blocked request; all active days when there is none.
-    var cleanDays: [RuleDay] {
+    var cleanDays: [FunctionDay] {
         let start = days.lastIndex { $0.blocked > 0 }.map { $0 + 1 } ?? days.startIndex
         return days[start...].filter { $0.admitted > 0 }
     }

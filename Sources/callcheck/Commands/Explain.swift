@@ -50,9 +50,9 @@ struct Explain: JudgingCommand {
         let summary = read.summary
         var answer = Answer(summary: summary, remarks: read.remarks)
         let generation = plan.settings.text(.generation).flatMap(UInt8.init).flatMap(Generation.init)
-        switch FunctionChoice(function, generation: generation, in: summary, read.judge) {
+        switch FunctionChoice(function, generation: generation, in: summary, read.evaluator) {
         case .one(let chosen):
-            let explanation = Explanation(chosen, in: summary, judge: read.judge)
+            let explanation = Explanation(chosen, in: summary, evaluator: read.evaluator)
             answer.report = Report.explanation(explanation, policyFile: plan.policyFile, isVerbose: verbose)
         case .several(let message):
             answer.complaint = message

@@ -15,7 +15,7 @@ enum FunctionChoice {
     /// Finds the function among those that a glob selected.
     ///
     /// Of several, the one that is spelled exactly as typed is chosen; of both generations in one place, the second.
-    init(_ typed: String, generation: Generation?, in summary: Summary, _ judge: Judge) {
+    init(_ typed: String, generation: Generation?, in summary: Summary, _ evaluator: Evaluator) {
         let matches = summary.functions.filter { function in
             function.isFunction && (generation == nil || function.identity.generation == generation)
         }
@@ -27,13 +27,13 @@ enum FunctionChoice {
         if let only = [matches, second, exact].first(where: { $0.count == 1 })?.first {
             self = .one(only)
         } else if matches.isEmpty {
-            self = .none(FunctionChoice.noMatch(typed, generation: generation, in: summary, judge))
+            self = .none(FunctionChoice.noMatch(typed, generation: generation, in: summary, evaluator))
         } else {
             self = .several(FunctionChoice.list(matches, typed))
         }
     }
 
-    private static func noMatch(_ typed: String, generation: Generation?, in summary: Summary, _ judge: Judge) -> String
+    private static func noMatch(_ typed: String, generation: Generation?, in summary: Summary, _ evaluator: Evaluator) -> String
     {
         let name = DisplayText(name: typed).text
         if let generation, summary.functions.contains(where: \.isFunction) {
@@ -46,7 +46,7 @@ enum FunctionChoice {
             return "\(name): no such function in what could be read; fix the inputs named above and run again"
         }
         let glob = Glob(typed)
-        let names = judge.tally.functions.keys.map { ($0, judge.shownName(of: $0)) }
+        let names = evaluator.tally.functions.keys.map { ($0, evaluator.shownName(of: $0)) }
         if let (elsewhere, _) = names.filter({ glob.matches($0.1) || glob.matches($0.0.name) })
             .min(by: {
                 (ExactName($0.0.project), ExactName($0.0.region)) < (ExactName($1.0.project), ExactName($1.0.region))

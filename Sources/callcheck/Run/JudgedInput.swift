@@ -8,7 +8,7 @@ import Verifications
 
 /// What was read, from inputs or from a store, and the judge of it.
 struct JudgedInput {
-    let judge: Judge
+    let evaluator: Evaluator
     /// Those that a store keeps.
     private(set) var rollouts: [RolloutHistory] = []
     private let found: LogAnalysis.Result
@@ -62,7 +62,7 @@ struct JudgedInput {
     init(_ found: LogAnalysis.Result, _ rules: PolicyRules, _ plan: RunPlan) throws(Failure) {
         try found.input.refuseTooManyFunctions()
         self.found = found
-        judge = Judge(
+        evaluator = Evaluator(
             tally: found.tally, rules: rules, asOf: plan.asOf, clock: plan.clock, inventory: plan.inventory,
             unread: found.input.unread, evidence: found.evidence)
         self.plan = plan
@@ -92,7 +92,7 @@ struct JudgedInput {
 
     /// Every function with its verdict; judges anew each time, so ask once.
     var summary: Summary {
-        completed(Summary(judge: judge, input: input, selection: plan.selection, inventory: plan.inventory))
+        completed(Summary(evaluator: evaluator, input: input, selection: plan.selection, inventory: plan.inventory))
     }
 
     /// The summary to show when the selection's one name matches no function: the row of the name alone.
@@ -100,17 +100,17 @@ struct JudgedInput {
     /// Functions of the other generation may have that name; they count as filtered out.
     func summary(withoutMatchIn summary: Summary) -> Summary {
         guard summary.functions.contains(where: \.isFunction) else { return summary }
-        let rules = PolicyRules(numbers: judge.rules.numbers, since: judge.rules.since)
-        let nothing = Judge(tally: Tally(), rules: rules, asOf: judge.asOf, inventory: [])
+        let rules = PolicyRules(numbers: evaluator.rules.numbers, since: evaluator.rules.since)
+        let nothing = Evaluator(tally: Tally(), rules: rules, asOf: evaluator.asOf, inventory: [])
         var summary = summary
-        let rows = Summary(judge: nothing, input: summary.input, selection: plan.selection).functions
+        let rows = Summary(evaluator: nothing, input: summary.input, selection: plan.selection).functions
         summary.functions += rows
-        return rows.first.map { Explanation($0, in: summary, judge: judge).summary } ?? summary
+        return rows.first.map { Explanation($0, in: summary, evaluator: evaluator).summary } ?? summary
     }
 
     /// What to say about the policy and the selection: entries that have expired, and what matches no function.
     var remarks: [String] {
-        plan.expiries(on: judge.asOf?.day) + plan.idleEntries(judge, input) + unmatchedPlaces
+        plan.expiries(on: evaluator.asOf?.day) + plan.idleEntries(evaluator, input) + unmatchedPlaces
     }
 
     /// Projects and regions that were selected and have no function, seen or deployed.
@@ -121,33 +121,33 @@ struct JudgedInput {
             return patterns.filter { pattern in !names.contains { pattern.matches($0) } }
                 .map { Messages.unmatched(plan.settings.name(of: key), $0.pattern, among: names) }
         }
-        let seen = judge.tally.functions.keys
+        let seen = evaluator.tally.functions.keys
         return unmatched(plan.selection.projects, .project, seen.map(\.project) + plan.inventory.map(\.project))
             + unmatched(plan.selection.regions, .region, seen.map(\.region) + plan.inventory.map(\.region))
     }
 
     var functionNames: [String] {
-        judge.tally.functions.keys.flatMap { [judge.shownName(of: $0), $0.name] }
+        evaluator.tally.functions.keys.flatMap { [evaluator.shownName(of: $0), $0.name] }
     }
 
     /// The summary, compared with the end of an earlier day, or with what the store's last report said.
     func report(comparedTo day: Day?) throws(Failure) -> Summary {
         var summary = summary
         if let day = day ?? lastEarlierDay {
-            if let asOf = judge.asOf?.day, day >= asOf {
+            if let asOf = evaluator.asOf?.day, day >= asOf {
                 throw Failure(status: .usage, message: Messages.comparison(day, notBefore: asOf))
             }
-            let past = Judge(judge, rules: plan.rules).answers(at: Instant(endOf: day))
-            if past.isEmpty, let first = judge.tally.functions.values.compactMap({ $0.days.first?.day }).min() {
+            let past = Evaluator(evaluator, rules: plan.rules).answers(at: Instant(endOf: day))
+            if past.isEmpty, let first = evaluator.tally.functions.values.compactMap({ $0.days.first?.day }).min() {
                 throw Failure(status: .usage, message: Messages.comparison(day, before: first))
             }
-            summary.comparison = Comparison(summary, judge: judge, past: past, isKept: false)
+            summary.comparison = Comparison(summary, evaluator: evaluator, past: past, isKept: false)
         } else if let store = plan.store, plan.asOf == nil {
             let answers = summary.answers
             let past = try StoreFile.use(store, for: .reading) { store throws(StoreFailure) in
                 try store.answers(before: answers)
             }
-            summary.comparison = Comparison(summary, judge: judge, past: past, isKept: true)
+            summary.comparison = Comparison(summary, evaluator: evaluator, past: past, isKept: true)
         }
         return summary
     }

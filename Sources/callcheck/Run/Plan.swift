@@ -287,9 +287,9 @@ struct RunPlan: CommandPlan {
     }
 
     /// Nothing where an input that may have the function could not be read.
-    func idleEntries(_ judge: Judge, _ input: InputSummary) -> [String] {
+    func idleEntries(_ evaluator: Evaluator, _ input: InputSummary) -> [String] {
         guard let policyFile, input.faults.isEmpty else { return [] }
-        return judge.idleEntries().map { idle in
+        return evaluator.idleEntries().map { idle in
             idle.wording(file: policyFile, suggestion: idle.suggestion.map { DisplayText(name: $0).text })
         }
     }

@@ -138,7 +138,7 @@ import Verifications
     @Test func aLateLog() throws {
         var log = log
         log.add("f", days: -20...0, .valid(300))
-        var given = log.judge.answers(at: log.day(-1).lastInstant)
+        var given = log.evaluator.answers(at: log.day(-1).lastInstant)
         #expect(log.comparison(with: given)?.changes.isEmpty == true)
         let identity = try #require(given.keys.first { $0.name == "f" })
         given[identity]?.verdict = .wait
@@ -155,15 +155,15 @@ extension Scenario {
     fileprivate func comparison(since offset: Int = -1, confirm: Int = 1) -> Comparison? {
         var log = self
         log.rules.numbers.confirm = confirm
-        let judge = log.judge
-        let summary = Summary(judge: judge, input: InputSummary(), selection: Selection())
-        return Comparison(summary, judge: judge, past: judge.answers(at: day(offset).lastInstant), isKept: false)
+        let evaluator = log.evaluator
+        let summary = Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
+        return Comparison(summary, evaluator: evaluator, past: evaluator.answers(at: day(offset).lastInstant), isKept: false)
     }
 
     fileprivate func comparison(with answers: [FunctionIdentity: PastAnswer]) -> Comparison? {
-        let judge = judge
-        let summary = Summary(judge: judge, input: InputSummary(), selection: Selection())
-        return Comparison(summary, judge: judge, past: answers, isKept: true)
+        let evaluator = evaluator
+        let summary = Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
+        return Comparison(summary, evaluator: evaluator, past: answers, isKept: true)
     }
 
     /// Each change in short: its code, and the functions it is about.

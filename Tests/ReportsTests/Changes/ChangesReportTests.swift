@@ -33,10 +33,10 @@ import Verifications
         enforced.enforced = .date(Sample.firstDay.advanced(by: 5))
         rules.entries = [enforced]
         let last = Sample.firstDay.advanced(by: days - 1)
-        let judge = Judge(tally: tally, rules: rules, asOf: Instant(endOf: last))
-        var summary = Summary(judge: judge, input: Sample.summary(functions).input, selection: Selection())
-        let past = judge.answers(at: Instant(endOf: last.advanced(by: -2)))
-        summary.comparison = Comparison(summary, judge: judge, past: past, isKept: false)
+        let evaluator = Evaluator(tally: tally, rules: rules, asOf: Instant(endOf: last))
+        var summary = Summary(evaluator: evaluator, input: Sample.summary(functions).input, selection: Selection())
+        let past = evaluator.answers(at: Instant(endOf: last.advanced(by: -2)))
+        summary.comparison = Comparison(summary, evaluator: evaluator, past: past, isKept: false)
         return summary
     }()
 

@@ -4,7 +4,7 @@ package import Verifications
 ///
 /// The tally holds everything that was read: what is shown is selected afterwards, so that a selection never changes a
 /// verdict. A judge is a pure value; the clock is one of its inputs.
-package struct Judge: Sendable {
+package struct Evaluator: Sendable {
     package let tally: Tally
     package private(set) var rules: PolicyRules
     /// T; nil when nothing is dated.
@@ -21,6 +21,8 @@ package struct Judge: Sendable {
     package let projects: [ExactName: ProjectCoverage]
 
     private let succession: Succession
+    /// Where there are functions of each name; empty without rows, which alone show that an entry is missing.
+    private let places: [String: Set<MissingEntry.Place>]
     private var newest: [ExactName: Instant]
 
     /// A judge as of `--as-of`, else of the tally's newest verification.
@@ -40,56 +42,63 @@ package struct Judge: Sendable {
         self.evidence = evidence
         projects = ProjectCoverage.projects(of: tally, evidence, quietDays: rules.numbers.quietDays)
         succession = Succession(tally.functions.keys)
-        newest = clock == nil ? [:] : Judge.newest(in: tally, asOf: asOf)
+        places = evidence == nil ? [:] : MissingEntry.places(of: Evaluator.knownFunctions(tally, names))
+        newest = clock == nil ? [:] : Evaluator.newest(in: tally, asOf: asOf)
     }
 
     /// The same judge at an earlier time, which has no clock.
-    init(_ judge: Judge, asOf earlier: Instant) {
-        self = judge
+    init(_ evaluator: Evaluator, asOf earlier: Instant) {
+        self = evaluator
         asOf = earlier
         clock = nil
         newest = [:]
     }
 
     /// The same judge with other rules, of which the quiet days are the same.
-    package init(_ judge: Judge, rules: PolicyRules) {
-        self = judge
+    package init(_ evaluator: Evaluator, rules: PolicyRules) {
+        self = evaluator
         self.rules = rules
     }
 
     /// One function, which need not be in the tally: without a verification it is `insufficient`, `no-traffic`.
     package func assess(_ identity: FunctionIdentity) -> Assessment {
-        let result = RuleResult(input(identity), asOf: asOf)
-        let requiresAuth = result.rule.numbers.requiresAuth
-        let signedIn = requiresAuth ? result : RuleResult(input(identity, as: .signedIn), asOf: asOf)
-        let lockout = result.rule.lockout
+        let result = ConfirmedEvaluation(history(identity), asOf: asOf)
+        let requiresAuth = result.evaluation.numbers.requiresAuth
+        let signedIn = requiresAuth ? result : ConfirmedEvaluation(history(identity, as: .signedIn), asOf: asOf)
+        let lockout = result.evaluation.lockout
         let outlook = isCutShort(result) ? .readOn : Forecast.outlook(of: result)
+        let counts = WindowCounts(result.evaluation)
+        let enforcement = enforcement(result.evaluation)
+        let callers = CallerSummary(identity, self, result.evaluation, counts, isEnforced: enforcement.isOn)
         return Assessment(
             verdict: result.verdict,
-            reasons: result.reasons(signedIn: signedIn),
-            counts: WindowCounts(result.rule),
-            ageDays: result.rule.ageDays,
+            reasons: result.reasons(signedIn: signedIn)
+                + (callers?.clients?.advice(isEnforced: enforcement.isOn) ?? []),
+            counts: counts,
+            ageDays: result.evaluation.ageDays,
             signedIn: SignedInAssessment(
-                verdict: signedIn.verdict, counts: WindowCounts(signedIn.rule)),
+                verdict: signedIn.verdict, counts: WindowCounts(signedIn.evaluation)),
             outlook: outlook,
-            policy: result.rule.policy,
+            policy: result.evaluation.policy,
             safeNights: result.safeNights,
             safeSince: result.safeSince,
-            enforcement: enforcement(result.rule),
-            revisions: result.rule.stretch.map { stretch in
-                result.rule.input.history.revisions(in: stretch) { "\(identity.name)-\(ending(of: $0))" }
+            enforcement: enforcement,
+            revisions: result.evaluation.stretch.map { stretch in
+                result.evaluation.history.enforcementHistory.revisions(in: stretch) { "\(identity.name)-\(ending(of: $0))" }
             } ?? [],
             lockout: lockout,
-            platforms: Array((PlatformView(result.rule)?.all ?? []).prefix(Platforms.listed)),
-            acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.rule) : nil,
-            aftermath: Aftermath(result.rule),
-            badDays: (lockout == nil ? result : signedIn).rule.badDays)
+            platforms: Array((PlatformView(result.evaluation)?.all ?? []).prefix(Platforms.listed)),
+            acceptablePerWeek: outlook == .noDate(nil) ? acceptablePerWeek(identity, result.evaluation) : nil,
+            aftermath: Aftermath(result.evaluation),
+            badDays: (lockout == nil ? result : signedIn).evaluation.badDays,
+            callers: callers,
+            missingEntry: MissingEntry(identity, shownName(of: identity), enforcement, places: places))
     }
 
     /// True where days are lacking, and a pull has stopped before them.
-    private func isCutShort(_ result: RuleResult) -> Bool {
-        guard let cutAt = unread.cutAt, let first = result.rule.input.days.first?.day,
-            cutAt.day <= first, result.rule.policy.since ?? first <= first
+    private func isCutShort(_ result: ConfirmedEvaluation) -> Bool {
+        guard let cutAt = unread.cutAt, let first = result.evaluation.history.days.first?.day,
+            cutAt.day <= first, result.evaluation.policy.since ?? first <= first
         else { return false }
         return result.verdict == .insufficient
             && result.findings.allSatisfy { finding in
@@ -101,23 +110,23 @@ package struct Judge: Sendable {
     }
 
     /// What a rule knows of enforcement, or, where it did not ask, what the days show.
-    private func enforcement(_ rule: Rule) -> Enforcement {
-        rule.enforcement
-            ?? Rule.enforcement(rule.input, rule.asOf, rule.stretch, recent: rule.recentWindow, rule.window)
+    private func enforcement(_ evaluation: Evaluation) -> Enforcement {
+        evaluation.enforcement
+            ?? Evaluation.enforcement(evaluation.history, evaluation.asOf, evaluation.stretch, recent: evaluation.recentWindow, evaluation.window)
             ?? Enforcement()
     }
 
     /// The least number a week, of those that are offered, with which the rule says `enforce` for a quiet function.
-    private func acceptablePerWeek(_ identity: FunctionIdentity, _ rule: Rule) -> Int? {
-        guard rule.numbers.maxPerWeek == nil, rule.period.admitted < rule.numbers.enoughRequests,
-            let bound = WeeklyBound.upper(rule.period, observedDays: rule.observedDays),
+    private func acceptablePerWeek(_ identity: FunctionIdentity, _ evaluation: Evaluation) -> Int? {
+        guard evaluation.numbers.maxPerWeek == nil, evaluation.period.admitted < evaluation.numbers.enoughRequests,
+            let bound = WeeklyBound.upper(evaluation.period, observedDays: evaluation.observedDays),
             bound <= Double(WeeklyBound.mostOffered)
         else { return nil }
         return (max(1, Int(bound.rounded(.up)))...WeeklyBound.mostOffered).first { perWeek in
-            var policy = rule.policy
+            var policy = evaluation.policy
             policy.numbers.maxPerWeek = Double(perWeek)
-            let input = RuleInput(identity, policy: policy, admission: rule.input.admission, judge: self)
-            return RuleResult(input, asOf: asOf).verdict == .enforce
+            let history = FunctionHistory(identity, policy: policy, admission: evaluation.history.admission, evaluator: self)
+            return ConfirmedEvaluation(history, asOf: asOf).verdict == .enforce
         }
     }
 
@@ -134,16 +143,16 @@ package struct Judge: Sendable {
     }
 
     /// What the rule knows about a function, the same for every night; `admission` is nil for what its policy says.
-    func input(_ identity: FunctionIdentity, as admission: Admission? = nil) -> RuleInput {
+    func history(_ identity: FunctionIdentity, as admission: Admission? = nil) -> FunctionHistory {
         let policy = rules.policy(for: identity, shownAs: shownName(of: identity), on: asOf?.day)
-        return RuleInput(
+        return FunctionHistory(
             identity, policy: policy, admission: admission ?? policy.numbers.admission,
-            judge: self)
+            evaluator: self)
     }
 
     /// The name that people know; globs of a policy match it or the service name.
     package func shownName(of identity: FunctionIdentity) -> String {
-        names[identity] ?? tally.functions[identity]?.label?.text ?? identity.name
+        names[identity] ?? tally.shownName(of: identity)
     }
 
     /// What follows the service's name in that of a revision.
@@ -153,8 +162,12 @@ package struct Judge: Sendable {
     }
 
     /// All functions, seen or deployed, with their shown names.
-    var knownFunctions: [(identity: FunctionIdentity, name: String)] {
-        Set(tally.functions.keys).union(names.keys).map { ($0, shownName(of: $0)) }
+    var knownFunctions: [(identity: FunctionIdentity, name: String)] { Evaluator.knownFunctions(tally, names) }
+
+    private static func knownFunctions(
+        _ tally: Tally, _ names: [FunctionIdentity: String]
+    ) -> [(identity: FunctionIdentity, name: String)] {
+        Set(tally.functions.keys).union(names.keys).map { ($0, names[$0] ?? tally.shownName(of: $0)) }
     }
 
     func project(_ name: String) -> ProjectCoverage {

@@ -1,38 +1,38 @@
 import Verifications
 
 /// What the rule says now: confirmed by the nights before, or not.
-struct RuleResult: Sendable {
-    let rule: Rule
+struct ConfirmedEvaluation: Sendable {
+    let evaluation: Evaluation
     /// Every reason against enforcement that holds, in the order in which they decide.
     let findings: [Reason]
     let verdict: Verdict
     /// For how many days in a row no other reason has held.
     let safeNights: Int
 
-    init(_ input: RuleInput, asOf: Instant?) {
-        let rule = Rule(input, asOf: asOf)
-        let findings = rule.findings
-        self.rule = rule
+    init(_ history: FunctionHistory, asOf: Instant?) {
+        let evaluation = Evaluation(history, asOf: asOf)
+        let findings = evaluation.findings
+        self.evaluation = evaluation
         guard findings.isEmpty else {
             self.findings = findings
             verdict = Verdict(findings: findings)
             safeNights = 0
             return
         }
-        safeNights = rule.safeNights
-        self.findings = Safety.findUnconfirmed(rule, safeNights: safeNights)
+        safeNights = evaluation.safeNights
+        self.findings = Safety.findUnconfirmed(evaluation, safeNights: safeNights)
         verdict = Verdict(findings: self.findings)
     }
 
     /// The first of ``safeNights``.
     var safeSince: Day? {
-        safeNights > 0 ? rule.asOf?.day.advanced(by: 1 - safeNights) : nil
+        safeNights > 0 ? evaluation.asOf?.day.advanced(by: 1 - safeNights) : nil
     }
 
     /// What is listed: the findings or else `safe`, then advice.
     ///
     /// A function without traffic has no other reasons, but may be exempt, enforced by policy, or replaced.
-    func reasons(signedIn: RuleResult) -> [Reason] {
+    func reasons(signedIn: ConfirmedEvaluation) -> [Reason] {
         if findings.contains(where: { if case .silence(.noTraffic) = $0 { true } else { false } }) {
             return findings.filter {
                 switch $0 {
@@ -41,8 +41,8 @@ struct RuleResult: Sendable {
                 }
             }
         }
-        let advice = Rule.advice.compactMap { $0(self, signedIn) }
-        return RuleResult.list(findings.isEmpty ? [Safety.find(rule)] : findings, advice)
+        let advice = Evaluation.advice.compactMap { $0(self, signedIn) }
+        return ConfirmedEvaluation.list(findings.isEmpty ? [Safety.find(evaluation)] : findings, advice)
     }
 
     /// One list without room to grow: it is kept for every function, of which there may be very many.

@@ -4,7 +4,7 @@ import Verifications
 ///
 /// The counts are real numbers because the forecast fills days to come with fractions of requests; those of a log are
 /// whole, and exact up to 2⁵³.
-struct RuleDay: Sendable, DailyCount {
+struct FunctionDay: Sendable, DailyCount {
     let day: Day
     /// Bit h is set when hour h had a blocked request.
     private(set) var blockedHours: UInt32 = 0
@@ -64,9 +64,9 @@ struct RuleDay: Sendable, DailyCount {
     }
 }
 
-extension RandomAccessCollection<RuleDay> where Index == Int, SubSequence == ArraySlice<RuleDay> {
+extension RandomAccessCollection<FunctionDay> where Index == Int, SubSequence == ArraySlice<FunctionDay> {
     /// The days that fall into a window; they are in order.
-    func within(_ window: Window?) -> ArraySlice<RuleDay> {
+    func within(_ window: Window?) -> ArraySlice<FunctionDay> {
         guard let window else { return [] }
         return self[firstIndex(notBefore: window.from)..<firstIndex(notBefore: window.to.advanced(by: 1))]
     }

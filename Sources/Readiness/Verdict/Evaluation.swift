@@ -4,11 +4,11 @@ import Verifications
 ///
 /// It never changes: confirmation makes one for every night before, the forecast one for every day to come. It is a
 /// class because forecasts pass on the rule now hundreds of times.
-final class Rule: Sendable {
+final class Evaluation: Sendable {
     /// Fewer days than this with an admitted request show no pattern.
     static let minimumActiveDays = 3
 
-    let input: RuleInput
+    let history: FunctionHistory
     /// T; nil when nothing is dated.
     let asOf: Instant?
     let project: ProjectView?
@@ -17,7 +17,7 @@ final class Rule: Sendable {
     /// Days of the stretch with a verification, ascending, up to T's day.
     ///
     /// Windows are cut at the policy's `since`, so earlier days count only for the longest pause.
-    let days: ArraySlice<RuleDay>
+    let days: ArraySlice<FunctionDay>
     /// window(W), "the last W days".
     let recentWindow: Window?
     /// The window that was chosen; nil when nothing is dated or the policy's `since` is after T's day.
@@ -42,36 +42,36 @@ final class Rule: Sendable {
     ///
     /// Of the rule `now`, nil for itself, others take the requests that could not be judged; `forecast` has the days
     /// when later ones are filled in.
-    init(_ input: RuleInput, asOf: Instant?, now: Rule? = nil, forecast: FilledDays? = nil) {
-        self.input = input
+    init(_ history: FunctionHistory, asOf: Instant?, now: Evaluation? = nil, forecast: FilledDays? = nil) {
+        self.history = history
         self.asOf = asOf
-        let numbers = input.policy.numbers
+        let numbers = history.policy.numbers
         let project = asOf.map { asOf in
             let horizon = forecast == nil ? asOf.day : now?.asOf?.day ?? asOf.day
-            return ProjectView(input.project, horizon: horizon, today: asOf.day)
+            return ProjectView(history.project, horizon: horizon, today: asOf.day)
         }
         let stretch = project.flatMap { view in view.firstDay.flatMap { Window(from: $0, to: view.today) } }
         self.stretch = stretch
-        let days = (forecast?.days ?? input.days).within(stretch)
+        let days = (forecast?.days ?? history.days).within(stretch)
         self.project = project
         self.days = days
-        let candidates = asOf.map { Rule.candidates(asOf: $0, firstDay: stretch?.from, policy: input.policy) } ?? []
+        let candidates = asOf.map { Evaluation.candidates(asOf: $0, firstDay: stretch?.from, policy: history.policy) } ?? []
         recentWindow = candidates.first
-        window = Rule.choice(of: candidates, days: days, enough: numbers.enoughRequests)
+        window = Evaluation.choice(of: candidates, days: days, enough: numbers.enoughRequests)
         period = Period(days.within(window), confidence: numbers.confidence)
-        let asksHistory = forecast == nil && (input.policy.enforced != nil || input.history.hasRefusals)
-        enforcement = asksHistory ? Rule.enforcement(input, asOf, stretch, recent: candidates.first, window) : nil
+        let asksHistory = forecast == nil && (history.policy.enforced != nil || history.enforcementHistory.hasRefusals)
+        enforcement = asksHistory ? Evaluation.enforcement(history, asOf, stretch, recent: candidates.first, window) : nil
         isNow = now == nil
         lasting = forecast?.lasting
         // What lies before the stretch is of another log.
         let judged = window.flatMap { project?.stretch(of: $0) }
-        proof = RequestProof(input, days, in: judged, through: (now?.asOf ?? asOf)?.day)
-        unjudged = now.map(\.unjudged) ?? input.unjudged(in: window)
-        few = Rule.fewPerWeek(input, period, days: days, window: window, recent: recentWindow)
+        proof = RequestProof(history, days, in: judged, through: (now?.asOf ?? asOf)?.day)
+        unjudged = now.map(\.unjudged) ?? history.unjudged(in: window)
+        few = Evaluation.fewPerWeek(history, period, days: days, window: window, recent: recentWindow)
     }
 
     struct FilledDays {
-        var days: [RuleDay]
+        var days: [FunctionDay]
         let lasting: LastingFindings
     }
 
@@ -81,7 +81,7 @@ final class Rule: Sendable {
         let platforms: [Reason]
         let callers: [Reason]
 
-        init(_ now: Rule) {
+        init(_ now: Evaluation) {
             failures = Failures.find(now)
             platforms = Platforms.find(now)
             callers = Platforms.findUnknownCallers(now)
@@ -109,22 +109,22 @@ final class Rule: Sendable {
     }
 
     /// The first window with enough requests on enough days, else the longest: never chosen by what was blocked.
-    private static func choice(of candidates: [Window], days: ArraySlice<RuleDay>, enough: Double) -> Window? {
+    private static func choice(of candidates: [Window], days: ArraySlice<FunctionDay>, enough: Double) -> Window? {
         candidates.first { window in
             let seen = days.within(window)
             return seen.reduce(0) { $0 + $1.admitted } >= enough
-                && seen.count { $0.admitted > 0 } >= Rule.minimumActiveDays
+                && seen.count { $0.admitted > 0 } >= Evaluation.minimumActiveDays
         } ?? candidates.last
     }
 
     /// What the days of a stretch show of enforcement.
     static func enforcement(
-        _ input: RuleInput, _ asOf: Instant?, _ stretch: Window?, recent: Window?, _ window: Window?
+        _ history: FunctionHistory, _ asOf: Instant?, _ stretch: Window?, recent: Window?, _ window: Window?
     ) -> Enforcement? {
         guard let asOf, let stretch else { return nil }
         let known = recent.flatMap { Window(from: max($0.from, stretch.from), to: $0.to) }
-        return input.history.enforcement(
-            in: stretch, recent: known, window: window, policy: input.policy.enforced, asOf: asOf)
+        return history.enforcementHistory.enforcement(
+            in: stretch, recent: known, window: window, policy: history.policy.enforced, asOf: asOf)
     }
 
     /// Requests that could not be counted and might be blocked ones; nil where nobody can tell how many there are.
@@ -135,13 +135,13 @@ final class Rule: Sendable {
     /// True where enforcement is on for certain: by policy, or shown by the log in every respect.
     var isEnforced: Bool { policy.enforced != nil || enforcement?.isProven == true }
 
-    var policy: FunctionPolicy { input.policy }
-    var numbers: VerdictPolicy { input.policy.numbers }
+    var policy: FunctionPolicy { history.policy }
+    var numbers: VerdictPolicy { history.policy.numbers }
 
     /// The function's first verification in the stretch, as far as its policy looks back.
-    private var first: RuleDay? { Rule.first(of: days, since: policy.since) }
+    private var first: FunctionDay? { Evaluation.first(of: days, since: policy.since) }
 
-    private static func first(of days: ArraySlice<RuleDay>, since: Day?) -> RuleDay? {
+    private static func first(of days: ArraySlice<FunctionDay>, since: Day?) -> FunctionDay? {
         guard let since else { return days.first }
         return days.first { since <= $0.day }
     }
@@ -157,10 +157,10 @@ final class Rule: Sendable {
     var isTooYoung: Bool { ageDays < numbers.minDays }
 
     /// The window's calendar days since the function was first seen.
-    var observedDays: Int { Rule.observedDays(of: window, days, since: policy.since) }
+    var observedDays: Int { Evaluation.observedDays(of: window, days, since: policy.since) }
 
     /// A window's calendar days since the first of a function's days in the stretch, as far as its policy looks back.
-    static func observedDays(of window: Window?, _ days: ArraySlice<RuleDay>, since: Day?) -> Int {
+    static func observedDays(of window: Window?, _ days: ArraySlice<FunctionDay>, since: Day?) -> Int {
         guard let window, let first = first(of: days, since: since) else { return 0 }
         return Window(from: max(window.from, first.day), to: window.to)?.dayCount ?? 0
     }
@@ -173,10 +173,10 @@ final class Rule: Sendable {
 
 // MARK: The order
 
-extension Rule {
+extension Evaluation {
     /// The clauses that depend on the days, in the order in which they decide: each gives those of its reasons that
     /// hold.
-    private static let clauses: [@Sendable (Rule) -> [Reason]] = [
+    private static let clauses: [@Sendable (Evaluation) -> [Reason]] = [
         Passes.findHidden,
         Silence.find,
         ExcessBlocking.find,
@@ -192,7 +192,7 @@ extension Rule {
     ]
 
     /// Advice, which never changes a verdict, in the order in which it is listed.
-    static let advice: [@Sendable (_ result: RuleResult, _ signedIn: RuleResult) -> Reason?] = [
+    static let advice: [@Sendable (_ result: ConfirmedEvaluation, _ signedIn: ConfirmedEvaluation) -> Reason?] = [
         FailingNow.find,
         BlockedCallers.findAnonymous,
         ExcessBlocking.findCleanDays,
@@ -212,7 +212,7 @@ extension Rule {
     /// silent functions, and the number of missing requests takes a search.
     var findings: [Reason] {
         Settled.find(self)
-            + (period.days.isEmpty ? Silence.find(self) : Rule.clauses.flatMap { $0(self) })
+            + (period.days.isEmpty ? Silence.find(self) : Evaluation.clauses.flatMap { $0(self) })
     }
 
     /// True when no reason against enforcement holds.
@@ -220,6 +220,6 @@ extension Rule {
     /// The upper bound comes first: it fails most often, and then nothing else need be computed.
     var isSafe: Bool {
         !period.days.isEmpty && (few != nil || !period.upperExceeds(numbers.maxBlocked)) && Settled.find(self).isEmpty
-            && Rule.clauses.allSatisfy { $0(self).isEmpty }
+            && Evaluation.clauses.allSatisfy { $0(self).isEmpty }
     }
 }

@@ -3,7 +3,7 @@ import Verifications
 /// Everything that the rule knows about one function, whatever the night.
 ///
 /// A class, so that the many nights and days to come for which the rule is asked share it.
-final class RuleInput: Sendable {
+final class FunctionHistory: Sendable {
     let policy: FunctionPolicy
     /// Which requests are admitted: as the policy says, or signed-in ones alone.
     let admission: Admission
@@ -11,11 +11,11 @@ final class RuleInput: Sendable {
     let generation: Generation?
     let provenance: Provenance
     /// Days with a verification, ascending.
-    let days: [RuleDay]
+    let days: [FunctionDay]
     /// The generation 2 function of the same name.
     let successor: Successor?
     /// What the requests show of enforcement.
-    let history: EnforcementHistory
+    let enforcementHistory: EnforcementHistory
     /// `export-old`, which is only about now.
     let exportOld: Reason?
     /// True when the log does not say which project the function belongs to.
@@ -36,28 +36,28 @@ final class RuleInput: Sendable {
     }
 
     /// One function, which need not be in the tally.
-    init(_ identity: FunctionIdentity, policy: FunctionPolicy, admission: Admission, judge: Judge) {
-        let tally = judge.tally.functions[identity] ?? FunctionTally()
+    init(_ identity: FunctionIdentity, policy: FunctionPolicy, admission: Admission, evaluator: Evaluator) {
+        let tally = evaluator.tally.functions[identity] ?? FunctionTally()
         self.policy = policy
         self.admission = admission
-        project = judge.project(identity.project)
+        project = evaluator.project(identity.project)
         generation = identity.generation
         provenance = tally.provenance
-        let callers = judge.evidence?.functions[identity]
-        let judged = judge.judgedDays(of: identity, policy.numbers)
-        days = zip(tally.days, judged).map { RuleDay($0, judged: $1, admission: admission) }
+        let callers = evaluator.evidence?.functions[identity]
+        let judged = evaluator.judgedDays(of: identity, policy.numbers)
+        days = zip(tally.days, judged).map { FunctionDay($0, judged: $1, admission: admission) }
         self.callers = callers
         newest = tally.newest
-        history = EnforcementHistory(tally, callers)
-        successor = judge.successor(of: identity).map {
-            Successor(identity: $0, tally: judge.tally.functions[$0] ?? FunctionTally())
+        enforcementHistory = EnforcementHistory(tally, callers)
+        successor = evaluator.successor(of: identity).map {
+            Successor(identity: $0, tally: evaluator.tally.functions[$0] ?? FunctionTally())
         }
-        exportOld = judge.exportOld(inProject: identity.project)
+        exportOld = evaluator.exportOld(inProject: identity.project)
         isUnattributed = identity.project == FunctionIdentity.unknown
         mixedText = Origin.mixedText(in: tally)
         undatedBlocked = tally.undated.blocked(.notRefused)
-        unread = judge.unread
-        givenUpThrough = judge.evidence?.givenUpThrough
+        unread = evaluator.unread
+        givenUpThrough = evaluator.evidence?.givenUpThrough
     }
 
     /// Undated and unread requests that may have been blocked, where they count in a window; nil where nobody can tell
