@@ -2,6 +2,12 @@ import Readiness
 import Verifications
 
 extension Passes {
+    /// Where passed requests get lost.
+    static let lost: Wording = """
+        The SDK logs passed requests at DEBUG, generation 2 writes them to stdout, and Python drops them unless its log \
+        level is lowered. Export both streams without a severity filter.
+        """
+
     var words: Words {
         switch self {
         case .notSeen(let day, let verifications):
@@ -9,9 +15,8 @@ extension Passes {
             return Words(
                 """
                 None of \(Figures.counted(verifications, "request")) passed\(place). Either all of them failed, or the \
-                export left out requests that passed. The SDK logs these at DEBUG, generation 2 writes them to stdout, \
-                and Python drops them unless its log level is lowered. Export both streams without a severity filter.
-                """,
+                export left out requests that passed.
+                """ + " " + Passes.lost,
                 brief: "0 of \(Figures.grouped(verifications)) passed\(place)", remedy: Passes.search)
         case .allRefused(let verifications):
             return Words(

@@ -91,20 +91,14 @@ extension Summary {
         notes.append(
             Finding("passes-not-seen", .caution, of: blind) { functions in
                 """
-                \(list: names(of: functions)): the log has no passed requests, only refused tokens. The SDK logs passes at \
-                DEBUG, generation 2 writes them to stdout, and Python drops them unless its log level is lowered. Export \
-                stdout and stderr without a severity filter.
-                """
+                \(list: names(of: functions)): the log has no passed requests, only refused tokens.
+                """ + " " + Passes.lost
             })
         let unseen = having { if case .failures(.notSeen) = $0 { true } else { false } }
         notes += Set(unseen.map { ExactName($0.identity.project) }).sorted().map { project in
             Finding(
                 "failures-not-seen", .caution, about: .project(project.text),
-                """
-                \(name: project.text): no failed request of any generation 2 function, and nothing of their stderr log. \
-                Passes go to stdout and failures to stderr, so an export of stdout alone looks perfect. Export \
-                \(code: "run.googleapis.com%2Fstderr") too.
-                """)
+                "\(name: project.text): " + Failures.notSeen.words.sentence())
         }
         let atInfo = functions.filter { $0.totals.total > 0 && $0.tally.passSeverities == .info }
         notes.append(
