@@ -95,7 +95,7 @@ END
 } > "$doc/copyright"
 mkdir -p "$root/usr/share/lintian/overrides"
 cat > "$root/usr/share/lintian/overrides/callcheck" <<END
-# Yams brings libyaml along as source, and links it statically.
+# Yams contains libyaml as source, and links it statically.
 callcheck: embedded-library libyaml *
 END
 find "$root/usr/share" \( -name '*.1' -o -name 'changelog*' \) -exec gzip -9n {} +
@@ -112,10 +112,10 @@ Installed-Size: $(du -sk "$root/usr" | cut -f1)
 Depends: $depends
 Section: utils
 Priority: optional
-Description: says when Firebase App Check can be enforced
- callcheck reads exports of the log of callable Cloud Functions and says for
+Description: shows when Firebase App Check can be enforced
+ callcheck reads exports of the log of callable Cloud Functions and shows for
  each function whether App Check enforcement can be switched on, and who would
- be refused. It gates pipelines, reports every night and keeps a history.
+ be refused. It also stops pipelines and reports every night.
 END
 (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum > DEBIAN/md5sums)
 find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +

@@ -11,7 +11,13 @@ mkdir -p "$1"
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 
-docc convert Sources/callcheck/Documentation.docc --warnings-as-errors --fallback-display-name callcheck \
+# DocC has its own form of links between pages.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -r Sources/callcheck/Documentation.docc "$work"
+sed -i -z -E 's/\[[^]]*\]\(([A-Za-z]+)\.md\)/<doc:\1>/g' "$work"/Documentation.docc/*.md
+
+docc convert "$work/Documentation.docc" --warnings-as-errors --fallback-display-name callcheck \
     --fallback-bundle-identifier callcheck --transform-for-static-hosting --hosting-base-path "${2:-/}" --output-path "$out"
 
 # The root of the site is the page that lists all others.

@@ -13,16 +13,16 @@ import sys
 SETTINGS = pathlib.Path(__file__).parents[2] / "Sources/callcheck/Documentation.docc/Settings.md"
 
 FILES = [
-    ("callcheck.yml", "Settings, looked for in the working directory and above it, as far as the root of the repository."),
-    ("history.db", "A history: an SQLite database with what callcheck store add has counted. It has any name, given with "
-     "--store. SQLite keeps a journal next to it while it is open."),
+    ("callcheck.yml", "Settings. callcheck looks in the working directory and above it, up to the root of the repository."),
+    ("history.db", "A store: the SQLite database that callcheck store add writes. It can have any name, given with --store. "
+     "SQLite keeps a journal next to it while it is open."),
     ("/usr/share/doc/callcheck/examples", "A unit and a timer for systemd, a policy, a dashboard."),
 ]
 
 VARIABLES = [
-    ("NO_COLOR", "When it is not empty, there is no colour unless --color always asks for it."),
-    ("COLUMNS", "How wide tables may be."),
-    ("LC_ALL, LC_CTYPE, LANG", "Whether the terminal takes UTF-8. Nothing else depends on the locale."),
+    ("NO_COLOR", "If it is not empty, there is no colour except with --color always."),
+    ("COLUMNS", "The width of tables."),
+    ("LC_ALL, LC_CTYPE, LANG", "Whether the terminal supports UTF-8. Nothing else depends on the locale."),
     ("TERM", "A terminal called dumb gets neither colour nor progress."),
 ]
 
@@ -44,11 +44,11 @@ def entries(pairs):
 def variables():
     rows = re.findall(r"^\| `(CALLCHECK_\w+)` \| `([^`]+)` \|$", SETTINGS.read_text(), re.MULTILINE)
     assert rows, "Settings.md has no table of environment variables"
-    return [(name, f"Stands for {option}, which beats it.") for name, option in rows] + VARIABLES
+    return [(name, f"The same as {option}, which takes precedence.") for name, option in rows] + VARIABLES
 
 
 def parts(discussion):
-    """What is said, the examples, and the exit statuses, which are indented like them."""
+    """The text, the examples, and the exit statuses, which are indented like them."""
     said, examples, statuses, block = [], [], {}, []
     for line in discussion.split("\n") + [""]:
         if line.startswith("  "):

@@ -1,33 +1,33 @@
 #!/usr/bin/env bash
-# Fetches what sinks wrote to their buckets since last night, adds it to a history, and writes reports from that history.
+# Fetches what sinks wrote to their buckets since last night, adds it to a store, and writes reports from that store.
 #
 #   BUCKET=my-app-callable-verifications LOGS=logs STORE=history.db REPORTS=reports nightly.sh [OPTION...]
 #
 # Options are passed to callcheck report. POLICY names a policy file. For several projects, name their buckets with
-# spaces in between: BUCKET="my-app-callable-verifications my-app-dev-callable-verifications". Each then has a folder of
-# its own in LOGS, since the files of all buckets have the same names. A bucket that cannot be read stops none of the
-# others; the exit status shows it.
+# spaces in between: BUCKET="my-app-callable-verifications my-app-dev-callable-verifications". Each then has its own folder
+# in LOGS, because the files of all buckets have the same names. If a bucket cannot be read, the others still are; the
+# exit status shows it.
 #
 # Exit status: 0; 1 if a change needs action, for example because signed-in users are refused; 74 if a bucket could not
-# be read; else that of callcheck. Errors come before changes. What needs attention is printed on standard error.
+# be read; otherwise that of callcheck. Errors outrank changes. Problems and changes that need action are on standard error.
 #
-# Logs that are in the history are not needed any more. Delete them in their bucket first (a lifecycle rule can do that),
-# then in LOGS: what is only in the bucket is fetched again.
+# Logs that are in the store are no longer needed. Delete them in their bucket first (a lifecycle rule can do that), then
+# in LOGS: files that are only in the bucket are fetched again.
 #
 # A sink writes to LOG/YEAR/MONTH/DAY/HOUR.json, with one folder per log: generation 2 has two, stdout and stderr, and
 # generation 1 has its own. The script changes nothing in the buckets.
 set -euo pipefail
 
 : "${BUCKET:?name the bucket that the sink writes to, or several}"
-: "${LOGS:?name the folder that the logs are kept in}"
-: "${STORE:?name the file that the history is kept in}"
-: "${REPORTS:?name the folder that reports are written to}"
+: "${LOGS:?name the folder for the logs}"
+: "${STORE:?name the file of the store}"
+: "${REPORTS:?name the folder for the reports}"
 POLICY=${POLICY:-}
 
 mkdir -p "$LOGS" "$REPORTS"
 
-# However this ends, its exit status becomes a metric: a report from a history does not show what was wrong with the
-# files of one night.
+# The exit status always becomes a metric: a report from a store does not show what was wrong with the files of one
+# night.
 # shellcheck disable=SC2317 # The trap calls it.
 write_status() {
     {
@@ -39,7 +39,7 @@ write_status() {
 }
 trap 'write_status $?' EXIT
 
-# The first failure is the exit status; what can be done is done.
+# The first failure is the exit status; the other steps still run.
 status=0
 failed() { if [ "$status" -eq 0 ]; then status=$1; fi; }
 
