@@ -72,7 +72,8 @@ import Verifications
 
     private func summary(of functions: String...) -> Summary {
         Summary(
-            evaluator: log().evaluator, input: InputSummary(), selection: Selection(functions: functions.map { Glob($0) }))
+            evaluator: log().evaluator, input: InputSummary(),
+            selection: Selection(functions: functions.map { Glob($0) }))
     }
 
     private func assessment(_ verdict: Verdict) -> Assessment {

@@ -56,7 +56,8 @@ struct PlatformView {
 
     /// Nil where there is nothing to look at; `isSignedIn` is nil for what the function's requests say.
     init?(_ evaluation: Evaluation, isSignedIn wanted: Bool? = nil) {
-        guard let callers = evaluation.history.callers, let window = evaluation.window.flatMap({ evaluation.project?.stretch(of: $0) })
+        guard let callers = evaluation.history.callers,
+            let window = evaluation.window.flatMap({ evaluation.project?.stretch(of: $0) })
         else { return nil }
         let days = evaluation.days.within(window)
         let signedIn = days.reduce(0) { $0 + $1.signedIn }

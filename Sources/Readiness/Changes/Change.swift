@@ -123,7 +123,7 @@ package struct Comparison: Sendable {
     ///
     /// - Parameters:
     ///   - summary: The answers now.
-    ///   - judge: Their judge, which says what would have been said earlier of today's log.
+    ///   - evaluator: Their evaluator, which says what would have been said earlier of today's log.
     ///   - past: The earlier answers.
     ///   - isKept: True for answers that were given; false for those that were computed from the same log.
     package init?(_ summary: Summary, evaluator: Evaluator, past: [FunctionIdentity: PastAnswer], isKept: Bool) {
@@ -141,7 +141,8 @@ package struct Comparison: Sendable {
             }
             guard var change = Change(function, since: before, asOf: asOf) else { continue }
             if isKept, case .verdict = change.kind {
-                change.isLate = ConfirmedEvaluation(earlier.history(function.identity), asOf: since).verdict != before.verdict
+                change.isLate =
+                    ConfirmedEvaluation(earlier.history(function.identity), asOf: since).verdict != before.verdict
             }
             if case .missingLog(let reason) = change.kind {
                 let part = MissingPart(project: function.identity.project, code: reason.code)

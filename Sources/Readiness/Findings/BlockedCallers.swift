@@ -44,7 +44,8 @@ extension BlockedCallers {
         }
         return .callers(
             .anonymousOnly(
-                blocked: Int(result.evaluation.period.blocked), signedInBlocked: Int(signedIn.evaluation.period.blocked),
+                blocked: Int(result.evaluation.period.blocked),
+                signedInBlocked: Int(signedIn.evaluation.period.blocked),
                 signedInUpper: signedIn.evaluation.period.upper, limit: result.evaluation.numbers.maxBlocked))
     }
 

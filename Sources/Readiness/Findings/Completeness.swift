@@ -24,12 +24,15 @@ extension Completeness {
     private static func mayTip(_ evaluation: Evaluation, _ records: Int, upper: Double) -> Bool {
         guard upper > evaluation.numbers.maxBlocked else { return false }
         guard evaluation.few != nil, let most = evaluation.numbers.maxPerWeek else { return true }
-        let perWeek = WeeklyBound.upper(evaluation.period, observedDays: evaluation.observedDays, adding: Double(records))
+        let perWeek = WeeklyBound.upper(
+            evaluation.period, observedDays: evaluation.observedDays, adding: Double(records))
         return perWeek.map { $0 > most } ?? true
     }
 
     static func findGap(_ evaluation: Evaluation) -> [Reason] {
-        guard evaluation.numbers.assumeComplete != .everything, let window = evaluation.window, let project = evaluation.project else {
+        guard evaluation.numbers.assumeComplete != .everything, let window = evaluation.window,
+            let project = evaluation.project
+        else {
             return []
         }
         let gaps = project.gaps(in: window)

@@ -79,7 +79,9 @@ extension ExcessBlocking {
         if result.verdict == .wait || result.verdict == .investigate {
             let dates = Set(bad.map(\.day))
             let others = evaluation.lastMonth.filter { !dates.contains($0.day) }
-            guard !Period(others[...], confidence: evaluation.numbers.confidence).upperExceeds(limit) else { return nil }
+            guard !Period(others[...], confidence: evaluation.numbers.confidence).upperExceeds(limit) else {
+                return nil
+            }
         }
         return .excess(.badDay(bad, limit: limit))
     }

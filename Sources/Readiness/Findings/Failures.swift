@@ -31,7 +31,8 @@ extension Failures {
     /// Looks at the stream within the function's own window.
     static func find(_ evaluation: Evaluation) -> [Reason] {
         if let lasting = evaluation.lasting?.failures { return lasting }
-        guard evaluation.numbers.assumeComplete == .nothing, !evaluation.proof.showsEverything, let asOf = evaluation.asOf,
+        guard evaluation.numbers.assumeComplete == .nothing, !evaluation.proof.showsEverything,
+            let asOf = evaluation.asOf,
             let window = evaluation.window, let recent = evaluation.recentWindow, let project = evaluation.project
         else { return [] }
         let stream = FailureStream(project: project, generation: evaluation.history.generation, asOf: asOf)
@@ -40,7 +41,8 @@ extension Failures {
 
     static func findUnproven(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
         let evaluation = result.evaluation
-        guard result.verdict == .enforce, evaluation.period.admitted >= unprovenRequests, !evaluation.proof.showsEverything,
+        guard result.verdict == .enforce, evaluation.period.admitted >= unprovenRequests,
+            !evaluation.proof.showsEverything,
             let project = evaluation.project,
             let stretch = project.firstDay.flatMap({ Window(from: $0, to: project.today) })
         else { return nil }

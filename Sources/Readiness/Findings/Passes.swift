@@ -36,7 +36,9 @@ extension Passes {
 
     static func findAllRefused(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
         let days = result.evaluation.period.days
-        guard !days.isEmpty, days.allSatisfy({ $0.passed == 0 }), findHidden(result.evaluation).isEmpty else { return nil }
+        guard !days.isEmpty, days.allSatisfy({ $0.passed == 0 }), findHidden(result.evaluation).isEmpty else {
+            return nil
+        }
         return .passes(.allRefused(verifications: Int(days.reduce(0) { $0 + $1.verifications })))
     }
 
@@ -46,7 +48,9 @@ extension Passes {
     /// sets its own log level. So does the function's own volume: lost passes shrink a day, a broken client does not.
     private static func areShown(on day: FunctionDay, _ evaluation: Evaluation) -> Bool {
         let stream = evaluation.project?.coverage.stream(evaluation.history.generation)
-        if evaluation.history.provenance == .labelled, stream?.labelledPassDays.contains(day.day) == true { return true }
+        if evaluation.history.provenance == .labelled, stream?.labelledPassDays.contains(day.day) == true {
+            return true
+        }
         let volumes = evaluation.days.lazy.filter { $0.passed > 0 }.map(\.verifications).sorted()
         guard !volumes.isEmpty else { return false }
         let middle = volumes.count / 2

@@ -65,7 +65,9 @@ extension Platforms {
         let blocked = Int(evaluation.period.blocked)
         guard blocked > 0 else { return nil }
         let known = evaluation.period.days.reduce(0) { sum, day in
-            guard let callers = evaluation.history.callers?.days[day.day]?.admitted(evaluation.history.admission) else { return sum }
+            guard let callers = evaluation.history.callers?.days[day.day]?.admitted(evaluation.history.admission) else {
+                return sum
+            }
             let ignored = callers.counts { evaluation.numbers.ignoredClients.contains($0) }
             return sum + callers.blockedJoined - ignored.blocked + callers.blockedUnclear
         }

@@ -27,14 +27,18 @@ extension Safety {
             return .safety(.safe(upper: upper, limit: limit))
         }
         return .safety(
-            .few(perWeek: few, limit: most, blocked: Int(evaluation.period.blocked), admitted: Int(evaluation.period.admitted)))
+            .few(
+                perWeek: few, limit: most, blocked: Int(evaluation.period.blocked),
+                admitted: Int(evaluation.period.admitted)))
     }
 
     /// `notConfirmed` of a rule that is safe now.
     static func findUnconfirmed(_ evaluation: Evaluation, safeNights: Int) -> [Reason] {
         let required = evaluation.numbers.confirm
         guard safeNights < required else { return [] }
-        let logDays = evaluation.project?.firstDay.flatMap { first in evaluation.asOf.map { first.distance(to: $0.day) + 1 } }
+        let logDays = evaluation.project?.firstDay.flatMap { first in
+            evaluation.asOf.map { first.distance(to: $0.day) + 1 }
+        }
         return [.safety(.notConfirmed(nights: safeNights, required: required, logDays: logDays))]
     }
 }

@@ -45,7 +45,8 @@ extension Settled {
 
     private static func findSuccessor(_ evaluation: Evaluation) -> [Reason] {
         guard let successor = evaluation.history.successor, let recent = evaluation.recentStretch,
-            evaluation.days.within(recent).isEmpty, successor.tally.days.contains(where: { recent.days.contains($0.day) })
+            evaluation.days.within(recent).isEmpty,
+            successor.tally.days.contains(where: { recent.days.contains($0.day) })
         else { return [] }
         return [.settled(.superseded(by: successor.identity))]
     }

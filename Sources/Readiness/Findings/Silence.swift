@@ -30,7 +30,8 @@ extension Silence {
     private static let toleratedDays = 3
 
     static func find(_ evaluation: Evaluation) -> [Reason] {
-        let noTraffic = evaluation.period.days.isEmpty ? Reason.silence(.noTraffic(last: evaluation.days.last?.day)) : nil
+        let noTraffic =
+            evaluation.period.days.isEmpty ? Reason.silence(.noTraffic(last: evaluation.days.last?.day)) : nil
         let stale = evaluation.asOf.flatMap { findStale(evaluation.days, asOf: $0.day) }
         return [noTraffic, stale, evaluation.isNow ? evaluation.history.exportOld : nil].compactMap { $0 }
     }

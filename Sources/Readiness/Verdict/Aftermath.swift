@@ -40,7 +40,8 @@ package struct Aftermath: Hashable, Sendable {
 
     /// Nil for a function that is not enforced, and before the switch.
     init?(_ evaluation: Evaluation) {
-        guard let enforcement = evaluation.enforcement, let start = enforcement.start, let asOf = evaluation.asOf, start <= asOf,
+        guard let enforcement = evaluation.enforcement, let start = enforcement.start, let asOf = evaluation.asOf,
+            start <= asOf,
             let first = evaluation.project?.firstDay, let window = Window(from: first, to: asOf.day)
         else { return nil }
         func count(_ admission: Admission) -> Period {
@@ -59,12 +60,15 @@ package struct Aftermath: Hashable, Sendable {
             !isOlder
             ? nil
             : evaluation.history.enforcementHistory.lastHour(before: asOf).map { counts, _ in
-                Count(requests: counts.admitted(evaluation.history.admission), refused: counts.blocked(evaluation.history.admission))
+                Count(
+                    requests: counts.admitted(evaluation.history.admission),
+                    refused: counts.blocked(evaluation.history.admission))
             }
         let elapsed = Double(asOf.seconds - max(start, Instant(day: first, nanosecondOfDay: 0)).seconds)
         elapsedDays = elapsed / Double(Instant.secondsPerDay)
         refusedPerDay = after.blocked / max(1, elapsedDays)
-        callers = evaluation.history.enforcementHistory.sum(from: start, of: enforcement.slot, through: asOf.day).callers
+        callers = evaluation.history.enforcementHistory.sum(from: start, of: enforcement.slot, through: asOf.day)
+            .callers
             .admitted(evaluation.history.admission)
         let before = Evaluation(evaluation.history, asOf: Instant(endOf: start.day.advanced(by: -1)), now: evaluation)
         guard before.period.admitted > 0 else {

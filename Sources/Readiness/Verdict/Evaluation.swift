@@ -55,12 +55,14 @@ final class Evaluation: Sendable {
         let days = (forecast?.days ?? history.days).within(stretch)
         self.project = project
         self.days = days
-        let candidates = asOf.map { Evaluation.candidates(asOf: $0, firstDay: stretch?.from, policy: history.policy) } ?? []
+        let candidates =
+            asOf.map { Evaluation.candidates(asOf: $0, firstDay: stretch?.from, policy: history.policy) } ?? []
         recentWindow = candidates.first
         window = Evaluation.choice(of: candidates, days: days, enough: numbers.enoughRequests)
         period = Period(days.within(window), confidence: numbers.confidence)
         let asksHistory = forecast == nil && (history.policy.enforced != nil || history.enforcementHistory.hasRefusals)
-        enforcement = asksHistory ? Evaluation.enforcement(history, asOf, stretch, recent: candidates.first, window) : nil
+        enforcement =
+            asksHistory ? Evaluation.enforcement(history, asOf, stretch, recent: candidates.first, window) : nil
         isNow = now == nil
         lasting = forecast?.lasting
         // What lies before the stretch is of another log.

@@ -84,7 +84,9 @@ package struct Evaluator: Sendable {
             safeSince: result.safeSince,
             enforcement: enforcement,
             revisions: result.evaluation.stretch.map { stretch in
-                result.evaluation.history.enforcementHistory.revisions(in: stretch) { "\(identity.name)-\(ending(of: $0))" }
+                result.evaluation.history.enforcementHistory.revisions(in: stretch) {
+                    "\(identity.name)-\(ending(of: $0))"
+                }
             } ?? [],
             lockout: lockout,
             platforms: Array((PlatformView(result.evaluation)?.all ?? []).prefix(Platforms.listed)),
@@ -112,7 +114,9 @@ package struct Evaluator: Sendable {
     /// What a rule knows of enforcement, or, where it did not ask, what the days show.
     private func enforcement(_ evaluation: Evaluation) -> Enforcement {
         evaluation.enforcement
-            ?? Evaluation.enforcement(evaluation.history, evaluation.asOf, evaluation.stretch, recent: evaluation.recentWindow, evaluation.window)
+            ?? Evaluation.enforcement(
+                evaluation.history, evaluation.asOf, evaluation.stretch, recent: evaluation.recentWindow,
+                evaluation.window)
             ?? Enforcement()
     }
 
@@ -125,7 +129,8 @@ package struct Evaluator: Sendable {
         return (max(1, Int(bound.rounded(.up)))...WeeklyBound.mostOffered).first { perWeek in
             var policy = evaluation.policy
             policy.numbers.maxPerWeek = Double(perWeek)
-            let history = FunctionHistory(identity, policy: policy, admission: evaluation.history.admission, evaluator: self)
+            let history = FunctionHistory(
+                identity, policy: policy, admission: evaluation.history.admission, evaluator: self)
             return ConfirmedEvaluation(history, asOf: asOf).verdict == .enforce
         }
     }

@@ -33,7 +33,8 @@ enum FunctionChoice {
         }
     }
 
-    private static func noMatch(_ typed: String, generation: Generation?, in summary: Summary, _ evaluator: Evaluator) -> String
+    private static func noMatch(_ typed: String, generation: Generation?, in summary: Summary, _ evaluator: Evaluator)
+        -> String
     {
         let name = DisplayText(name: typed).text
         if let generation, summary.functions.contains(where: \.isFunction) {

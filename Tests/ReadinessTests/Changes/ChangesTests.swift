@@ -157,7 +157,8 @@ extension Scenario {
         log.rules.numbers.confirm = confirm
         let evaluator = log.evaluator
         let summary = Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
-        return Comparison(summary, evaluator: evaluator, past: evaluator.answers(at: day(offset).lastInstant), isKept: false)
+        return Comparison(
+            summary, evaluator: evaluator, past: evaluator.answers(at: day(offset).lastInstant), isKept: false)
     }
 
     fileprivate func comparison(with answers: [FunctionIdentity: PastAnswer]) -> Comparison? {
