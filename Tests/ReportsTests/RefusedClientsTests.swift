@@ -40,7 +40,7 @@ import Verifications
             requests: 6020, blocked: 420, callers: callers, blockedAddresses: nil,
             alreadyFailing: callers.alreadyFailing, unlogged: 0, decline: decline)
         var assessment = function.assessment
-        assessment.reasons += found.advice(isEnforced: false)
+        assessment.reasons += found.advice(hasRefused: false)
         assessment.callers = CallerSummary(
             causes: causes.isEmpty ? nil : .init(counts: counts, since: Sample.day("2026-10-09")),
             isAboutProject: true, clients: found)

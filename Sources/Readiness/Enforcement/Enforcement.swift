@@ -456,8 +456,10 @@ package final class EnforcementHistory: Sendable {
             return isOther ? .switched(spell.start) : nil
         }
         guard found.state == .off else { return nil }
-        let end = spells.last?.end
-        let served = runs.filter { !$0.isOn && $0.end >= (end ?? start) }
+        // Too few refused requests for a known spell still show that the function is not a streaming one.
+        let unknownEnd = EnforcementHistory.spells(runs).last?.end.flatMap { $0.day < stretch.to ? $0 : nil }
+        let end = spells.last?.end ?? unknownEnd
+        let served = runs.filter { !$0.isOn && $0.end >= (spells.last?.end ?? start) }
         let answersTell = callers.contains { stretch.days.contains($0.key) && $0.value.authRefused > 0 }
         if answersTell ? !served.isEmpty : served.contains(where: { $0.allowed > 0 }) { return .off }
         return end.flatMap { isGone(runs, at: $0, stretch) ? .served(found.served, since: $0) : nil }

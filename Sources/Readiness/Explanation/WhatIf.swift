@@ -24,7 +24,7 @@ extension Evaluator {
     func whatIfs(for function: FunctionSummary, lastBadDay: Day?) -> [WhatIf] {
         let (identity, assessment) = (function.identity, function.assessment)
         if assessment.verdict == .exempt { return [whatIf(.withoutExemption, of: identity)] }
-        guard ![.enforced, .superseded].contains(assessment.verdict), !assessment.isSilent,
+        guard ![.enforced, .superseded].contains(assessment.verdict), !assessment.isLockout, !assessment.isSilent,
             !assessment.isBlindThroughout
         else { return [] }
         var changes: [WhatIf.Change] = []
@@ -41,7 +41,9 @@ extension Evaluator {
         }
         if let perWeek = assessment.acceptablePerWeek { changes.append(.set(.maxPerWeek, .number(Double(perWeek)))) }
         if let length = longerWindow(of: identity, assessment) { changes.append(.set(.window, .count(length))) }
-        if numbers.assumeComplete != .nothing {
+        if assessment.outlook == .readOn {
+            // What the pull has left out is there to be read.
+        } else if numbers.assumeComplete != .nothing {
             changes.append(.set(.assumeComplete, .text(AssumeComplete.nothing.rawValue)))
         } else if assessment.reasons.contains(where: { if case .incomplete = $0.kind { true } else { false } }) {
             changes.append(.set(.assumeComplete, .text(AssumeComplete.everything.rawValue)))

@@ -84,11 +84,11 @@ extension CallerSummary.Clients {
     /// Fewer requests show nothing of their clients.
     package static let fewest = 5
 
-    /// What the clients' user agents advise; where enforcement is on, blocked requests fail because of it.
-    func advice(isEnforced: Bool) -> [Reason] {
+    /// What the clients' user agents advise; where enforcement has refused some, blocked requests fail because of it.
+    func advice(hasRefused: Bool) -> [Reason] {
         var advice: [BlockedCallers] = []
         let blocked = callers.blockedJoined
-        if !isEnforced, let alreadyFailing, alreadyFailing > 0 {
+        if !hasRefused, let alreadyFailing, alreadyFailing > 0 {
             advice.append(.alreadyFailing(alreadyFailing, of: blocked))
         }
         let foreign = count([.server, .google, .tool, .none], \.blocked)

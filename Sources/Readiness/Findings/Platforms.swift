@@ -1,3 +1,5 @@
+import Verifications
+
 /// People are hurt by platform, not by request: a website without App Check is all of the browsers, and may be few of
 /// the requests.
 package enum Platforms: Hashable, Sendable {
@@ -8,7 +10,9 @@ package enum Platforms: Hashable, Sendable {
     /// Advice: of all requests whole platforms would be refused, of the signed-in ones they would not.
     case anonymous([PlatformCount], limit: Double)
     /// Fewer than half of the blocked requests have a row, so that nobody knows who would be refused.
-    case callersUnknown(known: Int, blocked: Int, isRequired: Bool)
+    ///
+    /// Generation 1 writes no rows that would show it.
+    case callersUnknown(known: Int, blocked: Int, isRequired: Bool, canBeShown: Bool)
 
     /// So many are listed.
     package static let listed = 20
@@ -21,7 +25,7 @@ package enum Platforms: Hashable, Sendable {
             .init("release-refused", .against, value: releases.map(\.lower).max(), limit: limit)
         case .anonymous(let platforms, let limit):
             .init("platform-anonymous", .advice, value: platforms.map(\.lower).max(), limit: limit)
-        case .callersUnknown(let known, let blocked, let isRequired):
+        case .callersUnknown(let known, let blocked, let isRequired, _):
             .init("callers-unknown", isRequired ? .doubt : .advice, value: Double(known) / Double(blocked), limit: 0.5)
         }
     }
@@ -73,6 +77,8 @@ extension Platforms {
         }
         guard 2 * known < blocked else { return nil }
         return .platforms(
-            .callersUnknown(known: known, blocked: blocked, isRequired: evaluation.numbers.requiresCallers))
+            .callersUnknown(
+                known: known, blocked: blocked, isRequired: evaluation.numbers.requiresCallers,
+                canBeShown: evaluation.history.generation != .first))
     }
 }

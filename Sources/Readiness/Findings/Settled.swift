@@ -60,6 +60,8 @@ package struct Lockout: Hashable, Sendable {
     /// Lower bound of the share that is refused.
     package let lower: Double
     package let limit: Double
+    /// The days that were looked at, where enforcement has been on for longer.
+    package var lastDays: Int?
 }
 
 extension Evaluation {
@@ -74,9 +76,10 @@ extension Evaluation {
     /// Whether enforcement refuses signed-in people, whatever the verdict is.
     var lockout: Lockout? {
         guard let period = signedInSinceSwitch, period.lowerExceeds(numbers.maxBlocked) else { return nil }
+        let isOlder = (enforcement?.start?.day).map { start in recentStretch.map { start < $0.from } ?? false } ?? false
         return Lockout(
-            requests: Int(period.admitted), refused: Int(period.blocked), lower: period.lower, limit: numbers.maxBlocked
-        )
+            requests: Int(period.admitted), refused: Int(period.blocked), lower: period.lower,
+            limit: numbers.maxBlocked, lastDays: isOlder ? numbers.window : nil)
     }
 }
 

@@ -107,7 +107,7 @@ extension Assessment {
 
     /// True where the policy requires that callers are known, and they are not.
     package var needsCallers: Bool {
-        reasons.contains { if case .platforms(.callersUnknown(_, _, isRequired: true)) = $0 { true } else { false } }
+        reasons.contains { if case .platforms(.callersUnknown(_, _, isRequired: true, _)) = $0 { true } else { false } }
     }
 
     /// True when enforcement that is on, as the policy says or the log shows, locks signed-in people out.

@@ -42,6 +42,24 @@ package struct Assessment: Hashable, Sendable {
 }
 
 extension Assessment {
+    /// True where nothing is left to decide.
+    package var isSettled: Bool { [.exempt, .enforced, .superseded].contains(verdict) }
+
+    /// The reasons worth a reader's time: those that another one explains are left out.
+    package var listed: [Reason] {
+        reasons.filter { reason in
+            switch (reason, verdict) {
+            case (.settled, _), (.failing, _): true
+            case (_, .exempt), (_, .enforced), (_, .superseded): false
+            case (.passes, .blind), (.silence, .blind), (.completeness, .blind), (.origin, .blind): true
+            case (_, .blind): false
+            case (.sample, _), (.safety(.notConfirmed), _): outlook != .readOn
+            case (.excess(.badDay), _): !isLockout
+            default: true
+            }
+        }
+    }
+
     /// What nearly all of the newest requests have in common where they fail.
     package var failing: FailingNow? {
         reasons.lazy.compactMap { if case .failing(let failing) = $0 { failing } else { nil } }.first

@@ -73,7 +73,7 @@ package struct Evaluator: Sendable {
         return Assessment(
             verdict: result.verdict,
             reasons: result.reasons(signedIn: signedIn)
-                + (callers?.clients?.advice(isEnforced: enforcement.isOn) ?? []),
+                + (callers?.clients?.advice(hasRefused: enforcement.isOn || enforcement.refused > 0) ?? []),
             counts: counts,
             ageDays: result.evaluation.ageDays,
             signedIn: SignedInAssessment(

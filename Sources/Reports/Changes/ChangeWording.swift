@@ -66,7 +66,7 @@ extension Change {
     }
 
     private static func lockout(_ function: FunctionSummary, _ label: Wording, isOld: Bool) -> Wording {
-        let share = function.assessment.lockout.map { $0.share(of: function.assessment, asOf: nil) } ?? ""
+        let share = function.assessment.lockout.map { $0.share(of: function.assessment) } ?? ""
         return "\(label)\(isOld ? " still" : "") refuses signed-in users: \(share). "
             + EnforcementCode.rollback([function])
     }

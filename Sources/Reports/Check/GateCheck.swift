@@ -38,8 +38,8 @@ package struct GateCheck: Hashable, Sendable {
         document.add([
             .answer(
                 Document.Answer(
-                    tone: tone(summary), statements: [conclusion(summary, isPage: isPage)], view,
-                    lines: next(summary).map { [$0] } ?? []))
+                    tone: tone(summary), conclusion: isPage ? label(summary, isPage: true) : conclusion(summary),
+                    reason: isPage ? ": " + grounds(summary) : "", lines: next(summary).map { [$0] } ?? []))
         ])
         guard !view.isBrief else { return document.brief(summary.enforcementNotes.map(\.wording)) }
         if !view.isVerbose { return screen(summary, view) }
@@ -54,7 +54,7 @@ package struct GateCheck: Hashable, Sendable {
         let functions = summary.functions.filter(\.isFunction)
         let undecided = functions.filter { gate.outcome(of: $0.assessment) == .undecided }
         let unclear = undecided.filter { $0.assessment.standing == .switchUnclear }
-        let failing = (self.functions(.against, of: summary) + unclear).sorted { left, right in
+        let failing = functions.filter { gate.outcome(of: $0.assessment) == .against }.sorted { left, right in
             let (first, second) = (left.assessment.isLockout, right.assessment.isLockout)
             return first != second ? first : (left.shownRate ?? 0) > (right.shownRate ?? 0)
         }
@@ -67,21 +67,14 @@ package struct GateCheck: Hashable, Sendable {
         }
         var document = Document(title: [])
         document.add([.answer(Document.Answer(tone: tone(summary), conclusion: conclusion))])
-        var rows: [[Table.Cell]] = []
-        for function in failing.prefix(view.limit ?? .max) {
-            rows.append([
-                .verdict(function.assessment), .function(function, place: summary.names.place(of: function)),
-                .words(function.gateBrief),
-            ])
-            if function.assessment.isLockout, !function.assessment.enforcement.isDoubted {
-                rows.append([.empty, .empty, .words("\(code: function.deployment) (without enforcement)")])
-            }
+        let shown = failing.prefix(view.limit ?? .max)
+        var blocks = shown.flatMap { function -> [Document.Block] in
+            let name = summary.names.place(of: function).reduce("\(name: function.name)") { $0 + " " + $1 }
+            let isBack = function.assessment.isLockout && !function.assessment.enforcement.isDoubted
+            let mark = function.assessment.isLockout ? .wait : function.assessment.verdict
+            return [.item(name + ": " + function.gateBrief, mark: mark)]
+                + (isBack ? [.code([function.deployment + "   # without enforceAppCheck"], language: "sh")] : [])
         }
-        var table = Table(rows: rows)
-        table.columns = [
-            Table.Column(head: "", kind: .mark), Table.Column(head: "", kind: .name), Table.Column(head: ""),
-        ]
-        var blocks: [Document.Block] = rows.isEmpty ? [] : [.table(table)]
         if failing.count > view.limit ?? .max {
             blocks.append(
                 .paragraph("\(Figures.grouped(failing.count - (view.limit ?? 0))) more: \(code: "--limit all")", .faint)
@@ -99,22 +92,20 @@ package struct GateCheck: Hashable, Sendable {
             blocks.append(
                 .item("\(Figures.grouped(ready.count)) ready: \(list: summary.names(of: ready))", mark: .enforce))
         }
-        let settled = functions.count {
-            [.exempt, .enforced, .superseded].contains($0.assessment.verdict) && !$0.assessment.isLockout
+        if !unclear.isEmpty, answer == .failed {
+            blocks.append(
+                .item("\(list: summary.names(of: unclear)): the time of the switch is unknown", mark: .insufficient))
+        }
+        let settled = functions.count { function in
+            function.assessment.isSettled && [.passed, .notAsked].contains(gate.outcome(of: function.assessment))
         }
         if settled > 0 {
             blocks.append(.item("\(Figures.grouped(settled)) enforced, exempt or replaced", mark: .exempt))
         }
         document.add(blocks)
-        let notes = summary.notes.filter { note in
-            note.mayChangeAnswer && (note.code != "nothing-found" || nothing(summary) == nil)
-        }
-        let counted = summary.notes.count { !$0.mayChangeAnswer }
-        let more: Wording? = counted == 0 ? nil : "\(Figures.counted(counted, "note")): \(code: "--verbose")"
-        let lines = [next(summary), more].compactMap { $0 }
-        document.add(lines.isEmpty ? [] : [.facts(lines)])
-        let settings = summary.policy.settings.map { Document.Block.paragraph($0.wording, .warning) }
-        document.add((settings.map { [$0] } ?? []) + notes.map { .note($0) })
+        let notes = summary.notes.filter { $0.code != "nothing-found" || nothing(summary) == nil }
+        document.add(Summary.footer(notes, next: next(summary)))
+        document.add(summary.policy.settings.map { [.paragraph($0.wording, .warning)] } ?? [])
         return document
     }
 }
@@ -180,20 +171,26 @@ extension InputSummary {
 }
 
 extension GateCheck {
-    func conclusion(_ summary: Summary, isPage: Bool = false) -> Wording {
+    func conclusion(_ summary: Summary) -> Wording {
+        label(summary) + (nothing(summary) == nil ? ": " : ". ") + grounds(summary)
+    }
+
+    private func label(_ summary: Summary, isPage: Bool = false) -> Wording {
+        switch gate.answer(to: summary) {
+        case .passed where isIncomplete(summary):
+            "Not passed, as the input could not be read in full (see below). On the readable data"
+        case .passed: isPage ? "Gate passed" : "Passed"
+        case .failed: isPage ? "Gate failed" : "Failed"
+        case .unsure: "No answer yet"
+        case .nothingSelected: "Nothing was checked"
+        }
+    }
+
+    private func grounds(_ summary: Summary) -> Wording {
+        if let nothing = nothing(summary) { return nothing }
         let answer = gate.answer(to: summary)
-        if let nothing = nothing(summary) { return "Nothing was checked. " + nothing }
-        let label: Wording =
-            switch answer {
-            case .passed where isIncomplete(summary):
-                "Not passed, as the input could not be read in full (see below). On the readable data"
-            case .passed: isPage ? "Gate passed" : "Passed"
-            case .failed: isPage ? "Gate failed" : "Failed"
-            case .unsure: "Cannot tell yet"
-            case .nothingSelected: "Nothing was checked"
-            }
-        let failing = summary.failing.map { "; " + $0 } ?? ""
-        return label + failing + ": " + reason(of: answer, summary) + (answer == .passed ? caveat(summary) : "")
+        return reason(of: answer, summary) + (answer == .passed ? caveat(summary) : "")
+            + (summary.failing.map { " " + $0 + "." } ?? "")
             + summary.cautions(failOn: gate.failOn).reduce("") { $0 + " " + $1 }
             + (summary.policy.settings.map { " \($0.wording)" } ?? "")
     }

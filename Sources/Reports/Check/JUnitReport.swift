@@ -16,7 +16,7 @@ struct JUnitReport {
         let passed = check.hasPassed(summary)
         let settings = summary.policy.settings.map { HTMLText.escaped($0.wording.text(ascii: false)) }
         // A gate can fail although no function does: when nothing was selected, or not everything could be read.
-        let isBroken = !passed && !functions.contains { $0.result == .failure }
+        let isBroken = !passed && (!functions.contains { $0.result == .failure } || !summary.input.faults.isEmpty)
         func count(_ result: TestResult) -> Int { functions.count { $0.result == result } }
         let counts = """
             tests="\(functions.count + (isBroken ? 1 : 0) + (settings == nil ? 0 : 1))" failures="\(count(.failure))" \
@@ -27,10 +27,13 @@ struct JUnitReport {
         sink.write("<testsuite name=\"App Check gate\" \(counts)\(time)>\n")
         if isBroken {
             let conclusion = check.conclusion(summary).text(ascii: false)
+            let notes = summary.notes.filter { if case .input = $0.subject { $0.isCaution } else { false } }
+                .map { HTMLText.escaped($0.wording.text(ascii: false)) + "\n" }
             sink.write(
                 """
                 <testcase classname="callcheck" name="input">
-                <error message="\(HTMLText.escaped(conclusion))"/>
+                <error message="\(HTMLText.escaped(conclusion))">
+                \(notes.joined())</error>
                 </testcase>
 
                 """)

@@ -68,6 +68,23 @@ struct Document {
 }
 
 extension Document {
+    /// About how many lines of 80 columns its texts take.
+    var estimatedLines: Int {
+        func lines(_ wording: Wording) -> Int { wording.text(ascii: true).count / 70 + 1 }
+        return sections.reduce(sections.count) { sum, section in
+            section.blocks.reduce(sum + (section.title == nil ? 0 : 1)) { sum, block in
+                switch block {
+                case .answer(let answer): sum + lines(answer.conclusion + answer.reason) + answer.lines.count
+                case .paragraph(let wording, _), .item(let wording, _), .provenance(let wording): sum + lines(wording)
+                case .figures(let figures): figures.reduce(sum) { $0 + lines($1.text) }
+                case .note(let note): sum + lines(note.wording)
+                case .code(let code, _): sum + code.count
+                default: sum + 1
+                }
+            }
+        }
+    }
+
     init(blocks: [Block]) { self.init(title: [], sections: [Section(blocks: blocks)]) }
 }
 

@@ -203,7 +203,7 @@ extension FunctionSummary {
     /// What is shown next to the rate: what decided, in as few words as possible.
     fileprivate var tableBrief: Wording {
         guard listing == .seen else { return brief }
-        if assessment.enforcement.isOn, !assessment.isLockout, assessment.verdict != .enforced {
+        if assessment.enforcement.isOn, !assessment.isLockout, !assessment.isSettled {
             return "refused \(assessment.enforcement.span)"
         }
         let word = assessment.word
@@ -247,6 +247,7 @@ extension FunctionSummary {
             }
         case .blind: return "\(assessment.word)"
         case .enforced:
+            if let day = assessment.enforcement.untimedDay { return "time of \(CalendarText.short(day)) unknown" }
             let start = assessment.enforcement.start?.day
             return assessment.enforcement.isAhead
                 ? tableBrief : start.map { "since \(CalendarText.short($0))" } ?? tableBrief
@@ -256,6 +257,7 @@ extension FunctionSummary {
 
     /// When it will be ready, in a few words.
     fileprivate var readyBrief: Wording {
+        if assessment.isLockout { return "" }
         if assessment.failing != nil { return "failing now" }
         if assessment.verdict == .enforce { return "now" }
         if let days = assessment.lackingLog { return "needs \(String(days)) days" }
@@ -275,6 +277,7 @@ extension FunctionSummary {
 
     /// `ready 26 Oct`, `falling: ready 26 Oct`, `not falling`.
     var outlookBrief: Wording {
+        if assessment.isLockout { return "" }
         if assessment.failing != nil { return "failing now" }
         if assessment.verdict == .enforce {
             if let bad = assessment.badDays.first { return "bad day on \(CalendarText.short(bad.day))" }

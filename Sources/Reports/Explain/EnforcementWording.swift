@@ -76,10 +76,12 @@ extension Enforcement {
         return "since \(CalendarText.moment(start))"
     }
 
-    /// The same, where the policy's date is enough.
-    var claim: String {
-        if case .date(let day) = policy, !isSeen, !isAhead { return "since \(CalendarText.day(day))" }
-        return span
+    /// Why a policy's date counts from its end on.
+    var lateness: String {
+        if case .date(let day) = policy, !isSeen, !isAhead, start != Instant(day: day, nanosecondOfDay: 0) {
+            return " (the policy gives \(CalendarText.day(day)) without a time)"
+        }
+        return ""
     }
 
     /// Who says so.
@@ -103,20 +105,14 @@ extension Enforcement {
 }
 
 extension Lockout {
-    /// `22 of 41 signed-in since 22 Jun 09:23 UTC`.
-    func brief(of assessment: Assessment) -> Wording {
-        "\(Figures.grouped(refused)) of \(Figures.grouped(requests)) signed-in \(assessment.enforcement.span)"
+    /// `22 of 41 since 22 Jun 09:23 UTC`: signed-in requests that enforcement refuses, of those that were looked at.
+    func share(of assessment: Assessment) -> String {
+        let share = "\(Figures.grouped(refused)) of \(Figures.grouped(requests))"
+        return share + (lastDays.map { " in the last \(Figures.counted($0, "day"))" } ?? " " + assessment.enforcement.span)
     }
 
-    /// `22 of 41 since 22 Jun 09:23 UTC`: signed-in requests that enforcement refuses, of those that were looked at.
-    func share(of assessment: Assessment, asOf: Instant?) -> String {
-        let share = "\(Figures.grouped(refused)) of \(Figures.grouped(requests))"
-        let window = asOf.flatMap { Window(length: assessment.policy.numbers.window, asOf: $0, since: nil) }
-        guard let start = assessment.enforcement.start, window.map({ $0.from <= start.day }) ?? true else {
-            return "\(share) in the last \(assessment.policy.numbers.window) days"
-        }
-        return "\(share) \(assessment.enforcement.span)"
-    }
+    /// `22 of 41 since 22 Jun 09:23 UTC, all signed in`.
+    func brief(of assessment: Assessment) -> Wording { "\(share(of: assessment)), all signed in" }
 }
 
 extension Enforcement.Recent {

@@ -56,7 +56,8 @@ extension Explanation {
     /// The other functions are left out on purpose, and the reasons say more about the rest.
     private var notes: [Finding] {
         let said: Set = ["filtered", "callers-unknown", "few", "bad-day", "refused-recently"]
-        return summary.notes.filter { !said.contains($0.code) }
+        let reasons = Set(function.assessment.listed.map(\.code))
+        return summary.notes.filter { !said.contains($0.code) && !reasons.contains($0.code) }
     }
 
     private var title: [Wording] {

@@ -9,19 +9,21 @@ extension Explanation {
         if function.assessment.isLockout, let aftermathSection { document.sections.append(aftermathSection) }
         let lines =
             function.assessment.isLockout
-            ? labelled("Why", why)
+            ? labelled("Why", why) + labelled("Do", todo)
             : labelled("Who", who) + labelled("Why", why) + labelled("Do", todo) + labelled("When", when)
         document.add(lines.isEmpty ? [] : [.figures(lines)])
-        if let days = DaySeries(self)?.last(Explanation.shownDays) { document.add([.chart(days)]) }
-        document.add(notes.filter(\.mayChangeAnswer).map { .note($0) })
-        document.add([
-            .paragraph(
-                "More: \(code: "--verbose") (how certain, what would change it, all days, queries to copy)", .faint)
-        ])
+        let footer = Summary.footer(notes, next: "More: \(code: "--verbose")")
+        let room = Explanation.longest - document.estimatedLines - Document(blocks: footer).estimatedLines
+        if let days = DaySeries(self)?.last(max(Explanation.fewestDays, min(Explanation.mostDays, room))) {
+            document.add([.chart(days)])
+        }
+        document.add(footer)
         return document
     }
 
-    private static let shownDays = 12
+    /// In lines, without those around the chart.
+    private static let longest = 36
+    private static let (fewestDays, mostDays) = (7, 12)
 
     private func labelled(_ label: Wording, _ texts: [Wording]) -> [(figure: Wording, text: Wording)] {
         texts.enumerated().map { (figure: $0.offset == 0 ? label : "", text: $0.element) }
@@ -49,13 +51,17 @@ extension Explanation {
     }
 
     private var why: [Wording] {
-        let words = function.assessment.reasonWordings
+        let recent = function.assessment.enforcement.recent.map { [$0.wording] } ?? []
+        let words = recent + function.assessment.reasonWordings
         return Array(words.prefix(function.assessment.isLockout ? 1 : function.assessment.standing == .notSafe ? 2 : 3))
     }
 
     private var advice: [Document.Block] { isDeployedOnly ? [] : nextSection?.blocks ?? [] }
 
     private var todo: [Wording] {
+        if function.assessment.isLockout, !function.assessment.enforcement.isDoubted {
+            return ["Roll back: deploy it without \(code: "enforceAppCheck"): \(code: function.deployment)"]
+        }
         if function.assessment.verdict == .enforce {
             return [
                 """

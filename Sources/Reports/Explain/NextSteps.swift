@@ -4,14 +4,13 @@ import Verifications
 extension Explanation {
     var nextSection: Document.Section? {
         switch function.assessment.verdict {
+        case _ where function.assessment.isLockout:
+            Document.Section(title: "What to do now", blocks: rollingBack + policyEntry)
         case .enforce: Document.Section(title: "How to switch it on", blocks: enforcing)
         case .wait, .investigate:
             causes.isEmpty ? nil : Document.Section(title: "What to look at first", blocks: causes)
         case .insufficient, .blind: isDeployedOnly ? nil : Document.Section(title: "What is missing", blocks: missing)
-        case .enforced:
-            function.assessment.isLockout
-                ? Document.Section(title: "What to do now", blocks: rollingBack + policyEntry)
-                : Document.Section(title: "What to watch", blocks: policyEntry + [.paragraph(nightly)])
+        case .enforced: Document.Section(title: "What to watch", blocks: policyEntry + [.paragraph(nightly)])
         case .superseded: Document.Section(title: "What is left to do", blocks: [succession])
         case .exempt: nil
         }
@@ -82,6 +81,12 @@ extension Explanation {
         let assessment = function.assessment
         guard !assessment.reasons.isEmpty else {
             return [.item("Select one function: \(name: function.name) is many together.")]
+        }
+        if assessment.outlook == .readOn {
+            return [
+                .item("Read on, to the last page and without \(code: "--limit"): the log goes further back than this."),
+                newExport,
+            ]
         }
         // Where passes are missing, and for a silent function, nothing else is worth counting.
         return assessment.reasons.filter { reason in

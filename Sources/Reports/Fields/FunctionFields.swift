@@ -201,8 +201,9 @@ struct FunctionRow {
 
     /// The reasons in words; the first of them says where the log contradicts the policy.
     private var reasons: [(Reason, Wording)] {
-        zip(assessment.reasons, assessment.reasonWordings).map { reason, wording in
-            switch reason {
+        assessment.reasons.map { reason in
+            let wording = reason.wording(of: assessment)
+            return switch reason {
             case .settled(.enforced), .settled(.enforcedByLog):
                 (reason, function.policyCaution.map { wording + " " + $0 } ?? wording)
             default: (reason, wording)

@@ -27,7 +27,7 @@ struct Finding {
     /// True for what every answer of a gate says as well.
     var isInAnswers = false
     /// In a sentence, about some of its functions.
-    let words: ([FunctionSummary]) -> Wording
+    private(set) var words: ([FunctionSummary]) -> Wording
 
     var isCaution: Bool { urgency != .note }
 
@@ -37,6 +37,15 @@ struct Finding {
             "short-span", "after-as-of", "days-pooled", "other-status", "bad-day", "callers-unknown", "passed-over",
         ]
         return isCaution && !others.contains(code)
+    }
+
+    /// What screens print: the first sentence, unless the rest is to be copied.
+    var inBrief: Finding {
+        let toCopy: Set = ["enforced-by-log", "policy-contradicted", "cut-pull"]
+        if toCopy.contains(code) { return self }
+        var brief = self
+        brief.words = { [words] in words($0).firstSentence }
+        return brief
     }
 
     var wording: Wording {
@@ -64,6 +73,7 @@ extension Reason {
     var urgency: Finding.Urgency {
         switch self {
         case .settled(.lockout), .failing, .silence(.exportOld): .act
+        case .settled(.switchUnclear): .caution
         default: kind == .safe || kind == .advice || isSettled ? .note : .caution
         }
     }
@@ -71,15 +81,25 @@ extension Reason {
     private var isSettled: Bool { if case .settled = kind { true } else { false } }
 }
 
+extension Assessment {
+    /// What holds, whatever the verdict, and is no reason of it.
+    fileprivate var ofEnforcement: [Reason] {
+        let known = listed.map(\.code)
+        let lockout = lockout.map { Reason.settled(.lockout($0)) }
+        let unclear = enforcement.untimedDay.map { Reason.settled(.switchUnclear($0)) }
+        return [lockout, unclear].compactMap(\.self).filter { !known.contains($0.code) }
+    }
+}
+
 extension JSONWriter {
     /// All that is said anywhere, once.
     mutating func addFindings(of summary: Summary) {
         array(.lines, key: "findings") { json in
             for function in summary.functions {
-                for (reason, wording) in zip(function.assessment.reasons, function.assessment.reasonWordings) {
+                for reason in function.assessment.listed + function.assessment.ofEnforcement {
                     json.add(
-                        .functions([function]), function, reason.code, reason.value, reason.limit, wording,
-                        reason.urgency)
+                        .functions([function]), function, reason.code, reason.value, reason.limit,
+                        reason.wording(of: function.assessment), reason.urgency)
                 }
             }
             for note in summary.notes {
@@ -87,7 +107,7 @@ extension JSONWriter {
                     json.add(note.subject, nil, note.code, note.value, nil, note.wording, note.urgency)
                     continue
                 }
-                for function in functions where !function.assessment.reasons.contains(where: { $0.code == note.code }) {
+                for function in functions where !function.assessment.listed.contains(where: { $0.code == note.code }) {
                     json.add(
                         note.subject, function, note.code, note.value, nil, note.words([function]), note.urgency)
                 }

@@ -91,7 +91,7 @@ extension Summary {
         notes.append(
             Finding("passes-not-seen", .caution, of: blind) { functions in
                 """
-                \(list: names(of: functions)): the log has no passed requests, only refused tokens.
+                \(list: names(of: functions)): the log lacks passed requests.
                 """ + " " + Passes.lost
             })
         let unseen = having { if case .failures(.notSeen) = $0 { true } else { false } }
@@ -380,7 +380,7 @@ extension Summary {
         }
         let unknown = shown.filter { function in
             function.assessment.reasons.contains {
-                if case .platforms(.callersUnknown(_, _, isRequired: false)) = $0 { true } else { false }
+                if case .platforms(.callersUnknown(_, _, isRequired: false, _)) = $0 { true } else { false }
             }
         }
         notes.append(
@@ -503,7 +503,7 @@ extension Assessment {
 
     /// `9 of 36 on 12 Oct`, of the newest.
     fileprivate var badDayWording: Wording? {
-        for case .excess(.badDay(let days, _)) in reasons { return days.first.map { "\($0.wording)" } }
+        for case .excess(.badDay(let days, _)) in listed { return days.first.map { "\($0.wording)" } }
         return nil
     }
 }

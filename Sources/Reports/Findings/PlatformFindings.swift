@@ -23,7 +23,7 @@ extension Platforms {
                     Of requests that are not signed in, enforcement would refuse \(Platforms.list(platforms)). Anybody \
                     can send such requests, so they do not decide. If they come from people who sign up, they count.
                     """)
-        case .callersUnknown(let known, let blocked, let isRequired):
+        case .callersUnknown(let known, let blocked, let isRequired, let canBeShown):
             let share = known == 0 ? "none" : "only \(Figures.grouped(known))"
             let unknown: Wording =
                 blocked == 1
@@ -32,7 +32,10 @@ extension Platforms {
                 Of the \(Figures.grouped(blocked)) requests that would be refused, \(share) \
                 \(known > 1 ? "have" : "has") a row in the request log, so it is not known who sends them.
                 """
-            let remedy: Wording = "Export all rows of the request log: \(code: "callcheck export") shows how."
+            let remedy: Wording =
+                canBeShown
+                ? "Export all rows of the request log: \(code: "callcheck export") shows how."
+                : "Generation 1 has no request log that would show it."
             return isRequired
                 ? Words(unknown, brief: "callers unknown", remedy: { _ in [.item(remedy)] })
                 : Words(aside: unknown + " " + remedy)

@@ -83,7 +83,7 @@ extension Reason {
 
 extension Assessment {
     var reasonWordings: [Wording] {
-        reasons.map { $0.wording(of: self) }
+        listed.map { $0.wording(of: self) }
     }
 
     /// The reason that the verdict comes from; a lock-out matters more than that enforcement is on.
@@ -102,14 +102,15 @@ extension Settled {
         case .enforced(let enforcement):
             Words(
                 """
-                Enforced \(enforcement.claim), by policy. callcheck only checks whether signed-in people are refused.
+                Enforced \(enforcement.span), \(enforcement.origin)\(enforcement.lateness). callcheck only checks whether \
+                signed-in people are refused.
                 """,
-                brief: "\(enforcement.claim)")
+                brief: "\(enforcement.span)")
         case .enforcedByLog(let enforcement):
             Words(
                 """
                 Enforced \(enforcement.span), as the log shows: requests without a valid App Check token are answered \
-                401. The policy does not say so.
+                401.
                 """,
                 brief: "\(enforcement.span), by the log")
         case .lockout(let lockout):

@@ -12,7 +12,7 @@ extension Summary {
         let count = callable.count
         guard count > 0 else { return missing("The log") ?? "No callable function had a request." }
         let date = asOf.map { "As of \(CalendarText.day($0.day)): " } ?? ""
-        let verb = ready.count == 1 ? "is" : "are"
+        let verb = ready.count == 1 || count == 1 ? "is" : "are"
         let answer = "\(date)\(Figures.grouped(ready.count)) of \(Figures.counted(count, "function")) \(verb) ready."
         if let oldLog { return "\(answer) \(oldLog)" }
         guard let next = ready.first else {
@@ -69,7 +69,7 @@ extension Summary {
         guard let first = refusing.first else { return nil }
         let names = names
         func share(_ function: FunctionSummary) -> String {
-            function.assessment.lockout?.share(of: function.assessment, asOf: asOf) ?? ""
+            function.assessment.lockout?.share(of: function.assessment) ?? ""
         }
         let contradicted = refusing.filter(\.assessment.enforcement.isDoubted)
         if contradicted.count == refusing.count {
@@ -90,8 +90,11 @@ extension Summary {
         let items = functions.compactMap { function in
             function.assessment.failing.map { (function: function, failing: $0) }
         }
-        let list = zip(names(of: items.map(\.function)), items).map { name, item in name + " (\(item.failing.share))" }
-        return list.isEmpty ? nil : "\(list: list) \(list.count == 1 ? "is" : "are") failing now"
+        let names = names(of: items.map(\.function))
+        guard let first = items.first, items.count > 1 else {
+            return items.first.map { "\(names[0]) is failing now: \($0.failing.share)" }
+        }
+        return "\(list: names) are failing now; of \(names[0]), \(first.failing.share)"
     }
 
     var ready: [FunctionSummary] {

@@ -15,7 +15,7 @@ extension Summary {
         if isMessage { document.add(notes.filter(\.isCaution).map { .note($0) }) }
         document.sections += activitySections(inFront: view.inFront.map(Glob.init)) + listing(view)
         document.sections += rollouts.map(\.section)
-        if !isMessage { document.add(notes.filter { view.isVerbose || $0.mayChangeAnswer }.map { .note($0) }) }
+        if !isMessage, view.isVerbose || functions.isEmpty { document.add(notes.map { .note($0) }) }
         return view.isBrief ? document.brief(cautions + enforcementNotes.map(\.wording)) : document
     }
 
@@ -47,11 +47,9 @@ extension Summary {
     func listing(gate: Gate? = nil, _ view: TableView) -> [Document.Section] {
         guard !functions.isEmpty else { return [] }
         guard view.isVerbose else {
-            let counted = notes.count { !$0.mayChangeAnswer }
-            let warnings: Wording? = counted == 0 ? nil : "\(Figures.counted(counted, "note")): \(code: "--verbose")"
-            let lines = [why, warnings].compactMap { $0 }
             let table = Document.Section(blocks: [.table(.ofVerdicts(self, gate: gate, view))])
-            return [table] + (lines.isEmpty ? [] : [Document.Section(blocks: [.facts(lines)])])
+            let footer = Summary.footer(notes, next: why)
+            return [table] + (footer.isEmpty ? [] : [Document.Section(blocks: footer)])
         }
         let legend: [Document.Block] = span == nil ? [] : [.legend]
         return [
@@ -59,6 +57,18 @@ extension Summary {
             Document.Section(blocks: legend + [.paragraph(basis, .faint)] + hints.map { .paragraph($0) }),
         ] + (view.hasCounts ? [Document.Section(blocks: [.table(.ofCounts(self, view))])] : [])
     }
+
+    /// What to type next, and what may change an answer, in few words; the rest is counted.
+    static func footer(_ notes: [Finding], next: Wording?) -> [Document.Block] {
+        let shown = notes.filter(\.mayChangeAnswer)
+        let rest = notes.count - shown.count
+        let counted: Wording? = rest == 0 ? nil : "\(Figures.counted(rest, "note")): \(code: "--verbose")"
+        let lines = [next, counted].compactMap { $0 }
+        let hasRoom = Document(blocks: shown.map { .note($0) }).estimatedLines <= mostLines
+        return (lines.isEmpty ? [] : [.facts(lines)]) + shown.map { .note(hasRoom ? $0 : $0.inBrief) }
+    }
+
+    private static let mostLines = 4
 
     /// What was read: where the functions run, the time span, and how many requests there are.
     ///

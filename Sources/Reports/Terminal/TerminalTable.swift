@@ -15,6 +15,8 @@ struct TerminalTable {
         let index: Int
         let head: String
         var width: Int
+        /// Where there is room.
+        var fullWidth = 0
         var gap: Int { column.kind == .mark ? 1 : 2 }
         var alignment: StyledText.Alignment { column.kind == .number ? .trailing : .leading }
     }
@@ -54,6 +56,7 @@ struct TerminalTable {
         }
         // What is empty in every row needs no place.
         columns.removeAll { $0.width == 0 && $0.column.kind == .words }
+        for place in columns.indices { columns[place].fullWidth = columns[place].width }
         fit()
     }
 
@@ -62,27 +65,37 @@ struct TerminalTable {
 
     // MARK: Layout
 
-    /// Narrows names and words, and leaves out what matters least, until a line fits.
+    /// Narrows names and words until a line fits; where that is not enough, the columns that matter least are left
+    /// out, first the marks, and what is left has their room.
     private mutating func fit() {
-        let steps: [(kind: Table.Column.Kind, narrowest: Int?)] = [
-            (.words, 24), (.name, 24), (.words, 18), (.name, 20), (.words, 15), (.marks, nil), (.name, 12),
-            (.words, nil), (.name, 8), (.words, 8), (.number, nil),
+        let readable: [(kind: Table.Column.Kind, narrowest: Int)] = [
+            (.words, 24), (.name, 24), (.words, 18), (.name, 20), (.words, 15), (.name, 16),
         ]
+        if narrow(readable) { return }
+        columns.removeAll { $0.column.kind == .marks }
+        if narrow(readable + [(.name, 12)]) { return }
+        while let place = columns.dropLast().lastIndex(where: { $0.column.kind == .words }) {
+            columns.remove(at: place)
+            if narrow(readable + [(.name, 8), (.words, 8)]) { return }
+        }
+        columns.removeAll { $0.column.kind == .number }
+        _ = narrow(readable + [(.name, 8), (.words, 8)])
+    }
+
+    /// Takes each step from the columns' full widths on; true once a line fits.
+    private mutating func narrow(_ steps: [(kind: Table.Column.Kind, narrowest: Int)]) -> Bool {
+        for place in columns.indices { columns[place].width = columns[place].fullWidth }
         for (kind, narrowest) in steps {
             for place in columns.indices.reversed() where columns[place].column.kind == kind {
                 let excess = width - style.columns
-                if excess <= 0 { return }
-                if let narrowest {
-                    let readable =
-                        kind == .name && narrowest > TerminalTable.narrowestName
-                        ? readableName : displayWidth(of: columns[place].head)
-                    let most = max(0, columns[place].width - max(narrowest, readable))
-                    columns[place].width -= min(excess, most)
-                } else if place < columns.count - 1 || kind == .marks {
-                    columns.remove(at: place)
-                }
+                if excess <= 0 { return true }
+                let readable =
+                    kind == .name && narrowest > TerminalTable.narrowestName
+                    ? readableName : displayWidth(of: columns[place].head)
+                columns[place].width -= min(excess, max(0, columns[place].width - max(narrowest, readable)))
             }
         }
+        return width <= style.columns
     }
 
     var width: Int { TerminalTable.width(columns[...]) }

@@ -47,12 +47,10 @@ extension Assessment {
 
     var outlookWording: Wording? {
         switch outlook {
+        case _ where isLockout: nil
         case .notAsked: nil
         case .readOn:
-            """
-            No date: the pull stopped before the log was read to its end. Read on, to the last page and without \
-            \(code: "--limit"), instead of waiting.
-            """
+            "No date: the pull stopped before the log was read to its end. Waiting does not help."
         case .date(let day, _) where lackingLog != nil:
             """
             It can be enforced from \(CalendarText.day(day)) on, if the log then reaches back \

@@ -22,6 +22,20 @@ struct Wording: ExpressibleByStringInterpolation, Hashable {
 
     init(stringInterpolation: Interpolation) { parts = stringInterpolation.parts }
 
+    /// Up to its first full stop.
+    var firstSentence: Wording {
+        var sentence: Wording = ""
+        for part in parts {
+            guard case .words(let text) = part, let end = text.firstRange(of: ". ") else {
+                sentence.parts.append(part)
+                continue
+            }
+            sentence.parts.append(.words(String(text[..<end.lowerBound]) + "."))
+            return sentence
+        }
+        return sentence
+    }
+
     static func + (left: Wording, right: Wording) -> Wording {
         var sum = left
         sum.parts += right.parts
