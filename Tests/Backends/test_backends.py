@@ -1,4 +1,4 @@
-"""Runs the servers of Documentation.docc/Backends.md for real, and lets callcheck read what they print.
+"""Runs the servers of Documentation.docc/Internals/servers.md for real, and lets callcheck read what they print.
 
     apt-get install -y node-express nodejs
     python3 -m pip install -r Tests/Backends/requirements.txt
@@ -22,7 +22,7 @@ import unittest
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "Sources/callcheck/Documentation.docc/Backends.md"
+PAGE = ROOT / "Sources/callcheck/Documentation.docc/Internals/servers.md"
 STATES = ["VALID", "MISSING", "INVALID"]
 CALLCHECK = None
 

@@ -9,7 +9,7 @@ import Testing
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     private static let folder = tests.appending(path: "LogStreamTests/Fixtures/shapes")
     private static let page = tests.deletingLastPathComponent()
-        .appending(path: "Sources/callcheck/Documentation.docc/Formats.md")
+        .appending(path: "Sources/callcheck/Documentation.docc/Internals/formats.md")
 
     private static let counts = ["VALID": 4, "MISSING": 2, "INVALID": 1, "OTHER": 0]
     private static let requests = 7
@@ -139,6 +139,6 @@ import Testing
             text.replaceSubrange(start.lowerBound..<end, with: table)
             try text.write(to: ShapeTests.page, atomically: true, encoding: .utf8)
         }
-        Issue.record("the table of shapes in Formats.md is not what callcheck does")
+        Issue.record("the table of shapes in formats.md is not what callcheck does")
     }
 }

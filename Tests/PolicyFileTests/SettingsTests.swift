@@ -109,7 +109,7 @@ import Testing
     @Test func everyKeyIsDocumented() throws {
         let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
         let page = try String(
-            contentsOf: root.appending(path: "Sources/callcheck/Documentation.docc/Settings.md"), encoding: .utf8)
+            contentsOf: root.appending(path: "Sources/callcheck/Documentation.docc/reference.md"), encoding: .utf8)
         let table = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.joined()
         for key in PolicySection.settingsFile.keys {
             #expect(table.contains("`\(key.rawValue)`"))

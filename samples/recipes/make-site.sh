@@ -11,11 +11,11 @@ mkdir -p "$1"
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 
-# DocC has its own form of links between pages.
+# DocC has its own form of links between pages, whatever folder they are in.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp -r Sources/callcheck/Documentation.docc "$work"
-sed -i -z -E 's/\[[^]]*\]\(([A-Za-z]+)\.md\)/<doc:\1>/g' "$work"/Documentation.docc/*.md
+find "$work" -name '*.md' -exec sed -i -z -E 's/\]\((\.\.\/|Internals\/)?([a-z-]+)\.md\)/](doc:\2)/g' {} +
 
 docc convert "$work/Documentation.docc" --warnings-as-errors --fallback-display-name callcheck \
     --fallback-bundle-identifier callcheck --transform-for-static-hosting --hosting-base-path "${2:-/}" --output-path "$out"

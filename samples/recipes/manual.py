@@ -3,14 +3,14 @@
 
     callcheck --experimental-dump-help | manual.py VERSION DATE DIRECTORY
 
-The table of environment variables is the one of Settings.md.
+The table of environment variables is the one of reference.md.
 """
 import json
 import pathlib
 import re
 import sys
 
-SETTINGS = pathlib.Path(__file__).parents[2] / "Sources/callcheck/Documentation.docc/Settings.md"
+REFERENCE = pathlib.Path(__file__).parents[2] / "Sources/callcheck/Documentation.docc/reference.md"
 
 FILES = [
     ("callcheck.yml", "Settings. callcheck looks in the working directory and above it, up to the root of the repository."),
@@ -42,8 +42,8 @@ def entries(pairs):
 
 
 def variables():
-    rows = re.findall(r"^\| `(CALLCHECK_\w+)` \| `([^`]+)` \|$", SETTINGS.read_text(), re.MULTILINE)
-    assert rows, "Settings.md has no table of environment variables"
+    rows = re.findall(r"^\| `(CALLCHECK_\w+)` \| `([^`]+)` \|$", REFERENCE.read_text(), re.MULTILINE)
+    assert rows, "reference.md has no table of environment variables"
     return [(name, f"The same as {option}, which takes precedence.") for name, option in rows] + VARIABLES
 
 

@@ -1,6 +1,6 @@
 import Verifications
 
-/// The rule that decides, for one function at one instant; `Documentation.docc/Verdict.md` explains each clause.
+/// The rule that decides, for one function at one instant; `Documentation.docc/rule.md` explains each clause.
 ///
 /// It never changes: confirmation makes one for every night before, the forecast one for every day to come. It is a
 /// class because forecasts pass on the rule now hundreds of times.
