@@ -74,9 +74,7 @@ struct PolicyReader {
             let spelling = name.text ?? ""
             let key = SettingKey(rawValue: spelling)
             if let key, section.keys.contains(key) { return (key, value, name.place.line) }
-            let nearest =
-                SettingKey.former(spelling).flatMap { section.keys.contains($0) ? $0.rawValue : nil }
-                ?? NearestName.of(spelling, among: section.keys.map(\.rawValue))
+            let nearest = NearestName.of(spelling, among: section.keys.map(\.rawValue))
             // In a policy, `function` is `functions` mistyped rather than a setting out of place.
             if let key, nearest == nil || key.isOfPolicy { return mistake(.misplacedKey(key, section: section), name) }
             return mistake(.unknownKey(spelling, suggestion: nearest, section: section), name)

@@ -6,12 +6,9 @@ package struct Format: Hashable, Sendable {
     let output: OutputFormat
     /// How a table looks.
     let style: TerminalStyle
-    /// On GitHub, `<details>` folds a long table; elsewhere the tags would show.
-    let isFolding: Bool
 
-    package init(_ output: OutputFormat, _ style: TerminalStyle = TerminalStyle(), isOnGitHub: Bool = false) {
+    package init(_ output: OutputFormat, _ style: TerminalStyle = TerminalStyle()) {
         (self.output, self.style) = (output, style)
-        isFolding = isOnGitHub && output == .markdown
     }
 }
 

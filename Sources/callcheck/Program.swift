@@ -63,7 +63,7 @@ enum Program {
         ]
         if let option = options[name] { return meant(option) }
         if OutputFormat(rawValue: name) != nil { return meant("--format \(name)") }
-        guard let key = SettingKey(rawValue: name) ?? SettingKey.former(name), key.isSettable else { return text }
+        guard let key = SettingKey(rawValue: name), key.isSettable else { return text }
         return meant("--set \(key.rawValue)=\(key.row.example)")
     }
 

@@ -47,7 +47,7 @@ import Verifications
         return Summary(evaluator: evaluator, input: InputSummary(), selection: Selection())
     }
 
-    @Test(arguments: [Format.markdown(isFolding: false), .html, .json, .junit, .github], [1, 30])
+    @Test(arguments: [Format.markdown, .html, .json, .junit, .github], [1, 30])
     func everyFormatHasTheEntry(format: Format, refused: Int) {
         let text = Report.check(GateCheck(Gate(failOn: .lockout)), on: summary(refused: refused)).text(format)
         #expect(text.contains("match: createOrder"))
@@ -58,9 +58,9 @@ import Verifications
         let (quiet, locked) = (summary(refused: 1), summary(refused: 30))
         for (failOn, summary, words) in [
             (Gate.FailOn.lockout, quiet, "passed: at most 0.66% of signed-in requests are refused"),
-            (.lockout, locked, "refuses signed-in users"), (.unsure, quiet, "cannot tell yet"),
+            (.lockout, locked, "refuses signed-in users"), (.unsure, quiet, "no answer yet"),
         ] {
-            let text = Report.check(GateCheck(Gate(failOn: failOn)), on: summary).text(.markdown(isFolding: false))
+            let text = Report.check(GateCheck(Gate(failOn: failOn)), on: summary).text(.markdown)
             #expect(text.lowercased().contains(words), "\(text.prefix(300))")
         }
     }

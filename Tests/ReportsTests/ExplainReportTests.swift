@@ -39,7 +39,7 @@ import Verifications
     }
 
     @Test func comments() {
-        let markdown = Format.markdown(isFolding: false)
+        let markdown = Format.markdown
         golden.expect(
             Report.explanation(Story.explanation("verifyUserProfile"), policyFile: "policy.yaml").text(markdown),
             "explain-enforce.md")

@@ -46,9 +46,9 @@ import Verifications
     }
 
     @Test func markdown() {
-        golden.expect(Report.summary(Story.judged).text(.markdown(isFolding: false)), "judged.md")
-        golden.expect(Report.summary(Story.troubled).text(.markdown(isFolding: false)), "troubled.md")
-        golden.expect(Report.summary(Story.empty).text(.markdown(isFolding: false)), "empty.md")
+        golden.expect(Report.summary(Story.judged).text(.markdown), "judged.md")
+        golden.expect(Report.summary(Story.troubled).text(.markdown), "troubled.md")
+        golden.expect(Report.summary(Story.empty).text(.markdown), "empty.md")
     }
 
     /// What a report writes depends on its summary alone, and not on the order in which that was put together.
@@ -58,7 +58,7 @@ import Verifications
             asOf: shuffled.asOf, policy: shuffled.policy, input: shuffled.input,
             functions: shuffled.functions.reversed(), projects: shuffled.projects)
         let formats: [Format] = [
-            .json, .csv, .markdown(isFolding: false), .terminal(TerminalStyle(columns: 200)),
+            .json, .csv, .markdown, .terminal(TerminalStyle(columns: 200)),
         ]
         for format in formats {
             #expect(Report.summary(shuffled).text(format) == Report.summary(Story.judged).text(format))

@@ -82,7 +82,7 @@ import Verifications
 
     @Test(arguments: names)
     func markdownKeepsItsRowsAndHasNoMarkup(name: String) throws {
-        let text = Report.summary(HostileNamesTests.summary(name)).text(.markdown(isFolding: false))
+        let text = Report.summary(HostileNamesTests.summary(name)).text(.markdown)
         #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
         let lines = text.unicodeScalars.split(separator: "\n").map { String($0) }
         let table = lines.filter { $0.hasPrefix("| ") }

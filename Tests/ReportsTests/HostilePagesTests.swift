@@ -34,7 +34,7 @@ import Verifications
 
     @Test(arguments: HostileNamesTests.names)
     func markdownHasNoMarkup(name: String) throws {
-        let pages = reports(name).map { $0.text(.markdown(isFolding: true)) }
+        let pages = reports(name).map { $0.text(.markdown) }
         let check = try #require(pages.first)
         let table = check.unicodeScalars.split(separator: "\n").map { String($0) }.filter { $0.hasPrefix("| ") }
         #expect(table.count == 4)

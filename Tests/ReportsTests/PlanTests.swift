@@ -53,7 +53,7 @@ import Verifications
                 "f refuses signed-in users: 630 of 6,930 in the last 7 days. To roll back, deploy it without enforcement: "
                     + "firebase deploy --only functions:f. Write the name as your source does: this log does not show its "
                     + "capitals.",
-                "As of 14 Oct 2026: 0 of 1 function are ready.",
+                "As of 14 Oct 2026: 0 of 1 function is ready.",
             ])
     }
 
@@ -119,14 +119,13 @@ import Verifications
         #expect(progress(a, never) == nil)
         #expect(progress(soon) == nil)
         let page = Report.summary(Sample.judged(Sample.summary([on, a, soon]), rules: rules))
-        let formats: [Format] = [.markdown(isFolding: false), .html, .slack]
+        let formats: [Format] = [.markdown, .html, .slack]
         #expect(formats.allSatisfy { page.text($0).contains("all by 22 Oct") })
     }
 
     /// A log of the past says nothing about today.
-    @Test func aLogOfThePast() {
-        var summary = Sample.judged(Sample.summary([safe("a", requests: 900)]))
-        summary.clock = Sample.instant("2026-11-23T06:00:00Z")
+    @Test func theFirstOfOne() {
+        let summary = Sample.judged(Sample.summary([safe("a", requests: 900)]))
         #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026: 1 of 1 function is ready. Enforce a first.")
     }
 
@@ -137,7 +136,7 @@ import Verifications
         let old = "The log ended 39 days ago: --as-of 2026-10-14 judges it as of then."
         #expect(summary.headline.text(ascii: true) == "As of 14 Oct 2026: 0 of 2 functions are ready. \(old)")
         let gate = Report.check(GateCheck(Gate(failOn: .unsure)), on: summary)
-        for format in [Format.terminal(TerminalStyle(columns: 200)), .markdown(isFolding: false), .slack] {
+        for format in [Format.terminal(TerminalStyle(columns: 200)), .markdown, .slack] {
             let text = gate.text(format)
             #expect(text.contains("nothing can be said about today. The log ended 39 days ago: "))
             #expect(text.contains("--as-of 2026-10-14") && !text.contains("not enough data on"))
@@ -166,7 +165,7 @@ import Verifications
         }
         let summary = Sample.judged(Sample.summary([function]))
         #expect(summary.functions[0].outlookBrief.text(ascii: true) == outlook)
-        let page = Report.explanation(Sample.explanation("f", in: summary)).text(.markdown(isFolding: false))
+        let page = Report.explanation(Sample.explanation("f", in: summary)).text(.markdown)
         #expect(page.contains("--set max-window=4") == outlook.contains("window"))
         #expect(page.contains("--set max-per-week=\(outlook.suffix(1))") == outlook.contains("week"))
     }
@@ -175,7 +174,7 @@ import Verifications
     @Test func logsTooShortForALongerWindow() throws {
         let function = Sample.function("f", days: 29) { _ in [Requests(app: .valid, count: 900)] }
         let explanation = Sample.explanation("f", in: Sample.judged(Sample.summary([function])))
-        let page = Report.explanation(explanation).text(.markdown(isFolding: false))
+        let page = Report.explanation(explanation).text(.markdown)
         #expect(page.contains("7 nights of 28 days need 34 days of log, and it has 29, enough for 2 nights."))
         #expect(!page.contains("safe on 2 of 7 days"))
     }

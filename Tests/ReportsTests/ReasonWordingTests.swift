@@ -100,7 +100,7 @@ import Verifications
         let assessment = locked.assessment
         #expect(assessment.verdict == .enforced)
         #expect(assessment.mark(unicode: true) == "✗")
-        #expect(locked.brief.text(ascii: true).hasSuffix(" signed-in since 6 Oct 2026"))
+        #expect(locked.brief.text(ascii: true).hasSuffix(" in the last 7 days, all signed in"))
         #expect(assessment.word == "refusing users")
     }
 

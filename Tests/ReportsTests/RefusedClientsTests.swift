@@ -75,11 +75,11 @@ import Verifications
     @Test func causesHaveAColumn() throws {
         var summary = Story.judged("scanReceipt", "signUp")
         func table(columns: Int) -> String { Report.summary(summary).text(.terminal(TerminalStyle(columns: columns))) }
-        #expect(!Report.summary(summary).text(.markdown(isFolding: false)).contains("| cause |"))
+        #expect(!Report.summary(summary).text(.markdown).contains("| cause |"))
         let known = try function([(.init(kind: .tool), .missing, 300)])
         summary.functions = summary.functions.map { $0.name == "signUp" ? known : $0 }
         #expect(table(columns: 80).contains(#/signUp .* curl and scripts +not falling\n/#))
-        for format in [Format.markdown(isFolding: false), .html, .slack] {
+        for format in [Format.markdown, .html, .slack] {
             #expect(Report.summary(summary).text(format).contains("curl and scripts"))
             let page = Report.explanation(Explanation(known, in: summary)).text(format)
             #expect(page.contains("(mostly curl and scripts)"))
@@ -177,7 +177,7 @@ import Verifications
         let gate = GateCheck(Gate(failOn: .lockout))
         let (off, on) = try (summary(isContradicted: true), summary(isContradicted: false))
         let caution = "getAccount: enforced by policy, but the log shows that enforcement is off"
-        for format in [Format.junit, .json, .markdown(isFolding: false), .html] {
+        for format in [Format.junit, .json, .markdown, .html] {
             let text = Report.check(gate, on: off).text(format).replacing(#/<[^>]*>|`|\*/#, with: "")
             #expect(
                 text.contains(caution) || text.contains("enforced by policy, but the log shows"), "\(text.suffix(900))")

@@ -78,7 +78,7 @@ import Verifications
     @Test func section() {
         let golden = GoldenFiles()
         golden.expect(section(.terminal(TerminalStyle(columns: 80))), "rollout-section.txt")
-        golden.expect(section(.markdown(isFolding: true)), "rollout-section.md")
+        golden.expect(section(.markdown), "rollout-section.md")
         golden.expect(section(.html), "rollout-section.html")
     }
 

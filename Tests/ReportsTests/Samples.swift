@@ -72,13 +72,12 @@ extension FunctionSummary {
 }
 
 extension Format {
-    static let (html, json, csv) = (Format(.html), Format(.json), Format(.csv))
+    static let (html, json, csv, markdown) = (Format(.html), Format(.json), Format(.csv), Format(.markdown))
     static let (slack, prometheus, junit, github) = (
         Format(.slack), Format(.prometheus), Format(.junit), Format(.github)
     )
 
     static func terminal(_ style: TerminalStyle) -> Format { Format(.table, style) }
-    static func markdown(isFolding: Bool) -> Format { Format(.markdown, isOnGitHub: isFolding) }
 }
 
 extension Report {

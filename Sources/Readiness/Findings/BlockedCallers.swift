@@ -56,8 +56,9 @@ extension BlockedCallers {
         let days = result.evaluation.period.days
         guard let window = result.evaluation.window, window.dayCount >= 2 else { return nil }
         let middle = window.from.advanced(by: window.dayCount / 2)
-        let older = Half(days.prefix { $0.day < middle })
-        let newer = Half(days.drop { $0.day < middle })
+        let confidence = result.evaluation.numbers.confidence
+        let older = Period(days.prefix { $0.day < middle }, confidence: confidence)
+        let newer = Period(days.drop { $0.day < middle }, confidence: confidence)
         guard
             Proportions.differ(older.tokenRefused, of: older.blocked, from: newer.tokenRefused, of: newer.blocked),
             !Proportions.differ(older.blocked, of: older.admitted, from: newer.blocked, of: newer.admitted)
@@ -65,18 +66,6 @@ extension BlockedCallers {
         return .callers(
             .shiftedToInvalid(
                 olderShare: older.tokenRefused / older.blocked, newerShare: newer.tokenRefused / newer.blocked))
-    }
-
-    private struct Half {
-        let admitted: Double
-        let blocked: Double
-        let tokenRefused: Double
-
-        init(_ days: ArraySlice<FunctionDay>) {
-            admitted = days.reduce(0) { $0 + $1.admitted }
-            blocked = days.reduce(0) { $0 + $1.blocked }
-            tokenRefused = days.reduce(0) { $0 + $1.tokenRefused }
-        }
     }
 }
 

@@ -47,10 +47,10 @@ extension Platforms {
 
     static func findAnonymous(_ result: ConfirmedEvaluation, signedIn: ConfirmedEvaluation) -> Reason? {
         let evaluation = result.evaluation
-        guard !evaluation.numbers.requiresAuth, PlatformView(evaluation)?.isSignedIn == true,
+        guard !evaluation.numbers.requiresAuth, let view = PlatformView(evaluation), view.isSignedIn,
             let all = PlatformView(evaluation, isSignedIn: false)
         else { return nil }
-        let listed = Set(PlatformView(evaluation)?.refused.map(\.name) ?? [])
+        let listed = Set(view.refused.map(\.name))
         let platforms = all.refused.filter { !listed.contains($0.name) }.prefix(Platforms.listed)
         return platforms.isEmpty ? nil : .platforms(.anonymous(Array(platforms), limit: all.limit))
     }

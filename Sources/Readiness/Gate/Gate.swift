@@ -21,8 +21,10 @@ package struct Gate: Hashable, Sendable {
         case passed
         /// Enforcement can be switched on or not: this gate does not ask.
         case notAsked
-        /// Whether it passes is not known.
+        /// Whether it passes is not known: `not-safe` tolerates that.
         case undecided
+        /// Nothing shows since when it is enforced: no gate tolerates that.
+        case unclear
         case against
     }
 
@@ -41,7 +43,7 @@ package struct Gate: Hashable, Sendable {
     package func outcome(of standing: Standing, isGuess: Bool = false) -> Outcome {
         switch standing {
         case .lockedOut: .against
-        case .switchUnclear: .undecided
+        case .switchUnclear: .unclear
         case .notSafe: failOn == .lockout ? .notAsked : .against
         case .unsure: failOn == .lockout ? .notAsked : .undecided
         case .clear: isGuess && failOn != .lockout ? .undecided : .passed
@@ -50,7 +52,7 @@ package struct Gate: Hashable, Sendable {
 
     /// True for a function that does not let the gate pass.
     package func isStopped(by outcome: Outcome) -> Bool {
-        outcome == .against || outcome == .undecided && failOn != .notSafe
+        outcome == .against || outcome == .unclear || outcome == .undecided && failOn != .notSafe
     }
 
     package func answer(to outcomes: some Collection<Outcome>) -> Answer {

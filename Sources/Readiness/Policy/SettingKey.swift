@@ -145,20 +145,6 @@ package enum SettingKey: String, CaseIterable, Sendable {
         return row.json
             ?? words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
     }
-
-    /// What the options and keys of before the first release became, for a hint; none of them is accepted.
-    package static func former(_ name: String) -> SettingKey? {
-        switch name {
-        case "max-blocked": .maxRefused
-        case "confirm": .safeNights
-        case "evidence": .callers
-        case "no-dedupe": .dedupe
-        case "no-clear": .clear
-        case "ignore-client": .ignoreClients
-        case "accept-platform": .acceptPlatforms
-        default: nil
-        }
-    }
 }
 
 /// One setting: how it is written, where it may stand, what holds when nobody says anything, and what loosens a gate.
@@ -260,55 +246,30 @@ package struct SettingPlace: Sendable {
         assign = { policy, setting in if let value = read(setting) { policy[keyPath: path] = value } }
     }
 
-    fileprivate static let ignoredClients = SettingPlace(\.ignoredClients) {
-        .texts($0.sorted().map(\.name))
-    } _: {
-        setting in
-        setting.texts.map { names in Set(ClientKind.allCases.filter { names.contains($0.name) }) }
-    }
-    fileprivate static let acceptedPlatforms = SettingPlace(\.acceptedPlatforms) {
-        .texts($0.map(\.text))
-    } _: {
-        $0.texts?.compactMap { PlatformName($0) }
-    }
-    fileprivate static let quietDays = SettingPlace(\.quietDays) {
-        .texts($0.names)
-    } _: {
-        $0.texts.map(QuietDays.init(names:))
-    }
-    fileprivate static let assumeComplete = SettingPlace(\.assumeComplete) {
-        .text($0.rawValue)
-    } _: {
-        $0.text.flatMap(AssumeComplete.init)
-    }
-    fileprivate static let maxPerWeek = SettingPlace(\.maxPerWeek) {
-        $0.map(SettingValue.number)
-    } _: {
-        $0.number
-    }
+    fileprivate static let ignoredClients = SettingPlace(
+        \.ignoredClients, { .texts($0.sorted().map(\.name)) },
+        { setting in
+            setting.texts.map { names in Set(ClientKind.allCases.filter { names.contains($0.name) }) }
+        })
+    fileprivate static let acceptedPlatforms = SettingPlace(
+        \.acceptedPlatforms, { .texts($0.map(\.text)) }, { $0.texts?.compactMap { PlatformName($0) } })
+    fileprivate static let quietDays = SettingPlace(
+        \.quietDays, { .texts($0.names) }, { $0.texts.map(QuietDays.init(names:)) })
+    fileprivate static let assumeComplete = SettingPlace(
+        \.assumeComplete, { .text($0.rawValue) }, { $0.text.flatMap(AssumeComplete.init) })
+    fileprivate static let maxPerWeek = SettingPlace(
+        \.maxPerWeek, { $0.map(SettingValue.number) }, { $0.number })
 
     fileprivate static func number(_ path: any WritableKeyPath<VerdictPolicy, Double> & Sendable) -> SettingPlace {
-        SettingPlace(path) {
-            .number($0)
-        } _: {
-            $0.number
-        }
+        SettingPlace(path, { .number($0) }, { $0.number })
     }
 
     fileprivate static func count(_ path: any WritableKeyPath<VerdictPolicy, Int> & Sendable) -> SettingPlace {
-        SettingPlace(path) {
-            .count($0)
-        } _: {
-            $0.count
-        }
+        SettingPlace(path, { .count($0) }, { $0.count })
     }
 
     fileprivate static func flag(_ path: any WritableKeyPath<VerdictPolicy, Bool> & Sendable) -> SettingPlace {
-        SettingPlace(path) {
-            .flag($0)
-        } _: {
-            if case .flag(let isOn) = $0 { isOn } else { nil }
-        }
+        SettingPlace(path, { .flag($0) }, { if case .flag(let isOn) = $0 { isOn } else { nil } })
     }
 }
 

@@ -7,8 +7,6 @@ package struct Summary: Sendable {
     package var asOf: Instant?
     /// The newest request that was read, selected or not; nil when nothing is dated.
     package var newest: Instant?
-    /// The clock, where the verdicts are of the past and say nothing about today.
-    package var clock: Instant?
     package var policy: VerdictPolicy
     package var input: InputSummary
     /// The selected functions, sorted by project, region, shown name and generation, names by their bytes.

@@ -46,18 +46,25 @@ extension Assessment {
     package var isSettled: Bool { [.exempt, .enforced, .superseded].contains(verdict) }
 
     /// The reasons worth a reader's time: those that another one explains are left out.
+    ///
+    /// Listed, too, is what holds of enforcement whatever the verdict.
     package var listed: [Reason] {
-        reasons.filter { reason in
-            switch (reason, verdict) {
-            case (.settled, _), (.failing, _): true
-            case (_, .exempt), (_, .enforced), (_, .superseded): false
-            case (.passes, .blind), (.silence, .blind), (.completeness, .blind), (.origin, .blind): true
-            case (_, .blind): false
-            case (.sample, _), (.safety(.notConfirmed), _): outlook != .readOn
-            case (.excess(.badDay), _): !isLockout
-            default: true
+        let beside = [
+            lockout.map { Reason.settled(.lockout($0)) },
+            enforcement.untimedDay.map { Reason.settled(.switchUnclear($0)) },
+        ].compactMap(\.self).filter { finding in !reasons.contains { $0.code == finding.code } }
+        return beside
+            + reasons.filter { reason in
+                switch (reason, verdict) {
+                case (.settled, _), (.failing, _): true
+                case (_, .exempt), (_, .enforced), (_, .superseded): false
+                case (.passes, .blind), (.silence, .blind), (.completeness, .blind), (.origin, .blind): true
+                case (_, .blind): false
+                case (.sample, _), (.safety(.notConfirmed), _): outlook != .readOn
+                case (.excess(.badDay), _): !isLockout
+                default: true
+                }
             }
-        }
     }
 
     /// What nearly all of the newest requests have in common where they fail.

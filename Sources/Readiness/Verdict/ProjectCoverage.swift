@@ -75,11 +75,6 @@ package struct ProjectCoverage: Sendable {
         return index < coveredDays.count && coveredDays[index] == day
     }
 
-    func lastDay(upTo day: Day) -> Day? {
-        let index = coveredDays.firstIndex(notBefore: day.advanced(by: 1))
-        return index > 0 ? coveredDays[index - 1] : nil
-    }
-
     func stream(_ generation: Generation?) -> StreamCoverage {
         streams[generation] ?? StreamCoverage(StreamSum())
     }

@@ -36,8 +36,6 @@ package struct WindowCounts: Hashable, Sendable {
     package let leftOut: Int
     /// At most so many requests a week would be refused, at the policy's confidence; nil without an observed day.
     package let perWeekUpper: Double?
-    /// True where request rows show that no verification of the window is missing.
-    package let hasAllVerifications: Bool
 
     init(_ evaluation: Evaluation) {
         let period = evaluation.period
@@ -46,7 +44,6 @@ package struct WindowCounts: Hashable, Sendable {
         observedDays = evaluation.observedDays
         passedOver = evaluation.window.flatMap { evaluation.project?.passedOver(in: $0) } ?? []
         uncounted = evaluation.uncounted
-        hasAllVerifications = evaluation.proof.showsEverything
         leftOut = Int(period.days.reduce(0) { $0 + $1.leftOut })
         perWeekUpper = WeeklyBound.upper(period, observedDays: evaluation.observedDays)
         admitted = Int(period.admitted)

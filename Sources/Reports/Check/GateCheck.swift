@@ -52,9 +52,11 @@ package struct GateCheck: Hashable, Sendable {
     /// What blocks, one line each, the most harmful first; then what has no answer, then what passes.
     private func screen(_ summary: Summary, _ view: TableView) -> Document {
         let functions = summary.functions.filter(\.isFunction)
-        let undecided = functions.filter { gate.outcome(of: $0.assessment) == .undecided }
-        let unclear = undecided.filter { $0.assessment.standing == .switchUnclear }
-        let failing = functions.filter { gate.outcome(of: $0.assessment) == .against }.sorted { left, right in
+        func having(_ outcome: Gate.Outcome) -> [FunctionSummary] {
+            functions.filter { gate.outcome(of: $0.assessment) == outcome }
+        }
+        let (unsure, unclear) = (having(.undecided), having(.unclear))
+        let failing = having(.against).sorted { left, right in
             let (first, second) = (left.assessment.isLockout, right.assessment.isLockout)
             return first != second ? first : (left.shownRate ?? 0) > (right.shownRate ?? 0)
         }
@@ -80,7 +82,6 @@ package struct GateCheck: Hashable, Sendable {
                 .paragraph("\(Figures.grouped(failing.count - (view.limit ?? 0))) more: \(code: "--limit all")", .faint)
             )
         }
-        let unsure = undecided.filter { $0.assessment.standing != .switchUnclear }
         if !unsure.isEmpty, answer == .failed {
             blocks.append(
                 .item(
@@ -217,7 +218,7 @@ extension GateCheck {
     private func reason(of answer: Gate.Answer, _ summary: Summary) -> Wording {
         let total = summary.functions.count(where: \.isFunction)
         let undecided = functions(.undecided, of: summary).filter(\.isFunction)
-        let unclear = undecided.filter { $0.assessment.standing == .switchUnclear }
+        let unclear = functions(.unclear, of: summary)
         let byLog = undecided.filter { $0.assessment.standing == .clear }
         let unsure = undecided.filter { $0.assessment.standing == .unsure }
         switch answer {
@@ -274,7 +275,7 @@ extension GateCheck {
     }
 
     func next(_ summary: Summary) -> Wording? {
-        let listed = summary.lockedOut + [.against, .undecided].flatMap { functions($0, of: summary) }
+        let listed = summary.lockedOut + [.against, .unclear, .undecided].flatMap { functions($0, of: summary) }
         let first = listed.first { $0.isFunction && $0.name != FunctionIdentity.unknown }
         guard let first, summary.oldLog == nil else { return nil }
         return summary.explaining(first)

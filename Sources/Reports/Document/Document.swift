@@ -34,8 +34,6 @@ struct Document {
         case table(Table)
         /// What the marks in the table above mean, where the format shows any.
         case legend
-        /// Blocks that can be hidden behind a summary, where the format can do that.
-        case folded(String, [Block])
     }
 
     struct Answer {

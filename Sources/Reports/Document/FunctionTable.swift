@@ -35,16 +35,13 @@ enum TableGroup: CaseIterable {
         }
     }
 
-    var heading: String { rows.heading }
-    var verdicts: [Verdict] { rows.verdicts }
-
-    private var rows: (heading: String, verdicts: [Verdict]) {
+    var heading: String {
         switch self {
-        case .refusing: ("REFUSING USERS", [.enforced])
-        case .ready: ("READY", [.enforce])
-        case .notSafe: ("NOT SAFE", [.wait, .investigate])
-        case .undecided: ("NOT ENOUGH DATA", [.insufficient, .blind])
-        case .settled: ("NOTHING TO DECIDE", [.enforced, .exempt, .superseded])
+        case .refusing: "REFUSING USERS"
+        case .ready: "READY"
+        case .notSafe: "NOT SAFE"
+        case .undecided: "NOT ENOUGH DATA"
+        case .settled: "NOTHING TO DECIDE"
         }
     }
 }
@@ -90,10 +87,8 @@ struct FunctionColumn {
 
     static let marks = FunctionColumn(column: Table.Column(head: "", kind: .marks)) { function in
         let numbers = function.assessment.policy.numbers
-        guard
-            function.assessment.standing == .notSafe || function.assessment.verdict == .enforce
-                || function.assessment.isLockout
-        else { return .empty }
+        let isShown = [.enforce, .wait, .investigate, .insufficient].contains(function.assessment.verdict)
+        guard isShown || function.assessment.isLockout else { return .empty }
         return .days(function.judgedDays, numbers.admission, limit: numbers.maxBlocked)
     }
 
@@ -221,7 +216,7 @@ extension FunctionSummary {
     fileprivate var whyBrief: Wording {
         let reasons = assessment.reasons
         if let lockout = assessment.lockout {
-            return "\(Figures.grouped(lockout.refused)) of \(Figures.grouped(lockout.requests)) signed-in"
+            return "\(Figures.grouped(lockout.refused)) of \(Figures.grouped(lockout.requests))"
         }
         switch assessment.verdict {
         case .enforce:
@@ -239,10 +234,11 @@ extension FunctionSummary {
             case .safety(.notConfirmed(let nights, let required, _)):
                 return "safe \(String(nights)) of \(String(required)) days"
             case .sample(.tooFewRequests(let missing, _, _, _)):
-                return "\(Figures.grouped(missing)) more requests"
+                return "needs \(Figures.grouped(missing)) more"
             case .sample(.tooFewDays(let age, let limit)): return "log \(String(age)) of \(String(limit)) days"
-            case .silence(.stale(let last, _, _)): return "silent since \(CalendarText.short(last))"
-            case .silence(.noTraffic(let last?)): return "silent since \(CalendarText.short(last))"
+            case .sample(.tooFewActiveDays(let days, let limit)): return "\(String(days)) of \(String(limit)) days"
+            case .silence(.stale(let last, _, _)), .silence(.noTraffic(let last?)):
+                return "last \(CalendarText.short(last))"
             default: return tableBrief
             }
         case .blind: return "\(assessment.word)"
@@ -251,7 +247,8 @@ extension FunctionSummary {
             let start = assessment.enforcement.start?.day
             return assessment.enforcement.isAhead
                 ? tableBrief : start.map { "since \(CalendarText.short($0))" } ?? tableBrief
-        case .exempt, .superseded: return tableBrief
+        case .exempt: return "exempt"
+        case .superseded: return "replaced"
         }
     }
 
@@ -268,7 +265,7 @@ extension FunctionSummary {
         case .noDate where assessment.neededWindow != nil: return "longer log"
         case .noDate where assessment.acceptablePerWeek != nil:
             return "if \(String(assessment.acceptablePerWeek ?? 0)) a week"
-        case .noDate where assessment.standing == .notSafe && assessment.platformsRefused == nil:
+        case .noDate where assessment.platformsRefused == nil && !assessment.needsCallers:
             if let bad = assessment.badDayInWindow { return "after \(CalendarText.short(bad.leaves))" }
             return outlookBrief
         default: return outlookBrief

@@ -108,7 +108,8 @@ extension Lockout {
     /// `22 of 41 since 22 Jun 09:23 UTC`: signed-in requests that enforcement refuses, of those that were looked at.
     func share(of assessment: Assessment) -> String {
         let share = "\(Figures.grouped(refused)) of \(Figures.grouped(requests))"
-        return share + (lastDays.map { " in the last \(Figures.counted($0, "day"))" } ?? " " + assessment.enforcement.span)
+        return share
+            + (lastDays.map { " in the last \(Figures.counted($0, "day"))" } ?? " " + assessment.enforcement.span)
     }
 
     /// `22 of 41 since 22 Jun 09:23 UTC, all signed in`.

@@ -81,7 +81,7 @@ extension Explanation {
         let recent = [function.assessment.enforcement.recent?.wording].compactMap { $0 }
         let assessment = function.assessment
         let now = (assessment.failing.map { [$0.words.sentence()] } ?? []) + recent
-        let reasons = assessment.reasons.filter { if case .failing = $0 { false } else { true } }
+        let reasons = assessment.listed.filter { if case .failing = $0 { false } else { true } }
             .map { $0.wording(of: assessment) }
         return Document.Section(
             title: function.assessment.enforcement.isAhead ? "Enforced soon" : function.assessment.verdict.meaning,

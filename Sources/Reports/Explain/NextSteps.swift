@@ -147,11 +147,13 @@ extension Explanation {
     private var signedInWithoutToken: [Document.Block] {
         var blocks: [Document.Block] = [
             .item(
-                """
-                Signed in, without an App Check token: which versions of your apps without App Check are still in \
-                use? They disappear as users update; a forced update stops them. On the web, make sure that App Check \
-                is set up before the first call.
-                """)
+                "Signed in, without an App Check token: "
+                    + (isWebAlone
+                        ? "make sure that the website sets up App Check before its first call."
+                        : """
+                        which versions of your apps without App Check are still in use? They disappear as users update; \
+                        a forced update stops them. On the web, set App Check up before the first call.
+                        """))
         ]
         if function.identity.generation == .second {
             blocks += [
@@ -160,6 +162,12 @@ extension Explanation {
             ]
         }
         return blocks
+    }
+
+    /// True where rows show only browsers among those that would be refused.
+    private var isWebAlone: Bool {
+        let kinds = function.callers?.clients?.kinds.filter { $0.blocked > 0 }.map(\.kind) ?? []
+        return !kinds.isEmpty && kinds.allSatisfy { $0 == .web || $0 == .androidWebView }
     }
 
     private var anonymous: [Document.Block] {

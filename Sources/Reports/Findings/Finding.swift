@@ -81,25 +81,17 @@ extension Reason {
     private var isSettled: Bool { if case .settled = kind { true } else { false } }
 }
 
-extension Assessment {
-    /// What holds, whatever the verdict, and is no reason of it.
-    fileprivate var ofEnforcement: [Reason] {
-        let known = listed.map(\.code)
-        let lockout = lockout.map { Reason.settled(.lockout($0)) }
-        let unclear = enforcement.untimedDay.map { Reason.settled(.switchUnclear($0)) }
-        return [lockout, unclear].compactMap(\.self).filter { !known.contains($0.code) }
-    }
-}
-
 extension JSONWriter {
     /// All that is said anywhere, once.
     mutating func addFindings(of summary: Summary) {
         array(.lines, key: "findings") { json in
             for function in summary.functions {
-                for reason in function.assessment.listed + function.assessment.ofEnforcement {
+                let listed = function.assessment.listed
+                let explained = function.assessment.reasons.filter { !listed.contains($0) }
+                for (reason, urgency) in listed.map({ ($0, $0.urgency) }) + explained.map({ ($0, .note) }) {
                     json.add(
                         .functions([function]), function, reason.code, reason.value, reason.limit,
-                        reason.wording(of: function.assessment), reason.urgency)
+                        reason.wording(of: function.assessment), urgency)
                 }
             }
             for note in summary.notes {
@@ -107,7 +99,7 @@ extension JSONWriter {
                     json.add(note.subject, nil, note.code, note.value, nil, note.wording, note.urgency)
                     continue
                 }
-                for function in functions where !function.assessment.listed.contains(where: { $0.code == note.code }) {
+                for function in functions where !function.assessment.reasons.contains(where: { $0.code == note.code }) {
                     json.add(
                         note.subject, function, note.code, note.value, nil, note.words([function]), note.urgency)
                 }

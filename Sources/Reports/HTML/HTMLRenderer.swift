@@ -57,13 +57,12 @@ struct HTMLRenderer {
             return figure(RolloutPlot(history)?.svg(id: id + "-rollout"), history.table(last: .max))
         case .table(let table): return self.table(table.onPages)
         case .legend: return ""
-        case .folded(let summary, let blocks):
-            return "<details><summary>\(HTMLText.escaped(summary))</summary>\n\(html(blocks))</details>\n"
         }
     }
 
     private func figure(_ svg: String?, _ numbers: Table) -> String {
-        (svg.map { "<figure>\n\($0)</figure>\n" } ?? "") + html([.folded("Numbers by day", [.table(numbers)])])
+        (svg.map { "<figure>\n\($0)</figure>\n" } ?? "")
+            + "<details><summary>Numbers by day</summary>\n\(html([.table(numbers)]))</details>\n"
     }
 
     private func table(_ table: Table) -> String {

@@ -101,7 +101,7 @@ extension JSONWriter {
                 "passed": check.hasPassed(summary), "failOn": check.gate.failOn.rawValue,
                 "selected": summary.functions.count(where: \.isFunction),
                 "against": names { check.gate.outcome(of: $0) == .against },
-                "undecided": names { check.gate.outcome(of: $0) == .undecided },
+                "undecided": names { [.undecided, .unclear].contains(check.gate.outcome(of: $0)) },
                 "lockedOut": names(\.isLockout),
                 "inputComplete": !check.isIncomplete(summary),
             ])

@@ -41,10 +41,6 @@ struct MarkdownRenderer {
         case .rollout(let history): write(history.table(last: 7), to: &sink)
         case .table(let table): write(table.onPages, to: &sink)
         case .legend: break
-        case .folded(let summary, let blocks):
-            sink.write("<details><summary>\(MarkdownText.words(summary))</summary>\n")
-            write(blocks, to: &sink)
-            sink.write("\n</details>\n")
         }
     }
 

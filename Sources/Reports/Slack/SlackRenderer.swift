@@ -47,7 +47,6 @@ struct SlackRenderer {
             case .rollout(let history): add(history.table(last: 7), to: &message)
             case .table(let table): add(table.onPages, to: &message)
             case .legend: break
-            case .folded(let summary, _): message.add(SlackText.escaped(summary), as: .context)
             }
         }
     }

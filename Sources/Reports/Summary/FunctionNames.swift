@@ -68,15 +68,13 @@ package struct FunctionNames {
     }
 
     /// In a sentence: `addMessage`, `addMessage in my-app/us-central1`.
-    subscript(identity: FunctionIdentity, name: String) -> Wording {
-        let (project, region, generation) = parts(identity, name)
+    subscript(function: FunctionSummary) -> Wording {
+        let (project, region, generation) = parts(function.identity, function.name)
         let place = [project, region].compactMap { $0 }.map { "\(name: $0)" as Wording }
-        var label: Wording = "\(name: name)"
+        var label: Wording = "\(name: function.name)"
         if let first = place.first { label = label + place.dropFirst().reduce(" in " + first) { $0 + "/" + $1 } }
         return generation.map { label + " (gen \(String($0.rawValue)))" } ?? label
     }
-
-    subscript(function: FunctionSummary) -> Wording { self[function.identity, function.name] }
 
     /// In a table: what distinguishes the function, and what is unusual about its place.
     func place(of function: FunctionSummary) -> [Wording] {

@@ -54,8 +54,6 @@ struct TerminalRenderer {
         case .table(let table): write(table, to: &sink)
         case .legend:
             if let legend = layout?.legend, style.lines(legend).count == 1 { write(legend, ink: .faint, to: &sink) }
-        case .folded(_, let blocks):
-            for block in blocks { write(block, margin: margin, to: &sink) }
         }
     }
 

@@ -69,17 +69,18 @@ struct TerminalTable {
     /// out, first the marks, and what is left has their room.
     private mutating func fit() {
         let readable: [(kind: Table.Column.Kind, narrowest: Int)] = [
-            (.words, 24), (.name, 24), (.words, 18), (.name, 20), (.words, 15), (.name, 16),
+            (.words, 24), (.name, 24), (.words, 18), (.name, 18), (.words, 15), (.name, 16),
         ]
         if narrow(readable) { return }
         columns.removeAll { $0.column.kind == .marks }
-        if narrow(readable + [(.name, 12)]) { return }
-        while let place = columns.dropLast().lastIndex(where: { $0.column.kind == .words }) {
-            columns.remove(at: place)
-            if narrow(readable + [(.name, 8), (.words, 8)]) { return }
+        for kind in [Table.Column.Kind.words, .number] {
+            let steps = readable + (kind == .words ? [(.name, 12)] : [(.name, 8), (.words, 8)])
+            if narrow(steps) { return }
+            while let place = columns.dropLast().lastIndex(where: { $0.column.kind == kind }) {
+                columns.remove(at: place)
+                if narrow(steps) { return }
+            }
         }
-        columns.removeAll { $0.column.kind == .number }
-        _ = narrow(readable + [(.name, 8), (.words, 8)])
     }
 
     /// Takes each step from the columns' full widths on; true once a line fits.

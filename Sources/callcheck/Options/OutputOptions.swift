@@ -93,7 +93,7 @@ struct ViewOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("L", allowingJoined: true), .long],
-        help: .rare("List this many functions of each group, or all (default: 20).", "n"))
+        help: .rare("List this many functions of each group, or all (default: 10).", "n"))
     var limit: String?
 
     /// What a table in the format shows; refused for a format that always has everything.

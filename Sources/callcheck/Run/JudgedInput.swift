@@ -154,8 +154,6 @@ struct JudgedInput {
 
     private func completed(_ summary: Summary) -> Summary {
         var summary = summary
-        let age: Int64 = plan.asOf == nil ? 36 * 3600 : 0
-        if plan.clock == nil, let asOf = summary.asOf, asOf.adding(seconds: age) < plan.now { summary.clock = plan.now }
         summary.widenedDays = found.widenedDays
         summary.countedSources = found.countedSources
         summary.hidesCallers = plan.analysis.openLimit == 0

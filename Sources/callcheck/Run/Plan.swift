@@ -155,7 +155,7 @@ struct RunPlan: CommandPlan {
     var repeated: [RepeatedInput] { found.repeated + earlier.repeated }
     var isStrict: Bool { analysis.scan.isStrict }
     var policyFile: String? { settings.policy?.file }
-    var reportFormat: Format { Format(format, settings.style(for: output), isOnGitHub: Terminal.isGitHub) }
+    var reportFormat: Format { Format(format, settings.style(for: output)) }
 
     /// True when standard error goes to the same terminal as the report with its notes.
     var showsNotesOnTerminal: Bool {

@@ -53,7 +53,7 @@ struct Settings {
         let name = DisplayText(name: parts[0]).text
         guard let key = SettingKey(rawValue: parts[0]), key.isSettable else {
             let keys = SettingKey.allCases.filter(\.isSettable).map(\.rawValue)
-            let meant = SettingKey.former(parts[0])?.rawValue ?? NearestName.of(parts[0], among: keys)
+            let meant = NearestName.of(parts[0], among: keys)
             let hint = meant.map { "Did you mean \($0)?" } ?? "callcheck config lists all of them."
             throw ValidationError("--set: there is no setting \(name). \(hint)")
         }

@@ -36,9 +36,6 @@ enum Terminal {
         return locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
     }
 
-    /// True in a job of GitHub Actions, whose pages collapse long lists.
-    static var isGitHub: Bool { environment("GITHUB_ACTIONS") == "true" }
-
     /// What a variable holds, which need not be UTF-8 where it is a path; nil when it is not set or empty.
     static func environment(_ name: String) -> String? {
         environmentVariable(name).flatMap { $0.isEmpty ? nil : SystemPath.argument($0) }

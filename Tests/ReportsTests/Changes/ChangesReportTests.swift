@@ -49,7 +49,7 @@ import Verifications
     @Test func everyFormat() throws {
         let report = Report.summary(ChangesReportTests.eventful)
         golden.expect(report.text(.terminal(TerminalStyle(columns: 80))), "changes.txt")
-        golden.expect(report.text(.markdown(isFolding: false)), "changes.md")
+        golden.expect(report.text(.markdown), "changes.md")
         golden.expect(report.text(.slack), "changes.slack.json")
         let json = try OrderedJSON(report.text(.json))
         #expect(json["changes"]?.elements.count == ChangesReportTests.eventful.comparison?.changes.count)
@@ -96,11 +96,11 @@ import Verifications
         summary.comparison = Comparison(
             since: before.asOf,
             changes: kinds.map { Change(kind: $0, functions: summary.functions, before: before) })
-        for format in [Format.terminal(TerminalStyle()), .markdown(isFolding: true), .json, .prometheus] {
+        for format in [Format.terminal(TerminalStyle()), .markdown, .json, .prometheus] {
             let text = Report.summary(summary).text(format)
             #expect(text.unicodeScalars.allSatisfy { $0.isInert || $0 == "\n" })
         }
-        let markdown = Report.summary(summary).text(.markdown(isFolding: true)).unicodeScalars.split(separator: "\n")
+        let markdown = Report.summary(summary).text(.markdown).unicodeScalars.split(separator: "\n")
         for line in markdown.map({ String($0) }) { #expect(hasNoMarkupOutsideCode(line), "\(line)") }
     }
 }
