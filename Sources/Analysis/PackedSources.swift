@@ -13,8 +13,18 @@ extension LogAnalysis {
         package var input: InputSummary
     }
 
-    /// True for an input that is a snapshot by its first bytes.
+    /// True for an input that is a snapshot by its first bytes, where nothing of one is to be read.
     package static func isSnapshot(_ input: inout LogInput) -> Bool { input.begins(with: Snapshot.magic) }
+
+    /// A snapshot as it was read.
+    typealias FoundSnapshot = (input: LogInput, bytes: SnapshotBytes)
+
+    /// How logs are told from snapshots and read.
+    var scanOptions: ScanOptions {
+        var options = scan
+        (options.readsEvidence, options.snapshotMagic) = (openLimit > 0, Snapshot.magic)
+        return options
+    }
 
     /// Reads logs and snapshots into one snapshot; ``range``, ``horizon`` and ``removesDuplicates`` are ignored.
     ///
@@ -27,22 +37,19 @@ extension LogAnalysis {
         with stored: PackedSources = PackedSources(), progress: ReadProgress = ReadProgress(),
         begin: @Sendable (LogInput) -> Void = { _ in }
     ) -> SnapshotResult {
-        let (logs, snapshots) = sorted
-        let queue = WorkQueue(logs, jobs: jobs)
+        let queue = WorkQueue(inputs, jobs: jobs)
         let parts = concurrentMap(queue.workers) { _ in
-            var read = PackedSources()
+            var (logs, snapshots) = (PackedSources(), [FoundSnapshot]())
             while let next = queue.next() {
                 begin(next)
-                read.merge(packed(log: next, isPipelined: queue.isPipelined, progress: progress))
+                let (source, snapshot) = scan(next, isPipelined: queue.isPipelined, progress: progress)
+                if let snapshot { snapshots.append(snapshot) } else { logs.add(source, of: next) }
             }
-            return read
+            return (logs, snapshots)
         }
         var read = stored
-        for part in parts { read.merge(part) }
-        for next in snapshots {
-            begin(next)
-            read.merge(packed(snapshot: next, progress: progress))
-        }
+        for part in parts { read.merge(part.0) }
+        for snapshot in parts.flatMap(\.1) { read.merge(packed(snapshot)) }
         let sections = read.sources.map { Snapshot.Section(name: $0.name, source: $0.source) }
         let merged = Snapshot(Snapshot.Options(scan), sections: sections, sealed: read.sealed)
         return SnapshotResult(bytes: merged.bytes, input: read.input)
@@ -52,64 +59,44 @@ extension LogAnalysis {
     package func packed(
         _ input: LogInput, progress: ReadProgress, begin: (LogInput) -> Void = { _ in }
     ) -> PackedSources {
-        var input = input
         begin(input)
-        return LogAnalysis.isSnapshot(&input)
-            ? packed(snapshot: input, progress: progress)
-            : packed(log: input, isPipelined: jobs > 1, progress: progress)
-    }
-
-    private func packed(log input: LogInput, isPipelined: Bool, progress: ReadProgress) -> PackedSources {
+        let (source, snapshot) = scan(input, isPipelined: jobs > 1, progress: progress)
+        if let snapshot { return packed(snapshot) }
         var read = PackedSources()
-        let source = entries(of: input, isPipelined: isPipelined, progress: progress)
-        // A file found in a directory that is not a log is no source.
-        guard source.set.input != InputSummary() else { return read }
-        read.input = source.set.input
-        read.sources = [(input.name, SourceWriter.packed(source, named: input.name), source.set.input.bytesRead)]
+        read.add(source, of: input)
         return read
     }
 
-    private func packed(snapshot input: LogInput, progress: ReadProgress) -> PackedSources {
+    private func packed(_ found: FoundSnapshot) -> PackedSources {
         var read = PackedSources()
-        let opened = open(input, progress: progress)
+        let opened = open(found)
         if let fault = opened.fault { read.input.merge(fault) }
-        for section in opened.snapshot.sections {
-            let size = section.source.size
-            if let summary = try? source(section).set.input { read.input.merge(summary) }
-            read.sources.append((section.name, section.source, size))
+        for (section, summary) in zip(opened.snapshot.sections, opened.summaries) {
+            read.input.merge(summary)
+            read.sources.append((section.name, section.source, section.source.size))
         }
         read.sealed = opened.snapshot.sealed
         return read
     }
 
-    /// All that a log holds, or what a query has counted where it is the result of one.
-    package func entries(
-        of input: LogInput, isPipelined: Bool = false, progress: ReadProgress = ReadProgress()
-    ) -> Source {
-        let progress = ReadProgress(ofSourceIn: progress)
-        var scan = scan
-        scan.readsEvidence = openLimit > 0
+    /// All that a log holds, or what a query has counted where it is the result of one; or a snapshot.
+    private func scan(
+        _ input: LogInput, isPipelined: Bool, progress: ReadProgress
+    ) -> (source: Source, snapshot: FoundSnapshot?) {
+        var options = scanOptions
+        options.identifies = true
         var scanner = LogScanner(
-            options: scan,
+            options: options,
             sink: EntrySink(range: TimeRange(), horizon: Instant(seconds: .max), openLimit: openLimit))
-        let read = scanner.scan(input, isPipelined: isPipelined, progress: progress)
+        let scanned = scanner.scan(input, isPipelined: isPipelined, progress: progress)
+        if let bytes = scanned.snapshot { return (Source(), (input, bytes)) }
         let counted = scanner.sink.counted
         var source = Source(
-            set: scanner.sink.entries(of: scanner, read: read), counted: counted.count > 0 ? counted.tally : nil,
-            hasEvidence: openLimit > 0)
+            set: scanner.sink.entries(of: scanner, read: scanned.summary),
+            counted: counted.count > 0 ? counted.tally : nil, hasEvidence: openLimit > 0, identity: scanned.identity)
         // Nobody knows yet which of the services are functions.
         if source.set.hasGivenUpRows { source.set.input.problems.append(.rowsLeftOut(input, openLimit)) }
-        (source.checksum, source.beginnings) = (progress.plainChecksum, progress.plainBeginnings)
-        return source
-    }
-
-    /// The inputs that are logs, and those that are snapshots.
-    var sorted: (logs: [LogInput], snapshots: [LogInput]) {
-        var (logs, snapshots): ([LogInput], [LogInput]) = ([], [])
-        for var input in inputs {
-            if LogAnalysis.isSnapshot(&input) { snapshots.append(input) } else { logs.append(input) }
-        }
-        return (logs, snapshots)
+        return (source, nil)
     }
 
     /// What snapshots hold, each source once.
@@ -117,13 +104,12 @@ extension LogAnalysis {
     /// - Returns: The sources with their sizes, the days that are sealed, and what is wrong with snapshots that are
     ///   refused.
     func sources(
-        of snapshots: [LogInput], progress: ReadProgress, begin: (LogInput) -> Void
+        of snapshots: [FoundSnapshot]
     ) -> (sources: [(source: Source, size: Int)], sealed: SealedDays, faults: InputSummary) {
         var faults = InputSummary()
         var merged = Snapshot(Snapshot.Options(scan))
         for next in snapshots {
-            begin(next)
-            let opened = open(next, progress: progress)
+            let opened = open(next)
             if let fault = opened.fault { faults.merge(fault) }
             merged.merge(opened.snapshot)
         }
@@ -137,22 +123,25 @@ extension LogAnalysis {
         return (sources, merged.sealed.counted(range, horizon: horizon, versions: versions), faults)
     }
 
-    private func source(_ section: Snapshot.Section, sealedBefore end: StoredDay? = nil) throws(PackedFault) -> Source {
-        try SourceReader.source(
-            section.source, name: section.name, range: range, horizon: horizon, sealedBefore: end
-        ) {
-            $0.hash(scan.fingerprintKey)
-        }
+    private func source(
+        _ section: Snapshot.Section, sealedBefore end: DayIndex? = nil
+    ) throws(MalformedBytes) -> Source {
+        try Source(section.source, named: section.name, range: range, horizon: horizon, sealedBefore: end, hash: hash)
     }
 
-    /// Reads a snapshot; of one that is refused nothing is left but what is wrong with it.
-    private func open(_ input: LogInput, progress: ReadProgress) -> (snapshot: Snapshot, fault: InputSummary?) {
+    private func hash(_ function: FunctionIdentity) -> UInt64 { function.hash(scan.fingerprintKey) }
+
+    /// Opens a snapshot; of one that is refused nothing is left but what is wrong with it.
+    private func open(
+        _ found: FoundSnapshot
+    ) -> (snapshot: Snapshot, summaries: [InputSummary], fault: InputSummary?) {
         var fault = InputSummary()
         let options = Snapshot.Options(scan)
-        guard let bytes = input.contents(progress: progress) else {
+        guard case .all(let bytes) = found.bytes else {
             fault.faults = .damaged
-            fault.problems.append(.refused(input, "the snapshot cannot be read or unpacked; name a whole copy of it"))
-            return (Snapshot(options), fault)
+            fault.problems.append(
+                .refused(found.input, "the snapshot cannot be read or unpacked; name a whole copy of it"))
+            return (Snapshot(options), [], fault)
         }
         var reason = SnapshotFault.damaged
         do {
@@ -161,15 +150,14 @@ extension LogAnalysis {
             if let end = snapshot.sealed.end?.day, Instant(day: end, nanosecondOfDay: 0) > horizon {
                 throw SnapshotFault.damaged
             }
-            for section in snapshot.sections { _ = try source(section) }
-            return (snapshot, nil)
+            return (snapshot, try snapshot.sections.map { try source($0).set.input }, nil)
         } catch let refused as SnapshotFault {
             reason = refused
         } catch {}
         fault.faults = .unsupported
         fault.bytesRead = bytes.count
-        fault.problems.append(.refused(input, reason.wording))
-        return (Snapshot(options), fault)
+        fault.problems.append(.refused(found.input, reason.wording))
+        return (Snapshot(options), [], fault)
     }
 }
 
@@ -187,6 +175,14 @@ package struct PackedSources: Sendable {
         self.sources = sources.map { ($0.name, $0.source, $0.source.size) }
         self.sealed = sealed
         (input.sources, input.records) = (sources.count, records)
+    }
+
+    /// Packs what was read of a log; a file found in a directory that is not one is no source.
+    fileprivate mutating func add(_ source: consuming Source, of log: LogInput) {
+        let summary = source.set.input
+        guard summary != InputSummary() else { return }
+        input.merge(summary)
+        sources.append((log.name, PackedSource(source, named: log.name), summary.bytesRead))
     }
 
     mutating func merge(_ other: PackedSources) {

@@ -133,7 +133,7 @@ private struct ExecutionEntries {
     /// Dated ones come first, in the order of time. Of several at one nanosecond those with different statuses all
     /// count: nothing tells which of them is the real one. An undated one is later than the dated ones around its day
     /// of receipt.
-    mutating func repeated(by entry: Entry) -> Int? {
+    mutating func repeated(by entry: PackedVerification) -> Int? {
         guard entry.hasDay else {
             defer { hasTimeless = true }
             return hasTimeless ? 0 : nil

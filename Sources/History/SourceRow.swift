@@ -76,7 +76,7 @@ struct SourceRow: StoreRow {
     func head(
         _ range: TimeRange = TimeRange(), horizon: Instant = Instant(seconds: .max), hash: (FunctionIdentity) -> UInt64
     ) throws -> SourceHead {
-        var head = try SourceReader.head(checkedHead, name: name.text, range: range, horizon: horizon, hash: hash)
+        var head = try SourceHead(checkedHead, named: name.text, range: range, horizon: horizon, hash: hash)
         head.source.set.input.bytesRead = bytesRead
         var contents = PartContents()
         (contents.newest, contents.hasUndated) = (newest, hasUndated)
@@ -106,7 +106,7 @@ extension InputSummary {
 
 /// The entries of a source and a day.
 struct PartRow {
-    let day: StoredDay
+    let day: DayIndex
     let source: Int
     private let check: Int64
     private let bytes: Data
@@ -139,12 +139,12 @@ struct PartRow {
 
 /// Which part a row holds.
 private struct PartKey {
-    let day: StoredDay
+    let day: DayIndex
     let source: Int
     let check: Int64
 
     init(_ row: Row) throws {
-        day = StoredDay(number: try row.number("day", in: 0...StoredDay.none.number, of: "parts"))
+        day = DayIndex(number: try row.number("day", in: DayIndex.numbers, of: "parts"))
         source = try row.number("source", in: RowLimits.numbers, of: "parts")
         check = Int64(try row.number("bytes_check", in: .min ... .max, of: "parts"))
     }
@@ -159,7 +159,7 @@ struct DayRow: StoreRow {
     private let bytesCheck: Int64
     private let bytes: Data
 
-    init(_ sums: DaySums, of day: StoredDay, basis: UInt64) {
+    init(_ sums: DaySums, of day: DayIndex, basis: UInt64) {
         self.day = day.number
         self.basis = Int64(bitPattern: basis)
         let bytes = sums.bytes
@@ -167,13 +167,13 @@ struct DayRow: StoreRow {
         self.bytes = Data(bytes)
     }
 
-    var isPossible: Bool { RowLimits.allow(StoredDay(number: day)) }
+    var isPossible: Bool { DayIndex.numbers.contains(day) }
 
     func sums(
         _ range: TimeRange = TimeRange(), horizon: Instant = Instant(seconds: .max), versions: ClientVersions? = nil
     ) throws -> DaySums {
         try DaySums(
-            bytes.checked(bytesCheck, in: DayRow.databaseTableName), of: StoredDay(number: day), range: range,
+            bytes.checked(bytesCheck, in: DayRow.databaseTableName), of: DayIndex(number: day), range: range,
             horizon: horizon, versions: versions)
     }
 }
@@ -189,8 +189,8 @@ extension Data {
 
 /// Which parts there are, without their bytes.
 struct PartList {
-    private var checks: [StoredDay: UInt64] = [:]
-    private(set) var verifications: [StoredDay: Int] = [:]
+    private var checks: [DayIndex: UInt64] = [:]
+    private(set) var verifications: [DayIndex: Int] = [:]
 
     init(_ db: Database) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT day, source, verifications, bytes_check FROM parts")
@@ -201,16 +201,16 @@ struct PartList {
         }
     }
 
-    var days: Set<StoredDay> { Set(checks.keys) }
+    var days: Set<DayIndex> { Set(checks.keys) }
 
     /// What the sums of a day rest on: the parts around it, and how they are counted.
-    func basis(of day: StoredDay) -> UInt64 {
+    func basis(of day: DayIndex) -> UInt64 {
         day.around.reduce(EntrySet.countingVersion) { mixed($0 ^ checks[$1, default: 0]) }
     }
 
     /// The newest day with verifications that is not in the future.
-    func newest(at now: Instant) -> StoredDay? {
-        let last = StoredDay(now.adding(seconds: 86_400).day)
+    func newest(at now: Instant) -> DayIndex? {
+        let last = DayIndex(now.adding(seconds: 86_400).day)
         return verifications.filter { $0.value > 0 && $0.key <= last }.keys.max()
     }
 }

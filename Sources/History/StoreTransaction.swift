@@ -62,8 +62,6 @@ enum RowLimits {
     /// From year 1 to year 9999.
     static let days = Int32(-719_162)...2_932_896
     static let seconds = Int64(days.lowerBound) * Instant.secondsPerDay...Int64(days.upperBound) * Instant.secondsPerDay
-
-    static func allow(_ day: StoredDay) -> Bool { 0...StoredDay.none.number ~= day.number }
 }
 
 extension Row {

@@ -41,7 +41,7 @@ import Verifications
         _ verifications: some Sequence<(Verification, Fingerprint)>, foldsCopies: Bool = false
     ) -> EntrySet {
         var (set, entries) = (EntrySet(), FunctionEntries(foldsCopies: foldsCopies))
-        for (verification, fingerprint) in verifications { entries.add(Entry(verification, fingerprint), .none) }
+        for (verification, fingerprint) in verifications { entries.add(PackedVerification(verification, fingerprint), .none) }
         set.add(entries, of: name, hash: 1)
         return set
     }
@@ -169,7 +169,7 @@ import Verifications
         ) { $0.hash(.usual) }
         var stored = StoredDays()
         (stored.heads, stored.days) = (head.source.set, Set(packed.parts.map(\.day)))
-        func load(_ uses: [StoredDay: PartUse], into set: inout EntrySet) throws {
+        func load(_ uses: [DayIndex: PartUse], into set: inout EntrySet) throws {
             for part in packed.parts {
                 guard let use = uses[part.day] else { continue }
                 _ = try SourceReader.read(part, of: head, for: use, into: &set, horizon: laterThanAll)

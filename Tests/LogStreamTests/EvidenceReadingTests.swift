@@ -22,7 +22,7 @@ import Verifications
         let file = try MemoryFile(Array(text.utf8))
         return withExtendedLifetime(file) {
             var scanner = LogScanner(options: options, sink: RecordingSink())
-            let summary = scanner.scan(.file(file.path), isPipelined: false, progress: ReadProgress())
+            let summary = scanner.scan(.file(file.path), isPipelined: false, progress: ReadProgress()).summary
             return Read(
                 sink: scanner.sink, summary: summary, versions: scanner.clientVersions, functions: scanner.functions)
         }

@@ -21,7 +21,7 @@ package struct EventScanner<Sink: EventSink> {
 
     /// Reads one source to its end; decompresses on a thread of its own when it is pipelined.
     package mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> InputSummary {
-        SourceScanner(options: options).scan(input, isPipelined: isPipelined, progress: progress, into: &reader)
+        _ = SourceScanner(options: options).scan(input, isPipelined: isPipelined, progress: progress, into: &reader)
         return reader.summary
     }
 }

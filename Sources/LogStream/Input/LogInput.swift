@@ -161,24 +161,6 @@ extension LogInput {
 
     /// Where the next read begins: standard input may have been read by others before.
     private func place(of descriptor: Int32) -> Int { max(0, lseek(descriptor, 0, SEEK_CUR)) }
-
-    /// All bytes of a snapshot, unpacked; nil when it cannot be read, when its compression is damaged, and when more
-    /// comes of it than of any snapshot, whose bytes are dense.
-    package func contents(progress: ReadProgress) -> [UInt8]? {
-        guard case .success(let opened) = open() else { return nil }
-        let buffer = InputBuffer(
-            descriptor: opened.descriptor, beginning: opened.beginning, capacity: 256 << 10, progress: progress)
-        var source = SourceBytes(InlineFeed(Decompressor(buffer), chunkBytes: 256 << 10), progress)
-        var bytes: [UInt8] = []
-        while let chunk = source.next() {
-            unsafe bytes.append(contentsOf: chunk.bytes)
-            if bytes.count > LogInput.shortestBomb + LogInput.densest * source.bytesRead { return nil }
-        }
-        return source.isCutShort || source.verifier.firstDamage != nil ? nil : bytes
-    }
-
-    private static let shortestBomb = 4 << 20
-    private static let densest = 32
 }
 
 extension LogInput {
