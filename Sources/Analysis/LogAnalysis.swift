@@ -100,7 +100,11 @@ public struct LogAnalysis: Sendable {
             while let next = queue.next() {
                 begin(next)
                 let scanned = scanner.scan(next, isPipelined: queue.isPipelined, progress: progress)
-                if let bytes = scanned.snapshot { snapshots.append((next, bytes)) } else { input.merge(scanned.summary) }
+                if scanned.isSnapshot {
+                    snapshots.append((next, scanned.snapshot))
+                } else {
+                    input.merge(scanned.summary)
+                }
             }
             return (scanner.sink.entries(of: scanner, read: input), scanner.sink.counted, snapshots)
         }

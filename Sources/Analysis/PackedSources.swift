@@ -16,8 +16,8 @@ extension LogAnalysis {
     /// True for an input that is a snapshot by its first bytes, where nothing of one is to be read.
     package static func isSnapshot(_ input: inout LogInput) -> Bool { input.begins(with: Snapshot.magic) }
 
-    /// A snapshot as it was read.
-    typealias FoundSnapshot = (input: LogInput, bytes: SnapshotBytes)
+    /// A snapshot as it was read, unpacked; without bytes where they are damaged.
+    typealias FoundSnapshot = (input: LogInput, bytes: [UInt8]?)
 
     /// How logs are told from snapshots and read.
     var scanOptions: ScanOptions {
@@ -69,13 +69,13 @@ extension LogAnalysis {
 
     private func packed(_ found: FoundSnapshot) -> PackedSources {
         var read = PackedSources()
-        let opened = open(found)
-        if let fault = opened.fault { read.input.merge(fault) }
-        for (section, summary) in zip(opened.snapshot.sections, opened.summaries) {
+        guard let snapshot = open(found, &read.input), let summaries = summaries(of: snapshot, found, &read.input)
+        else { return read }
+        for (section, summary) in zip(snapshot.sections, summaries) {
             read.input.merge(summary)
             read.sources.append((section.name, section.source, section.source.size))
         }
-        read.sealed = opened.snapshot.sealed
+        read.sealed = snapshot.sealed
         return read
     }
 
@@ -89,7 +89,7 @@ extension LogAnalysis {
             options: options,
             sink: EntrySink(range: TimeRange(), horizon: Instant(seconds: .max), openLimit: openLimit))
         let scanned = scanner.scan(input, isPipelined: isPipelined, progress: progress)
-        if let bytes = scanned.snapshot { return (Source(), (input, bytes)) }
+        if scanned.isSnapshot { return (Source(), (input, scanned.snapshot)) }
         let counted = scanner.sink.counted
         var source = Source(
             set: scanner.sink.entries(of: scanner, read: scanned.summary),
@@ -107,57 +107,65 @@ extension LogAnalysis {
         of snapshots: [FoundSnapshot]
     ) -> (sources: [(source: Source, size: Int)], sealed: SealedDays, faults: InputSummary) {
         var faults = InputSummary()
-        var merged = Snapshot(Snapshot.Options(scan))
-        for next in snapshots {
-            let opened = open(next)
-            if let fault = opened.fault { faults.merge(fault) }
-            merged.merge(opened.snapshot)
+        var files = snapshots.compactMap { found in open(found, &faults).map { (found: found, snapshot: $0) } }
+        func merged() -> (snapshot: Snapshot, sources: [(source: Source, size: Int)]?) {
+            let union = files.reduce(into: Snapshot(Snapshot.Options(scan))) { $0.merge($1.snapshot) }
+            let sources = try? union.sections.map { section in
+                (source: try source(section, sealedBefore: union.sealed.end), size: section.source.size)
+            }
+            return (union, sources)
         }
-        var (sources, versions) = ([(source: Source, size: Int)](), ClientVersions())
-        for section in merged.sections {
-            guard let source = try? source(section, sealedBefore: merged.sealed.end) else { continue }
-            versions.merge(source.set.versions)
-            if !known.contains(section.source.head.checkSum) { sources.append((source, section.source.size)) }
+        var (union, sources) = merged()
+        if sources == nil {
+            // Nothing counts of a file that has a damaged section.
+            files.removeAll { summaries(of: $0.snapshot, $0.found, &faults) == nil }
+            (union, sources) = merged()
+        }
+        var (others, versions) = ([(source: Source, size: Int)](), ClientVersions())
+        for (section, read) in zip(union.sections, sources ?? []) {
+            versions.merge(read.source.set.versions)
+            if !known.contains(section.source.head.checkSum) { others.append(read) }
         }
         versions.trim()
-        return (sources, merged.sealed.counted(range, horizon: horizon, versions: versions), faults)
+        return (others, union.sealed.counted(range, horizon: horizon, versions: versions), faults)
     }
 
     private func source(
         _ section: Snapshot.Section, sealedBefore end: DayIndex? = nil
     ) throws(MalformedBytes) -> Source {
-        try Source(section.source, named: section.name, range: range, horizon: horizon, sealedBefore: end, hash: hash)
+        try Source(section.source, named: section.name, range: range, horizon: horizon, sealedBefore: end) {
+            $0.hash(scan.fingerprintKey)
+        }
     }
 
-    private func hash(_ function: FunctionIdentity) -> UInt64 { function.hash(scan.fingerprintKey) }
-
     /// Opens a snapshot; of one that is refused nothing is left but what is wrong with it.
-    private func open(
-        _ found: FoundSnapshot
-    ) -> (snapshot: Snapshot, summaries: [InputSummary], fault: InputSummary?) {
-        var fault = InputSummary()
-        let options = Snapshot.Options(scan)
-        guard case .all(let bytes) = found.bytes else {
-            fault.faults = .damaged
-            fault.problems.append(
-                .refused(found.input, "the snapshot cannot be read or unpacked; name a whole copy of it"))
-            return (Snapshot(options), [], fault)
-        }
-        var reason = SnapshotFault.damaged
-        do {
-            let snapshot = try Snapshot(bytes, for: options)
+    private func open(_ found: FoundSnapshot, _ faults: inout InputSummary) -> Snapshot? {
+        do throws(SnapshotFault) {
+            guard let bytes = found.bytes else { throw .unreadable }
+            let snapshot = try Snapshot(bytes, for: Snapshot.Options(scan))
             // What is sealed takes no entries: days to come are not.
-            if let end = snapshot.sealed.end?.day, Instant(day: end, nanosecondOfDay: 0) > horizon {
-                throw SnapshotFault.damaged
-            }
-            return (snapshot, try snapshot.sections.map { try source($0).set.input }, nil)
-        } catch let refused as SnapshotFault {
-            reason = refused
-        } catch {}
-        fault.faults = .unsupported
-        fault.bytesRead = bytes.count
-        fault.problems.append(.refused(found.input, reason.wording))
-        return (Snapshot(options), [], fault)
+            if let end = snapshot.sealed.end?.day, Instant(day: end, nanosecondOfDay: 0) > horizon { throw .damaged }
+            return snapshot
+        } catch {
+            refuse(found, error, &faults)
+            return nil
+        }
+    }
+
+    /// What was read of the sections of a snapshot; nil where one of them is damaged, so that it is refused.
+    private func summaries(
+        of snapshot: Snapshot, _ found: FoundSnapshot, _ faults: inout InputSummary
+    ) -> [InputSummary]? {
+        let summaries = try? snapshot.sections.map { try source($0).set.input }
+        if summaries == nil { refuse(found, .damaged, &faults) }
+        return summaries
+    }
+
+    private func refuse(_ found: FoundSnapshot, _ fault: SnapshotFault, _ faults: inout InputSummary) {
+        faults.faults.insert(found.bytes == nil ? .damaged : .unsupported)
+        faults.bytesRead += found.bytes?.count ?? 0
+        faults.problems.append(
+            Problem(source: found.input.name, kind: .unsupportedFormat, detail: fault.wording))
     }
 }
 
@@ -199,9 +207,5 @@ extension Problem {
             detail:
                 "more than \(limit) rows are of services that nothing in it shows to be functions, so the oldest were left "
                 + "out; if one of them is a function, split the input into smaller files")
-    }
-
-    fileprivate static func refused(_ input: LogInput, _ reason: String) -> Problem {
-        Problem(source: input.name, kind: .unsupportedFormat, detail: reason)
     }
 }

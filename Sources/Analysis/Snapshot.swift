@@ -171,6 +171,7 @@ extension Coder {
 
 /// Why bytes are not a snapshot that can be read.
 enum SnapshotFault: Error {
+    case unreadable
     case version(Int)
     case damaged
     case otherKey
@@ -179,6 +180,8 @@ enum SnapshotFault: Error {
     /// What is wrong, and what to do about it.
     var wording: String {
         switch self {
+        case .unreadable:
+            "the snapshot cannot be read or unpacked; name a whole copy of it"
         case .damaged:
             "the snapshot is damaged; nothing of it is counted. Copy it again, or make it anew from the logs"
         case .version(let version):

@@ -179,7 +179,7 @@ package struct ByteEncoder: Coder {
             bits(1 << multiple - 1, Int(multiple) + 1)
             bits(number, parameter)
         } else {
-            bits(1 << RiceCode.escape - 1, Int(RiceCode.escape))
+            bits(1 << UInt64(RiceCode.escape) - 1, RiceCode.escape)
             bits(number, 64)
         }
         return number
@@ -189,12 +189,14 @@ package struct ByteEncoder: Coder {
         if pendingCount > 0 { bits(0, 8 - pendingCount) }
     }
 
+    @inline(__always)
     package func require(_ isPossible: @autoclosure () -> Bool) {}
+    @inline(__always)
     package func require<Value>(_ read: @autoclosure () -> Value?, or written: Value) -> Value { written }
 }
 
 enum RiceCode {
-    static let escape: UInt64 = 24
+    static let escape = 24
     static let parameters = 0...47
 
     /// The one that suits numbers with this sum.
@@ -226,6 +228,7 @@ package struct ByteDecoder: Coder {
     /// Refuses bytes after the last value.
     package func end() throws(MalformedBytes) { try require(rest == 0) }
 
+    @inline(__always)
     private mutating func byte() throws(MalformedBytes) -> UInt8 {
         guard position < source.endIndex else { throw MalformedBytes() }
         defer { position += 1 }
@@ -275,26 +278,24 @@ package struct ByteDecoder: Coder {
         return source[position..<position + count]
     }
 
+    /// Takes as many bytes ahead as there is room for.
+    private mutating func fill() {
+        let end = min(position + (63 - pendingCount) >> 3, source.endIndex)
+        for byte in source[position..<end] {
+            pending |= UInt64(byte) << UInt64(pendingCount)
+            pendingCount += 8
+        }
+        position = end
+    }
+
+    @inline(__always)
     package mutating func bits(_: UInt64, _ count: Int) throws(MalformedBytes) -> UInt64 {
         guard count <= 56 else {
             let low = try bits(0, 32)
             return low | (try bits(0, count - 32)) << 32
         }
-        if pendingCount < count {
-            // One test of the bounds for all bytes that fit.
-            let more = (63 - pendingCount) >> 3
-            if rest >= more {
-                for byte in source[position..<position + more] {
-                    pending |= UInt64(byte) << UInt64(pendingCount)
-                    pendingCount += 8
-                }
-                position += more
-            }
-            while pendingCount < count {
-                pending |= UInt64(try byte()) << UInt64(pendingCount)
-                pendingCount += 8
-            }
-        }
+        if pendingCount < count { fill() }
+        guard pendingCount >= count else { throw MalformedBytes() }
         defer {
             pending >>= UInt64(count)
             pendingCount -= count
@@ -303,10 +304,14 @@ package struct ByteDecoder: Coder {
     }
 
     package mutating func bits(rice _: UInt64, parameter: Int) throws(MalformedBytes) -> UInt64 {
-        var multiple: UInt64 = 0
-        while multiple < RiceCode.escape, try bits(0, 1) == 1 { multiple += 1 }
-        guard multiple < RiceCode.escape else { return try bits(0, 64) }
-        return multiple << UInt64(parameter) | (try bits(0, parameter))
+        fill()
+        let multiple = min((~pending).trailingZeroBitCount, RiceCode.escape)
+        guard multiple < RiceCode.escape else {
+            _ = try bits(0, RiceCode.escape)
+            return try bits(0, 64)
+        }
+        _ = try bits(0, multiple + 1)
+        return UInt64(multiple) << UInt64(parameter) | (try bits(0, parameter))
     }
 
     /// Bits fill their last byte with zeros.
@@ -317,10 +322,12 @@ package struct ByteDecoder: Coder {
         (pending, pendingCount) = (0, 0)
     }
 
+    @inline(__always)
     package func require(_ isPossible: @autoclosure () -> Bool) throws(MalformedBytes) {
         guard isPossible() else { throw MalformedBytes() }
     }
 
+    @inline(__always)
     package func require<Value>(
         _ read: @autoclosure () -> Value?, or _: Value
     ) throws(MalformedBytes) -> Value {

@@ -41,15 +41,11 @@ public struct ScannedSource {
     public internal(set) var summary = InputSummary()
     /// Nothing unless somebody asks: ``ScanOptions/identifies``.
     package fileprivate(set) var identity = SourceIdentity()
-    /// The bytes of a snapshot, of which nothing else is read; nil for a log.
-    package fileprivate(set) var snapshot: SnapshotBytes?
-}
-
-/// The bytes of a snapshot, unpacked.
-package enum SnapshotBytes: Sendable {
-    case all([UInt8])
-    /// It cannot be read, its compression is damaged, or more comes of it than of any snapshot, whose bytes are dense.
-    case damaged
+    /// True for a snapshot, of which nothing is read but its bytes.
+    package fileprivate(set) var isSnapshot = false
+    /// All bytes of a snapshot, unpacked; nil when it cannot be read, when its compression is damaged, and when more
+    /// comes of it than of any snapshot, whose bytes are dense.
+    package fileprivate(set) var snapshot: [UInt8]?
 }
 
 /// Opens a source, decompresses it, recognises how its records are put together, and hands them to a handler.
@@ -88,7 +84,7 @@ struct SourceScanner {
         var source = SourceBytes(feed, takesChecksum: options.identifies)
         let beginning = source.beginning(atLeast: Container.sampleBytes)
         if let magic = options.snapshotMagic, unsafe beginning.sample.bytes.starts(with: magic) {
-            scanned.snapshot = snapshot(source, beginning)
+            (scanned.isSnapshot, scanned.snapshot) = (true, snapshot(source, beginning))
             return
         }
         if options.identifies { unsafe scanned.identity.addBeginnings(of: beginning.sample.bytes) }
@@ -170,16 +166,15 @@ struct SourceScanner {
         }
     }
 
-    /// A snapshot has at most ``densest`` bytes for each stored one, unless it is short.
     private func snapshot(
         _ source: consuming SourceBytes<some ChunkFeed>, _ beginning: borrowing SourceBeginning
-    ) -> SnapshotBytes {
+    ) -> [UInt8]? {
         var bytes = unsafe Array(beginning.sample.bytes)
         while let chunk = source.next() {
             unsafe bytes.append(contentsOf: chunk.bytes)
-            if bytes.count > SourceScanner.shortestBomb + SourceScanner.densest * source.bytesRead { return .damaged }
+            if bytes.count > SourceScanner.shortestBomb + SourceScanner.densest * source.bytesRead { return nil }
         }
-        return source.isCutShort || source.verifier.firstDamage != nil ? .damaged : .all(bytes)
+        return source.isCutShort || source.verifier.firstDamage != nil ? nil : bytes
     }
 
     private static let shortestBomb = 4 << 20
