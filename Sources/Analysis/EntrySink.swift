@@ -56,7 +56,8 @@ struct EntrySink: RecordSink {
         }
         guard var fingerprint = verification.fingerprint else { return }
         if fingerprint.isOfRecord { fingerprint = numbered(fingerprint) }
-        functions[Int(verification.function)].add(PackedVerification(verification, fingerprint), PackedRequestID(verification.request))
+        functions[Int(verification.function)].add(
+            PackedVerification(verification, fingerprint), PackedRequestID(verification.request))
         if let instant = verification.instant ?? verification.received {
             functions[Int(verification.function)].add(verification.revision, on: instant.day)
         }

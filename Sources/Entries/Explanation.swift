@@ -55,7 +55,9 @@ extension EvidenceJoin {
         count(cause, of: entry, number, &joined)
     }
 
-    private func count(_ cause: RefusalCause, of entry: PackedVerification, _ number: Int, _ joined: inout JoinedEntries) {
+    private func count(
+        _ cause: RefusalCause, of entry: PackedVerification, _ number: Int, _ joined: inout JoinedEntries
+    ) {
         guard let instant = entry.instant, range.contains(instant), !entry.wasCounted else { return }
         let isOfIOS = joined.refusedOfIOS.contains(entry)
         joined.callers.update(instant.day) { day in
@@ -68,7 +70,8 @@ extension EvidenceJoin {
     ///
     /// A line that has nothing but the function in common explains none on another day or more than an hour later.
     private func explain(
-        _ entries: [TracedEntry], _ causes: [EntryLine], isOfFunction: Bool, _ body: (PackedVerification, RefusalCause) -> Void
+        _ entries: [TracedEntry], _ causes: [EntryLine], isOfFunction: Bool,
+        _ body: (PackedVerification, RefusalCause) -> Void
     ) {
         let entries = entries.map(\.entry).sorted {
             ($0.time.word, $0.auth, $0.digest) < ($1.time.word, $1.auth, $1.digest)

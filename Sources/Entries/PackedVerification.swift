@@ -72,7 +72,9 @@ package struct PackedVerification: Hashable, HashOrdered {
     var counted: PackedVerification { PackedVerification(first: first | 16, second: second) }
     var wasCounted: Bool { first & 16 != 0 }
     /// The same entry of another revision.
-    func with(slot: UInt8) -> PackedVerification { PackedVerification(first: first & ~15 | UInt64(slot), second: second) }
+    func with(slot: UInt8) -> PackedVerification {
+        PackedVerification(first: first & ~15 | UInt64(slot), second: second)
+    }
 
     var time: EntryTime { EntryTime(word: second >> 3) }
     var isDated: Bool { time.isDated }
@@ -102,12 +104,6 @@ package struct PackedVerification: Hashable, HashOrdered {
         return left.second == right.second ? left.first < right.first : left.second < right.second
     }
 
-    /// What is counted of it.
-    var verification: Verification {
-        Verification(
-            function: 0, app: app, auth: auth, severity: severity, provenance: provenance, instant: instant,
-            revision: Revision(slot: slot))
-    }
 }
 
 /// The time of an entry in 61 bits, which are in the order of time.

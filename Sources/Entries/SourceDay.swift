@@ -160,7 +160,9 @@ struct SourceDay: Sendable {
                         }
                     })
             }
-            let ordered = (rows: known.rows.sorted(by: EntryRow.precedes), lines: known.lines.sorted(by: EntryLine.precedes))
+            let ordered = (
+                rows: known.rows.sorted(by: EntryRow.precedes), lines: known.lines.sorted(by: EntryLine.precedes)
+            )
             for index in 0..<rows {
                 var row = C.isReading ? EntryRow.blank : ordered.rows[index]
                 try row.code(&coder, of: day.number)

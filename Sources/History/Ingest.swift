@@ -175,11 +175,13 @@ extension StoreTransaction {
         // Day by day: no relation that is asked for reaches further than the neighbouring one.
         for (place, part) in source.parts.enumerated() {
             let near = part.day.neighbours
-            while parts.count < source.parts.count, parts.count <= place || near.contains(source.parts[parts.count].day) {
+            while parts.count < source.parts.count, parts.count <= place || near.contains(source.parts[parts.count].day)
+            {
                 let next = source.parts[parts.count]
                 parts.append(
                     try next.read(
-                        head, for: .counting(TimeRange()), into: &days[next.day, default: EntrySet()], horizon: horizon))
+                        head, for: .counting(TimeRange()), into: &days[next.day, default: EntrySet()], horizon: horizon)
+                )
             }
             days = days.filter { near.contains($0.key) }
             total.merge(parts[place])

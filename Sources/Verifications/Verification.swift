@@ -42,9 +42,6 @@ public struct Verification: Sendable {
         self.revision = revision
         self.request = request
     }
-
-    /// True when a token was refused: the SDK writes such an entry as a warning, in generation 2 on standard error.
-    public var failed: Bool { app == .invalid || auth == .invalid }
 }
 
 /// Keyed hashes by which copies of an entry are found.

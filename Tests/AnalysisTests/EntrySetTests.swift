@@ -41,7 +41,9 @@ import Verifications
         _ verifications: some Sequence<(Verification, Fingerprint)>, foldsCopies: Bool = false
     ) -> EntrySet {
         var (set, entries) = (EntrySet(), FunctionEntries(foldsCopies: foldsCopies))
-        for (verification, fingerprint) in verifications { entries.add(PackedVerification(verification, fingerprint), .none) }
+        for (verification, fingerprint) in verifications {
+            entries.add(PackedVerification(verification, fingerprint), .none)
+        }
         set.add(entries, of: name, hash: 1)
         return set
     }

@@ -127,7 +127,9 @@ struct Scenario {
     private mutating func add(_ verifications: [Verification], to identity: FunctionIdentity) {
         var function = FunctionTally()
         for verification in verifications {
-            function.add(verification)
+            function.add(
+                app: verification.app, auth: verification.auth, severity: verification.severity,
+                at: verification.instant)
             if let instant = verification.instant { tally.updateNewest(instant) }
         }
         tally.add(function, for: identity)

@@ -9,7 +9,9 @@ import Verifications
         var tally = Tally()
         for verification in verifications {
             var function = FunctionTally()
-            function.add(verification)
+            function.add(
+                app: verification.app, auth: verification.auth, severity: verification.severity,
+                at: verification.instant)
             let identity = FunctionIdentity(
                 project: "p\(verification.function % 2)", region: "r", name: "f\(verification.function)",
                 generation: Generation(rawValue: UInt8(verification.function % 3)))
