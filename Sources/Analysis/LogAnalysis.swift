@@ -11,6 +11,8 @@ public import Verifications
 public struct LogAnalysis: Sendable {
     /// What to read.
     package var inputs: [LogInput]
+    /// Snapshots that were read before.
+    package var snapshots: [FoundSnapshot] = []
     /// What counts.
     package var range = TimeRange()
     /// Verifications after this instant do not decide what the run is judged as of: the clock plus 24 hours.
@@ -108,7 +110,8 @@ public struct LogAnalysis: Sendable {
             }
             return (scanner.sink.entries(of: scanner, read: input), scanner.sink.counted, snapshots)
         }
-        let snapshots = parts.flatMap(\.2)
+        let found = parts.flatMap(\.2)
+        let (snapshots, hasLogs) = (snapshots + found, inputs.count > found.count)
         var (set, counted) = (EntrySet(), CountedSources())
         // Each part goes as soon as it is merged: two owners would keep pages that are done.
         while let part = parts.popLast() {
@@ -143,7 +146,7 @@ public struct LogAnalysis: Sendable {
         result.countedSources = counted.count
         result.incompleteThrough = resolved.incompleteThrough
         if counted.count > 0 { result.widenedDays = range.widenedDays }
-        result.hasEvidence = inputs.count > snapshots.count || snapshots.isEmpty || snapshotsHaveEvidence
+        result.hasEvidence = hasLogs || snapshots.isEmpty || snapshotsHaveEvidence
         if openLimit > 0 {
             result.evidence = resolved.tally.evidence(of: result.tally, givenUpThrough: givenUp)
             result.evidence?.hasAddresses = !snapshotsHaveEvidence

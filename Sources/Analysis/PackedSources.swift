@@ -13,11 +13,11 @@ extension LogAnalysis {
         package var input: InputSummary
     }
 
-    /// True for an input that is a snapshot by its first bytes, where nothing of one is to be read.
-    package static func isSnapshot(_ input: inout LogInput) -> Bool { input.begins(with: Snapshot.magic) }
+    /// What every snapshot begins with.
+    package static var snapshotMagic: [UInt8] { Snapshot.magic }
 
     /// A snapshot as it was read, unpacked; without bytes where they are damaged.
-    typealias FoundSnapshot = (input: LogInput, bytes: [UInt8]?)
+    package typealias FoundSnapshot = (input: LogInput, bytes: [UInt8]?)
 
     /// How logs are told from snapshots and read.
     var scanOptions: ScanOptions {

@@ -89,11 +89,10 @@ struct Snapshot {
 
     /// The file.
     var bytes: [UInt8] {
-        var (encoder, snapshot) = (ByteEncoder(), self)
-        encoder.append(Snapshot.magic)
+        var (encoder, snapshot) = (ByteEncoder(after: Snapshot.magic), self)
         encoder.number(Snapshot.version, in: 0...Int.max)
         snapshot.code(&encoder)
-        encoder.word(encoder.written[...].checkSum, bytes: 8)
+        encoder.word(encoder.written[...].checkSum)
         return encoder.written
     }
 
@@ -162,9 +161,8 @@ extension Coder {
 
     /// The bytes with their check sum put right, so that whatever else is wrong with them is met.
     public static func sealed(_ bytes: [UInt8]) -> [UInt8] {
-        var encoder = ByteEncoder()
-        encoder.append(bytes.dropLast(8))
-        encoder.word(encoder.written[...].checkSum, bytes: 8)
+        var encoder = ByteEncoder(after: Array(bytes.dropLast(8)))
+        encoder.word(encoder.written[...].checkSum)
         return encoder.written
     }
 }

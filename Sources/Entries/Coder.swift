@@ -13,32 +13,34 @@ package struct MalformedBytes: Error {
 package protocol Coder {
     associatedtype Failure: Error
     static var isReading: Bool { get }
+    /// Those that were coded so far.
+    var texts: CodedTexts { get set }
     /// What the hashes of clients stand for; nil where they are only passed on.
     var versions: ClientVersions? { get }
 
-    /// Seven bits a byte, the lowest first; the top bit says that there are more.
-    ///
-    /// A range below zero makes 0, 1, 2 and 3 of 0, -1, 1 and -2.
-    mutating func number<Number: FixedWidthInteger>(
-        _ number: Number, in range: ClosedRange<Int>
-    ) throws(Failure) -> Number
-    /// The lowest bytes of a word, the lowest first.
-    mutating func word(_ word: UInt64, bytes count: Int) throws(Failure) -> UInt64
-    /// A text is there once: its number stands for it afterwards.
-    mutating func text(_ text: String) throws(Failure) -> String
+    /// The lowest `count` bits, at most 64.
+    mutating func bits(_ bits: UInt64, _ count: Int) throws(Failure) -> UInt64
+    /// Fills the last byte with zeros.
+    mutating func endBits() throws(Failure)
     /// How many there are, and the bytes.
     mutating func bytes(_ bytes: ArraySlice<UInt8>) throws(Failure) -> ArraySlice<UInt8>
-    /// The lowest `count` bits, at most 64; whole bytes follow after ``endBits()``.
-    mutating func bits(_ bits: UInt64, _ count: Int) throws(Failure) -> UInt64
-    /// A Rice code (Rice and Plaunt, 1971): a one for each multiple of 2^`parameter` in the number, a zero, the rest.
-    ///
-    /// ``RiceCode/escape`` ones stand before a number that would take more.
-    mutating func bits(rice number: UInt64, parameter: Int) throws(Failure) -> UInt64
-    mutating func endBits() throws(Failure)
     /// Refuses what was read unless it is possible.
     func require(_ isPossible: @autoclosure () -> Bool) throws(Failure)
     /// The value that was read, or the one to write; nil is refused.
     func require<Value>(_ read: @autoclosure () -> Value?, or written: Value) throws(Failure) -> Value
+}
+
+/// Texts by their numbers.
+package struct CodedTexts {
+    fileprivate private(set) var texts: [String] = []
+    private var places: [ExactName: Int] = [:]
+
+    fileprivate func place(of text: String) -> Int { places[ExactName(text)] ?? texts.count }
+
+    fileprivate mutating func append(_ text: String) {
+        places[ExactName(text)] = texts.count
+        texts.append(text)
+    }
 }
 
 /// The most that is kept of anything.
@@ -59,7 +61,55 @@ enum Limits {
 }
 
 extension Coder {
-    package mutating func word(_ word: UInt64) throws(Failure) -> UInt64 { try self.word(word, bytes: 8) }
+    /// Seven bits a byte, the lowest first; the top bit says that there are more.
+    ///
+    /// A range below zero makes 0, 1, 2 and 3 of 0, -1, 1 and -2.
+    @discardableResult
+    package mutating func number<Number: FixedWidthInteger>(
+        _ number: Number, in range: ClosedRange<Int>
+    ) throws(Failure) -> Number {
+        let isSigned = range.lowerBound < 0
+        let value = min(max(Int(clamping: number), range.lowerBound), range.upperBound)
+        var rest = UInt64(bitPattern: Int64(isSigned ? value << 1 ^ value >> 63 : value))
+        var (word, shift, group): (UInt64, UInt64, UInt64) = (0, 0, 128)
+        while group > 127 {
+            try require(shift < 63)
+            group = try bits(rest > 127 ? rest & 127 | 128 : rest, 8)
+            word |= (group & 127) << shift
+            (rest, shift) = (rest >> 7, shift + 7)
+        }
+        let read = isSigned && word & 1 == 1 ? ~Int(word >> 1) : Int(isSigned ? word >> 1 : word)
+        // One number has one spelling: equal snapshots have equal bytes.
+        try require((group > 0 || shift == 7) && range.contains(read))
+        return try require(Number(exactly: read), or: number)
+    }
+
+    @discardableResult
+    package mutating func word(_ word: UInt64) throws(Failure) -> UInt64 { try bits(word, 64) }
+
+    /// A text is there once: its number stands for it afterwards.
+    package mutating func text(_ text: String) throws(Failure) -> String {
+        let text = text.shortened(to: Limits.text)
+        let place = try number(texts.place(of: text), in: 0...texts.texts.count)
+        guard place == texts.texts.count else { return texts.texts[place] }
+        let bytes = try bytes(Array(text.utf8)[...])
+        try require(bytes.count <= Limits.text)
+        let read = try require(String(validating: bytes, as: UTF8.self), or: text)
+        texts.append(read)
+        return read
+    }
+
+    /// A Rice code (Rice and Plaunt, 1971): a one for each multiple of 2^`parameter` in the number, a zero, the rest.
+    ///
+    /// ``RiceCode/escape`` ones stand before a number that would take more.
+    mutating func bits(rice number: UInt64, parameter: Int) throws(Failure) -> UInt64 {
+        var multiple: UInt64 = 0
+        while multiple < RiceCode.escape, try bits(multiple < number >> UInt64(parameter) ? 1 : 0, 1) == 1 {
+            multiple += 1
+        }
+        guard multiple < RiceCode.escape else { return try bits(number, 64) }
+        return multiple << UInt64(parameter) | (try bits(number, parameter))
+    }
 
     package mutating func flag(_ flag: Bool) throws(Failure) -> Bool { try number(flag ? 1 : 0, in: 0...1) == 1 }
 
@@ -108,95 +158,49 @@ extension Coder {
 /// Writes values as bytes.
 package struct ByteEncoder: Coder {
     package static var isReading: Bool { false }
+    package var texts = CodedTexts()
     package var versions: ClientVersions? { nil }
-    package private(set) var written: [UInt8] = []
-    private var texts: [ExactName: Int] = [:]
+    package private(set) var written: [UInt8]
     /// Bits that do not fill a byte yet.
     private var pending: UInt64 = 0
     private var pendingCount = 0
 
-    package init() {}
+    package init(after written: [UInt8] = []) { self.written = written }
 
-    package mutating func append(_ bytes: some Sequence<UInt8>) { written += bytes }
-
-    @discardableResult
-    package mutating func number<Number: FixedWidthInteger>(_ number: Number, in range: ClosedRange<Int>) -> Number {
-        let value = min(max(Int(clamping: number), range.lowerBound), range.upperBound)
-        var rest = UInt64(bitPattern: Int64(range.lowerBound < 0 ? value << 1 ^ value >> 63 : value))
-        while rest > 127 {
-            written.append(UInt8(truncatingIfNeeded: rest) | 128)
-            rest >>= 7
-        }
-        written.append(UInt8(truncatingIfNeeded: rest))
-        return Number(truncatingIfNeeded: value)
-    }
-
-    @discardableResult
-    package mutating func word(_ word: UInt64, bytes count: Int) -> UInt64 {
-        for index in 0..<count { written.append(UInt8(truncatingIfNeeded: word >> UInt64(index * 8))) }
-        return word
-    }
-
-    @discardableResult
-    package mutating func text(_ text: String) -> String {
-        let text = text.shortened(to: Limits.text)
-        let place = texts[ExactName(text)] ?? texts.count
-        number(place, in: 0...Int.max)
-        if place == texts.count {
-            texts[ExactName(text)] = place
-            bytes(Array(text.utf8)[...])
-        }
-        return text
-    }
-
-    @discardableResult
-    package mutating func bytes(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        number(bytes.count, in: 0...Int.max)
-        written += bytes
-        return bytes
-    }
-
-    @discardableResult
+    @inline(__always)
     package mutating func bits(_ bits: UInt64, _ count: Int) -> UInt64 {
-        guard count <= 32 else {
-            self.bits(bits & 0xFFFF_FFFF, 32)
-            self.bits(bits >> 32, count - 32)
-            return bits
-        }
-        pending |= (bits & (1 << UInt64(count) - 1)) << UInt64(pendingCount)
-        pendingCount += count
+        if count > 32 { _ = self.bits(bits, 32) }
+        let (rest, restCount) = count > 32 ? (bits >> 32, count - 32) : (bits, count)
+        pending |= (rest & (1 << UInt64(restCount) - 1)) << UInt64(pendingCount)
+        pendingCount += restCount
         while pendingCount >= 8 {
             written.append(UInt8(truncatingIfNeeded: pending))
             pending >>= 8
             pendingCount -= 8
         }
-        return bits
-    }
-
-    package mutating func bits(rice number: UInt64, parameter: Int) -> UInt64 {
-        let multiple = number >> UInt64(parameter)
-        if multiple < RiceCode.escape {
-            bits(1 << multiple - 1, Int(multiple) + 1)
-            bits(number, parameter)
-        } else {
-            bits(1 << UInt64(RiceCode.escape) - 1, RiceCode.escape)
-            bits(number, 64)
-        }
-        return number
+        return bits & (.max >> UInt64(64 - count))
     }
 
     package mutating func endBits() {
-        if pendingCount > 0 { bits(0, 8 - pendingCount) }
+        if pendingCount > 0 { _ = bits(0, 8 - pendingCount) }
+    }
+
+    package mutating func bytes(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        number(bytes.count, in: 0...Int.max)
+        endBits()
+        written += bytes
+        return bytes
     }
 
     @inline(__always)
     package func require(_ isPossible: @autoclosure () -> Bool) {}
+
     @inline(__always)
     package func require<Value>(_ read: @autoclosure () -> Value?, or written: Value) -> Value { written }
 }
 
 enum RiceCode {
-    static let escape = 24
+    static let escape: UInt64 = 24
     static let parameters = 0...47
 
     /// The one that suits numbers with this sum.
@@ -210,10 +214,10 @@ enum RiceCode {
 /// is read, and nothing is set aside before it is known to be there.
 package struct ByteDecoder: Coder {
     package static var isReading: Bool { true }
-    package var versions: ClientVersions?
+    package var texts = CodedTexts()
+    package let versions: ClientVersions?
     private let source: ArraySlice<UInt8>
     private var position: Int
-    private var texts: [String] = []
     private var pending: UInt64 = 0
     private var pendingCount = 0
 
@@ -222,60 +226,25 @@ package struct ByteDecoder: Coder {
         position = bytes.startIndex
     }
 
-    /// How many bytes are left.
-    private var rest: Int { source.endIndex - position }
-
     /// Refuses bytes after the last value.
-    package func end() throws(MalformedBytes) { try require(rest == 0) }
+    package mutating func end() throws(MalformedBytes) {
+        try endBits()
+        try require(position == source.endIndex)
+    }
 
     @inline(__always)
-    private mutating func byte() throws(MalformedBytes) -> UInt8 {
-        guard position < source.endIndex else { throw MalformedBytes() }
-        defer { position += 1 }
-        return source[position]
-    }
-
-    package mutating func number<Number: FixedWidthInteger>(
-        _: Number, in range: ClosedRange<Int>
-    ) throws(MalformedBytes) -> Number {
-        var number = 0
-        for shift in stride(from: 0, to: 63, by: 7) {
-            let byte = try byte()
-            number |= Int(byte & 127) << shift
-            guard byte > 127 else {
-                if range.lowerBound < 0 { number = number & 1 == 0 ? number >> 1 : ~(number >> 1) }
-                // One number has one spelling: equal snapshots have equal bytes.
-                guard byte > 0 || shift == 0, range.contains(number), let number = Number(exactly: number) else {
-                    throw MalformedBytes()
-                }
-                return number
-            }
+    package mutating func bits(_ bits: UInt64, _ count: Int) throws(MalformedBytes) -> UInt64 {
+        guard count <= 56 else {
+            let low = try self.bits(0, 32)
+            return low | (try self.bits(0, count - 32)) << 32
         }
-        throw MalformedBytes()
-    }
-
-    package mutating func word(_: UInt64, bytes count: Int) throws(MalformedBytes) -> UInt64 {
-        var word: UInt64 = 0
-        for index in 0..<count { word |= UInt64(try byte()) << UInt64(index * 8) }
-        return word
-    }
-
-    package mutating func text(_: String) throws(MalformedBytes) -> String {
-        let place = try number(0, in: 0...texts.count)
-        guard place == texts.count else { return texts[place] }
-        let bytes = try bytes([])
-        guard bytes.count <= Limits.text, let text = String(validating: bytes, as: UTF8.self) else {
-            throw MalformedBytes()
+        if pendingCount < count { fill() }
+        guard pendingCount >= count else { throw MalformedBytes() }
+        defer {
+            pending >>= UInt64(count)
+            pendingCount -= count
         }
-        texts.append(text)
-        return text
-    }
-
-    package mutating func bytes(_: ArraySlice<UInt8>) throws(MalformedBytes) -> ArraySlice<UInt8> {
-        let count = try number(0, in: 0...Int.max)
-        guard count <= rest else { throw MalformedBytes() }
-        defer { position += count }
-        return source[position..<position + count]
+        return pending & (1 << UInt64(count) - 1)
     }
 
     /// Takes as many bytes ahead as there is room for.
@@ -288,38 +257,19 @@ package struct ByteDecoder: Coder {
         position = end
     }
 
-    @inline(__always)
-    package mutating func bits(_: UInt64, _ count: Int) throws(MalformedBytes) -> UInt64 {
-        guard count <= 56 else {
-            let low = try bits(0, 32)
-            return low | (try bits(0, count - 32)) << 32
-        }
-        if pendingCount < count { fill() }
-        guard pendingCount >= count else { throw MalformedBytes() }
-        defer {
-            pending >>= UInt64(count)
-            pendingCount -= count
-        }
-        return pending & (1 << UInt64(count) - 1)
-    }
-
-    package mutating func bits(rice _: UInt64, parameter: Int) throws(MalformedBytes) -> UInt64 {
-        fill()
-        let multiple = min((~pending).trailingZeroBitCount, RiceCode.escape)
-        guard multiple < RiceCode.escape else {
-            _ = try bits(0, RiceCode.escape)
-            return try bits(0, 64)
-        }
-        _ = try bits(0, multiple + 1)
-        return UInt64(multiple) << UInt64(parameter) | (try bits(0, parameter))
-    }
-
-    /// Bits fill their last byte with zeros.
     package mutating func endBits() throws(MalformedBytes) {
         // Whole bytes that were taken ahead go back.
         position -= pendingCount >> 3
         try require(pending & (1 << UInt64(pendingCount & 7) - 1) == 0)
         (pending, pendingCount) = (0, 0)
+    }
+
+    package mutating func bytes(_: ArraySlice<UInt8>) throws(MalformedBytes) -> ArraySlice<UInt8> {
+        let count = try number(0, in: 0...Int.max)
+        try endBits()
+        try require(count <= source.endIndex - position)
+        defer { position += count }
+        return source[position..<position + count]
     }
 
     @inline(__always)
@@ -328,9 +278,7 @@ package struct ByteDecoder: Coder {
     }
 
     @inline(__always)
-    package func require<Value>(
-        _ read: @autoclosure () -> Value?, or _: Value
-    ) throws(MalformedBytes) -> Value {
+    package func require<Value>(_ read: @autoclosure () -> Value?, or _: Value) throws(MalformedBytes) -> Value {
         guard let value = read() else { throw MalformedBytes() }
         return value
     }

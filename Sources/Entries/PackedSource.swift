@@ -144,7 +144,7 @@ package struct SourceHead: Sendable {
         source.set.projects = projects
         try codeFunctions(&coder, hash: hash)
         for (hash, version) in try coder.elements(versions, or: (0, ClientVersion(app: "", version: "", os: ""))) {
-            let hash = try coder.word(hash, bytes: 4)
+            let hash = try coder.bits(hash, 32)
             let read = ClientVersion(
                 app: try coder.text(version.app), version: try coder.text(version.version),
                 os: try coder.text(version.os))
@@ -209,7 +209,7 @@ package struct SourceHead: Sendable {
 
 extension SourceIdentity {
     fileprivate mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
-        checksum = UInt32(try coder.word(UInt64(checksum), bytes: 4))
+        checksum = UInt32(try coder.bits(UInt64(checksum), 32))
         var read: [UInt64] = []
         for hash in try coder.elements(beginnings, or: 0) { read.append(try coder.word(hash)) }
         beginnings = read

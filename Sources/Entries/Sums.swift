@@ -117,8 +117,10 @@ extension BlockedTimes {
 }
 
 extension StatusMatrix {
+    private static let cells = TokenStatus.allCases.flatMap { app in TokenStatus.allCases.map { (app, $0) } }
+
     fileprivate mutating func code<C: Coder>(_ coder: inout C, _ limit: ClosedRange<Int>) throws(C.Failure) {
-        let cells = TokenStatus.allCases.flatMap { app in TokenStatus.allCases.map { (app, $0) } }
+        let cells = StatusMatrix.cells
         let filled = cells.reversed().reduce(0) { $0 << 1 | (self[$1.0, $1.1] > 0 ? 1 : 0) }
         let read = try coder.number(filled, in: 0...1 << cells.count - 1)
         for (index, (app, auth)) in cells.enumerated() where read >> index & 1 == 1 {

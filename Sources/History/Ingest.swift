@@ -92,7 +92,7 @@ extension Store {
             }
             if outcome.original == nil {
                 for (part, contents) in zip(source.parts, contents.parts) where store.keeps(part.day, sealed.end) {
-                    try PartRow.insert(part, verifications: contents.verifications, of: row.id, into: store.db)
+                    try PartRow(part, verifications: contents.verifications, of: row.id).insert(store.db)
                     try recent.add(part, of: head)
                 }
             }

@@ -64,16 +64,6 @@ enum RowLimits {
     static let seconds = Int64(days.lowerBound) * Instant.secondsPerDay...Int64(days.upperBound) * Instant.secondsPerDay
 }
 
-extension Row {
-    /// A number of a row, which may hold anything.
-    func number(_ column: String, in range: ClosedRange<Int>, of table: String) throws -> Int {
-        guard let number = Int.fromDatabaseValue(self[column]), range.contains(number) else {
-            throw DamagedRow(table: table)
-        }
-        return number
-    }
-}
-
 /// A row that callcheck did not write like this.
 struct DamagedRow: Error {
     let table: String

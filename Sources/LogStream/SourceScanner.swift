@@ -74,6 +74,7 @@ struct SourceScanner {
                 read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), of: input, &scanned, &reader)
             }
         }
+        scanned.summary = reader.summary
         return scanned
     }
 

@@ -127,9 +127,7 @@ struct Scenario {
     private mutating func add(_ verifications: [Verification], to identity: FunctionIdentity) {
         var function = FunctionTally()
         for verification in verifications {
-            function.add(
-                app: verification.app, auth: verification.auth, severity: verification.severity,
-                at: verification.instant)
+            function.add(verification)
             if let instant = verification.instant { tally.updateNewest(instant) }
         }
         tally.add(function, for: identity)
@@ -154,4 +152,16 @@ func instant(_ text: String) -> Instant {
 func day(_ text: String) -> Day {
     guard let day = Day(iso8601: text) else { fatalError("not a date: \(text)") }
     return day
+}
+
+extension Verification {
+    var failed: Bool { app == .invalid || auth == .invalid }
+}
+
+extension FunctionTally {
+    mutating func add(_ verification: Verification) {
+        add(
+            app: verification.app, auth: verification.auth, severity: verification.severity, at: verification.instant,
+            slot: verification.revision.slot)
+    }
 }

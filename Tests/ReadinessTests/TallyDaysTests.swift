@@ -9,9 +9,7 @@ import Verifications
         var tally = Tally()
         for verification in verifications {
             var function = FunctionTally()
-            function.add(
-                app: verification.app, auth: verification.auth, severity: verification.severity,
-                at: verification.instant)
+            function.add(verification)
             let identity = FunctionIdentity(
                 project: "p\(verification.function % 2)", region: "r", name: "f\(verification.function)",
                 generation: Generation(rawValue: UInt8(verification.function % 3)))

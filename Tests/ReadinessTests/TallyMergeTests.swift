@@ -40,9 +40,7 @@ import Verifications
     @Test func daysBeyondTheLimitStayInTotals() {
         let days = (0..<FunctionTally.dayLimit + 10).map { Day(number: Int32($0)) }
         func tally(_ days: [Day]) -> FunctionTally {
-            days.reduce(into: FunctionTally()) {
-                $0.add(app: .valid, auth: .valid, severity: .debug, at: Instant(day: $1, nanosecondOfDay: 5))
-            }
+            days.reduce(into: FunctionTally()) { $0.add(verification(at: Instant(day: $1, nanosecondOfDay: 5))) }
         }
         let ascending = tally(days)
         #expect(ascending.days.count == FunctionTally.dayLimit)
@@ -85,14 +83,11 @@ import Verifications
     private func tally(_ verifications: [Verification]) -> Tally {
         verifications.reduce(into: Tally()) { tally, verification in
             var function = FunctionTally()
-            function.add(
-                app: verification.app, auth: verification.auth, severity: verification.severity,
-                at: verification.instant)
+            function.add(verification)
             if verification.app == .other { function.markUnlabelled() }
-            let isRefused = verification.app == .invalid || verification.auth == .invalid
-            function.discard(Discarded(otherMessage: isRefused ? 1 : 0))
+            function.discard(Discarded(otherMessage: verification.failed ? 1 : 0))
             var project = ProjectTally()
-            if isRefused { project.addErrorStream(day: verification.instant?.day) }
+            if verification.failed { project.addErrorStream(day: verification.instant?.day) }
             let identity = FunctionIdentity(
                 project: "p\(verification.function % 2)", region: "r", name: "f\(verification.function)",
                 generation: Generation(rawValue: UInt8(verification.function % 3)))
@@ -100,6 +95,11 @@ import Verifications
             tally.add(project, for: ExactName(identity.project))
             if let instant = verification.instant { tally.updateNewest(instant) }
         }
+    }
+
+    private func verification(at instant: Instant) -> Verification {
+        Verification(
+            function: 0, app: .valid, auth: .valid, severity: .debug, instant: instant)
     }
 }
 

@@ -111,59 +111,6 @@ package struct OpenedPipe: Hashable, Sendable {
 }
 
 extension LogInput {
-    /// True for a source whose first bytes are these, compressed or not.
-    ///
-    /// A file is opened and closed again. Whatever else it is stays open, and what was read of it is kept: it cannot be
-    /// read twice.
-    package mutating func begins(with magic: [UInt8]) -> Bool {
-        let bytes = beginning()
-        return bytes.starts(with: magic)
-            || bytes.starts(with: [0x1F, 0x8B]) && LogInput.unpacked(bytes).starts(with: magic)
-    }
-
-    /// How much is read of a source to see what it is: a name in gzip's header may be that long.
-    private static let lookBytes = 4096
-
-    private mutating func beginning() -> [UInt8] {
-        guard opened.descriptor < 0 else { return opened.beginning }
-        guard case .success(let descriptor) = descriptor() else { return [] }
-        let isFile = FileSystem.status(of: descriptor)?.sizeOfFile != nil
-        var bytes = [UInt8](repeating: 0, count: LogInput.lookBytes)
-        var count = 0
-        while count < bytes.count {
-            let place = place(of: descriptor) + count
-            let part = unsafe bytes.withUnsafeMutableBytes { bytes -> Int in
-                // Safe: both read at most as many bytes as there is room for after the first `count`.
-                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
-                return isFile
-                    ? unsafe pread(descriptor, room.baseAddress, room.count, place)
-                    : unsafe Platform.read(descriptor, room.baseAddress, room.count)
-            }
-            if part < 0, errno == EINTR { continue }
-            guard part > 0 else { break }
-            count += part
-        }
-        if !isFile {
-            opened = OpenedPipe(descriptor: descriptor, beginning: Array(bytes[..<count]))
-        } else if path != nil {
-            close(descriptor)
-        }
-        return Array(bytes[..<count])
-    }
-
-    /// What the first bytes of a compressed source stand for.
-    private static func unpacked(_ bytes: [UInt8]) -> [UInt8] {
-        let buffer = InputBuffer(descriptor: -1, beginning: bytes, capacity: 0, progress: ReadProgress())
-        let chunk = PlainChunk(capacity: lookBytes)
-        Decompressor(buffer).fill(chunk)
-        return unsafe Array(chunk.bytes)
-    }
-
-    /// Where the next read begins: standard input may have been read by others before.
-    private func place(of descriptor: Int32) -> Int { max(0, lseek(descriptor, 0, SEEK_CUR)) }
-}
-
-extension LogInput {
     /// The sources that arguments stand for: files as they are, directories walked to their last file.
     ///
     /// Hidden files, descriptions (`README`, `.md`), symbolic links to directories, and sockets, pipes and devices are
