@@ -17,7 +17,7 @@ package struct EntryRow: HashOrdered {
     package init?(_ row: RequestRow, counts: Bool) {
         let seconds = row.instant.seconds - Day.earliest.startSecond
         guard 0..<EntryRow.timeLimit ~= seconds else { return nil }
-        request = PackedRequestID(row.request)
+        request = row.request
         second = UInt64(seconds) << 30 | row.version & ClientVersions.hashMask
         // Of an address half of the hash is kept; zero stays what it is, and nothing else becomes it.
         let address = row.address == 0 ? 0 : max(1, row.address & 0xFFFF_FFFF)
@@ -109,7 +109,7 @@ package struct EntryLine: Sendable {
         let link: Link
         switch line.link {
         case .execution(let hash): (key, link) = (hash >> (64 - PackedVerification.keyBits), .execution)
-        case .request(let request): (key, link) = (PackedRequestID(request).word, .request)
+        case .request(let request): (key, link) = (request.word, .request)
         case .function: (key, link) = (0, .function)
         }
         let meaning =

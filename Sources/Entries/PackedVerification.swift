@@ -23,14 +23,12 @@ package struct PackedVerification: Hashable, HashOrdered {
 
     package init(_ verification: Verification, _ fingerprint: Fingerprint) {
         let key = (verification.execution ?? fingerprint.value) >> (64 - PackedVerification.keyBits)
-        // What has no `insertId` is known by its bytes.
-        let digest = fingerprint.isOfRecord ? UInt8(truncatingIfNeeded: fingerprint.value) : fingerprint.order.digest
         let time =
             verification.instant.flatMap { EntryTime($0) } ?? verification.received.flatMap { EntryTime(receipt: $0) }
         let statuses = UInt64(verification.app.rawValue) << 2 | UInt64(verification.auth.rawValue)
         let severity = UInt64(verification.severity.rawValue >> 1)
         self.init(
-            key: key, digest: digest, time: time ?? .none,
+            key: key, digest: fingerprint.digest, time: time ?? .none,
             code: ((UInt64(verification.provenance.rawValue) << 4 | statuses) << 1
                 | (verification.execution == nil ? 0 : 1)) << 2 | severity,
             slot: verification.revision.slot)
@@ -193,35 +191,6 @@ extension TracedEntry: HashOrdered {
     static func precedes(_ left: TracedEntry, _ right: TracedEntry) -> Bool {
         left.entry == right.entry ? left.request < right.request : PackedVerification.precedes(left.entry, right.entry)
     }
-}
-
-/// The hashes of the trace and the span of a request to one service, in 8 bytes; zero for none.
-///
-/// ```
-/// trace: 48 · span: 16, zero without one
-/// ```
-package struct PackedRequestID: Hashable, Comparable, Sendable {
-    package let word: UInt64
-
-    package static let none = PackedRequestID(word: 0)
-    static let traceBits: UInt64 = 48
-    private static let spanMask: UInt64 = 1 << 16 - 1
-
-    init(word: UInt64) { self.word = word }
-
-    package init(_ key: RequestKey) {
-        guard key != .none else {
-            word = 0
-            return
-        }
-        let span = key.hasSpan ? max(1, UInt64(key.span) & PackedRequestID.spanMask) : 0
-        word = max(1, key.trace & (1 << PackedRequestID.traceBits - 1)) << 16 | span
-    }
-
-    var trace: UInt64 { word >> 16 }
-    var hasSpan: Bool { word & PackedRequestID.spanMask != 0 }
-
-    package static func < (left: PackedRequestID, right: PackedRequestID) -> Bool { left.word < right.word }
 }
 
 extension Day {

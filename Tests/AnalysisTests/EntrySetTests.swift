@@ -30,7 +30,7 @@ import Verifications
                 auth: TokenStatus.allCases.randomElement(using: &random) ?? .valid, severity: .debug,
                 instant: isDated ? instant : nil, received: Bool.random(using: &random) ? instant : nil,
                 execution: number % 3 == 0 ? nil : spread(number / 4))
-            made.append((verification, Fingerprint(value: spread(number), order: EntryOrder(number))))
+            made.append((verification, Fingerprint(value: spread(number), digest: UInt8(spread(number) >> 8 & 255))))
         }
         return made
     }
@@ -115,7 +115,7 @@ import Verifications
                         let verification = Verification(
                             function: 0, app: .valid, auth: .valid, severity: .debug,
                             instant: isUndated ? nil : instant, received: instant, execution: 7 << 40)
-                        return (verification, Fingerprint(value: UInt64(index), order: EntryOrder(UInt64(index))))
+                        return (verification, Fingerprint(value: UInt64(index), digest: UInt8(index)))
                     }))
         }
         for isUndated in [false, true] {
