@@ -130,8 +130,8 @@ extension RawFunction {
     fileprivate func isOf(_ day: Day?) -> Bool {
         rows.days.keys.allSatisfy { $0 == day }
             && Provenance.allCases.allSatisfy { provenance in
-                self[provenance].tally.days.allSatisfy { $0.day == day }
-                    && self[provenance].callers.days.keys.allSatisfy { $0 == day }
+                let part = self[provenance]
+                return part.tally.days.allSatisfy { $0.day == day } && part.callers.days.keys.allSatisfy { $0 == day }
             }
     }
 
@@ -146,7 +146,7 @@ extension RawFunction {
         repeated = try coder.number(repeated, in: Limits.entries)
         repeatedAlone = try coder.number(repeatedAlone, in: Limits.entries)
         for provenance in Provenance.allCases {
-            guard try coder.flag(!self[provenance].isEmpty) else { continue }
+            guard try coder.flag(!C.isReading && !self[provenance].isEmpty) else { continue }
             var part = self[provenance]
             try part.code(&coder, Limits.entries)
             try part.callers.code(&coder)

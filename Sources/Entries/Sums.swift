@@ -43,7 +43,8 @@ extension RawFunction {
     /// The function as it counts in a range.
     func days(_ range: TimeRange, horizon: Instant) -> RawFunction {
         var function = self
-        for provenance in Provenance.allCases where !self[provenance].isEmpty {
+        for provenance in Provenance.allCases {
+            guard !self[provenance].tally.days.isEmpty || range.isBounded && !self[provenance].isEmpty else { continue }
             function.update(provenance) { $0.restrict(to: range, horizon: horizon) }
         }
         function.rows = rows.days(range)

@@ -54,7 +54,7 @@ public struct Fingerprint: Hashable, Sendable {
     /// Some bits of the `insertId`, or of the record's hash: they differ for most that differ.
     public let digest: UInt8
 
-    /// - Parameter digest: Nil for the hash of a record.
+    /// Of a record where there is no digest.
     public init(value: UInt64, digest: UInt8? = nil) {
         self.value = value
         isOfRecord = digest == nil
