@@ -10,7 +10,7 @@ public import Verifications
 
     public mutating func add(_ verification: Verification) {
         guard let fingerprint = verification.fingerprint else { return }
-        entries.add(Entry(verification, fingerprint), RequestWord(verification.request))
+        entries.add(PackedVerification(verification, fingerprint), verification.request)
     }
 
     /// Counts what was added, which is used up.

@@ -56,7 +56,8 @@ struct EntrySink: RecordSink {
         }
         guard var fingerprint = verification.fingerprint else { return }
         if fingerprint.isOfRecord { fingerprint = numbered(fingerprint) }
-        functions[Int(verification.function)].add(Entry(verification, fingerprint), RequestWord(verification.request))
+        functions[Int(verification.function)].add(
+            PackedVerification(verification, fingerprint), verification.request)
         if let instant = verification.instant ?? verification.received {
             functions[Int(verification.function)].add(verification.revision, on: instant.day)
         }
@@ -81,7 +82,7 @@ struct EntrySink: RecordSink {
         occurrences[fingerprint.value] = number + 1
         guard number > 0 else { return fingerprint }
         let value = mixed(fingerprint.value &+ mixed(number))
-        return Fingerprint(value: value, isOfRecord: true, order: EntryOrder(0, 0, 0, number))
+        return Fingerprint(value: value)
     }
 
     mutating func addErrorStream(project: Int32, at instant: Instant?) {
@@ -106,7 +107,7 @@ struct EntrySink: RecordSink {
 
     mutating func add(_ line: SDKLine) {
         var fingerprint = line.fingerprint
-        if line.isOfRecord { fingerprint = numbered(Fingerprint(value: fingerprint, isOfRecord: true)).value }
+        if line.isOfRecord { fingerprint = numbered(Fingerprint(value: fingerprint)).value }
         let numbered = SDKLine(
             service: line.service, instant: line.instant, meaning: line.meaning, link: line.link,
             fingerprint: fingerprint, isOfRecord: line.isOfRecord)

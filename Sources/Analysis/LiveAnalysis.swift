@@ -39,10 +39,9 @@ package struct LiveAnalysis {
     }
 
     private static func scanner(_ analysis: LogAnalysis) -> LogScanner<EntrySink> {
-        var scan = analysis.scan
-        scan.readsEvidence = analysis.openLimit > 0
-        return LogScanner(
-            options: scan, sink: EntrySink(range: analysis.range, horizon: Instant(seconds: .max)))
+        LogScanner(
+            options: analysis.scanOptions,
+            sink: EntrySink(range: analysis.range, horizon: Instant(seconds: .max)))
     }
 
     /// Takes the next bytes of the log, as they were read.

@@ -11,6 +11,8 @@ public import Verifications
 public struct LogAnalysis: Sendable {
     /// What to read.
     package var inputs: [LogInput]
+    /// Snapshots that were read before.
+    package var snapshots: [FoundSnapshot] = []
     /// What counts.
     package var range = TimeRange()
     /// Verifications after this instant do not decide what the run is judged as of: the clock plus 24 hours.
@@ -90,29 +92,33 @@ public struct LogAnalysis: Sendable {
         progress: ReadProgress = ReadProgress(), begin: @Sendable (LogInput) -> Void = { _ in },
         resolve: Resolve<Failure>
     ) throws(Failure) -> Result {
-        let (logs, snapshots) = sorted
-        var scan = scan
-        scan.readsEvidence = openLimit > 0
-        let queue = WorkQueue(logs, jobs: jobs)
-        var parts = concurrentMap(queue.workers) { [scan, range, openLimit] _ in
+        let queue = WorkQueue(inputs, jobs: jobs)
+        var parts = concurrentMap(queue.workers) { [scanOptions, range, openLimit] _ in
             var scanner = LogScanner(
-                options: scan,
+                options: scanOptions,
                 sink: EntrySink(
                     range: range, horizon: horizon, foldsCopies: removesDuplicates, openLimit: openLimit))
-            var input = InputSummary()
+            var (input, snapshots) = (InputSummary(), [FoundSnapshot]())
             while let next = queue.next() {
                 begin(next)
-                input.merge(scanner.scan(next, isPipelined: queue.isPipelined, progress: progress))
+                let scanned = scanner.scan(next, isPipelined: queue.isPipelined, progress: progress)
+                if scanned.isSnapshot {
+                    snapshots.append((next, scanned.snapshot))
+                } else {
+                    input.merge(scanned.summary)
+                }
             }
-            return (scanner.sink.entries(of: scanner, read: input), scanner.sink.counted)
+            return (scanner.sink.entries(of: scanner, read: input), scanner.sink.counted, snapshots)
         }
+        let found = parts.flatMap(\.2)
+        let (snapshots, hasLogs) = (snapshots + found, inputs.count > found.count)
         var (set, counted) = (EntrySet(), CountedSources())
         // Each part goes as soon as it is merged: two owners would keep pages that are done.
         while let part = parts.popLast() {
             set.merge(part.0)
             counted.merge(part.1.tally, sources: part.1.count)
         }
-        var read = sources(of: snapshots, progress: progress, begin: begin)
+        var read = sources(of: snapshots)
         var result = Result(tally: Tally(), input: InputSummary())
         result.snapshots = read.faults
         let snapshotsHaveEvidence = read.sources.contains(where: \.source.hasEvidence)
@@ -140,8 +146,8 @@ public struct LogAnalysis: Sendable {
         result.countedSources = counted.count
         result.incompleteThrough = resolved.incompleteThrough
         if counted.count > 0 { result.widenedDays = range.widenedDays }
-        result.hasEvidence = !logs.isEmpty || snapshots.isEmpty || snapshotsHaveEvidence
-        if scan.readsEvidence {
+        result.hasEvidence = hasLogs || snapshots.isEmpty || snapshotsHaveEvidence
+        if openLimit > 0 {
             result.evidence = resolved.tally.evidence(of: result.tally, givenUpThrough: givenUp)
             result.evidence?.hasAddresses = !snapshotsHaveEvidence
             result.evidence?.revisionNames = resolved.revisionNames

@@ -13,8 +13,18 @@ extension LogAnalysis {
         package var input: InputSummary
     }
 
-    /// True for an input that is a snapshot by its first bytes.
-    package static func isSnapshot(_ input: inout LogInput) -> Bool { input.begins(with: Snapshot.magic) }
+    /// What every snapshot begins with.
+    package static var snapshotMagic: [UInt8] { Snapshot.magic }
+
+    /// A snapshot as it was read, unpacked; without bytes where they are damaged.
+    package typealias FoundSnapshot = (input: LogInput, bytes: [UInt8]?)
+
+    /// How logs are told from snapshots and read.
+    var scanOptions: ScanOptions {
+        var options = scan
+        (options.readsEvidence, options.snapshotMagic) = (openLimit > 0, Snapshot.magic)
+        return options
+    }
 
     /// Reads logs and snapshots into one snapshot; ``range``, ``horizon`` and ``removesDuplicates`` are ignored.
     ///
@@ -27,22 +37,19 @@ extension LogAnalysis {
         with stored: PackedSources = PackedSources(), progress: ReadProgress = ReadProgress(),
         begin: @Sendable (LogInput) -> Void = { _ in }
     ) -> SnapshotResult {
-        let (logs, snapshots) = sorted
-        let queue = WorkQueue(logs, jobs: jobs)
+        let queue = WorkQueue(inputs, jobs: jobs)
         let parts = concurrentMap(queue.workers) { _ in
-            var read = PackedSources()
+            var (logs, snapshots) = (PackedSources(), [FoundSnapshot]())
             while let next = queue.next() {
                 begin(next)
-                read.merge(packed(log: next, isPipelined: queue.isPipelined, progress: progress))
+                let (source, snapshot) = scan(next, isPipelined: queue.isPipelined, progress: progress)
+                if let snapshot { snapshots.append(snapshot) } else { logs.add(source, of: next) }
             }
-            return read
+            return (logs, snapshots)
         }
         var read = stored
-        for part in parts { read.merge(part) }
-        for next in snapshots {
-            begin(next)
-            read.merge(packed(snapshot: next, progress: progress))
-        }
+        for part in parts { read.merge(part.0) }
+        for snapshot in parts.flatMap(\.1) { read.merge(packed(snapshot)) }
         let sections = read.sources.map { Snapshot.Section(name: $0.name, source: $0.source) }
         let merged = Snapshot(Snapshot.Options(scan), sections: sections, sealed: read.sealed)
         return SnapshotResult(bytes: merged.bytes, input: read.input)
@@ -52,64 +59,44 @@ extension LogAnalysis {
     package func packed(
         _ input: LogInput, progress: ReadProgress, begin: (LogInput) -> Void = { _ in }
     ) -> PackedSources {
-        var input = input
         begin(input)
-        return LogAnalysis.isSnapshot(&input)
-            ? packed(snapshot: input, progress: progress)
-            : packed(log: input, isPipelined: jobs > 1, progress: progress)
-    }
-
-    private func packed(log input: LogInput, isPipelined: Bool, progress: ReadProgress) -> PackedSources {
+        let (source, snapshot) = scan(input, isPipelined: jobs > 1, progress: progress)
+        if let snapshot { return packed(snapshot) }
         var read = PackedSources()
-        let source = entries(of: input, isPipelined: isPipelined, progress: progress)
-        // A file found in a directory that is not a log is no source.
-        guard source.set.input != InputSummary() else { return read }
-        read.input = source.set.input
-        read.sources = [(input.name, SourceWriter.packed(source, named: input.name), source.set.input.bytesRead)]
+        read.add(source, of: input)
         return read
     }
 
-    private func packed(snapshot input: LogInput, progress: ReadProgress) -> PackedSources {
+    private func packed(_ found: FoundSnapshot) -> PackedSources {
         var read = PackedSources()
-        let opened = open(input, progress: progress)
-        if let fault = opened.fault { read.input.merge(fault) }
-        for section in opened.snapshot.sections {
-            let size = section.source.size
-            if let summary = try? source(section).set.input { read.input.merge(summary) }
-            read.sources.append((section.name, section.source, size))
+        guard let snapshot = open(found, &read.input), let summaries = summaries(of: snapshot, found, &read.input)
+        else { return read }
+        for (section, summary) in zip(snapshot.sections, summaries) {
+            read.input.merge(summary)
+            read.sources.append((section.name, section.source, section.source.size))
         }
-        read.sealed = opened.snapshot.sealed
+        read.sealed = snapshot.sealed
         return read
     }
 
-    /// All that a log holds, or what a query has counted where it is the result of one.
-    package func entries(
-        of input: LogInput, isPipelined: Bool = false, progress: ReadProgress = ReadProgress()
-    ) -> Source {
-        let progress = ReadProgress(ofSourceIn: progress)
-        var scan = scan
-        scan.readsEvidence = openLimit > 0
+    /// All that a log holds, or what a query has counted where it is the result of one; or a snapshot.
+    private func scan(
+        _ input: LogInput, isPipelined: Bool, progress: ReadProgress
+    ) -> (source: Source, snapshot: FoundSnapshot?) {
+        var options = scanOptions
+        options.identifies = true
         var scanner = LogScanner(
-            options: scan,
+            options: options,
             sink: EntrySink(range: TimeRange(), horizon: Instant(seconds: .max), openLimit: openLimit))
-        let read = scanner.scan(input, isPipelined: isPipelined, progress: progress)
+        let scanned = scanner.scan(input, isPipelined: isPipelined, progress: progress)
+        if scanned.isSnapshot { return (Source(), (input, scanned.snapshot)) }
         let counted = scanner.sink.counted
         var source = Source(
-            set: scanner.sink.entries(of: scanner, read: read), counted: counted.count > 0 ? counted.tally : nil,
-            hasEvidence: openLimit > 0)
+            set: scanner.sink.entries(of: scanner, read: scanned.summary),
+            counted: counted.count > 0 ? counted.tally : nil, hasEvidence: openLimit > 0, identity: scanned.identity)
         // Nobody knows yet which of the services are functions.
         if source.set.hasGivenUpRows { source.set.input.problems.append(.rowsLeftOut(input, openLimit)) }
-        (source.checksum, source.beginnings) = (progress.plainChecksum, progress.plainBeginnings)
-        return source
-    }
-
-    /// The inputs that are logs, and those that are snapshots.
-    var sorted: (logs: [LogInput], snapshots: [LogInput]) {
-        var (logs, snapshots): ([LogInput], [LogInput]) = ([], [])
-        for var input in inputs {
-            if LogAnalysis.isSnapshot(&input) { snapshots.append(input) } else { logs.append(input) }
-        }
-        return (logs, snapshots)
+        return (source, nil)
     }
 
     /// What snapshots hold, each source once.
@@ -117,59 +104,68 @@ extension LogAnalysis {
     /// - Returns: The sources with their sizes, the days that are sealed, and what is wrong with snapshots that are
     ///   refused.
     func sources(
-        of snapshots: [LogInput], progress: ReadProgress, begin: (LogInput) -> Void
+        of snapshots: [FoundSnapshot]
     ) -> (sources: [(source: Source, size: Int)], sealed: SealedDays, faults: InputSummary) {
         var faults = InputSummary()
-        var merged = Snapshot(Snapshot.Options(scan))
-        for next in snapshots {
-            begin(next)
-            let opened = open(next, progress: progress)
-            if let fault = opened.fault { faults.merge(fault) }
-            merged.merge(opened.snapshot)
+        var files = snapshots.compactMap { found in open(found, &faults).map { (found: found, snapshot: $0) } }
+        func merged() -> (snapshot: Snapshot, sources: [(source: Source, size: Int)]?) {
+            let union = files.reduce(into: Snapshot(Snapshot.Options(scan))) { $0.merge($1.snapshot) }
+            let sources = try? union.sections.map { section in
+                (source: try source(section, sealedBefore: union.sealed.end), size: section.source.size)
+            }
+            return (union, sources)
         }
-        var (sources, versions) = ([(source: Source, size: Int)](), ClientVersions())
-        for section in merged.sections {
-            guard let source = try? source(section, sealedBefore: merged.sealed.end) else { continue }
-            versions.merge(source.set.versions)
-            if !known.contains(section.source.head.checkSum) { sources.append((source, section.source.size)) }
+        var (union, sources) = merged()
+        if sources == nil {
+            // Nothing counts of a file that has a damaged section.
+            files.removeAll { summaries(of: $0.snapshot, $0.found, &faults) == nil }
+            (union, sources) = merged()
+        }
+        var (others, versions) = ([(source: Source, size: Int)](), ClientVersions())
+        for (section, read) in zip(union.sections, sources ?? []) {
+            versions.merge(read.source.set.versions)
+            if !known.contains(section.source.head.checkSum) { others.append(read) }
         }
         versions.trim()
-        return (sources, merged.sealed.counted(range, horizon: horizon, versions: versions), faults)
+        return (others, union.sealed.counted(range, horizon: horizon, versions: versions), faults)
     }
 
-    private func source(_ section: Snapshot.Section, sealedBefore end: StoredDay? = nil) throws(PackedFault) -> Source {
-        try SourceReader.source(
-            section.source, name: section.name, range: range, horizon: horizon, sealedBefore: end
-        ) {
+    private func source(
+        _ section: Snapshot.Section, sealedBefore end: DayIndex? = nil
+    ) throws(MalformedBytes) -> Source {
+        try Source(section.source, named: section.name, range: range, horizon: horizon, sealedBefore: end) {
             $0.hash(scan.fingerprintKey)
         }
     }
 
-    /// Reads a snapshot; of one that is refused nothing is left but what is wrong with it.
-    private func open(_ input: LogInput, progress: ReadProgress) -> (snapshot: Snapshot, fault: InputSummary?) {
-        var fault = InputSummary()
-        let options = Snapshot.Options(scan)
-        guard let bytes = input.contents(progress: progress) else {
-            fault.faults = .damaged
-            fault.problems.append(.refused(input, "the snapshot cannot be read or unpacked; name a whole copy of it"))
-            return (Snapshot(options), fault)
-        }
-        var reason = SnapshotFault.damaged
-        do {
-            let snapshot = try Snapshot(bytes, for: options)
+    /// Opens a snapshot; of one that is refused nothing is left but what is wrong with it.
+    private func open(_ found: FoundSnapshot, _ faults: inout InputSummary) -> Snapshot? {
+        do throws(SnapshotFault) {
+            guard let bytes = found.bytes else { throw .unreadable }
+            let snapshot = try Snapshot(bytes, for: Snapshot.Options(scan))
             // What is sealed takes no entries: days to come are not.
-            if let end = snapshot.sealed.end?.day, Instant(day: end, nanosecondOfDay: 0) > horizon {
-                throw SnapshotFault.damaged
-            }
-            for section in snapshot.sections { _ = try source(section) }
-            return (snapshot, nil)
-        } catch let refused as SnapshotFault {
-            reason = refused
-        } catch {}
-        fault.faults = .unsupported
-        fault.bytesRead = bytes.count
-        fault.problems.append(.refused(input, reason.wording))
-        return (Snapshot(options), fault)
+            if let end = snapshot.sealed.end?.day, Instant(day: end, nanosecondOfDay: 0) > horizon { throw .damaged }
+            return snapshot
+        } catch {
+            refuse(found, error, &faults)
+            return nil
+        }
+    }
+
+    /// What was read of the sections of a snapshot; nil where one of them is damaged, so that it is refused.
+    private func summaries(
+        of snapshot: Snapshot, _ found: FoundSnapshot, _ faults: inout InputSummary
+    ) -> [InputSummary]? {
+        let summaries = try? snapshot.sections.map { try source($0).set.input }
+        if summaries == nil { refuse(found, .damaged, &faults) }
+        return summaries
+    }
+
+    private func refuse(_ found: FoundSnapshot, _ fault: SnapshotFault, _ faults: inout InputSummary) {
+        faults.faults.insert(found.bytes == nil ? .damaged : .unsupported)
+        faults.bytesRead += found.bytes?.count ?? 0
+        faults.problems.append(
+            Problem(source: found.input.name, kind: .unsupportedFormat, detail: fault.wording))
     }
 }
 
@@ -189,6 +185,14 @@ package struct PackedSources: Sendable {
         (input.sources, input.records) = (sources.count, records)
     }
 
+    /// Packs what was read of a log; a file found in a directory that is not one is no source.
+    fileprivate mutating func add(_ source: consuming Source, of log: LogInput) {
+        let summary = source.set.input
+        guard summary != InputSummary() else { return }
+        input.merge(summary)
+        sources.append((log.name, PackedSource(source, named: log.name), summary.bytesRead))
+    }
+
     mutating func merge(_ other: PackedSources) {
         sources += other.sources
         sealed.merge(other.sealed)
@@ -203,9 +207,5 @@ extension Problem {
             detail:
                 "more than \(limit) rows are of services that nothing in it shows to be functions, so the oldest were left "
                 + "out; if one of them is a function, split the input into smaller files")
-    }
-
-    fileprivate static func refused(_ input: LogInput, _ reason: String) -> Problem {
-        Problem(source: input.name, kind: .unsupportedFormat, detail: reason)
     }
 }

@@ -55,9 +55,9 @@ struct Snapshot {
 
     /// A byte that is not ASCII, a name, and line ends that transports of text change.
     static let magic = [0x89] + Array("CCS\r\n\u{1A}\n".utf8)
-    static let version = 8
+    static let version = 9
 
-    let options: Options
+    private(set) var options: Options
     private(set) var sections: [Section] = []
     private(set) var sealed = SealedDays()
 
@@ -71,62 +71,53 @@ struct Snapshot {
     ///
     /// - Throws: Why it is refused; what sections say has not been looked at.
     init(_ bytes: [UInt8], for options: Options) throws(SnapshotFault) {
-        guard bytes.starts(with: Snapshot.magic) else { throw .notSnapshot }
-        guard bytes.count >= Snapshot.magic.count + 8 else { throw .damaged }
-        let content = bytes[..<(bytes.count - 8)]
-        var reader = PackedReader(content.dropFirst(Snapshot.magic.count))
-        var end = PackedReader(bytes[(bytes.count - 8)...])
+        let content = bytes.dropLast(8)
+        var decoder = ByteDecoder(content.dropFirst(Snapshot.magic.count))
+        var end = ByteDecoder(bytes.suffix(8))
         self.options = options
+        guard let version = try? decoder.number(0, in: 0...Int.max) else { throw .damaged }
+        guard version == Snapshot.version else { throw .version(version) }
+        guard let sum = try? end.word(0), sum == content.checkSum else { throw .damaged }
         do {
-            let version = try reader.readNumber()
-            guard version == Snapshot.version else { throw SnapshotFault.version(version) }
-            guard try end.readWord() == content.checkSum else { throw SnapshotFault.damaged }
-            var written = options
-            (written.key, written.isStrict) = (try reader.readWord(), try reader.readNumber(1) == 1)
-            written.maxRecordBytes = try reader.readNumber(Int(UInt32.max))
-            guard written.key == options.key else { throw SnapshotFault.otherKey }
-            guard written == options else { throw SnapshotFault.otherOptions }
-            var sections: [Section] = []
-            for _ in 0..<(try reader.readCount(bytesEach: 4)) {
-                let name = try reader.readText(SourceLimits.text)
-                let head = try reader.readBytes(reader.readNumber())
-                let parts = try reader.readDays().map { PackedSource.Part(day: $0, bytes: $1) }
-                sections.append(Section(name: name, source: PackedSource(head: head, parts: parts)))
-            }
-            let end = try reader.readNumber(StoredDay.none.number)
-            if end > 0 { sealed.end = StoredDay(number: end) }
-            for (day, sums) in try reader.readDays() {
-                guard let end = sealed.end, day < end else { throw SnapshotFault.damaged }
-                sealed.sums[day] = try DaySums(sums, of: day, versions: nil)
-            }
-            guard reader.rest == 0 else { throw SnapshotFault.damaged }
-            add(sections)
-        } catch let fault as SnapshotFault {
-            throw fault
-        } catch {
-            throw .damaged
-        }
+            try code(&decoder)
+            try decoder.end()
+        } catch { throw .damaged }
+        guard self.options.key == options.key else { throw .otherKey }
+        guard self.options == options else { throw .otherOptions }
+        add([])
     }
 
     /// The file.
     var bytes: [UInt8] {
-        var out = PackedWriter()
-        out.append(Snapshot.magic)
-        out.write(Snapshot.version)
-        out.write(word: options.key)
-        out.write(options.isStrict ? 1 : 0)
-        out.write(options.maxRecordBytes)
-        out.write(sections.count)
-        for section in sections {
-            out.write(section.name, upTo: SourceLimits.text)
-            out.write(section.source.head.count)
-            out.append(section.source.head)
-            out.write(section.source.parts.map { ($0.day, $0.bytes) })
+        var (encoder, snapshot) = (ByteEncoder(after: Snapshot.magic), self)
+        encoder.number(Snapshot.version, in: 0...Int.max)
+        snapshot.code(&encoder)
+        encoder.word(encoder.written[...].checkSum)
+        return encoder.written
+    }
+
+    private mutating func code<C: Coder>(_ coder: inout C) throws(C.Failure) {
+        options.key = try coder.word(options.key)
+        options.isStrict = try coder.flag(options.isStrict)
+        options.maxRecordBytes = try coder.number(options.maxRecordBytes, in: 0...Int(UInt32.max))
+        var read: [Section] = []
+        let blank = Section(name: "", source: PackedSource(head: [], parts: []))
+        for section in try coder.elements(sections, or: blank) {
+            let (name, head) = (try coder.text(section.name), try coder.bytes(section.source.head))
+            let parts = try coder.days(section.source.parts.map { ($0.day, $0.bytes) })
+            let source = PackedSource(head: head, parts: parts.map { PackedSource.Part(day: $0, bytes: $1) })
+            read.append(Section(name: name, source: source))
         }
-        out.write(sealed.end?.number ?? 0)
-        out.write(sealed.sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value.bytes[...]) })
-        out.write(word: out.bytes[...].checkSum)
-        return out.bytes
+        sections = read
+        let end = try coder.number(sealed.end?.number ?? 0, in: DayIndex.numbers)
+        let days = try coder.days(sealed.sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value.bytes[...]) })
+        guard C.isReading else { return }
+        if end > 0 { sealed.end = DayIndex(number: end) }
+        for (day, bytes) in days {
+            let sums = try? DaySums(bytes, of: day, versions: nil)
+            try coder.require(day.number < end)
+            sealed.sums[day] = try coder.require(sums, or: DaySums())
+        }
     }
 
     /// Adds the sections of another snapshot: a source that both have counts once.
@@ -148,25 +139,16 @@ struct Snapshot {
     }
 }
 
-extension PackedWriter {
-    fileprivate mutating func write(_ days: [(StoredDay, ArraySlice<UInt8>)]) {
-        write(days.count)
-        for (day, bytes) in days {
-            write(day.number)
-            write(bytes.count)
-            append(bytes)
-        }
-    }
-}
-
-extension PackedReader {
+extension Coder {
     /// Days in ascending order, each once.
-    fileprivate mutating func readDays() throws(PackedFault) -> [(StoredDay, ArraySlice<UInt8>)] {
-        var days: [(StoredDay, ArraySlice<UInt8>)] = []
-        for _ in 0..<(try readCount(bytesEach: 2)) {
-            let day = StoredDay(number: try readNumber(StoredDay.none.number))
-            guard days.last.map({ $0.0 < day }) ?? true else { throw PackedFault() }
-            days.append((day, try readBytes(readNumber())))
+    fileprivate mutating func days(
+        _ known: [(DayIndex, ArraySlice<UInt8>)]
+    ) throws(Failure) -> [(DayIndex, ArraySlice<UInt8>)] {
+        var days: [(DayIndex, ArraySlice<UInt8>)] = []
+        for (day, bytes) in try elements(known, or: (.none, [])) {
+            let day = DayIndex(number: try number(day.number, in: DayIndex.numbers))
+            try require(days.last.map { $0.0 < day } ?? true)
+            days.append((day, try self.bytes(bytes)))
         }
         return days
     }
@@ -179,16 +161,15 @@ extension PackedReader {
 
     /// The bytes with their check sum put right, so that whatever else is wrong with them is met.
     public static func sealed(_ bytes: [UInt8]) -> [UInt8] {
-        var out = PackedWriter()
-        out.append(bytes.dropLast(8))
-        out.write(word: out.bytes[...].checkSum)
-        return out.bytes
+        var encoder = ByteEncoder(after: Array(bytes.dropLast(8)))
+        encoder.word(encoder.written[...].checkSum)
+        return encoder.written
     }
 }
 
 /// Why bytes are not a snapshot that can be read.
 enum SnapshotFault: Error {
-    case notSnapshot
+    case unreadable
     case version(Int)
     case damaged
     case otherKey
@@ -197,7 +178,9 @@ enum SnapshotFault: Error {
     /// What is wrong, and what to do about it.
     var wording: String {
         switch self {
-        case .notSnapshot, .damaged:
+        case .unreadable:
+            "the snapshot cannot be read or unpacked; name a whole copy of it"
+        case .damaged:
             "the snapshot is damaged; nothing of it is counted. Copy it again, or make it anew from the logs"
         case .version(let version):
             "a snapshot of format \(version), and this callcheck reads format \(Snapshot.version). Make it anew from the "

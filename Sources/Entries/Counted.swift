@@ -97,18 +97,22 @@ struct Counted: Sendable {
             return raw.countRepeated(number, of: provenance)
         }
         if !join.isEmpty { join.take(traced, number, &joined[Int(provenance.rawValue)]) }
-        if let instant = entry.instant, let minute = resolution.minutes?.place(of: instant) {
+        let instant = entry.instant
+        if let instant, let minute = resolution.minutes?.place(of: instant) {
             raw.update(provenance) { $0.minutes.update(minute) { $0.verifications[entry.app, entry.auth] += number } }
         }
-        guard resolution.range.contains(entry.instant) else {
+        guard resolution.range.contains(instant) else {
             input.filtered += number
             return raw.update(provenance) { $0.filtered += number }
         }
         input.verifications += number
         if !entry.isDated { input.undated += number }
-        let verification = entry.verification
         raw.update(provenance) { part in
-            for _ in 0..<number { part.add(verification, horizon: resolution.horizon) }
+            for _ in 0..<number {
+                part.tally.add(
+                    app: entry.app, auth: entry.auth, severity: entry.severity, at: instant, slot: entry.slot)
+            }
+            if let instant, instant <= resolution.horizon { part.updateNewest(instant) }
             guard join.isEmpty else { return }
             part.tally.newest.add(entry, number, nil, horizon: resolution.asOf ?? resolution.horizon)
         }
@@ -133,7 +137,7 @@ private struct ExecutionEntries {
     /// Dated ones come first, in the order of time. Of several at one nanosecond those with different statuses all
     /// count: nothing tells which of them is the real one. An undated one is later than the dated ones around its day
     /// of receipt.
-    mutating func repeated(by entry: Entry) -> Int? {
+    mutating func repeated(by entry: PackedVerification) -> Int? {
         guard entry.hasDay else {
             defer { hasTimeless = true }
             return hasTimeless ? 0 : nil

@@ -8,8 +8,8 @@ package import Verifications
 package struct EntrySet: Sendable {
     /// What stands next to the verifications of one service.
     struct Service: Sendable {
-        var rows = Pages<EntryRow>()
-        var lines = Pages<EntryLine>()
+        var rows = ChunkedArray<EntryRow>()
+        var lines = ChunkedArray<EntryLine>()
         var sign = RequestRow.ServiceSign.otherService
         /// The newest day of which rows were given up.
         var givenUpThrough: Day?
@@ -139,12 +139,12 @@ package struct EntrySet: Sendable {
     }
 
     /// The days of entries, rows and lines.
-    package var days: Set<StoredDay> {
-        var days: Set<StoredDay> = []
-        for function in functions.values { function.forEach { days.insert($0.storedDay) } }
+    package var days: Set<DayIndex> {
+        var days: Set<DayIndex> = []
+        for function in functions.values { function.forEach { days.insert($0.dayIndex) } }
         for service in services.values {
-            service.rows.forEach { days.insert(StoredDay($0.day)) }
-            service.lines.forEach { days.insert(StoredDay($0.day)) }
+            service.rows.forEach { days.insert(DayIndex($0.day)) }
+            service.lines.forEach { days.insert(DayIndex($0.day)) }
         }
         return days
     }
@@ -153,12 +153,12 @@ package struct EntrySet: Sendable {
     /// nothing.
     ///
     /// - Returns: How many verifications count no more.
-    mutating func seal(before end: StoredDay) -> Int {
+    mutating func seal(before end: DayIndex) -> Int {
         var tooOld = 0
-        let first = StoredDay(number: end.number - 2)
+        let first = DayIndex(number: end.number - 2)
         for (hash, function) in functions {
             functions[hash] = function.changed { entry in
-                let day = entry.storedDay
+                let day = entry.dayIndex
                 guard day < end else { return entry }
                 if !entry.wasCounted { tooOld += 1 }
                 return day < first ? nil : entry.counted
@@ -167,11 +167,11 @@ package struct EntrySet: Sendable {
         for (hash, var service) in services {
             var kept = service.emptied
             service.rows.drain { row in
-                let day = StoredDay(row.day)
+                let day = DayIndex(row.day)
                 if day >= first { kept.rows.append(row.counting(row.counts && day >= end)) }
             }
             service.lines.drain { line in
-                let day = StoredDay(line.day)
+                let day = DayIndex(line.day)
                 if day >= first { kept.lines.append(line.counting(line.counts && day >= end)) }
             }
             services[hash] = kept
@@ -201,14 +201,12 @@ package struct Source: Sendable {
     package var counted: RawTally?
     /// True where rows and lines were looked for.
     package var hasEvidence = false
-    /// CRC-32 of its bytes, after decompression.
-    package var checksum: UInt32 = 0
-    /// Hashes of the first 64 of them, of the first 128, and so on.
-    package var beginnings: [UInt64] = []
+    package var identity = SourceIdentity()
 
-    package init(set: EntrySet = EntrySet(), counted: RawTally? = nil, hasEvidence: Bool = false) {
-        self.set = set
-        self.counted = counted
-        self.hasEvidence = hasEvidence
+    package init(
+        set: EntrySet = EntrySet(), counted: RawTally? = nil, hasEvidence: Bool = false,
+        identity: SourceIdentity = SourceIdentity()
+    ) {
+        (self.set, self.counted, self.hasEvidence, self.identity) = (set, counted, hasEvidence, identity)
     }
 }

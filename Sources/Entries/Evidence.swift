@@ -9,15 +9,15 @@ package import Verifications
 /// third    address: 32 · fingerprint: 24 · client: 4 · answer: 3 · counts: 1
 /// ```
 package struct EntryRow: HashOrdered {
-    package let request: RequestWord
-    private let second: UInt64
+    package private(set) var request: PackedRequestID
+    private var second: UInt64
     private var third: UInt64
 
     /// Nil for a time that no log has.
     package init?(_ row: RequestRow, counts: Bool) {
         let seconds = row.instant.seconds - Day.earliest.startSecond
         guard 0..<EntryRow.timeLimit ~= seconds else { return nil }
-        request = RequestWord(row.request)
+        request = row.request
         second = UInt64(seconds) << 30 | row.version & ClientVersions.hashMask
         // Of an address half of the hash is kept; zero stays what it is, and nothing else becomes it.
         let address = row.address == 0 ? 0 : max(1, row.address & 0xFFFF_FFFF)
@@ -47,25 +47,22 @@ package struct EntryRow: HashOrdered {
         return row
     }
 
-    /// Writes the row without the address, which no file keeps.
-    func write(to out: inout PackedWriter) {
-        out.writeBits(request.word, 64)
-        out.writeBits((second >> 30) % UInt64(Instant.secondsPerDay), 17)
-        out.writeBits(version, 30)
-        out.writeBits(third >> 1 & (1 << 31 - 1), 31)
-    }
+    static let blank = EntryRow(request: .none)
 
-    init(from bytes: inout PackedReader, day: Int) throws(PackedFault) {
-        request = RequestWord(word: try bytes.readBits(64))
-        let second = try bytes.readBits(17)
-        let version = try bytes.readBits(30)
-        third = try bytes.readBits(31) << 1
-        let time = UInt64(day) * UInt64(Instant.secondsPerDay) + second
-        self.second = time << 30 | version
-        guard second < UInt64(Instant.secondsPerDay), time < EntryRow.timeLimit,
-            ClientKind(rawValue: UInt8(third >> 4 & 15)) != nil,
-            RequestRow.Answer(rawValue: UInt8(third >> 1 & 7)) != nil
-        else { throw PackedFault() }
+    private init(request: PackedRequestID) { (self.request, second, third) = (request, 0, 0) }
+
+    /// Codes the row without the address, which no file keeps.
+    mutating func code<C: Coder>(_ coder: inout C, of day: Int) throws(C.Failure) {
+        request = PackedRequestID(word: try coder.bits(request.word, 64))
+        let secondOfDay = try coder.bits((second >> 30) % UInt64(Instant.secondsPerDay), 17)
+        let version = try coder.bits(version, 30)
+        third = try coder.bits(third >> 1 & (1 << 31 - 1), 31) << 1
+        let time = UInt64(day) * UInt64(Instant.secondsPerDay) + secondOfDay
+        second = time << 30 | version
+        try coder.require(
+            secondOfDay < UInt64(Instant.secondsPerDay) && time < EntryRow.timeLimit
+                && ClientKind(rawValue: UInt8(third >> 4 & 15)) != nil
+                && RequestRow.Answer(rawValue: UInt8(third >> 1 & 7)) != nil)
     }
 
     func isCopy(of other: EntryRow) -> Bool { request == other.request && fingerprint == other.fingerprint }
@@ -89,8 +86,8 @@ package struct EntryRow: HashOrdered {
 /// third    kind of link: 2 · meaning: 4 · fingerprint: 57 · counts: 1
 /// ```
 package struct EntryLine: Sendable {
-    let key: UInt64
-    private let second: UInt64
+    private(set) var key: UInt64
+    private var second: UInt64
     private var third: UInt64
 
     /// Meanings that are not a cause.
@@ -111,8 +108,8 @@ package struct EntryLine: Sendable {
         guard let time = EntryTime(line.instant) else { return nil }
         let link: Link
         switch line.link {
-        case .execution(let hash): (key, link) = (hash >> (64 - Entry.keyBits), .execution)
-        case .request(let request): (key, link) = (RequestWord(request).word, .request)
+        case .execution(let hash): (key, link) = (hash >> (64 - PackedVerification.keyBits), .execution)
+        case .request(let request): (key, link) = (request.word, .request)
         case .function: (key, link) = (0, .function)
         }
         let meaning =
@@ -145,19 +142,17 @@ package struct EntryLine: Sendable {
         return line
     }
 
-    func write(to out: inout PackedWriter) {
-        out.writeBits(key, 64)
-        out.writeBits(EntryTime(word: second).ofDay, 47)
-        out.writeBits(third >> 1, 63)
-    }
+    static let blank = EntryLine(key: 0)
 
-    init(from bytes: inout PackedReader, day: Int) throws(PackedFault) {
-        key = try bytes.readBits(64)
-        let time = try bytes.readBits(47)
-        guard let moment = EntryTime(day: day, ofDay: time), moment.isDated else { throw PackedFault() }
-        second = moment.word
-        third = try bytes.readBits(63) << 1
-        guard cause != nil || code >= EntryLine.served, third >> 62 < 3 else { throw PackedFault() }
+    private init(key: UInt64) { (self.key, second, third) = (key, 0, 0) }
+
+    mutating func code<C: Coder>(_ coder: inout C, of day: Int) throws(C.Failure) {
+        key = try coder.bits(key, 64)
+        let ofDay = try coder.bits(EntryTime(word: second).ofDay, 47)
+        let time = try coder.require(EntryTime(day: day, ofDay: ofDay), or: EntryTime(word: second))
+        second = time.word
+        third = try coder.bits(third >> 1, 63) << 1
+        try coder.require(time.isDated && (cause != nil || code >= EntryLine.served) && third >> 62 < 3)
     }
 
     func isCopy(of other: EntryLine) -> Bool {

@@ -66,7 +66,7 @@ struct EvidenceJoin: Sendable {
     /// Traces are hashes: the place of one among them is about its part of the largest, and from there on it is looked
     /// for in steps that double.
     private func firstRow(of trace: UInt64) -> Int? {
-        let guess = Int((trace << (64 - RequestWord.traceBits)).multipliedFullWidth(by: UInt64(rows.count)).high)
+        let guess = Int((trace << (64 - PackedRequestID.traceBits)).multipliedFullWidth(by: UInt64(rows.count)).high)
         var (low, high, step) = (guess, guess, 64)
         while low > 0, rows[low].request.trace >= trace { (low, step) = (max(0, low - step), step * 2) }
         while high < rows.count, rows[high].request.trace < trace {
@@ -82,7 +82,7 @@ struct EvidenceJoin: Sendable {
     }
 
     /// The first row of a request, on the day or a neighbouring one; its trace has rows from `first` on.
-    private func row(of request: RequestWord, _ day: Day, from first: Int, isOnly: Bool) -> Int? {
+    private func row(of request: PackedRequestID, _ day: Day, from first: Int, isOnly: Bool) -> Int? {
         guard request.hasSpan else { return nil }
         let earliest = day.advanced(by: -1)
         let place =
@@ -152,7 +152,7 @@ struct EvidenceJoin: Sendable {
 struct JoinedEntries: Sendable {
     var callers = FunctionCallers()
     /// The rows that have a verification.
-    var taken = NumberSet()
+    var taken = BitSet()
     /// Verifications of which no row has the span.
     var open: [OpenEntry] = []
     /// Other verifications of traces with several rows, and repeated ones.
@@ -162,13 +162,13 @@ struct JoinedEntries: Sendable {
     /// Those of days of which single verifications are looked at again.
     var kept: [JoinedEntry] = []
     /// Those of iOS apps among the refused.
-    var refusedOfIOS: Set<Entry> = []
+    var refusedOfIOS: Set<PackedVerification> = []
     var newest = NewestRequests()
     /// True while no verification was taken.
     var isEmpty = true
 
     /// Notes a verification of which it is known what its row shows of the client.
-    mutating func addNewest(_ entry: Entry, _ number: Int, _ client: ClientKind?, _ join: EvidenceJoin) {
+    mutating func addNewest(_ entry: PackedVerification, _ number: Int, _ client: ClientKind?, _ join: EvidenceJoin) {
         guard !entry.wasCounted, join.range.contains(entry.instant) else { return }
         newest.add(entry, number, client, horizon: join.horizon)
     }
@@ -187,7 +187,7 @@ struct JoinedEntries: Sendable {
 }
 
 extension NewestRequests {
-    mutating func add(_ entry: Entry, _ number: Int, _ client: ClientKind?, horizon: Instant) {
+    mutating func add(_ entry: PackedVerification, _ number: Int, _ client: ClientKind?, horizon: Instant) {
         guard entry.auth != .invalid, let instant = entry.instant, instant <= horizon else { return }
         for _ in 0..<min(number, NewestRequests.limit) {
             add(instant, app: entry.app, isSignedIn: entry.auth == .valid, client: client, order: entry.first)
@@ -196,7 +196,7 @@ extension NewestRequests {
 }
 
 /// Small numbers, a bit each.
-struct NumberSet: Sendable {
+struct BitSet: Sendable {
     private var words: [UInt64] = []
 
     func contains(_ number: Int) -> Bool {
@@ -210,7 +210,7 @@ struct NumberSet: Sendable {
         words[number >> 6] |= 1 << UInt64(number & 63)
     }
 
-    mutating func formUnion(_ other: NumberSet) {
+    mutating func formUnion(_ other: BitSet) {
         if words.count < other.words.count {
             words += Array(repeating: 0, count: other.words.count - words.count)
         }

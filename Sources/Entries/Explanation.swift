@@ -6,7 +6,7 @@ extension EvidenceJoin {
     func explain(_ joined: inout JoinedEntries) {
         guard !lines.isEmpty else { return }
         var queues: [UInt64: [TracedEntry]] = [:]
-        let refused = joined.refused.sorted { Entry.precedes($0.traced.entry, $1.traced.entry) }
+        let refused = joined.refused.sorted { PackedVerification.precedes($0.traced.entry, $1.traced.entry) }
         let numbers = Dictionary(refused.map { ($0.traced.entry, $0.number) }) { first, _ in first }
         for (traced, number) in refused {
             guard traced.entry.isDated else { continue }
@@ -48,14 +48,16 @@ extension EvidenceJoin {
 
     /// Within an execution the SDK refuses one token, says why, and logs the verification before the function's own
     /// code runs: the first cause is its.
-    private func explainExecution(_ entry: Entry, _ number: Int, _ joined: inout JoinedEntries) {
+    private func explainExecution(_ entry: PackedVerification, _ number: Int, _ joined: inout JoinedEntries) {
         guard let instant = entry.instant else { return }
         let near = lines(ofExecution: entry.key, around: instant.day)
         guard let cause = near.lazy.filter({ $0.instant <= instant }).compactMap(\.cause).first else { return }
         count(cause, of: entry, number, &joined)
     }
 
-    private func count(_ cause: RefusalCause, of entry: Entry, _ number: Int, _ joined: inout JoinedEntries) {
+    private func count(
+        _ cause: RefusalCause, of entry: PackedVerification, _ number: Int, _ joined: inout JoinedEntries
+    ) {
         guard let instant = entry.instant, range.contains(instant), !entry.wasCounted else { return }
         let isOfIOS = joined.refusedOfIOS.contains(entry)
         joined.callers.update(instant.day) { day in
@@ -68,7 +70,8 @@ extension EvidenceJoin {
     ///
     /// A line that has nothing but the function in common explains none on another day or more than an hour later.
     private func explain(
-        _ entries: [TracedEntry], _ causes: [EntryLine], isOfFunction: Bool, _ body: (Entry, RefusalCause) -> Void
+        _ entries: [TracedEntry], _ causes: [EntryLine], isOfFunction: Bool,
+        _ body: (PackedVerification, RefusalCause) -> Void
     ) {
         let entries = entries.map(\.entry).sorted {
             ($0.time.word, $0.auth, $0.digest) < ($1.time.word, $1.auth, $1.digest)

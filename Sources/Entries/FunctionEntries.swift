@@ -2,9 +2,9 @@ package import Verifications
 
 /// The verifications of one function.
 package struct FunctionEntries: Sendable {
-    var plain = Pages<Entry>()
+    var plain = ChunkedArray<PackedVerification>()
     /// Those that name their request.
-    var traced = Pages<TracedEntry>()
+    var traced = ChunkedArray<TracedEntry>()
     /// True with entries that name their execution, and with labelled ones that do not.
     private(set) var namesExecutions = false
     private(set) var hasUnnamed = false
@@ -60,7 +60,7 @@ package struct FunctionEntries: Sendable {
         return buckets
     }
 
-    package mutating func add(_ entry: Entry, _ request: RequestWord) {
+    package mutating func add(_ entry: PackedVerification, _ request: PackedRequestID) {
         if count >= foldAt { fold() }
         if entry.namesExecution {
             namesExecutions = true
@@ -77,15 +77,15 @@ package struct FunctionEntries: Sendable {
     /// Notes the revision of an entry.
     package mutating func add(_ revision: Revision, on day: Day) { revisions.add(revision, on: day) }
 
-    func forEach(_ body: (Entry) -> Void) {
+    func forEach(_ body: (PackedVerification) -> Void) {
         plain.forEach(body)
         traced.forEach { body($0.entry) }
     }
 
     /// The same function with other entries, or without some.
-    func changed(_ change: (Entry) -> Entry?) -> FunctionEntries {
+    func changed(_ change: (PackedVerification) -> PackedVerification?) -> FunctionEntries {
         var (changed, plain, traced) = (self, plain, traced)
-        (changed.plain, changed.traced) = (Pages(), Pages())
+        (changed.plain, changed.traced) = (ChunkedArray(), ChunkedArray())
         plain.drain { if let entry = change($0) { changed.add(entry, .none) } }
         traced.drain { if let entry = change($0.entry) { changed.add(entry, $0.request) } }
         return changed
@@ -101,13 +101,13 @@ package struct FunctionEntries: Sendable {
     }
 
     /// What has no entry of its own stays with the earlier ones.
-    consuming func split(_ side: (Entry) -> Side) -> (earlier: FunctionEntries, later: FunctionEntries) {
+    consuming func split(_ side: (PackedVerification) -> Side) -> (earlier: FunctionEntries, later: FunctionEntries) {
         var (earlier, later) = (FunctionEntries(), FunctionEntries())
         (earlier.otherMessage, earlier.contradictoryText) = (otherMessage, contradictoryText)
         earlier.copies = copies
         (earlier.label, later.label) = (label, label)
         (earlier.revisions, later.revisions) = (revisions, revisions)
-        func take(_ entry: Entry, _ request: RequestWord) {
+        func take(_ entry: PackedVerification, _ request: PackedRequestID) {
             let side = side(entry)
             let isLater = side == .later || side == .laterAndBefore
             if side != .later { earlier.add(isLater ? entry.counted : entry, request) }
@@ -133,8 +133,8 @@ package struct FunctionEntries: Sendable {
 
 /// Entries whose keys begin alike.
 struct Bucket: Sendable {
-    var plain = Pages<Entry>()
-    var traced = Pages<TracedEntry>()
+    var plain = ChunkedArray<PackedVerification>()
+    var traced = ChunkedArray<TracedEntry>()
     /// How many of the highest bits of their keys are the same.
     let sharedBits: UInt64
 

@@ -47,7 +47,7 @@ extension EntrySet.Service {
     }
 
     fileprivate mutating func giveUpRows(through last: Day) {
-        var kept = Pages<EntryRow>()
+        var kept = ChunkedArray<EntryRow>()
         let before = rows.count
         rows.drain { if $0.day > last { kept.append($0) } }
         rows = kept

@@ -22,7 +22,7 @@ struct JoinedEntry: Sendable {
     let row: FoundRow
     let number: Int32
 
-    var entry: Entry { traced.entry }
+    var entry: PackedVerification { traced.entry }
 }
 
 /// The days of which single verifications are looked at again once all are known: there the order of requests matters.

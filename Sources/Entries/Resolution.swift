@@ -182,26 +182,26 @@ struct FunctionResolution: Sendable {
 /// Copies of entries that name no execution: some transports lose it, and the copy that has it counts.
 struct UnnamedCopies: Sendable {
     /// What unnamed entries have in common with their copies that name the execution; those that have one, sorted.
-    private var found: [Entry] = []
+    private var found: [PackedVerification] = []
 
     init(_ function: FunctionEntries) {
-        var unnamed: [Entry] = []
+        var unnamed: [PackedVerification] = []
         function.forEach { if !$0.namesExecution { unnamed.append($0.withoutExecution) } }
-        unnamed.sort(by: Entry.precedes)
+        unnamed.sort(by: PackedVerification.precedes)
         var isFound = Array(repeating: false, count: unnamed.count)
         function.forEach { entry in
             guard entry.namesExecution else { return }
             let wanted = entry.withoutExecution
-            let place = unnamed.firstPlace { Entry.precedes($0, wanted) }
+            let place = unnamed.firstPlace { PackedVerification.precedes($0, wanted) }
             if place < unnamed.count, unnamed[place] == wanted { isFound[place] = true }
         }
         for (entry, isFound) in zip(unnamed, isFound) where isFound && found.last != entry { found.append(entry) }
     }
 
-    func contains(_ entry: Entry) -> Bool {
+    func contains(_ entry: PackedVerification) -> Bool {
         guard !entry.namesExecution else { return false }
         let wanted = entry.withoutExecution
-        let place = found.firstPlace { Entry.precedes($0, wanted) }
+        let place = found.firstPlace { PackedVerification.precedes($0, wanted) }
         return place < found.count && found[place] == wanted
     }
 }

@@ -39,7 +39,7 @@ package struct RevisionNames: Sendable {
     }
 
     /// Those of one day.
-    func revisions(on day: StoredDay) -> [Revision] {
+    func revisions(on day: DayIndex) -> [Revision] {
         let start = names.firstPlace { $0.key < RevisionNames.key(day.number, 0) }
         return names[start...].prefix { $0.key >> 4 == day.number }.map(\.revision)
     }

@@ -14,7 +14,7 @@ struct OpenEntry: Sendable {
     /// An order in which those of a trace that are alike stand side by side.
     static func precedes(_ left: OpenEntry, _ right: OpenEntry) -> Bool {
         let (first, second) = ((left.place, left.day, left.kind), (right.place, right.day, right.kind))
-        return first == second ? Entry.precedes(left.traced.entry, right.traced.entry) : first < second
+        return first == second ? PackedVerification.precedes(left.traced.entry, right.traced.entry) : first < second
     }
 }
 
@@ -56,7 +56,7 @@ extension EvidenceJoin {
     /// - Returns: The others.
     private func takeOnlyOnes(_ joined: inout JoinedEntries) -> [OpenEntry] {
         let open = joined.open
-        var (seen, several) = (NumberSet(), NumberSet())
+        var (seen, several) = (BitSet(), BitSet())
         for other in joined.others { several.insert(Int(other.place)) }
         for entry in open {
             let place = Int(entry.place)
@@ -65,7 +65,7 @@ extension EvidenceJoin {
         return open.filter { entry in
             let place = Int(entry.place)
             guard !several.contains(place) else { return true }
-            let distance = StoredDay(rows[place].day).number - entry.traced.entry.dayNumber
+            let distance = DayIndex(rows[place].day).number - entry.traced.entry.dayNumber
             let isFree = (-1...1).contains(distance) && !joined.taken.contains(place)
             if isFree { joined.taken.insert(place) }
             count(entry.traced, Int(entry.number), isFree ? FoundRow(place) : .none, &joined)
@@ -114,7 +114,7 @@ private struct SharedTrace {
         var takers: UInt8 = 0
 
         init(_ row: EntryRow, place: Int) {
-            (self.place, day) = (place, StoredDay(row.day).number)
+            (self.place, day) = (place, DayIndex(row.day).number)
             kind = (row.request.hasSpan ? 2 : 0) + (row.answer == .success ? 1 : 0)
         }
 

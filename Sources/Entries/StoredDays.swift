@@ -4,8 +4,8 @@ package import Verifications
 /// Days of which sums are left, and no entries: nothing is added to them any more.
 package struct SealedDays: Sendable {
     /// The first day that takes entries; nil while all do.
-    package var end: StoredDay?
-    package var sums: [StoredDay: DaySums] = [:]
+    package var end: DayIndex?
+    package var sums: [DayIndex: DaySums] = [:]
 
     package init() {}
 
@@ -31,15 +31,15 @@ package struct SealedDays: Sendable {
 /// What a store holds, to be counted with what was read beside it.
 package struct StoredDays: Sendable {
     /// Adds the entries of days to a set.
-    package typealias Load<Failure: Error> = ([StoredDay: PartUse], inout EntrySet) throws(Failure) -> Void
+    package typealias Load<Failure: Error> = ([DayIndex: PartUse], inout EntrySet) throws(Failure) -> Void
 
     /// Of all sources: names, projects, versions, and what was read of them; no entries.
     package var heads = EntrySet()
     package var sealed = SealedDays()
     /// The sums of days that have entries, as far as they are of all there are.
-    package var sums: [StoredDay: DaySums] = [:]
+    package var sums: [DayIndex: DaySums] = [:]
     /// The days that have entries.
-    package var days: Set<StoredDay> = []
+    package var days: Set<DayIndex> = []
     package init() {}
 }
 
@@ -75,10 +75,10 @@ extension EntrySet {
         }
         set.merge(stored.heads)
         let cut = ([resolution.range.since, resolution.range.until, resolution.horizon] + resolution.cuts)
-            .compactMap { $0?.day }.map { StoredDay($0) }
+            .compactMap { $0?.day }.map { DayIndex($0) }
         // The newest requests are known of entries alone.
         let last = stored.days.union(touched).compactMap(\.day).filter { $0 <= resolution.horizon.day }.max()
-        let today = (resolution.asOf?.day ?? last).map { [$0, $0.advanced(by: -1)].map { StoredDay($0) } } ?? []
+        let today = (resolution.asOf?.day ?? last).map { [$0, $0.advanced(by: -1)].map { DayIndex($0) } } ?? []
         let near = Set(touched.flatMap(\.around)).union(cut).union(today)
         let open = stored.days.filter { day in stored.sealed.end.map { $0 <= day } ?? true }
         let anew = open.filter { near.contains($0) || stored.sums[$0] == nil }
@@ -87,7 +87,7 @@ extension EntrySet {
         var resolved = (consume set).resolved(resolution)
         // Rows of the days around them are open, or not, where those days are counted.
         let counted = anew.union(touched)
-        resolved.open = resolved.open.filter { counted.contains(StoredDay($0.key)) }
+        resolved.open = resolved.open.filter { counted.contains(DayIndex($0.key)) }
         for (day, sums) in stored.sealed.sums { resolved.add(sums, of: day, names: names) }
         for (day, sums) in stored.sums where open.contains(day) && !anew.contains(day) {
             resolved.add(sums, of: day, names: names)
@@ -113,7 +113,7 @@ extension EntrySet {
 extension StoredDays {
     /// Adds what is needed to count days.
     fileprivate func load<Failure>(
-        _ counted: Set<StoredDay>, _ range: TimeRange, into set: inout EntrySet, _ load: Load<Failure>
+        _ counted: Set<DayIndex>, _ range: TimeRange, into set: inout EntrySet, _ load: Load<Failure>
     ) throws(Failure) {
         try load(Dictionary(uniqueKeysWithValues: counted.map { ($0, .counting(range)) }), &set)
         let others = Set(counted.flatMap(\.around)).intersection(days).subtracting(counted)
@@ -127,7 +127,7 @@ extension StoredDays {
 
     /// Counts one day.
     package func sums<Failure>(
-        of day: StoredDay, jobs: Int, load: Load<Failure>
+        of day: DayIndex, jobs: Int, load: Load<Failure>
     ) throws(Failure) -> DaySums {
         var set = EntrySet()
         (set.names, set.versions) = (heads.names, heads.versions)

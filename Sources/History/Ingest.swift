@@ -43,8 +43,7 @@ extension Store {
     ) throws(StoreFailure) -> IngestOutcome {
         try write { store in
             let horizon = now.adding(seconds: 86_400)
-            let head = try SourceReader.head(
-                source.head, name: name, range: TimeRange(), horizon: horizon, hash: hash)
+            let head = try SourceHead(source.head, named: name, horizon: horizon, hash: hash)
             var outcome = IngestOutcome(summary: head.source.set.input)
             outcome.summary.bytesRead = bytesRead
             if head.source.counted != nil {
@@ -93,7 +92,7 @@ extension Store {
             }
             if outcome.original == nil {
                 for (part, contents) in zip(source.parts, contents.parts) where store.keeps(part.day, sealed.end) {
-                    try PartRow.insert(part, verifications: contents.verifications, of: row.id, into: store.db)
+                    try PartRow(part, verifications: contents.verifications, of: row.id).insert(store.db)
                     try recent.add(part, of: head)
                 }
             }
@@ -108,7 +107,7 @@ extension Store {
         guard let end = sealed.end, !sealed.sums.isEmpty else { return }
         try write { store in
             if store.isOpen(end), let day = end.day {
-                let first = store.settings.firstOpenDay.map { StoredDay($0).number } ?? Int(Int32.min)
+                let first = store.settings.firstOpenDay.map { DayIndex($0).number } ?? Int(Int32.min)
                 try store.db.execute(
                     sql: "DELETE FROM days WHERE day >= ? AND day < ?", arguments: [first, end.number])
                 try store.endSealing(at: end)
@@ -125,14 +124,14 @@ extension Store {
 
 /// The verifications of the days around the last source: the next one of a run most often has the same days.
 struct RecentDays {
-    private(set) var days: [StoredDay: EntrySet] = [:]
+    private(set) var days: [DayIndex: EntrySet] = [:]
     /// The revision of the store that they are of.
     var revision = -1
 
     mutating func forget() { days = [:] }
 
     /// Reads days that are not there yet, and gives up all others.
-    mutating func load(_ wanted: Set<StoredDay>, _ transaction: StoreTransaction, _ store: Store) throws {
+    mutating func load(_ wanted: Set<DayIndex>, _ transaction: StoreTransaction, _ store: Store) throws {
         if revision != transaction.settings.revision { forget() }
         revision = transaction.settings.revision
         days = days.filter { wanted.contains($0.key) }
@@ -144,7 +143,7 @@ struct RecentDays {
                     heads[row.source] = try SourceRow.fetchOne(transaction.db, key: row.source)?.head(hash: store.hash)
                 }
                 guard let head = heads[row.source] else { throw DamagedRow(table: "parts") }
-                _ = try SourceReader.read(row.part(), of: head, for: .finding, into: &set)
+                _ = try row.part().read(head, for: .finding, into: &set)
             }
             days[day] = set
         }
@@ -152,46 +151,48 @@ struct RecentDays {
 
     mutating func add(_ part: PackedSource.Part, of head: SourceHead) throws {
         guard days[part.day] != nil else { return }
-        _ = try SourceReader.read(part, of: head, for: .finding, into: &days[part.day, default: EntrySet()])
+        _ = try part.read(head, for: .finding, into: &days[part.day, default: EntrySet()])
     }
 }
 
 extension StoreTransaction {
-    func isOpen(_ day: StoredDay) -> Bool { settings.firstOpenDay.map { StoredDay($0) <= day } ?? true }
+    func isOpen(_ day: DayIndex) -> Bool { settings.firstOpenDay.map { DayIndex($0) <= day } ?? true }
 
     /// True for a day of which entries are kept: an open one, or one with whose entries those of open ones are joined.
-    fileprivate func keeps(_ day: StoredDay, _ end: StoredDay?) -> Bool {
-        guard let first = settings.firstOpenDay.map({ StoredDay($0) }), day < first else { return true }
+    fileprivate func keeps(_ day: DayIndex, _ end: DayIndex?) -> Bool {
+        guard let first = settings.firstOpenDay.map({ DayIndex($0) }), day < first else { return true }
         return day.number >= first.number - 2 && end.map { day < $0 } ?? false
     }
 
     /// Counts what of a source is new, known, repeated or too old.
     fileprivate func count(
-        _ source: PackedSource, _ head: SourceHead, sealedBefore end: StoredDay?, into summary: inout InputSummary,
+        _ source: PackedSource, _ head: SourceHead, sealedBefore end: DayIndex?, into summary: inout InputSummary,
         _ store: Store, horizon: Instant, jobs: Int
     ) throws -> (total: PartContents, parts: [PartContents]) {
-        var (total, parts) = (PartContents(), [PartContents]())
+        var (total, parts, days) = (PartContents(), [PartContents](), [DayIndex: EntrySet]())
         var resolution = Resolution(horizon: horizon)
         resolution.jobs = jobs
         // Day by day: no relation that is asked for reaches further than the neighbouring one.
-        for part in source.parts {
-            var set = EntrySet()
-            set.names = head.source.set.names
-            let contents = try SourceReader.read(
-                part, of: head, for: .counting(TimeRange()), into: &set, horizon: horizon)
-            total.merge(contents)
-            parts.append(contents)
+        for (place, part) in source.parts.enumerated() {
+            let near = part.day.neighbours
+            while parts.count < source.parts.count, parts.count <= place || near.contains(source.parts[parts.count].day)
+            {
+                let next = source.parts[parts.count]
+                parts.append(
+                    try next.read(
+                        head, for: .counting(TimeRange()), into: &days[next.day, default: EntrySet()], horizon: horizon)
+                )
+            }
+            days = days.filter { near.contains($0.key) }
+            total.merge(parts[place])
             guard isOpen(part.day) else {
-                if end.map({ part.day >= $0 }) ?? true { summary.filtered += contents.verifications }
+                if end.map({ part.day >= $0 }) ?? true { summary.filtered += parts[place].verifications }
                 continue
             }
-            var known = EntrySet()
-            let near = part.day.neighbours
-            for other in source.parts where other.day != part.day && near.contains(other.day) {
-                _ = try SourceReader.read(other, of: head, for: .finding, into: &known, horizon: horizon)
-            }
             try store.recent.load(Set(near), self, store)
-            set.add(known: [known] + store.recent.days.values)
+            var set = days[part.day] ?? EntrySet()
+            set.names = head.source.set.names
+            set.add(known: days.filter { $0.key != part.day }.map(\.value) + store.recent.days.values)
             let counted = set.resolved(resolution).input
             summary.verifications += counted.verifications
             summary.duplicates += counted.duplicates
@@ -233,8 +234,9 @@ extension Source {
     /// Of a copy of which nothing could be read the name is all that it can be known by.
     fileprivate func isWhole(of copy: Source, isSameName: Bool) -> Bool {
         guard !set.input.isBroken else { return false }
-        guard let last = copy.beginnings.last else { return isSameName && copy.set.input.records == 0 }
-        return beginnings.count >= copy.beginnings.count && beginnings[copy.beginnings.count - 1] == last
+        let (hashes, others) = (identity.beginnings, copy.identity.beginnings)
+        guard let last = others.last else { return isSameName && copy.set.input.records == 0 }
+        return hashes.count >= others.count && hashes[others.count - 1] == last
     }
 }
 

@@ -76,7 +76,7 @@ struct SourceRow: StoreRow {
     func head(
         _ range: TimeRange = TimeRange(), horizon: Instant = Instant(seconds: .max), hash: (FunctionIdentity) -> UInt64
     ) throws -> SourceHead {
-        var head = try SourceReader.head(checkedHead, name: name.text, range: range, horizon: horizon, hash: hash)
+        var head = try SourceHead(checkedHead, named: name.text, range: range, horizon: horizon, hash: hash)
         head.source.set.input.bytesRead = bytesRead
         var contents = PartContents()
         (contents.newest, contents.hasUndated) = (newest, hasUndated)
@@ -105,48 +105,36 @@ extension InputSummary {
 }
 
 /// The entries of a source and a day.
-struct PartRow {
-    let day: StoredDay
-    let source: Int
-    private let check: Int64
-    private let bytes: Data
+struct PartRow: StoreRow {
+    static let databaseTableName = "parts"
 
-    private init(_ row: Row) throws {
-        let key = try PartKey(row)
-        (day, source, check, bytes) = (key.day, key.source, key.check, row["bytes"] ?? Data())
+    let day: Int
+    let source: Int
+    let verifications: Int
+    fileprivate let bytesCheck: Int64
+    /// Nil where they were not asked for.
+    private let bytes: Data?
+
+    init(_ part: PackedSource.Part, verifications: Int, of source: Int) {
+        (day, self.source, self.verifications) = (part.day.number, source, verifications)
+        (bytes, bytesCheck) = (Data(part.bytes), Int64(bitPattern: part.bytes.checkSum))
+    }
+
+    var isPossible: Bool {
+        DayIndex.numbers.contains(day) && RowLimits.numbers.contains(source)
+            && RowLimits.counts.contains(verifications)
     }
 
     func part() throws -> PackedSource.Part {
-        PackedSource.Part(day: day, bytes: try bytes.checked(check, in: "parts"))
-    }
-
-    static func insert(_ part: PackedSource.Part, verifications: Int, of source: Int, into db: Database) throws {
-        try db.execute(
-            sql: "INSERT INTO parts VALUES (?, ?, ?, ?, ?)",
-            arguments: [
-                part.day.number, source, verifications, Int64(bitPattern: part.bytes.checkSum), Data(part.bytes),
-            ])
+        PackedSource.Part(
+            day: DayIndex(number: day),
+            bytes: try (bytes ?? Data()).checked(bytesCheck, in: PartRow.databaseTableName))
     }
 
     /// Hands out the parts of a day, or of a source, one at a time.
     static func forEach(_ key: String, _ value: Int, _ db: Database, _ body: (PartRow) throws -> Void) throws {
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT day, source, bytes_check, bytes FROM parts WHERE \(key) = ? ORDER BY day, source",
-            arguments: [value])
-        while let row = try rows.next() { try body(try PartRow(row)) }
-    }
-}
-
-/// Which part a row holds.
-private struct PartKey {
-    let day: StoredDay
-    let source: Int
-    let check: Int64
-
-    init(_ row: Row) throws {
-        day = StoredDay(number: try row.number("day", in: 0...StoredDay.none.number, of: "parts"))
-        source = try row.number("source", in: RowLimits.numbers, of: "parts")
-        check = Int64(try row.number("bytes_check", in: .min ... .max, of: "parts"))
+        let rows = try PartRow.filter(Column(key) == value).order(Column("day"), Column("source")).fetchCursor(db)
+        while let row = try rows.next() { try body(row) }
     }
 }
 
@@ -159,7 +147,7 @@ struct DayRow: StoreRow {
     private let bytesCheck: Int64
     private let bytes: Data
 
-    init(_ sums: DaySums, of day: StoredDay, basis: UInt64) {
+    init(_ sums: DaySums, of day: DayIndex, basis: UInt64) {
         self.day = day.number
         self.basis = Int64(bitPattern: basis)
         let bytes = sums.bytes
@@ -167,13 +155,13 @@ struct DayRow: StoreRow {
         self.bytes = Data(bytes)
     }
 
-    var isPossible: Bool { RowLimits.allow(StoredDay(number: day)) }
+    var isPossible: Bool { DayIndex.numbers.contains(day) }
 
     func sums(
         _ range: TimeRange = TimeRange(), horizon: Instant = Instant(seconds: .max), versions: ClientVersions? = nil
     ) throws -> DaySums {
         try DaySums(
-            bytes.checked(bytesCheck, in: DayRow.databaseTableName), of: StoredDay(number: day), range: range,
+            bytes.checked(bytesCheck, in: DayRow.databaseTableName), of: DayIndex(number: day), range: range,
             horizon: horizon, versions: versions)
     }
 }
@@ -189,28 +177,29 @@ extension Data {
 
 /// Which parts there are, without their bytes.
 struct PartList {
-    private var checks: [StoredDay: UInt64] = [:]
-    private(set) var verifications: [StoredDay: Int] = [:]
+    private var checks: [DayIndex: UInt64] = [:]
+    private(set) var verifications: [DayIndex: Int] = [:]
 
     init(_ db: Database) throws {
-        let rows = try Row.fetchCursor(db, sql: "SELECT day, source, verifications, bytes_check FROM parts")
+        let keys = ["day", "source", "verifications", "bytes_check"].map { Column($0) }
+        let rows = try PartRow.select(keys).fetchCursor(db)
         while let row = try rows.next() {
-            let key = try PartKey(row)
-            checks[key.day, default: 0] &+= mixed(mixed(UInt64(key.source)) ^ UInt64(bitPattern: key.check))
-            verifications[key.day, default: 0] += try row.number("verifications", in: RowLimits.counts, of: "parts")
+            let day = DayIndex(number: row.day)
+            checks[day, default: 0] &+= mixed(mixed(UInt64(row.source)) ^ UInt64(bitPattern: row.bytesCheck))
+            verifications[day, default: 0] += row.verifications
         }
     }
 
-    var days: Set<StoredDay> { Set(checks.keys) }
+    var days: Set<DayIndex> { Set(checks.keys) }
 
     /// What the sums of a day rest on: the parts around it, and how they are counted.
-    func basis(of day: StoredDay) -> UInt64 {
+    func basis(of day: DayIndex) -> UInt64 {
         day.around.reduce(EntrySet.countingVersion) { mixed($0 ^ checks[$1, default: 0]) }
     }
 
     /// The newest day with verifications that is not in the future.
-    func newest(at now: Instant) -> StoredDay? {
-        let last = StoredDay(now.adding(seconds: 86_400).day)
+    func newest(at now: Instant) -> DayIndex? {
+        let last = DayIndex(now.adding(seconds: 86_400).day)
         return verifications.filter { $0.value > 0 && $0.key <= last }.keys.max()
     }
 }

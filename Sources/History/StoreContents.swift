@@ -70,7 +70,7 @@ extension Store {
                 contents.days.append(
                     StoreContents.Day(
                         day: day, verifications: sums.verifications, functions: sums.functionCount,
-                        entries: stored.parts.verifications[StoredDay(day), default: 0]))
+                        entries: stored.parts.verifications[DayIndex(day), default: 0]))
             }
             contents.days.removeAll { $0.verifications == 0 }
             return contents

@@ -41,7 +41,7 @@ package struct StoreFailure: Error {
         switch error {
         case let failure as StoreFailure: cause = failure.cause
         case let damage as DamagedRow: cause = .isDamaged("table \(damage.table)")
-        case is RowDecodingError, is PackedFault: cause = .isDamaged("a row")
+        case is RowDecodingError, is MalformedBytes: cause = .isDamaged("a row")
         case let error as DatabaseError: cause = StoreFailure.cause(of: error)
         default: cause = .failed("\(error)")
         }

@@ -62,18 +62,6 @@ enum RowLimits {
     /// From year 1 to year 9999.
     static let days = Int32(-719_162)...2_932_896
     static let seconds = Int64(days.lowerBound) * Instant.secondsPerDay...Int64(days.upperBound) * Instant.secondsPerDay
-
-    static func allow(_ day: StoredDay) -> Bool { 0...StoredDay.none.number ~= day.number }
-}
-
-extension Row {
-    /// A number of a row, which may hold anything.
-    func number(_ column: String, in range: ClosedRange<Int>, of table: String) throws -> Int {
-        guard let number = Int.fromDatabaseValue(self[column]), range.contains(number) else {
-            throw DamagedRow(table: table)
-        }
-        return number
-    }
 }
 
 /// A row that callcheck did not write like this.

@@ -100,9 +100,9 @@ struct StoredSet {
         days.heads.versions.trim()
         parts = try PartList(transaction.db)
         days.days = parts.days
-        days.sealed.end = transaction.settings.firstOpenDay.map { StoredDay($0) }
+        days.sealed.end = transaction.settings.firstOpenDay.map { DayIndex($0) }
         for row in try transaction.rows(DayRow.self) {
-            let day = StoredDay(number: row.day)
+            let day = DayIndex(number: row.day)
             let isSealed = !transaction.isOpen(day)
             guard isSealed || UInt64(bitPattern: row.basis) == parts.basis(of: day) else { continue }
             let sums = try row.sums(range, horizon: horizon, versions: days.heads.versions)
@@ -111,7 +111,7 @@ struct StoredSet {
     }
 
     /// Adds the entries of days to a set; as many days at once as there are cores to read them.
-    func load(_ uses: [StoredDay: PartUse], into set: inout EntrySet) throws {
+    func load(_ uses: [DayIndex: PartUse], into set: inout EntrySet) throws {
         var waiting = uses.sorted { $0.key < $1.key }[...]
         while !waiting.isEmpty {
             var parts: [(PackedSource.Part, SourceHead, PartUse)] = []
@@ -129,7 +129,7 @@ struct StoredSet {
                 Result {
                     var set = EntrySet()
                     for (part, head, use) in parts[starts[index]..<ends[ends.startIndex + index]] {
-                        _ = try SourceReader.read(part, of: head, for: use, into: &set, horizon: horizon)
+                        _ = try part.read(head, for: use, into: &set, horizon: horizon)
                     }
                     return set
                 }
@@ -139,7 +139,7 @@ struct StoredSet {
     }
 
     /// What a day counts, from its sums where they are there.
-    func sums(of day: StoredDay) throws -> DaySums {
+    func sums(of day: DayIndex) throws -> DaySums {
         try days.sealed.sums[day] ?? days.sums[day] ?? days.sums(of: day, jobs: jobs, load: load)
     }
 }

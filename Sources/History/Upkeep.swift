@@ -38,7 +38,7 @@ extension Store {
             if let retentionDays { store.settings.retentionDays = retentionDays }
             let parts = try PartList(store.db)
             guard let newest = parts.newest(at: now)?.number else { return }
-            let floor = StoredDay(number: newest - store.settings.retentionDays)
+            let floor = DayIndex(number: newest - store.settings.retentionDays)
             try store.refresh(self, jobs: jobs) { $0 == .none || $0.number <= newest - Store.busyDays }
             if parts.days.contains(where: { $0 < floor }) { try store.seal(before: floor, self, jobs: jobs) }
         }
@@ -63,7 +63,7 @@ extension Store {
     /// Drops the days before a day, and the inputs that end before it; they are not counted again, whatever is
     /// ingested.
     package func prune(before day: Day, isDryRun: Bool) throws(StoreFailure) -> PrunedDays {
-        let pruned = try write(isDryRun: isDryRun) { try $0.prune(before: StoredDay(day), self) }
+        let pruned = try write(isDryRun: isDryRun) { try $0.prune(before: DayIndex(day), self) }
         // Who prunes wants the space back.
         if !isDryRun { try attempt { try queue.vacuum() } }
         return pruned
@@ -81,7 +81,7 @@ extension Store {
 
 extension StoreTransaction {
     /// Makes the sums of days that have none, or other ones than their entries give.
-    func refresh(_ store: Store, jobs: Int, where isWanted: (StoredDay) -> Bool) throws {
+    func refresh(_ store: Store, jobs: Int, where isWanted: (DayIndex) -> Bool) throws {
         let parts = try PartList(db)
         let known = Dictionary(uniqueKeysWithValues: try rows(DayRow.self).map { ($0.day, $0.basis) })
         let stale = parts.days.filter { day in
@@ -95,7 +95,7 @@ extension StoreTransaction {
     }
 
     /// Gives up the entries of days, of which the sums stay: nothing is added to those any more.
-    func seal(before end: StoredDay, _ store: Store, jobs: Int) throws {
+    func seal(before end: DayIndex, _ store: Store, jobs: Int) throws {
         guard let day = end.day, settings.firstOpenDay.map({ $0 < day }) ?? true else { return }
         try refresh(store, jobs: jobs) { $0 < end }
         settings.firstOpenDay = day
@@ -103,11 +103,11 @@ extension StoreTransaction {
     }
 
     /// Gives up the entries of sealed days, but for the last two: with them those of open days are joined.
-    func endSealing(at end: StoredDay) throws {
+    func endSealing(at end: DayIndex) throws {
         try db.execute(sql: "DELETE FROM parts WHERE day < ?", arguments: [end.number - 2])
     }
 
-    fileprivate func prune(before end: StoredDay, _ store: Store) throws -> PrunedDays {
+    fileprivate func prune(before end: DayIndex, _ store: Store) throws -> PrunedDays {
         var pruned = PrunedDays()
         try refresh(store, jobs: 1) { $0 < end }
         for row in try rows(DayRow.self) where row.day < end.number {

@@ -123,7 +123,7 @@ struct EvidenceRecord {
     /// What a line has in common with its verification.
     ///
     /// Python's text alone does not name its execution.
-    func link(_ key: HashKey, service: UInt64, _ request: RequestKey, isPython: Bool) -> SDKLine.Link {
+    func link(_ key: HashKey, service: UInt64, _ request: PackedRequestID, isPython: Bool) -> SDKLine.Link {
         if let execution, !isPython { return .execution(execution.hash(key, function: service)) }
         return request == .none ? .function : .request(request)
     }

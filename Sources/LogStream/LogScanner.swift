@@ -26,16 +26,16 @@ public struct LogScanner<Sink: RecordSink> {
     package var projects: [String] { reader.knownProjects }
 
     /// Reads one source to its end; decompresses on a thread of its own when it is pipelined.
-    ///
-    /// - Returns: What was read, without the counts that the sink keeps.
-    public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> InputSummary {
-        SourceScanner(options: options).scan(input, isPipelined: isPipelined, progress: progress, into: &reader)
+    public mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
+        var scanned = SourceScanner(options: options).scan(
+            input, isPipelined: isPipelined, progress: progress, into: &reader)
         reader.endTable()
         reader.endText()
         reader.reportEnd(isFile: input.isFile)
         reader.endCounts()
         reader.summary.unread.date(newest: reader.sink.endSource())
-        return reader.summary
+        scanned.summary = reader.summary
+        return scanned
     }
 
     /// Reads whole objects, as ``RecordSplitter`` hands them out, of a source that has not ended.
@@ -104,6 +104,10 @@ public struct ScanOptions: Sendable {
     public var isStrict = false
     /// False to pass over everything but verifications.
     public var readsEvidence = false
+    /// True to say by what sources are known.
+    package var identifies = false
+    /// What snapshots begin with; nil where none may come.
+    package var snapshotMagic: [UInt8]?
     /// Makes fingerprints comparable between scanners that share it.
     public var fingerprintKey = HashKey.usual
     /// The bits of hashes of traces that are looked at; tests leave few, so that traces collide.

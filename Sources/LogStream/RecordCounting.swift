@@ -94,11 +94,9 @@ extension RecordReader {
     private func fingerprint(
         of record: VerificationRecord, _ execution: UInt64?, function: UInt64, _ text: RawText
     ) -> Fingerprint {
-        if let execution, let order = record.order {
-            return Fingerprint(value: execution, order: order)
-        }
+        if let execution, let digest = record.digest { return Fingerprint(value: execution, digest: digest) }
         if let fingerprint = record.fingerprint(options.fingerprintKey, function: function) { return fingerprint }
-        return Fingerprint(value: text.hash(options.fingerprintKey), isOfRecord: true)
+        return Fingerprint(value: text.hash(options.fingerprintKey))
     }
 
     /// The index of a function, which the sink has met; nil when there are too many.

@@ -1,4 +1,4 @@
-internal import Verifications
+public import Verifications
 
 /// Receives the records of whole sources, and keeps what was read of each.
 protocol SourceHandler: RecordHandler {
@@ -35,6 +35,19 @@ extension SourceHandler {
     }
 }
 
+/// What a source was.
+public struct ScannedSource {
+    /// What was read, without the counts that the sink keeps.
+    public internal(set) var summary = InputSummary()
+    /// Nothing unless somebody asks: ``ScanOptions/identifies``.
+    package fileprivate(set) var identity = SourceIdentity()
+    /// True for a snapshot, of which nothing is read but its bytes.
+    package fileprivate(set) var isSnapshot = false
+    /// All bytes of a snapshot, unpacked; nil when it cannot be read, when its compression is damaged, and when more
+    /// comes of it than of any snapshot, whose bytes are dense.
+    package fileprivate(set) var snapshot: [UInt8]?
+}
+
 /// Opens a source, decompresses it, recognises how its records are put together, and hands them to a handler.
 struct SourceScanner {
     let options: ScanOptions
@@ -42,7 +55,8 @@ struct SourceScanner {
     /// Reads one source to its end; decompresses on a thread of its own when it is pipelined.
     func scan(
         _ input: LogInput, isPipelined: Bool, progress: ReadProgress, into reader: inout some SourceHandler
-    ) {
+    ) -> ScannedSource {
+        var scanned = ScannedSource()
         reader.begin(input.name)
         switch input.open() {
         case .failure(let error):
@@ -55,28 +69,36 @@ struct SourceScanner {
                 progress: progress)
             let decompressor = Decompressor(buffer, isNamedGzip: input.hasNameOfGzip)
             if isPipelined {
-                read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), of: input, progress, &reader)
+                read(PipelinedFeed(decompressor, chunkBytes: options.chunkBytes), of: input, &scanned, &reader)
             } else {
-                read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), of: input, progress, &reader)
+                read(InlineFeed(decompressor, chunkBytes: options.chunkBytes), of: input, &scanned, &reader)
             }
         }
+        scanned.summary = reader.summary
+        return scanned
     }
 
     private func read(
-        _ feed: some ChunkFeed, of input: LogInput, _ progress: ReadProgress, _ reader: inout some SourceHandler
+        _ feed: some ChunkFeed, of input: LogInput, _ scanned: inout ScannedSource,
+        _ reader: inout some SourceHandler
     ) {
-        var source = SourceBytes(feed, progress)
+        var source = SourceBytes(feed, takesChecksum: options.identifies)
         let beginning = source.beginning(atLeast: Container.sampleBytes)
+        if let magic = options.snapshotMagic, unsafe beginning.sample.bytes.starts(with: magic) {
+            (scanned.isSnapshot, scanned.snapshot) = (true, snapshot(source, beginning))
+            return
+        }
+        if options.identifies { unsafe scanned.identity.addBeginnings(of: beginning.sample.bytes) }
         let sample = unsafe Sample(beginningOf: beginning.sample.bytes)
         let container = Container.recognise(sample)
         reader.begin(container, sample)
         let limit = options.maxRecordBytes
         switch container {
         case .lines, .console, .functionsLog:
-            frame(source, beginning, LineFramer(limit: limit, readsValues: true), &reader)
-        case .counts, .table: frame(source, beginning, LineFramer(limit: limit), &reader)
-        case .values: frame(source, beginning, ValueFramer(limit: limit), &reader)
-        case .valuesAmongText: frame(source, beginning, ValueFramer(limit: limit, isAmongText: true), &reader)
+            frame(source, beginning, LineFramer(limit: limit, readsValues: true), &scanned, &reader)
+        case .counts, .table: frame(source, beginning, LineFramer(limit: limit), &scanned, &reader)
+        case .values: frame(source, beginning, ValueFramer(limit: limit), &scanned, &reader)
+        case .valuesAmongText: frame(source, beginning, ValueFramer(limit: limit, isAmongText: true), &scanned, &reader)
         case .unsupported(let format):
             var text = SkippedText()
             format.search(beginning.sample.text, &text)
@@ -88,7 +110,7 @@ struct SourceScanner {
                 return
             }
             reader.summary.unread.add(format.hidesText ? nil : markers.verifications)
-            finish(source, &reader)
+            finish(source, &scanned, &reader)
             // Damaged bytes say nothing about the format of the source.
             if format == .unknown, reader.summary.faults.contains(.damaged) { return }
             if input.isNamed { reader.summary.faults.insert(.unsupported) }
@@ -102,7 +124,7 @@ struct SourceScanner {
 
     private func frame(
         _ source: consuming SourceBytes<some ChunkFeed>, _ beginning: borrowing SourceBeginning,
-        _ framer: consuming some Framer & ~Copyable, _ reader: inout some SourceHandler
+        _ framer: consuming some Framer & ~Copyable, _ scanned: inout ScannedSource, _ reader: inout some SourceHandler
     ) {
         let sample = unsafe beginning.sample.bytes
         var start = 0
@@ -124,10 +146,14 @@ struct SourceScanner {
             reader.summary.unread.add(nil)
             reader.report(.unexpectedContainer, ProblemWording.binary, byteOffset: place)
         }
-        finish(source, &reader)
+        finish(source, &scanned, &reader)
     }
 
-    private func finish(_ source: borrowing SourceBytes<some ChunkFeed>, _ reader: inout some SourceHandler) {
+    private func finish(
+        _ source: borrowing SourceBytes<some ChunkFeed>, _ scanned: inout ScannedSource,
+        _ reader: inout some SourceHandler
+    ) {
+        if options.identifies { scanned.identity.checksum = source.checksum }
         reader.summary.bytesRead = source.bytesRead
         reader.summary.bytesDecompressed = source.bytesDecompressed
         if let damage = source.verifier.firstDamage {
@@ -138,6 +164,31 @@ struct SourceScanner {
         if let error = source.readError {
             reader.summary.faults.insert(.readError)
             reader.report(.unreadable, ProblemWording.readFailed(error))
+        }
+    }
+
+    private func snapshot(
+        _ source: consuming SourceBytes<some ChunkFeed>, _ beginning: borrowing SourceBeginning
+    ) -> [UInt8]? {
+        var bytes = unsafe Array(beginning.sample.bytes)
+        while let chunk = source.next() {
+            unsafe bytes.append(contentsOf: chunk.bytes)
+            if bytes.count > SourceScanner.shortestBomb + SourceScanner.densest * source.bytesRead { return nil }
+        }
+        return source.isCutShort || source.verifier.firstDamage != nil ? nil : bytes
+    }
+
+    private static let shortestBomb = 4 << 20
+    private static let densest = 32
+}
+
+extension SourceIdentity {
+    fileprivate mutating func addBeginnings(of bytes: UnsafeBufferPointer<UInt8>) {
+        var (hash, start) = (ContentHash(), 0)
+        for end in (6...16).map({ 1 << $0 }) where bytes.count >= end {
+            unsafe hash.add(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+            beginnings.append(hash.value)
+            start = end
         }
     }
 }

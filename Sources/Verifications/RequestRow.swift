@@ -8,7 +8,7 @@ public struct RequestRow: Sendable {
     /// When the request began.
     package let instant: Instant
     package let answer: Answer
-    package let request: RequestKey
+    package let request: PackedRequestID
     /// Keyed hash of what tells the row from others.
     package let fingerprint: UInt64
     package let client: ClientKind
@@ -20,7 +20,7 @@ public struct RequestRow: Sendable {
     package let sign: ServiceSign
 
     package init(
-        service: UInt64, instant: Instant, answer: Answer, request: RequestKey, fingerprint: UInt64,
+        service: UInt64, instant: Instant, answer: Answer, request: PackedRequestID, fingerprint: UInt64,
         client: ClientKind, version: UInt64, address: UInt64, sign: ServiceSign
     ) {
         self.service = service
@@ -76,39 +76,34 @@ public struct RequestRow: Sendable {
     }
 }
 
-/// Keyed hashes of the trace, 64 bits, and of the span, 20 bits, of a request to one service.
+/// Keyed hashes of the trace and the span of a request to one service, in 8 bytes; zero for none.
 ///
-/// Spans tell requests of one trace apart, of which there are few. A run keeps a key for each verification: it takes
-/// twelve bytes.
-public struct RequestKey: Hashable, Comparable, Sendable {
-    private let high: UInt32
-    private let low: UInt32
-    /// Zero without a span.
-    package let span: UInt32
-
-    package static let spanBits = 20
+/// Spans tell requests of one trace apart, of which there are few.
+///
+/// ```
+/// trace: 48 · span: 16, zero without one
+/// ```
+public struct PackedRequestID: Hashable, Comparable, Sendable {
+    package let word: UInt64
 
     /// Of an entry that names no trace.
-    public static var none: RequestKey { RequestKey(trace: 0, keptSpan: 0) }
+    public static let none = PackedRequestID(word: 0)
+    package static let traceBits: UInt64 = 48
+    private static let spanMask: UInt64 = 1 << 16 - 1
 
-    package init(trace: UInt64, keptSpan: UInt32) {
-        (high, low, span) = (UInt32(trace >> 32), UInt32(truncatingIfNeeded: trace), keptSpan)
-    }
+    package init(word: UInt64) { self.word = word }
 
     /// Of the hash of service and trace, and that of the span; nil without one.
     package init(trace: UInt64, span: UInt64?) {
-        let mask: UInt64 = 1 << UInt64(RequestKey.spanBits) - 1
-        self.init(trace: max(1, trace), keptSpan: span.map { max(1, UInt32($0 & mask)) } ?? 0)
+        word =
+            max(1, trace & (1 << PackedRequestID.traceBits - 1)) << 16
+            | (span.map { max(1, $0 & PackedRequestID.spanMask) } ?? 0)
     }
 
-    package var trace: UInt64 { UInt64(high) << 32 | UInt64(low) }
-    package var hasSpan: Bool { span != 0 }
-    /// What stands for both; zero for ``none``.
-    package var word: UInt64 { trace ^ UInt64(span) &* 0x9E37_79B9_7F4A_7C15 }
+    package var trace: UInt64 { word >> 16 }
+    package var hasSpan: Bool { word & PackedRequestID.spanMask != 0 }
 
-    public static func < (left: RequestKey, right: RequestKey) -> Bool {
-        (left.trace, left.span) < (right.trace, right.span)
-    }
+    public static func < (left: PackedRequestID, right: PackedRequestID) -> Bool { left.word < right.word }
 }
 
 /// A line next to a verification: the SDK's about a refused App Check token, or generation 1's about the answer.
@@ -128,7 +123,7 @@ public struct SDKLine: Sendable {
     package enum Link: Hashable, Sendable {
         /// Keyed hash of the execution.
         case execution(UInt64)
-        case request(RequestKey)
+        case request(PackedRequestID)
         /// Nothing but the function.
         case function
     }

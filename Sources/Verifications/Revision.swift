@@ -12,9 +12,6 @@ public struct Revision: Hashable, Comparable, Sendable {
 
     package init(word: UInt64) { self.word = word }
 
-    /// One of which an entry has kept no more than the slot.
-    package init(slot: UInt8) { word = slot == 0 ? 0 : (UInt64(slot) + UInt64(Revision.slots) - 1) << 24 }
-
     /// - Parameters:
     ///   - number: From 1 on, of at most eleven digits.
     ///   - letters: The codes of one to three letters or digits, the last one lowest.

@@ -21,14 +21,14 @@ public struct Verification: Sendable {
     public let execution: UInt64?
     /// Which revision of the service wrote the entry; ``Revision/none`` when the entry does not say.
     public let revision: Revision
-    /// Of the HTTP request; ``RequestKey/none`` when the entry does not say, or when nobody asks.
-    public let request: RequestKey
+    /// Of the HTTP request; ``PackedRequestID/none`` when the entry does not say, or when nobody asks.
+    public let request: PackedRequestID
 
     public init(
         function: Int32, app: TokenStatus, auth: TokenStatus, severity: PassSeverity,
         provenance: Provenance = .labelled, instant: Instant?, received: Instant? = nil,
         fingerprint: Fingerprint? = nil,
-        execution: UInt64? = nil, revision: Revision = .none, request: RequestKey = .none
+        execution: UInt64? = nil, revision: Revision = .none, request: PackedRequestID = .none
     ) {
         self.function = function
         self.app = app
@@ -42,9 +42,6 @@ public struct Verification: Sendable {
         self.revision = revision
         self.request = request
     }
-
-    /// True when a token was refused: the SDK writes such an entry as a warning, in generation 2 on standard error.
-    public var failed: Bool { app == .invalid || auth == .invalid }
 }
 
 /// Keyed hashes by which copies of an entry are found.
@@ -54,38 +51,14 @@ public struct Fingerprint: Hashable, Sendable {
     public let value: UInt64
     /// True for an entry without a time or an `insertId`: equal records may be copies, or several requests.
     public let isOfRecord: Bool
-    /// The `insertId`, by which entries that were written at the same instant are in an order.
-    public let order: EntryOrder
+    /// Some bits of the `insertId`, or of the record's hash: they differ for most that differ.
+    public let digest: UInt8
 
-    public init(value: UInt64, isOfRecord: Bool = false, order: EntryOrder = EntryOrder()) {
+    /// Of a record where there is no digest.
+    public init(value: UInt64, digest: UInt8? = nil) {
         self.value = value
-        self.isOfRecord = isOfRecord
-        self.order = order
-    }
-}
-
-/// The first 32 bytes of an `insertId`, which is as long as they are; compared byte by byte.
-public struct EntryOrder: Hashable, Comparable, Sendable {
-    /// Eight bytes each, the first in the highest byte.
-    private let words: (UInt64, UInt64, UInt64, UInt64)
-
-    public init(_ first: UInt64 = 0, _ second: UInt64 = 0, _ third: UInt64 = 0, _ fourth: UInt64 = 0) {
-        words = (first, second, third, fourth)
-    }
-
-    /// Some bits of it: differ for most that differ.
-    public var digest: UInt8 {
-        let mixed = (words.0 ^ words.1 &* 3 ^ words.2 &* 5 ^ words.3 &* 7) &* 0x9E37_79B9_7F4A_7C15
-        return UInt8(truncatingIfNeeded: mixed >> 56)
-    }
-
-    public static func == (left: EntryOrder, right: EntryOrder) -> Bool { left.words == right.words }
-
-    public static func < (left: EntryOrder, right: EntryOrder) -> Bool { left.words < right.words }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(words.0)
-        hasher.combine(words.3)
+        isOfRecord = digest == nil
+        self.digest = digest ?? UInt8(truncatingIfNeeded: value)
     }
 }
 

@@ -30,7 +30,7 @@ import Verifications
                 auth: TokenStatus.allCases.randomElement(using: &random) ?? .valid, severity: .debug,
                 instant: isDated ? instant : nil, received: Bool.random(using: &random) ? instant : nil,
                 execution: number % 3 == 0 ? nil : spread(number / 4))
-            made.append((verification, Fingerprint(value: spread(number), order: EntryOrder(number))))
+            made.append((verification, Fingerprint(value: spread(number), digest: UInt8(spread(number) >> 8 & 255))))
         }
         return made
     }
@@ -41,7 +41,9 @@ import Verifications
         _ verifications: some Sequence<(Verification, Fingerprint)>, foldsCopies: Bool = false
     ) -> EntrySet {
         var (set, entries) = (EntrySet(), FunctionEntries(foldsCopies: foldsCopies))
-        for (verification, fingerprint) in verifications { entries.add(Entry(verification, fingerprint), .none) }
+        for (verification, fingerprint) in verifications {
+            entries.add(PackedVerification(verification, fingerprint), .none)
+        }
         set.add(entries, of: name, hash: 1)
         return set
     }
@@ -113,7 +115,7 @@ import Verifications
                         let verification = Verification(
                             function: 0, app: .valid, auth: .valid, severity: .debug,
                             instant: isUndated ? nil : instant, received: instant, execution: 7 << 40)
-                        return (verification, Fingerprint(value: UInt64(index), order: EntryOrder(UInt64(index))))
+                        return (verification, Fingerprint(value: UInt64(index), digest: UInt8(index)))
                     }))
         }
         for isUndated in [false, true] {
@@ -131,11 +133,8 @@ import Verifications
                 function: 0, app: .valid, auth: .valid, severity: .info, instant: instant)
             verifications.append((verification, Fingerprint(value: EntrySetTests.spread(UInt64(year)))))
         }
-        let packed = SourceWriter.packed(
-            Source(set: EntrySetTests.set(verifications), hasEvidence: false), named: "log")
-        let read = try SourceReader.source(
-            packed, name: "log", range: TimeRange(), horizon: Instant(seconds: .max)
-        ) { _ in 1 }
+        let packed = PackedSource(Source(set: EntrySetTests.set(verifications), hasEvidence: false), named: "log")
+        let read = try Source(packed, named: "log", horizon: Instant(seconds: .max)) { _ in 1 }
         let whole = EntrySetTests.resolved(EntrySetTests.set(verifications))
         #expect(EntrySetTests.resolved(read.set).tally == whole.tally)
         let days = try #require(whole.tally.functions.values.first)[.labelled].tally.days.map(\.day.description)
@@ -159,20 +158,17 @@ import Verifications
             return call
         }
         let log = try MemoryFile(Array(calls.flatMap(\.lines).joined(separator: "\n").utf8))
-        let source = LogAnalysis(inputs: [], horizon: laterThanAll).entries(of: .file(log.path))
-        let packed = SourceWriter.packed(source, named: "log")
+        let read = LogAnalysis(inputs: [], horizon: laterThanAll).packed(.file(log.path), progress: ReadProgress())
+        let packed = try #require(read.sources.first).source
         let whole = EntrySetTests.resolved(
-            try SourceReader.source(packed, name: "log", range: TimeRange(), horizon: laterThanAll) { $0.hash(.usual) }
-                .set)
-        let head = try SourceReader.head(
-            packed.head, name: "log", range: TimeRange(), horizon: laterThanAll
-        ) { $0.hash(.usual) }
+            try Source(packed, named: "log", horizon: laterThanAll) { $0.hash(.usual) }.set)
+        let head = try SourceHead(packed.head, named: "log", horizon: laterThanAll) { $0.hash(.usual) }
         var stored = StoredDays()
         (stored.heads, stored.days) = (head.source.set, Set(packed.parts.map(\.day)))
-        func load(_ uses: [StoredDay: PartUse], into set: inout EntrySet) throws {
+        func load(_ uses: [DayIndex: PartUse], into set: inout EntrySet) throws {
             for part in packed.parts {
                 guard let use = uses[part.day] else { continue }
-                _ = try SourceReader.read(part, of: head, for: use, into: &set, horizon: laterThanAll)
+                _ = try part.read(head, for: use, into: &set, horizon: laterThanAll)
             }
         }
         for day in stored.days.shuffled(using: &random).dropFirst(2) {

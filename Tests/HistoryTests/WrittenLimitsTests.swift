@@ -137,10 +137,7 @@ import Verifications
         }
         input.problems.drop(count())
         source.set.input = input
-        let packed = SourceWriter.packed(source, named: text())
-        let read = try SourceReader.source(
-            packed, name: "log", range: TimeRange(), horizon: laterThanAll
-        ) { _ in 0 }
+        let read = try Source(PackedSource(source, named: text()), named: "log", horizon: laterThanAll) { _ in 0 }
         #expect(read.set.input.problems.entries.count == input.problems.entries.count)
         #expect(read.set.input.records == min(input.records, 1 << 40))
         var sum = InputSummary()

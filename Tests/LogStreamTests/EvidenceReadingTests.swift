@@ -22,7 +22,7 @@ import Verifications
         let file = try MemoryFile(Array(text.utf8))
         return withExtendedLifetime(file) {
             var scanner = LogScanner(options: options, sink: RecordingSink())
-            let summary = scanner.scan(.file(file.path), isPipelined: false, progress: ReadProgress())
+            let summary = scanner.scan(.file(file.path), isPipelined: false, progress: ReadProgress()).summary
             return Read(
                 sink: scanner.sink, summary: summary, versions: scanner.clientVersions, functions: scanner.functions)
         }
@@ -88,7 +88,7 @@ import Verifications
         #expect(found.summary.records == 4 && found.summary.problems.isEmpty)
         let blind = try read(text, evidence: false)
         #expect(blind.sink.rows.isEmpty && blind.sink.lines.isEmpty)
-        #expect(blind.sink.verifications.first?.request == RequestKey.none)
+        #expect(blind.sink.verifications.first?.request == PackedRequestID.none)
         #expect(blind.summary == found.summary)
     }
 
@@ -154,7 +154,7 @@ import Verifications
         let found = try read(line.text + "\n" + verification.text)
         #expect(found.sink.lines.map(\.meaning) == [.allowing])
         #expect(found.sink.lines.first?.link == found.sink.verifications.first?.execution.map { .execution($0) })
-        #expect(found.sink.verifications.first?.request == RequestKey.none)
+        #expect(found.sink.verifications.first?.request == PackedRequestID.none)
     }
 
     @Test func functionsLog() throws {

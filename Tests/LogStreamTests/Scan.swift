@@ -40,7 +40,7 @@ struct Scan: Equatable {
         var options = options
         options.fingerprintKey = key
         var scanner = LogScanner(options: options, sink: RecordingSink())
-        let summary = scanner.scan(input, isPipelined: isPipelined, progress: ReadProgress())
+        let summary = scanner.scan(input, isPipelined: isPipelined, progress: ReadProgress()).summary
         return Scan(
             summary, sink: scanner.sink, functions: scanner.functions,
             projects: scanner.projects)

@@ -153,3 +153,15 @@ func day(_ text: String) -> Day {
     guard let day = Day(iso8601: text) else { fatalError("not a date: \(text)") }
     return day
 }
+
+extension Verification {
+    var failed: Bool { app == .invalid || auth == .invalid }
+}
+
+extension FunctionTally {
+    mutating func add(_ verification: Verification) {
+        add(
+            app: verification.app, auth: verification.auth, severity: verification.severity, at: verification.instant,
+            slot: verification.revision.slot)
+    }
+}

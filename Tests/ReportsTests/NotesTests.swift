@@ -68,7 +68,8 @@ import Verifications
 
         var many = FunctionTally()
         for number in 0..<FunctionTally.dayLimit + 3 {
-            many.add(.sample(app: .valid, at: Instant(day: Day(number: Int32(number)), nanosecondOfDay: 0)))
+            let instant = Instant(day: Day(number: Int32(number)), nanosecondOfDay: 0)
+            many.add(app: .valid, auth: .valid, severity: .debug, at: instant)
         }
         let pooled = FunctionSummary(identity: plain().identity, name: "f", tally: many)
         #expect(notes([pooled]) { $0.undated = 0 } == ["days-pooled 3"])
@@ -87,7 +88,9 @@ import Verifications
     func shortSpans(seconds: Int64, isShort: Bool) {
         let first = Sample.instant("2026-10-01T10:00:00Z")
         var tally = FunctionTally()
-        for instant in [first, first.adding(seconds: seconds)] { tally.add(.sample(app: .valid, at: instant)) }
+        for instant in [first, first.adding(seconds: seconds)] {
+            tally.add(app: .valid, auth: .valid, severity: .debug, at: instant)
+        }
         let function = FunctionSummary(identity: plain().identity, name: "f", tally: tally)
         #expect(notes([function]).contains("short-span") == isShort)
         // Whoever asked for a time range knows that the span is short.

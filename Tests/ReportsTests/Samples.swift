@@ -17,7 +17,7 @@ extension FunctionTally {
             let hour = (hour + 5 * part) % 24
             let instant = day.map { Instant(day: $0, nanosecondOfDay: Int64(hour) * 3_600_000_000_000 + 1_500_000_000) }
             var one = FunctionTally()
-            one.add(.sample(app: requests.app, auth: requests.auth, at: instant, severity: severity))
+            one.add(app: requests.app, auth: requests.auth, severity: severity, at: instant)
             add(one, times: requests.count / 3 + (part < requests.count % 3 ? 1 : 0))
         }
     }
@@ -31,16 +31,6 @@ extension FunctionTally {
             power.merge(power)
             rest /= 2
         }
-    }
-}
-
-extension Verification {
-    static func sample(
-        app: TokenStatus, auth: TokenStatus = .valid, at instant: Instant?, severity: PassSeverity = .debug,
-        generation: Generation? = nil
-    ) -> Verification {
-        Verification(
-            function: 0, app: app, auth: auth, severity: severity, instant: instant)
     }
 }
 

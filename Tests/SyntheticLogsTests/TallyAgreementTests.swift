@@ -57,7 +57,9 @@ private struct TallySink: EntrySink {
                 function: Int32(entry.deployment), app: app, auth: auth,
                 severity: entry.severity == .info ? .info : .debug, instant: entry.timestamp)
             var function = FunctionTally()
-            function.add(verification)
+            function.add(
+                app: verification.app, auth: verification.auth, severity: verification.severity,
+                at: verification.instant)
             tally.add(function, for: deployment.identity)
         }
         tally.add(project, for: ExactName(deployment.identity.project))

@@ -20,9 +20,8 @@ package struct EventScanner<Sink: EventSink> {
     package var clients: [ClientVersion] { reader.clients }
 
     /// Reads one source to its end; decompresses on a thread of its own when it is pipelined.
-    package mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> InputSummary {
+    package mutating func scan(_ input: LogInput, isPipelined: Bool, progress: ReadProgress) -> ScannedSource {
         SourceScanner(options: options).scan(input, isPipelined: isPipelined, progress: progress, into: &reader)
-        return reader.summary
     }
 }
 

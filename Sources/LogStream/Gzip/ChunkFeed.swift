@@ -106,8 +106,9 @@ final class PipelinedFeed: ChunkFeed {
 /// One source's plain bytes, chunk by chunk, checked on the way.
 struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private let feed: Feed
-    private let progress: ReadProgress
     private(set) var verifier = StreamVerifier()
+    /// Of bytes that are not in gzip, where somebody asks; see ``StreamVerifier/contentChecksum``.
+    private var plainChecksum: Checksum?
     private(set) var bytesRead = 0
     private(set) var bytesDecompressed = 0
     /// The system's error number when reading failed.
@@ -116,9 +117,14 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
     private(set) var placeOfBinary: Int?
     private var isAtEnd = false
 
-    init(_ feed: Feed, _ progress: ReadProgress) {
+    init(_ feed: Feed, takesChecksum: Bool = false) {
         self.feed = feed
-        self.progress = progress
+        if takesChecksum { plainChecksum = Checksum(.gzip) }
+    }
+
+    /// The CRC-32 of all bytes, where it was asked for.
+    var checksum: UInt32 {
+        plainChecksum.flatMap { $0.length > 0 ? $0.value : nil } ?? verifier.contentChecksum
     }
 
     /// True when bytes are missing after the last ones.
@@ -129,7 +135,7 @@ struct SourceBytes<Feed: ChunkFeed>: ~Copyable {
         guard !isAtEnd else { return nil }
         let chunk = feed.next()
         verifier.check(chunk)
-        unsafe progress.add(plain: chunk.bytes)
+        if chunk.format != .gzip { unsafe plainChecksum?.add(chunk.bytes) }
         bytesRead = chunk.sourceBytes
         if placeOfBinary == nil, let place = unsafe RawText(chunk.bytes).index(of: 0, from: 0) {
             placeOfBinary = bytesDecompressed + place

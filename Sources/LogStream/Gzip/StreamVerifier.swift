@@ -13,11 +13,16 @@ struct StreamVerifier {
     /// True when the stream broke off, or went on with other data, so that bytes may be missing after the last ones.
     private(set) var lostBytes = false
     private var checksum: Checksum?
+    /// Of all bytes before those of ``checksum``, where they are in gzip.
+    private var members = Checksum(.gzip)
+
+    /// The CRC-32 of all bytes, where they are in gzip.
+    var contentChecksum: UInt32 { members.joined(checksum).value }
 
     mutating func check(_ chunk: PlainChunk) {
         guard let format = chunk.format else { return }
         if chunk.followsGap {
-            checksum = nil
+            endMember()
             lostBytes = false
         }
         let bytes = unsafe chunk.bytes
@@ -39,9 +44,14 @@ struct StreamVerifier {
         checksum = sum
     }
 
+    private mutating func endMember() {
+        members = members.joined(checksum)
+        checksum = nil
+    }
+
     private mutating func compare(_ end: PlainChunk.MemberEnd, _ format: CompressionFormat) -> StreamDamage? {
         let sum = checksum ?? Checksum(format)
-        checksum = nil
+        endMember()
         let kind: StreamDamage.Kind
         if sum.value != end.checksum {
             kind = .checksumMismatch
@@ -91,6 +101,15 @@ struct Checksum {
         sum =
             format == .gzip
             ? unsafe Checksum.crc32(sum, start, bytes.count) : unsafe adler32_z(sum, start, bytes.count)
+    }
+
+    /// The CRC-32 of these bytes and others after them.
+    func joined(_ other: Checksum?) -> Checksum {
+        guard let other, length > 0 else { return other ?? self }
+        var joined = self
+        joined.sum = crc32_combine(sum, other.sum, Int(other.length))
+        joined.length &+= other.length
+        return joined
     }
 
     /// The CRC-32 of what had `sum`, and of the bytes after it.

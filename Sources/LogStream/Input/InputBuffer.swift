@@ -35,7 +35,7 @@ internal import Synchronization
         precondition(beginning.count <= InputBuffer.history)
         for (index, byte) in beginning.enumerated() { unsafe memory[index] = byte }
         end = beginning.count
-        unsafe progress.add(UnsafeRawBufferPointer(start: memory, count: end))
+        progress.add(end)
     }
 
     deinit {
@@ -123,7 +123,7 @@ internal import Synchronization
             // Safe: read(2) writes at most `room.count` bytes.
             let count = unsafe Platform.read(descriptor, room.baseAddress, room.count)
             if count >= 0 {
-                unsafe progress.add(UnsafeRawBufferPointer(rebasing: room[..<count]))
+                progress.add(count)
                 return count
             }
             if errno != EINTR {
@@ -137,61 +137,11 @@ internal import Synchronization
 /// How far a run has come, counted by the readers, for a progress display.
 public final class ReadProgress: Sendable {
     private let read = Atomic<Int>(0)
-    /// What counts the same bytes as well: the run that a source belongs to.
-    private let run: ReadProgress?
-    /// The bytes after decompression; nil where nobody asks what they are.
-    private let plain: Mutex<PlainBytes>?
 
-    public init() {
-        run = nil
-        plain = nil
-    }
-
-    /// Of one source, which is known by its bytes.
-    package init(ofSourceIn run: ReadProgress) {
-        self.run = run
-        plain = Mutex(PlainBytes())
-    }
+    public init() {}
 
     /// Bytes read from all sources so far, as stored.
     package var bytesRead: Int { read.load(ordering: .relaxed) }
 
-    /// CRC-32 of the bytes so far, after decompression; 0 where nobody asks.
-    package var plainChecksum: UInt32 { plain?.withLock(\.checksum.value) ?? 0 }
-
-    /// Hashes of the first 64, 128, 256 and so on of the bytes after decompression, up to 65,536.
-    ///
-    /// What is damaged further on begins as the whole of it does.
-    package var plainBeginnings: [UInt64] { plain?.withLock(\.beginnings) ?? [] }
-
-    func add(_ bytes: UnsafeRawBufferPointer) {
-        read.add(bytes.count, ordering: .relaxed)
-        unsafe run?.add(bytes)
-    }
-
-    func add(plain bytes: UnsafeBufferPointer<UInt8>) { plain?.withLock { unsafe $0.add(bytes) } }
-}
-
-/// By what a source is known whatever compresses it.
-private struct PlainBytes {
-    private(set) var checksum = Checksum(.gzip)
-    private var first: [UInt8] = []
-    private static let limit = 1 << 16
-
-    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
-        unsafe checksum.add(bytes)
-        if first.count < PlainBytes.limit {
-            unsafe first.append(contentsOf: bytes.prefix(PlainBytes.limit - first.count))
-        }
-    }
-
-    var beginnings: [UInt64] {
-        var (hash, hashes, start) = (ContentHash(), [UInt64](), 0)
-        for shift in 6...16 where first.count >= 1 << shift {
-            hash.add(first[start..<1 << shift])
-            start = 1 << shift
-            hashes.append(hash.value)
-        }
-        return hashes
-    }
+    func add(_ bytes: Int) { read.add(bytes, ordering: .relaxed) }
 }

@@ -5,13 +5,13 @@ internal import Verifications
 /// A row has its span in 16 hexadecimal digits, a line in decimal: what is hashed is the number's decimal digits, as
 /// there are more lines than rows. Nobody who does not know the key can choose the hashes.
 extension EntryReader {
-    /// ``RequestKey/none`` when the entry names no trace.
+    /// ``PackedRequestID/none`` when the entry names no trace.
     @inline(__always)
-    func request(_ options: borrowing ScanOptions, service: UInt64, isRow: Bool) -> RequestKey {
+    func request(_ options: borrowing ScanOptions, service: UInt64, isRow: Bool) -> PackedRequestID {
         guard fields.trace.kind == .string, let trace = plain(fields.trace) else { return .none }
         let span = fields.spanID.kind == .string ? plain(fields.spanID) : nil
         let key = options.fingerprintKey
-        return RequestKey(
+        return PackedRequestID(
             trace: RequestHash.trace(trace, key, service: service) & options.traceMask,
             span: span.map { RequestHash.span($0, key, isRow: isRow) })
     }

@@ -24,7 +24,7 @@ struct VerificationRecord {
     ///
     /// With the key, nobody can choose an entry by its hash; `function` is the keyed hash of ``identity``.
     func fingerprint(_ key: HashKey, function: UInt64) -> Fingerprint? {
-        guard let instant, let order else { return nil }
+        guard let instant, let digest else { return nil }
         var hash = SipHash(key: key)
         hash.add(word: UInt64(bitPattern: instant.seconds))
         hash.add(word: UInt64(instant.nanoseconds))
@@ -33,14 +33,15 @@ struct VerificationRecord {
         hash.add(identity.project)
         hash.add(word: function)
         hash.add(word: UInt64(app.rawValue) | UInt64(auth.rawValue) << 8 | UInt64(provenance.rawValue) << 16)
-        return Fingerprint(value: hash.finish(), order: order)
+        return Fingerprint(value: hash.finish(), digest: digest)
     }
 
-    /// Where the entry stands among those of its instant; nil when it has no time or no `insertId`.
-    var order: EntryOrder? {
+    /// Some bits of the first 32 bytes of the `insertId`; nil when it has none, or no time.
+    var digest: UInt8? {
         guard instant != nil, !insertId.isEmpty else { return nil }
-        func word(_ index: Int) -> UInt64 { insertId.bigEndianWord(at: index * 8) }
-        return EntryOrder(word(0), word(1), word(2), word(3))
+        var sum: UInt64 = 0
+        for index in 0..<4 { sum ^= insertId.bigEndianWord(at: index * 8) &* UInt64(2 * index + 1) }
+        return UInt8(truncatingIfNeeded: (sum &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
 
     /// Keyed hash of the call of the function that wrote the entry.

@@ -77,22 +77,21 @@ package struct FunctionTally: Hashable, Sendable {
         return days.reduce(into: totals) { $0.merge($1.counts) }
     }
 
-    package mutating func add(_ verification: Verification) {
-        guard let instant = verification.instant else {
-            undated[verification.app, verification.auth] += 1
-            addOtherSeverity(of: verification)
-            return
+    package mutating func add(
+        app: TokenStatus, auth: TokenStatus, severity: PassSeverity, at instant: Instant?, slot: UInt8 = 0
+    ) {
+        let passed: PassSeverity = app == .invalid || auth == .invalid ? [] : severity
+        guard let instant else {
+            undated[app, auth] += 1
+            return otherSeverities.formUnion(passed)
         }
         if first.map({ instant < $0 }) ?? true { first = instant }
         if last.map({ instant > $0 }) ?? true { last = instant }
         guard let index = index(of: instant.day) else {
-            pooledDays[verification.app, verification.auth] += 1
-            addOtherSeverity(of: verification)
-            return
+            pooledDays[app, auth] += 1
+            return otherSeverities.formUnion(passed)
         }
-        days[index].add(
-            app: verification.app, auth: verification.auth, severity: verification.severity, at: instant,
-            slot: verification.revision.slot)
+        days[index].add(app: app, auth: auth, severity: severity, at: instant, slot: slot)
     }
 
     /// Gives the revisions of days their names.
@@ -191,10 +190,6 @@ package struct FunctionTally: Hashable, Sendable {
     private mutating func pool(_ day: DayTally) {
         pooledDays.merge(day.counts)
         otherSeverities.formUnion(day.passSeverities)
-    }
-
-    private mutating func addOtherSeverity(of verification: Verification) {
-        if !verification.failed { otherSeverities.formUnion(verification.severity) }
     }
 
     private mutating func setSeldom(_ index: Int, _ matrix: StatusMatrix) {

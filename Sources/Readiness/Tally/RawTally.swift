@@ -117,12 +117,6 @@ package struct RawFunction: Hashable, Sendable {
 
         package var isEmpty: Bool { self == Part() }
 
-        /// Counts one verification of this provenance; one after the horizon is never the newest.
-        package mutating func add(_ verification: Verification, horizon: Instant) {
-            tally.add(verification)
-            if let instant = verification.instant, instant <= horizon { updateNewest(instant) }
-        }
-
         /// Counts verifications of this provenance that a query has counted.
         package mutating func add(_ counted: CountedVerifications, horizon: Instant) {
             tally.add(counted)

@@ -123,9 +123,8 @@ struct WatchRun {
             if buffer.isEmpty { break }
             if !hasRead {
                 hasRead = true
-                var input = plan.found.inputs[0].resumed(on: descriptor, after: buffer)
-                if input.begins(with: [0x1F, 0x8B]) || LogAnalysis.isSnapshot(&input) {
-                    whole = try readWhole([input])
+                if [[0x1F, 0x8B], LogAnalysis.snapshotMagic].contains(where: { buffer.starts(with: $0) }) {
+                    whole = try readWhole([plan.found.inputs[0].resumed(on: descriptor, after: buffer)])
                     hasChanged = true
                     break
                 }

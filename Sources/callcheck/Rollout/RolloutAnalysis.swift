@@ -26,24 +26,27 @@ struct RolloutAnalysis: Sendable {
     }
 
     func run(progress: ReadProgress = ReadProgress()) -> Result {
-        var scanner = EventScanner(options: scan, sink: RolloutSink(tally: EventTally(horizon: horizon)))
+        var options = scan
+        options.snapshotMagic = LogAnalysis.snapshotMagic
+        var scanner = EventScanner(options: options, sink: RolloutSink(tally: EventTally(horizon: horizon)))
         var input = InputSummary()
-        var logs: [LogInput] = []
-        for var next in inputs {
-            guard !LogAnalysis.isSnapshot(&next) else {
-                logs.append(next)
+        var (logs, snapshots): ([LogInput], [LogAnalysis.FoundSnapshot]) = ([], [])
+        for next in inputs {
+            let known = scanner.sink.tally.logEntries
+            let scanned = scanner.scan(next, isPipelined: jobs > 1, progress: progress)
+            guard !scanned.isSnapshot else {
+                snapshots.append((next, scanned.snapshot))
                 continue
             }
-            let known = scanner.sink.tally.logEntries
-            input.merge(scanner.scan(next, isPipelined: jobs > 1, progress: progress))
+            input.merge(scanned.summary)
             // What has no size, such as a pipe, is gone once it was read.
             if scanner.sink.tally.logEntries > known, next.size != nil { logs.append(next) }
         }
         var tally = scanner.sink.tally
         tally.clients = scanner.clients
         var evidence: CallEvidence?
-        if !logs.isEmpty {
-            let read = callers(logs)
+        if !logs.isEmpty || !snapshots.isEmpty {
+            let read = callers(logs, snapshots)
             evidence = read.evidence
             input.merge(read.snapshots)
             tally.logEntries += read.snapshots.records - read.snapshots.malformed - read.snapshots.oversized
@@ -51,9 +54,9 @@ struct RolloutAnalysis: Sendable {
         return Result(tally: tally, input: input, templates: scanner.sink.templates, evidence: evidence)
     }
 
-    private func callers(_ logs: [LogInput]) -> LogAnalysis.Result {
+    private func callers(_ logs: [LogInput], _ snapshots: [LogAnalysis.FoundSnapshot]) -> LogAnalysis.Result {
         var analysis = LogAnalysis(inputs: logs, horizon: Instant(day: horizon.advanced(by: 1), nanosecondOfDay: 0))
-        analysis.jobs = jobs
+        (analysis.snapshots, analysis.jobs) = (snapshots, jobs)
         analysis.scan = scan
         return analysis.run()
     }

@@ -35,7 +35,7 @@ public struct Fuzzed: Equatable {
         options.fingerprintKey = Fuzzed.key
         Fuzzed.file.replace(with: bytes)
         var scanner = LogScanner(options: options, sink: Sink())
-        summary = scanner.scan(.file(Fuzzed.file.path), isPipelined: isPipelined, progress: ReadProgress())
+        summary = scanner.scan(.file(Fuzzed.file.path), isPipelined: isPipelined, progress: ReadProgress()).summary
         summary.ignored += scanner.sink.foreign
         let functions = scanner.functions
         found = scanner.sink.verifications.map { verification in

@@ -1,23 +1,23 @@
 /// A list that grows without being copied: very many elements are never held twice.
-struct Pages<Element: Sendable>: Sendable {
+struct ChunkedArray<Element: Sendable>: Sendable {
     private var full: [[Element]] = []
     private var open: [Element] = []
 
     private static var pageSize: Int { 1024 }
 
-    var count: Int { full.count * Pages.pageSize + open.count }
+    var count: Int { full.count * ChunkedArray.pageSize + open.count }
 
     mutating func append(_ element: Element) {
-        if open.count == Pages.pageSize {
+        if open.count == ChunkedArray.pageSize {
             full.append(open)
             open = []
-            open.reserveCapacity(Pages.pageSize)
+            open.reserveCapacity(ChunkedArray.pageSize)
         }
         open.append(element)
     }
 
     /// Takes the elements of another list, which need not be in their order.
-    mutating func append(_ other: consuming Pages) {
+    mutating func append(_ other: consuming ChunkedArray) {
         full += other.full
         for element in other.open { append(element) }
     }

@@ -7,7 +7,7 @@ package import Verifications
 ///          · severity: 2 · was counted before: 1 · slot of its ``Revision``: 4
 /// second   its time, ``EntryTime``: 61 · digest, low: 3
 /// ```
-package struct Entry: Hashable, HashOrdered {
+package struct PackedVerification: Hashable, HashOrdered {
     let first: UInt64
     let second: UInt64
 
@@ -22,15 +22,13 @@ package struct Entry: Hashable, HashOrdered {
     }
 
     package init(_ verification: Verification, _ fingerprint: Fingerprint) {
-        let key = (verification.execution ?? fingerprint.value) >> (64 - Entry.keyBits)
-        // What has no `insertId` is known by its bytes.
-        let digest = fingerprint.isOfRecord ? UInt8(truncatingIfNeeded: fingerprint.value) : fingerprint.order.digest
+        let key = (verification.execution ?? fingerprint.value) >> (64 - PackedVerification.keyBits)
         let time =
             verification.instant.flatMap { EntryTime($0) } ?? verification.received.flatMap { EntryTime(receipt: $0) }
         let statuses = UInt64(verification.app.rawValue) << 2 | UInt64(verification.auth.rawValue)
         let severity = UInt64(verification.severity.rawValue >> 1)
         self.init(
-            key: key, digest: digest, time: time ?? .none,
+            key: key, digest: fingerprint.digest, time: time ?? .none,
             code: ((UInt64(verification.provenance.rawValue) << 4 | statuses) << 1
                 | (verification.execution == nil ? 0 : 1)) << 2 | severity,
             slot: verification.revision.slot)
@@ -48,7 +46,7 @@ package struct Entry: Hashable, HashOrdered {
     var code: UInt64 { first >> 5 & 0x1FF }
 
     /// The highest bits of a keyed hash: of the execution, or of the entry where it names none.
-    var key: UInt64 { first >> (64 - Entry.keyBits) }
+    var key: UInt64 { first >> (64 - PackedVerification.keyBits) }
     /// Some bits of the `insertId`.
     var digest: UInt8 { UInt8(first >> 14 & 31) << 3 | UInt8(second & 7) }
     package var provenance: Provenance { Provenance(rawValue: UInt8(first >> 12 & 3)) ?? .unlabelled }
@@ -69,10 +67,12 @@ package struct Entry: Hashable, HashOrdered {
 
     /// The same entry, which was counted before: it counts no more, and neither does what it shows to be a copy, or to
     /// be repeated.
-    var counted: Entry { Entry(first: first | 16, second: second) }
+    var counted: PackedVerification { PackedVerification(first: first | 16, second: second) }
     var wasCounted: Bool { first & 16 != 0 }
     /// The same entry of another revision.
-    func with(slot: UInt8) -> Entry { Entry(first: first & ~15 | UInt64(slot), second: second) }
+    func with(slot: UInt8) -> PackedVerification {
+        PackedVerification(first: first & ~15 | UInt64(slot), second: second)
+    }
 
     var time: EntryTime { EntryTime(word: second >> 3) }
     var isDated: Bool { time.isDated }
@@ -81,32 +81,27 @@ package struct Entry: Hashable, HashOrdered {
     package var instant: Instant? { time.instant }
     /// The day on which it lies, that of its receipt for an undated one; nil where no time is known.
     package var day: Day? { hasDay ? Day.earliest.advanced(by: dayNumber) : nil }
+    var dayIndex: DayIndex { hasDay ? DayIndex(number: dayNumber) : .none }
     /// Days since 2016; only where there is a day.
     var dayNumber: Int { time.seconds / Int(Instant.secondsPerDay) }
 
     /// True for copies of one entry, which may differ in what is not asked of them.
-    func isCopy(of other: Entry) -> Bool {
-        second == other.second && first >> Entry.copyBits == other.first >> Entry.copyBits
+    func isCopy(of other: PackedVerification) -> Bool {
+        second == other.second && first >> PackedVerification.copyBits == other.first >> PackedVerification.copyBits
     }
 
     /// What copies have in common whether or not both name the execution.
-    var withoutExecution: Entry {
-        Entry(first: first >> 8 & (1 << 11 - 1), second: second)
+    var withoutExecution: PackedVerification {
+        PackedVerification(first: first >> 8 & (1 << 11 - 1), second: second)
     }
 
     /// Executions side by side, and in each the earliest first; then copies side by side.
-    static func precedes(_ left: Entry, _ right: Entry) -> Bool {
+    static func precedes(_ left: PackedVerification, _ right: PackedVerification) -> Bool {
         let (key, other) = (left.first >> 19, right.first >> 19)
         if key != other { return key < other }
         return left.second == right.second ? left.first < right.first : left.second < right.second
     }
 
-    /// What is counted of it.
-    var verification: Verification {
-        Verification(
-            function: 0, app: app, auth: auth, severity: severity, provenance: provenance, instant: instant,
-            revision: Revision(slot: slot))
-    }
 }
 
 /// The time of an entry in 61 bits, which are in the order of time.
@@ -186,45 +181,16 @@ struct EntryTime: Hashable, Sendable {
 
 /// An entry with the request that it verified.
 struct TracedEntry {
-    var entry: Entry
-    var request: RequestWord
+    var entry: PackedVerification
+    var request: PackedRequestID
 }
 
 extension TracedEntry: HashOrdered {
     var hash: UInt64 { entry.first }
 
     static func precedes(_ left: TracedEntry, _ right: TracedEntry) -> Bool {
-        left.entry == right.entry ? left.request < right.request : Entry.precedes(left.entry, right.entry)
+        left.entry == right.entry ? left.request < right.request : PackedVerification.precedes(left.entry, right.entry)
     }
-}
-
-/// The hashes of the trace and the span of a request to one service, in 8 bytes; zero for none.
-///
-/// ```
-/// trace: 48 · span: 16, zero without one
-/// ```
-package struct RequestWord: Hashable, Comparable, Sendable {
-    package let word: UInt64
-
-    package static let none = RequestWord(word: 0)
-    static let traceBits: UInt64 = 48
-    private static let spanMask: UInt64 = 1 << 16 - 1
-
-    init(word: UInt64) { self.word = word }
-
-    package init(_ key: RequestKey) {
-        guard key != .none else {
-            word = 0
-            return
-        }
-        let span = key.hasSpan ? max(1, UInt64(key.span) & RequestWord.spanMask) : 0
-        word = max(1, key.trace & (1 << RequestWord.traceBits - 1)) << 16 | span
-    }
-
-    var trace: UInt64 { word >> 16 }
-    var hasSpan: Bool { word & RequestWord.spanMask != 0 }
-
-    package static func < (left: RequestWord, right: RequestWord) -> Bool { left.word < right.word }
 }
 
 extension Day {
