@@ -246,7 +246,7 @@ extension Problem {
             source: name, kind: .unsupportedFormat,
             detail:
                 "a day of it has more entries than a store takes of one input; nothing is added. Split the file into parts, "
-                + "and ingest them all")
+                + "and add them all")
     }
 
     fileprivate static func counts(_ name: String) -> Problem {

@@ -85,11 +85,11 @@ extension StoreFailure {
             "was written by a newer callcheck (version \(version) of the tables, this one knows \(Schema.version)); "
                 + "update callcheck"
         case .isOlder:
-            "was made before callcheck 0.3, which keeps other tables; it was left unchanged. Ingest the exports into a new "
+            "was made before callcheck 0.3, which keeps other tables; it was left unchanged. Add the exports to a new "
                 + "store"
         case .isDamaged(let what):
-            "the store is damaged (\(what)); nothing was changed or reported. Restore a copy of it, or ingest the exports "
-                + "into a new store"
+            "the store is damaged (\(what)); nothing was changed or reported. Restore a copy of it, or add the exports to a "
+                + "new store"
         case .isBusy:
             "another callcheck has been writing to the store for \(Store.patience) seconds; try again when it is done"
         case .isChanging:

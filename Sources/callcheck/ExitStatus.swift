@@ -4,16 +4,16 @@ import Verifications
 
 /// The exit statuses, in one place; the numbers above 2 are those of `sysexits.h`.
 enum ExitStatus: Int32 {
-    /// Done; of `check`: every selected function can be enforced; of `rollout`: raise, or complete.
+    /// Done; of `check`: every selected function can be enforced; of `app-attest`: raise, or complete.
     case success = 0
-    /// `check`: at least one function fails; `rollout`: roll back.
+    /// `check`: at least one function fails; `app-attest`: roll back.
     case notSafe = 1
-    /// `check`: none fails, at least one cannot be judged yet; `rollout`: hold.
+    /// `check`: none fails, at least one cannot be judged yet; `app-attest`: hold.
     case unsure = 2
     /// The command line, the settings file or the policy file is wrong.
     case usage = 64
     /// Damaged compression, a named input in no readable format, too many functions, with `--strict` anything that was
-    /// not read; `ingest` and `report`: not one record.
+    /// not read; `store add` and `report`: not one record.
     case badData = 65
     case noInput = 66
     case internalError = 70

@@ -109,7 +109,7 @@ extension Sample {
 ///
 /// ```
 /// {"error":{"code":403,"message":"…","status":"PERMISSION_DENIED"}}             an interface's error answer
-/// {"schema":"callcheck.summary/4",…                                             what callcheck itself has printed
+/// {"schema":"callcheck.report/4",…                                              what callcheck itself has printed
 /// ERROR: (gcloud.logging.read) PERMISSION_DENIED: …                             a command's error message
 /// insertId,jsonPayload.message,jsonPayload.verifications.app,timestamp          CSV, from Logs Explorer or BigQuery
 /// ---                                                                           YAML, as gcloud prints by itself

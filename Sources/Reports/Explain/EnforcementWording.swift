@@ -66,9 +66,9 @@ extension AdmittedCallers.Client {
 extension Enforcement {
     /// `since 22 Jun 09:23 UTC`, `since 22 Jun 2026`: when it was switched on, as far as that is known.
     var span: String {
-        if let unclearDay { return "since \(CalendarText.day(unclearDay))" }
         guard let start else { return "since an unknown time" }
         if isAhead {
+            if let unclearDay { return "since \(CalendarText.day(unclearDay))" }
             if case .date(let day) = policy { return "from \(CalendarText.day(day)) on" }
             return "from \(CalendarText.moment(start)) on"
         }

@@ -86,12 +86,10 @@ extension JSONWriter {
     mutating func addFindings(of summary: Summary) {
         array(.lines, key: "findings") { json in
             for function in summary.functions {
-                let listed = function.assessment.listed
-                let explained = function.assessment.reasons.filter { !listed.contains($0) }
-                for (reason, urgency) in listed.map({ ($0, $0.urgency) }) + explained.map({ ($0, .note) }) {
+                for reason in function.assessment.listed {
                     json.add(
                         .functions([function]), function, reason.code, reason.value, reason.limit,
-                        reason.wording(of: function.assessment), urgency)
+                        reason.wording(of: function.assessment), reason.urgency)
                 }
             }
             for note in summary.notes {

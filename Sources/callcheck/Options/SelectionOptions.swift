@@ -19,7 +19,7 @@ struct SelectionOptions: ParsableArguments, SettingOptions {
     var until: MomentArgument?
 
     @Option(
-        help: .value("Judge as of then: a date, RFC 3339, or yesterday.", "time"),
+        help: .rare("Judge as of then: a date, RFC 3339, or yesterday.", "time"),
         transform: MomentArgument.named)
     var asOf: MomentArgument?
 
