@@ -50,7 +50,7 @@ enum Program {
 
     static var arguments: [String] { processArguments.map(SystemPath.argument) }
 
-    /// The parser knows neither the settings, nor the format that `--json` stands for.
+    /// The parser knows neither the settings nor the formats.
     private static func explained(_ text: String) -> String {
         let start = "Error: Unknown option '--"
         guard text.hasPrefix(start) else { return text }

@@ -10,6 +10,8 @@ struct PrintingOptions: ParsableArguments, SettingOptions {
         completion: .list(OutputFormat.allCases.map(\.rawValue)))
     var format: String?
 
+    @Flag(help: .rare("The same as --format json.")) var json = false
+
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: .value("Where to write; replaced only when complete.", "file"), completion: .file())
@@ -24,9 +26,15 @@ struct PrintingOptions: ParsableArguments, SettingOptions {
 
     func typed() -> [SettingKey: [String]] {
         [
-            .format: [format].compactMap(\.self), .color: [color].compactMap(\.self),
+            .format: [json ? "json" : format].compactMap(\.self), .color: [color].compactMap(\.self),
             .quiet: quiet ? ["true"] : [],
         ]
+    }
+
+    mutating func validate() throws {
+        guard !json || format == nil || format == "json" else {
+            throw ValidationError("--json and --format ask for different formats: leave one of them out.")
+        }
     }
 
     var destination: Destination { Destination(output: output) }
