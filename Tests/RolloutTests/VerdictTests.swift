@@ -70,7 +70,7 @@ import Verifications
     }
 
     /// An outage is over after three good days; only these are judged, and few users are no reason to raise.
-    @Test(arguments: [(1000, RolloutVerdict.raise), (30, .hold)])
+    @Test(arguments: [(1000, RolloutVerdict.raise), (20, .hold)])
     func recovered(users: Int, verdict: RolloutVerdict) throws {
         var days = Array(repeating: (users: users, failing: 0), count: 14)
         days[4] = (users, users / 3)

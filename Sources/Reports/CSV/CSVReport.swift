@@ -13,7 +13,7 @@ struct CSVReport {
         let codes = (summary.comparison?.changes ?? []).reduce(into: [FunctionIdentity: [String]]()) { codes, change in
             for function in change.functions { codes[function.identity, default: []].append(change.code) }
         }
-        let plan = Dictionary(uniqueKeysWithValues: summary.plan.steps.map { ($0.function.identity, $0.day) })
+        let plan = Dictionary(summary.plan.steps.map { ($0.function.identity, $0.day) }) { first, _ in first }
         let changes = [
             Column(path: "changes.code") { .text(codes[$0.function.identity, default: []].joined(separator: " ")) },
             Column(path: "ready.date") { $0.function.assessment.readyDay.leaf },

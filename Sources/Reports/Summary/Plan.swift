@@ -191,14 +191,18 @@ extension Summary {
     /// Ask once: all functions are looked at.
     var plan: EnforcementPlan { EnforcementPlan(self) }
 
+    /// A quarter of a year; CSV has all steps.
+    private static let longestPlan = 92
+
     /// The plan as the end of a report; nil where nothing has a date.
     func planSection(_ view: TableView) -> Document.Section? {
         let (plan, names) = (plan, names)
         let steps = plan.steps.filter { view.includes($0.function) }
         guard !steps.isEmpty else { return nil }
         let hasOwners = steps.contains { $0.function.owner != nil }
-        let rows = steps.prefix(view.limit ?? .max).map { day, function -> [Table.Cell] in
-            let ready = function.assessment.verdict == .enforce ? "now" : function.assessment.readyDay.map(CalendarText.short)
+        let rows = steps.prefix(min(view.limit ?? .max, Summary.longestPlan)).map { day, function -> [Table.Cell] in
+            let ready =
+                function.assessment.verdict == .enforce ? "now" : function.assessment.readyDay.map(CalendarText.short)
             return [
                 .words("\(CalendarText.day(day))"), .number(function.totals.total), .words(names[function]),
                 .words("\(ready ?? "")"),
@@ -207,9 +211,9 @@ extension Summary {
         let table = Table(
             lead: Table.Column(head: "day"), numbers: ["requests"],
             words: ["enforce", "ready"] + (hasOwners ? ["owner"] : []), rows: rows)
-        let more: Wording =
-            rows.count < steps.count
-            ? " \(Figures.grouped(steps.count - rows.count)) more steps: \(code: "--limit all")." : ""
+        let rest = steps.count - rows.count
+        let all: Wording = view.limit == nil ? "" : ": \(code: "--limit all")"
+        let more: Wording = rest > 0 ? " \(Figures.counted(rest, "more step"))\(all)." : ""
         let undated: Wording =
             plan.undated == 0
             ? ""
